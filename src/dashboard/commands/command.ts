@@ -56,7 +56,10 @@ export type CommandName = Runnable;
 export type Command<Values = never, Input = never, Answer = never> = {
   readonly name: CommandName;
   readonly group: 'subscription' | 'money' | 'allowances' | 'links';
-  /** True if the command is available for the subject. The preview then checks whether it is currently possible. */
+  /**
+   * True if the command is available for the subject. The preview then checks whether the command is currently
+   * possible.
+   */
   readonly applies: (subject: Subject) => boolean;
   readonly initial: (subject: Subject) => Values;
   readonly Fields?: ComponentType<FieldsProps<Values>>;

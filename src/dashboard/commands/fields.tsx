@@ -72,7 +72,7 @@ type FeatureFieldProps = {
   readonly type: 'seats' | 'quota' | 'usage';
   readonly value: string;
   readonly onChange: (code: string) => void;
-  /** Codes for the features to offer as options. */
+  /** Codes of the features to offer as options. Defaults to all features of the type. */
   readonly codes?: readonly string[];
 };
 

@@ -27,8 +27,8 @@ function optionsOf({ kind, headers }: TypedRequest): RequestOptions {
 }
 
 /**
- * Sends a query or mutation from the editor. Retries after a sign-in or a password prompt if the service requires one. Throws an `ApiError` if there
- * is no response.
+ * Sends a query or mutation from the editor. Retries after a sign-in or an identity confirmation if the service requires one. Throws an
+ * `ApiError` if there is no response.
  */
 export async function runTyped(request: TypedRequest, signal: AbortSignal): Promise<Posted> {
   const options = optionsOf(request);

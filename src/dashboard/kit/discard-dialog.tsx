@@ -2,7 +2,7 @@ import { ConfirmDialog } from './dialog.tsx';
 import { useKit } from './provider.tsx';
 import { useQuestion } from './unsaved-work.ts';
 
-/** Question before unsaved changes are lost. */
+/** Dialog that asks for confirmation before unsaved changes are discarded. */
 export function DiscardDialog() {
   const { words } = useKit();
   const close = useQuestion();

@@ -52,7 +52,10 @@ function useFieldErrors(form: RefObject<HTMLFormElement | null>, errors: readonl
 }
 
 type FormProps = {
-  /** Values of the form, from `useDraft`. Leaving the page, sheet or dialog of the form asks before their changes are lost. */
+  /**
+   * Values of the form, from `useDraft`. The person is asked before unsaved changes are lost by leaving the form's page, sheet
+   * or dialog.
+   */
   readonly draft?: FormDraft | undefined;
   /** Called when the person submits the form. By default, the draft is submitted. */
   readonly onSubmit?: () => void;

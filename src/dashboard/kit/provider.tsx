@@ -29,7 +29,10 @@ export function useKit(): KitSettings {
 
 const DiscardDialog = lazyPart(() => import('./discard-dialog.tsx').then((module) => module.DiscardDialog));
 
-/** Renders the question about unsaved work while it is open. It is loaded when work begins, because the connection may fail later. */
+/**
+ * Renders the question about unsaved work while it is open. Its code is loaded as soon as there's unsaved work, because the
+ * connection may fail later.
+ */
 function Question() {
   const isNeeded = useSyncExternalStore(onUnsavedWork, () => hasUnsavedWork());
   useEffect(() => {

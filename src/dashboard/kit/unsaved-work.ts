@@ -1,6 +1,6 @@
 import { createContext, use, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 
-// Unsaved work of forms, and the question before the work is lost.
+// Unsaved work in forms, and the question that the person must answer before the work is discarded.
 
 /** Sheet or dialog that contains a form. `null` if the form is part of the page. */
 export type Surface = object | null;
@@ -76,7 +76,10 @@ export function useSurface(onClose: () => void): [surface: Surface, close: () =>
   return [surface, close];
 }
 
-/** Protects the work of a form while `isUnsaved` is true: leaving the page, or the form's sheet or dialog, asks first. */
+/**
+ * Protects the work in a form while `isUnsaved` is true: the person is asked before leaving the page or the form's sheet
+ * or dialog.
+ */
 export function useUnsavedWork(isUnsaved: boolean, of?: Work): void {
   const surface = use(SurfaceContext);
   const [own] = useState<Work>(() => ({}));

@@ -8,7 +8,7 @@ export type Draft<Values extends object> = {
   readonly change: (part: Partial<Values>) => void;
   /** Sets values that the form determines itself, such as a preselected row. The form stays unchanged. */
   readonly fill: (part: Partial<Values>) => void;
-  /** True if any value differs from its stored value. */
+  /** True if the person changed any value. */
   readonly isChanged: boolean;
   /** True if the values can be saved. */
   readonly isReady: boolean;
@@ -24,19 +24,19 @@ export type Draft<Values extends object> = {
 export type FormDraft = Pick<Draft<object>, 'isChanged' | 'isReady' | 'submit' | 'work'>;
 
 type DraftOptions<Values, Answer> = {
-  /** True if the form is complete. Defaults to always. */
+  /** Returns true if the form is complete. By default, the form is always complete. */
   readonly isReady?: (values: Values) => boolean;
-  /** True if there's nothing to save without changes, such as for an existing object. */
+  /** True if the form can be saved only after a change, such as the form of an existing object. */
   readonly needsChange?: boolean;
   /** Saves the values. An error or `false` as the result means that nothing was saved. */
   readonly send: (values: Values) => Promise<Answer>;
-  /** Called with the saved values. The form can then close, or reset the draft. */
+  /** Called with the result and the saved values. The form can then close, or reset the draft. */
   readonly onDone?: (answer: Exclude<Answer, Error | false>, values: Values) => void;
 };
 
 /**
- * Manages the values of a form. `stored` contains the values before any change; values that the person hasn't changed follow it. Pass the draft to
- * `Form`, which asks before the changes are lost.
+ * Manages the values of a form. `stored` contains the values before any change; values that the person hasn't changed follow `stored`. Pass the
+ * draft to `Form`, which asks before the changes are lost.
  */
 export function useDraft<Values extends object, Answer>(
   stored: Values,
