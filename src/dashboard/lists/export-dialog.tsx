@@ -43,7 +43,7 @@ function useMake(kind: ExportKind, { filter, search }: ExportDialogProps['variab
   const [make, once] = useAction(ExportMakeDocument);
   const [schedule, again] = useAction(ScheduleMakeDocument);
   const isFiltered = typeof filter === 'object' && filter !== null && Object.keys(filter).length > 0;
-  // Each export type has its own input field for the filter that applies to the exported list.
+  // The input has a separate filter field for each export type.
   const what = {
     ...(isFiltered && { filter: { [kind]: filter } }),
     ...(search !== undefined && { search }),

@@ -25,7 +25,7 @@ const tones: Readonly<Record<ExportRowFragment['status'], Tone>> = {
   canceled: 'neutral',
 };
 
-/** True until an export is complete or has failed. */
+/** True until an export is completed, has failed or was canceled. */
 export const isUnderWay = ({ status }: Pick<ExportRowFragment, 'status'>): boolean =>
   status === 'queued' || status === 'running' || status === 'delivering';
 

@@ -1,4 +1,4 @@
-/** Adds a calendar month to a time, in UTC. If the day doesn't exist in that month, returns the month's end. */
+/** Adds a calendar month to a time, in UTC. If the day doesn't exist in that month, uses the month's last day. */
 export function monthLater(instant: string): string {
   const date = new Date(instant);
   const day = date.getUTCDate();

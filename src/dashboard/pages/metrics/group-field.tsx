@@ -2,7 +2,7 @@ import { useAddressSearch } from '../../address.ts';
 import { Select } from '../../kit/select.tsx';
 import { useWords } from '../../words/words.ts';
 
-/** Manages the grouping dimension in the URL. Defaults to the first dimension. */
+/** Returns the grouping dimension in the URL. Defaults to the first dimension. */
 export function useGroup<Dimension extends string>(
   dimensions: readonly [Dimension, ...Dimension[]],
 ): Dimension {

@@ -51,7 +51,10 @@ const sections = {
   usage: lazyPart(() => import('./usage-section.tsx').then((module) => module.UsageSection), Waiting),
 } satisfies Readonly<Record<View, unknown>>;
 
-/** Business metrics, with one view each for recurring revenue, cash, trials, recovery, receivables and usage. */
+/**
+ * Business metrics, with one view each for recurring revenue, retention, scheduled changes, trials, cash, receivables,
+ * recovery and usage.
+ */
 export default function MetricsPage() {
   const title = useWords('titles').metrics;
   const words = useWords('metrics');

@@ -24,7 +24,7 @@ function Choice({ command, subject, onDone }: Props & { readonly command: AnyCom
     notify(words[command.name].done);
     onDone();
   });
-  // A comparison isn't work that could be lost.
+  // The values of a comparison don't count as unsaved work.
   const open = { ...running, draft: { ...running.draft, isChanged: false } };
   const id = useId();
   return (

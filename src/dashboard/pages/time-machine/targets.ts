@@ -3,7 +3,7 @@
 export const steps = ['day', 'week', 'month', 'year'] as const;
 export type Step = (typeof steps)[number];
 
-/** Adds calendar months in UTC. If the day doesn't exist in the resulting month, returns the end of that month. */
+/** Adds calendar months in UTC. If the day doesn't exist in the resulting month, uses the last day of that month. */
 function monthsLater(instant: string, months: number): Date {
   const date = new Date(instant);
   const day = date.getUTCDate();

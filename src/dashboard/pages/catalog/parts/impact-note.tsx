@@ -9,7 +9,10 @@ import { useWords, type Words } from '../../../words/words.ts';
 import { CatalogImpactOfDocument, type CatalogImpactShownFragment } from './impact.graphql';
 import type { ImpactQuestion } from './impact-change.ts';
 
-/** Returns the time at which the change takes effect. Subscribers keep a deleted plan, but not a deleted price. */
+/**
+ * Returns the time at which the change takes effect. Deleting a plan has its own value, because its subscribers keep
+ * the plan.
+ */
 const whenOf = (
   { change }: ImpactQuestion,
   { when }: CatalogImpactShownFragment,
