@@ -200,8 +200,8 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
   const isDone = isPaid && isPaidNow;
   const isOpen = isPayable(checkout);
   const hasForm = useKeepMounted(checkout.nextStep === 'pay', checkout.status === 'open');
-  // A completed checkout returns the subscription's next charge, or none after a day, so the ref keeps the
-  // accepted terms.
+  // A completed checkout returns the subscription's next charge instead, and none after a day. The ref therefore keeps
+  // the accepted terms.
   const agreed = useRef('');
   if (checkout.status === 'open') agreed.current = termsText(page, shown);
   useChanges({

@@ -4,7 +4,7 @@ import { newKey } from './idempotent-mutation.ts';
 
 const memory = new Map<string, string>();
 
-/** Local storage, which all windows of the browser share. `null` if the browser doesn't allow it. */
+/** Returns the local storage, which all windows of the browser share. `null` if the browser doesn't allow it. */
 function storage(): Storage | null {
   try {
     return localStorage;
@@ -13,7 +13,10 @@ function storage(): Storage | null {
   }
 }
 
-/** Returns the secret of this browser: 32 hexadecimal digits, shared by all windows. Created on first use. */
+/**
+ * Returns the secret of this browser for the current page: 32 hexadecimal digits, shared by all windows. Created on
+ * first use.
+ */
 export function visitKey(): string {
   const slot = `visit ${location.pathname}`;
   const known = memory.get(slot) ?? storage()?.getItem(slot) ?? '';

@@ -74,7 +74,7 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** True if the card number has a valid length for its brand and a correct check digit. */
+/** True if the card number has the most common length for its brand and a correct check digit. */
 export function isWholeNumber(text: string): boolean {
   const digits = digitsOf(text);
   return digits.length === ruleOf(digits)?.lengths[0] && hasCheckDigit(digits);

@@ -7,7 +7,9 @@ import { useOnMount } from '../data/use-on-mount.ts';
 import type { SandboxWords } from '../words/areas.ts';
 import styles from './country-view.module.css';
 
-/** Name of the field. The selected country replaces the customer's country. */
+/**
+ * Name of the field for the country in which the page is viewed. The selected country replaces the customer's country.
+ */
 export const viewedCountry = 'viewedCountry';
 
 type ViewProps = {
