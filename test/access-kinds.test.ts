@@ -132,7 +132,7 @@ test.each(oneOfEach(forPeople))(
 const forPages = oneOfEach(rootFields.filter(({ access }) => 'page' in access));
 
 test.each(forPages)(
-  'an operation with the access %s returns 401 for other credentials than its token, and changes no data',
+  'an operation with the access %s returns 401 for credentials other than its token, and changes no data',
   async (_kind, field) => {
     const { shop, pageToken } = home;
     const made = await madeFor(field);

@@ -161,7 +161,7 @@ describe.each(forKeys)('the API key operation %s', (name, field) => {
   );
 });
 
-describe('an operation for people or pages', () => {
+describe('an operation for signed-in users or hosted pages', () => {
   beforeEach(nextHome);
 
   const forPeople = rootFields.filter(({ access }) => 'member' in access || 'person' in access);
@@ -220,7 +220,7 @@ describe('an operation for people or pages', () => {
   );
 });
 
-test('the only public operations are provisioning, countries, currencies, tax ID checks and links', () => {
+test('the only public operations are provisioning, countries, currencies, tax ID checks, claim links, invitations and portal sign-in', () => {
   const open = rootFields.filter(({ access }) => 'anonymous' in access).map(({ name }) => name);
   expect(open.sort()).toEqual([
     'claimLink',

@@ -90,7 +90,7 @@ describe('the rate limit window of an API key', () => {
   });
 });
 
-describe('the rate limit of rejected credentials', () => {
+describe('the rate limit for rejected credentials', () => {
   const wrongKey = 'ck_sandbox_0000000000000000000000000000000000';
 
   /** Number of key lookups in the database while `work` runs. */

@@ -223,7 +223,7 @@ describe('an error message', () => {
     expect(repeated).toEqual([]);
   });
 
-  it('is used in code by its error code and reason', () => {
+  it('is referenced in code by its error code and reason', () => {
     const calls = files.filter((file) => !file.endsWith('error-messages.ts')).map(code);
     const unused = Object.entries(errorMessages).flatMap(([name, messages]) =>
       Object.keys(messages)
@@ -297,7 +297,7 @@ describe('an SQL statement', () => {
     expect(files.filter((file) => bulk.test(code(file)))).toEqual([]);
   });
 
-  it('names its environment, except for global tables', () => {
+  it('includes the environment ID, unless it accesses a global table', () => {
     const globalTables = [
       'AiModel',
       'AiModelPrice',

@@ -29,7 +29,7 @@ describe.skipIf(browserPath === null)('the dashboard under adverse conditions', 
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  it('shows each event that occurred offline exactly once', async () => {
+  it('shows each event that occurred while the browser was offline exactly once', async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open('/features?drawer=events');

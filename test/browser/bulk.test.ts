@@ -102,7 +102,7 @@ describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
     expect(member.browserErrors).toEqual([]);
   });
 
-  it('previews and applies an offer to selected subscriptions, and retries a rejected application', async () => {
+  it('previews an offer, applies it to the selected subscriptions, and retries a rejected application', async () => {
     const { page } = member;
     const made = [
       await createActiveSubscription(shop, { price: 4_900 }),
@@ -154,7 +154,7 @@ describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
     expect(member.browserErrors).toEqual([]);
   });
 
-  it('previews and grants a customer credit to selected customers', async () => {
+  it('previews a customer credit, and grants it to the selected customers', async () => {
     const { page } = member;
     const customers = [await createCustomer(shop), await createCustomer(shop)];
     await member.open('/customers');

@@ -193,7 +193,7 @@ describe.skipIf(browserPath === null)('a form on a payer page', () => {
     ['en', 'Processing…'],
     ['es', 'Procesando…'],
   ])(
-    'shows the progress of a payment in the button, and above the page if it takes longer (%s)',
+    'shows the progress of a payment in the button, and over the page if it takes longer (%s)',
     async (locale, text) => {
       const payer = await openLink(
         await createPayment(shop, { customerId: (await createCustomer(shop, 'CH')).id }),

@@ -147,7 +147,7 @@ describe.skipIf(browserPath === null)('the checkout page with saved cards and ex
     await payer.close();
   });
 
-  it('explains each amount in a collapsible text, also without JavaScript', async () => {
+  it('explains each amount in a collapsible text, even without JavaScript', async () => {
     const seller = await otherShop(t, 'Quarry');
     await t.graphql(
       'mutation { taxRegistrationCreate(input: { country: "DE" }) { id } }',

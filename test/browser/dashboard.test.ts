@@ -78,7 +78,7 @@ describe.skipIf(browserPath === null)('the dashboard in the browser', () => {
     await ctx.close();
   });
 
-  it('shows a sign-in dialog above the page when the session ends, and continues after sign-in', async () => {
+  it('shows a sign-in dialog over the page when the session ends, and continues after sign-in', async () => {
     const member = await DashboardMember.signIn(t, browser);
     await member.open('/features');
     const { email } = await t.app.database.prisma.person.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });

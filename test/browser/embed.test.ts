@@ -74,7 +74,7 @@ describe.skipIf(browserPath === null)('the embed script', () => {
     await frame.locator('#pay').click();
   }
 
-  it('opens a checkout above the page, reports the payment to the page, and closes', async () => {
+  it('opens a checkout over the page, reports the payment to the page, and closes', async () => {
     const { page, frame } = await open(allowed);
     await frame.locator('#number').waitFor();
     expect(await page.locator('dialog[open]').getAttribute('aria-label')).toBe('Payment');
@@ -162,7 +162,7 @@ describe.skipIf(browserPath === null)('the embed script', () => {
     await page.close();
   });
 
-  it('opens the checkout of a pricing table above the page if requested', async () => {
+  it('opens the checkout of a pricing table over the page if requested', async () => {
     const { page, frame, planId } = await openTable(allowed, { checkout: 'overlay' });
     await choose(frame, planId, 'above@shop.test');
     const above = (await (await page.waitForSelector('dialog[open] iframe')).contentFrame()) as Frame;

@@ -249,7 +249,7 @@ describe.skipIf(browserPath === null)('the dashboard for payments and revenue', 
     expect(await member.accessibilityViolations()).toEqual([]);
   });
 
-  it('shows the invoice of an open checkout without an outstanding amount, also after its due date', async () => {
+  it('shows the invoice of an open checkout without an outstanding amount, even after its due date', async () => {
     const customer = await createCustomer(shop);
     const plan = await createPricedPlan(shop, { price: 3_100 });
     await subscribeTo(shop, customer.id, plan.id);
