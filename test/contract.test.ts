@@ -262,7 +262,7 @@ describe.each(
     expect(unlisted.filter((code) => !unreachable.includes(code))).toEqual([]);
   });
 
-  test('accepts an idempotency key exactly if the contract declares one', () => {
+  test('declares an idempotency key if and only if the contract declares one', () => {
     expect(routes.find((route) => routeName(route) === nameOf(operation))?.isIdempotent).toBe(
       operation.idempotent,
     );

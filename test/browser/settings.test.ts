@@ -56,7 +56,7 @@ describe.skipIf(browserPath === null)('the settings page in the browser', () => 
     await owner.close();
   });
 
-  it('hides the organization from members, and applies changes to both environments', async () => {
+  it('hides the organization settings from members, and applies changes to both environments', async () => {
     const owner = await DashboardMember.signIn(t, browser);
     await owner.open('/settings/organization');
     await owner.page.getByLabel('Name', { exact: true }).fill('Analytical Engines');

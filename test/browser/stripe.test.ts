@@ -268,7 +268,7 @@ describe.skipIf(browserPath === null)('a connected Stripe account in the browser
     await payer.close();
   });
 
-  it("passes amounts in Stripe's format, also in a currency without decimals", async () => {
+  it("passes amounts in Stripe's format, including in a currency without decimals", async () => {
     const { url } = await createPayment(shop, { amount: 5_000, currency: 'jpy' });
     const payer = await visit(new URL(url).pathname);
     await typeStripeCard(payer.page, pays);

@@ -52,7 +52,7 @@ describe.skipIf(browserPath === null)('the test clock page of the dashboard', ()
     expect(member.browserErrors).toEqual([]);
   });
 
-  it("stops a running simulation, also after a reload, and shows the test clock's time", async () => {
+  it("stops a running simulation, even after a reload, and shows the test clock's time", async () => {
     const { page } = member;
     await member.open('/time-machine');
     await t.graphql('mutation { testClockAdvance(input: { advanceDays: 36500 }) { id } }');

@@ -15,7 +15,7 @@ const lists = (Object.keys(firstRequests) as (PlainPageName & keyof typeof first
   path: routes[name].path,
 }));
 
-it.each(lists)('explains how to create the first object of the list $name', async ({ name, path }) => {
+it.each(lists)('the empty list $name explains how to create its first object', async ({ name, path }) => {
   const { user } = await openDashboard(path, results);
   const code = await waitFor(() => {
     const found = document.querySelector('main pre');

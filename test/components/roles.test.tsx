@@ -36,7 +36,7 @@ describe('the navigation', () => {
   );
 });
 
-it.each(restricted)('rejects a member who opens %s', async (path) => {
+it.each(restricted)('the dashboard rejects a member who opens %s', async (path) => {
   const { sent } = await openDashboard(path, {}, 'member');
   await screen.findByText("Your role doesn't allow this action");
   expect(sent).toEqual([]);

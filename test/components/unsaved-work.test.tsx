@@ -75,7 +75,7 @@ const isGone = (role: string) => waitFor(() => expect(screen.queryByRole(role)).
 const isClosing = (): boolean => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 describe('the dashboard with unsaved work', () => {
-  it.each(forms)('asks before it closes the form of $form', async (form) => {
+  it.each(forms)('asks for confirmation before it closes the form for $form', async (form) => {
     const { path, button, field, results } = form;
     const dashboard = await openDashboard(path, results);
     if (button !== undefined) await dashboard.user.click(await screen.findByRole('button', { name: button }));
@@ -90,7 +90,7 @@ describe('the dashboard with unsaved work', () => {
     expect(dashboard.sent).toEqual([]);
   });
 
-  it('asks before it leaves a settings page or closes the tab', async () => {
+  it('asks for confirmation before it leaves a settings page or closes the tab', async () => {
     const dashboard = await openDashboard('/settings/organization', {
       organization: { id: 'org_1', name: 'Acme', language: 'en' },
     });
@@ -113,7 +113,7 @@ describe('the dashboard with unsaved work', () => {
     expect(isClosing()).toBe(true);
   });
 
-  it('closes a saved form without a question', async () => {
+  it('closes a saved form without asking for confirmation', async () => {
     const dashboard = await openDashboard('/credit-packs?open=new');
     const { user, sent } = dashboard;
     await type(dashboard, 'Name', 'Thousand');
@@ -171,7 +171,7 @@ describe('the dashboard with unsaved work', () => {
     await isGone('dialog');
   });
 
-  it('asks before it leaves the plan editor', async () => {
+  it('asks for confirmation before it leaves the plan editor', async () => {
     const dashboard = await openDashboard('/plans/pln_1', { plan });
     const { user, choose } = dashboard;
     await type(dashboard, 'Name', ' 2');

@@ -3,7 +3,7 @@ import type { Filter } from '../../src/dashboard/kit/list/filters.ts';
 import { propertyPattern, usageVariables } from '../../src/dashboard/pages/usage/list-variables.ts';
 import { linkTotals, payoutTotals, refundTotals } from '../../src/dashboard/parts/billing/totals.ts';
 
-test('list totals add up links and payments by currency as paid, pending or neither', () => {
+test('list totals count all payment links, but add up only paid and pending amounts by currency', () => {
   const total = (currency: string, status: string, count: number, amount: number) => ({
     currency,
     status,
@@ -48,7 +48,7 @@ const filterOf = (...filters: Filter[]) =>
 
 const is = (field: string, ...values: string[]): Filter => ({ field, comparison: 'is', values });
 
-test('usage filters become variables for outcome, model and a property with its value', () => {
+test('the usage filters for outcome, model and property become query variables', () => {
   expect(filterOf()).toEqual({});
   expect(
     filterOf(is('outcome', 'exhausted'), is('model', 'acme/large'), is('property', 'request = r=1')),

@@ -4,7 +4,7 @@ import { throttled } from '../../src/dashboard/data/throttle.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('throttle runs 20 ms after the first event, and once 100 ms later for all further events', () => {
+it('a throttled function runs 20 ms after the first call, and once 100 ms later for all further calls', () => {
   const run = vi.fn();
   const { call } = throttled(run);
   const times: number[] = [];
@@ -21,7 +21,7 @@ it('throttle runs 20 ms after the first event, and once 100 ms later for all fur
   expect(times).toEqual([20, 120, 2_110]);
 });
 
-it('throttle can cancel a scheduled run', () => {
+it('a throttled function can be stopped before a scheduled run', () => {
   const run = vi.fn();
   const { call, stop } = throttled(run);
   call();

@@ -15,7 +15,7 @@ describe('the next target of a test clock', () => {
     ['2026-01-31T10:00:00.000Z', 'month', '2026-02-28T10:00:00.000Z'],
     ['2028-02-29T10:00:00.000Z', 'year', '2029-02-28T10:00:00.000Z'],
     ['2026-12-15T10:00:00.000Z', 'month', '2027-01-15T10:00:00.000Z'],
-  ] as const)('follows %s by one %s: %s', (from, step, target) => {
+  ] as const)('is calculated from %s by adding one %s: %s', (from, step, target) => {
     expect(stepLater(from, step)).toBe(target);
   });
 });
