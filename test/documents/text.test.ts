@@ -19,7 +19,7 @@ describe('text cleanup', () => {
   });
 });
 
-describe('line wrapping at ten characters', () => {
+describe('line wrapping', () => {
   test.each([
     ['short', ['short']],
     ['', ['']],
@@ -32,7 +32,7 @@ describe('line wrapping at ten characters', () => {
     ['ภาษาไทยเขียน', ['ภาษาไทย', 'เขียน']],
     // The second line continues from right to left although it begins with Latin words.
     ['שלום עולם Pro plan', ['שלום עולם', '\u200FPro plan']],
-  ])('splits %j into %j', (text, lines) => {
+  ])('splits %j into %j if ten characters fit on a line', (text, lines) => {
     expect(wrapped(text, 10, byLength)).toEqual(lines);
   });
 

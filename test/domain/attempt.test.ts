@@ -74,7 +74,7 @@ describe("a provider's result for an attempt", () => {
 
   const answered = withAnswer(fresh, settled, ok('done'), minute(1));
 
-  test('is final with the first settlement or decline (BIL-32)', () => {
+  test("is final if it's a settlement or a decline (BIL-32)", () => {
     expect(answered).toEqual({
       ...fresh,
       asks: 1,
@@ -104,7 +104,7 @@ describe("a provider's result for an attempt", () => {
     });
   });
 
-  test('remains unchanged after an unknown result', () => {
+  test('is unchanged by a later unknown result', () => {
     expect(withoutAnswer(answered, minute(9))).toBe(answered);
   });
 

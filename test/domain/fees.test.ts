@@ -18,7 +18,7 @@ describe('the platform fee', () => {
     [0n, 500n, 50n, 0n],
     [9_007_199_254_740_991n, 10_000n, 0n, 9_007_199_254_740_991n],
   ])(
-    'is calculated for %d cents at %d basis points plus %d cents as %d cents (PAY-25, PAY-E3)',
+    'is calculated on %d cents at %d basis points plus %d cents: %d cents (PAY-25, PAY-E3)',
     (gross, points, fixed, fee) => {
       expect(feeOn(gross, terms(points, fixed))).toBe(fee);
     },

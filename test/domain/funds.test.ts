@@ -18,7 +18,7 @@ const charge = {
   refundedMinor: 0n,
 } as const;
 
-describe('the net funds of a charge', () => {
+describe('the net amount of a charge', () => {
   // 219.56 − 11.48 = 208.08 before tax. 208.08 − 35.06 = 173.02 after tax.
   test('is the gross amount minus the fee and the tax that the platform remits (PAY-25, PAY-E3)', () => {
     expect(netUsdMinor({ ...charge, taxUsdMinor: 0n })).toBe(20_808n);

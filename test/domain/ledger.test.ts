@@ -281,7 +281,7 @@ describe('the ledger verification', () => {
     ]);
   });
 
-  test('reports a transfer of nothing', () => {
+  test('reports a transfer with an amount of 0', () => {
     const [first] = issued;
     if (first === undefined) throw new Error('issued');
     const nothing = { ...first, id: 'led_0', amountMinor: 0n };

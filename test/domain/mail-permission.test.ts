@@ -18,7 +18,7 @@ describe('the recipient check of an email (PLT-114)', () => {
     [false, false, false, true, sandbox],
     [false, false, true, false, null],
   ])(
-    'depends on live mode %s, verified %s, member %s and all recipients allowed %s: withheld for %s',
+    "depends on live mode (%s), organization verification (%s), the recipient's membership (%s) and the sandbox setting (%s): reason for withholding %s",
     (livemode, isOrganizationVerified, isMember, sandboxesWrite, reason) =>
       expect(withheld({ livemode, isOrganizationVerified, isMember, sandboxesWrite })).toBe(reason),
   );

@@ -60,7 +60,7 @@ test('a share in basis points is rounded half up: 33.33% of 19.99 is 6.66 (OFR-E
   expect(shareOf(1_999n, 3_333n)).toBe(666n);
 });
 
-test("an amount above 2⁵³−1 isn't serialized", () => {
+test("an amount above 2⁵³−1 can't be serialized", () => {
   expect(wireAmount(9_007_199_254_740_991n)).toBe(9_007_199_254_740_991);
   expect(() => wireAmount(9_007_199_254_740_992n)).toThrow(RangeError);
 });

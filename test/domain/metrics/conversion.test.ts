@@ -53,13 +53,13 @@ describe('the daily exchange rate (MET-31)', () => {
     expect(find('usd', '1999-01-01')).toMatchObject({ unitsPerUsd: 100_000_000n });
   });
 
-  test('is the rate at which charges were settled', () => {
+  test('is derived from settled charges, with the decimals of each currency', () => {
     // 184.00 EUR were settled for 200.00 USD, and 15,000 JPY (no decimals) for 100.00 USD.
     expect(settledRate(18_400n, 20_000n, 'eur')).toBe(92_000_000n);
     expect(settledRate(15_000n, 10_000n, 'jpy')).toBe(15_000_000_000n);
   });
 
-  test('is the median of plan rates', () => {
+  test("is derived from the median of the plans' rates", () => {
     expect([medianRate([]), medianRate([5n, 1n, 3n]), medianRate([2n, 1n])]).toEqual([null, 3n, 2n]);
   });
 });

@@ -242,7 +242,7 @@ describe('a movement between groups (MET-E5, MET-14)', () => {
   });
 });
 
-test('an entry older than the current day is included on that day (MET-71a)', () => {
+test('a late entry is added to the latest day (MET-71a)', () => {
   const business = new Business();
   business.fold(business.entry('2027-03-05', 'A', state(420_000)));
   business.fold(business.entry('2027-03-04T23:59:59Z', 'B', state(420_000)));

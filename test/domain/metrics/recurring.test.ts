@@ -85,7 +85,7 @@ describe('the breakdown of MRR (MET-4)', () => {
     expect(12n * mrrOf(found)).toBe(12_120_000n);
   });
 
-  test('excludes counts up to the included units, and lists quota separately', () => {
+  test('excludes seats up to the included number, and lists quota separately', () => {
     const terms: RecurringTerms = {
       ...plain,
       units: [

@@ -21,14 +21,14 @@ test.each([
   ['41111111', null],
   [null, null],
 ] as const)(
-  'a card with the number %s matches the promotion with the longer prefix: %s (OFR-38, OFR-E6)',
+  'a card with the BIN %s matches the promotion with the longest matching prefix: %s (OFR-38, OFR-E6)',
   (bin, id) => {
     expect(promotionOf(promotions, bin)?.id ?? null).toBe(id);
     expect(promotionOf(promotions.toReversed(), bin)?.id ?? null).toBe(id);
   },
 );
 
-test('promotions use the first eight and six digits of a card', () => {
+test('a card is matched by its first eight and its first six digits', () => {
   expect(binsOf('51234567')).toEqual(['51234567', '512345']);
   expect(binsOf(null)).toEqual([]);
 });
