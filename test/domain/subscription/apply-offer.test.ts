@@ -180,7 +180,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
     expect(world.deadlines.some((line) => line.includes('quote_expiry'))).toBe(false);
   });
 
-  test('replaces a trial, so that the setup becomes a payment (OQ-78)', () => {
+  test('replaces a trial, so the checkout requires a payment instead of a card setup (OQ-78)', () => {
     const world = opened('2027-05-06', 8_400n, 10);
     expect(put(world, null, 'fifth')).toMatchObject({ kind: 'ok' });
     expect(world.sent).toEqual(['invoice.created', 'checkout.ready']);
@@ -210,7 +210,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
 });
 
 describe('an offer on an active subscription (OFR-21)', () => {
-  test('reduces a total below the minimum that is carried over to the next renewal (BIL-35)', () => {
+  test('can reduce a total below the minimum charge, which carries the total over to the next renewal (BIL-35)', () => {
     const world = running('2027-01-10T09:00:00Z', 60n);
     expect(put(world, null, 'fifth')).toMatchObject({ kind: 'ok' });
     world.advance('2027-02-10');

@@ -206,7 +206,7 @@ describe('the authentication of a payment', () => {
     }
   });
 
-  test('blocks other charges until it ends if a remote provider is waiting for it', () => {
+  test("blocks other charges until it ends if it's pending at a remote provider", () => {
     const world = pastDue();
     recover(world, '2027-04-09T12:00:00Z', ofAnAccount);
     expect(retry(world)).toMatchObject(inProgress);

@@ -211,7 +211,7 @@ describe('a subscription whose status limits its operations (SUB-21, SUB-26)', (
     ['canceled', 'subscription_already_canceled'],
   ];
   test.each(rejections)(
-    "rejects revoking a cancellation that isn't scheduled, in the status %s with %s",
+    "rejects revoking a cancellation that isn't scheduled, in the status %s with the error %s",
     (status, code) => {
       const tested = world(status);
       expect(tested.uncancel('2027-03-01')).toMatchObject({ kind: 'rejection', code });
@@ -220,7 +220,7 @@ describe('a subscription whose status limits its operations (SUB-21, SUB-26)', (
   );
 
   test.each([false, true])(
-    "rejects another cancellation if it's canceled, with immediate %s",
+    "rejects another cancellation if it's already canceled, with immediate %s",
     (immediate) => {
       const tested = world('canceled');
       expect(tested.cancel('2027-03-01', immediate)).toMatchObject({

@@ -130,7 +130,7 @@ describe('an immediate plan change, which charges the new price minus the remain
     expect(world.subscription).toMatchObject({ planId: 'gratis', status: 'active' });
   });
 
-  test('includes overage at the old prices, true-ups until the current day and seats of the new plan in advance, without a credit for prepaid seats (SUB-40, SUB-E5)', () => {
+  test('includes overage at the old prices, true-ups up to the current day and seats of the new plan in advance, without a credit for prepaid seats (SUB-40, SUB-E5)', () => {
     const plans: readonly PlanSketch[] = [
       {
         id: 'mesa',

@@ -607,8 +607,8 @@ describe('a change from a free plan, which requires a checkout (SUB-47)', () => 
   });
 });
 
-describe('a change between free plans, without a charge', () => {
-  test('resets allowances', () => {
+describe('a change between free plans', () => {
+  test('resets allowances without a charge', () => {
     const world = running(
       '2027-03-09',
       { planId: 'gratis' },
@@ -670,7 +670,7 @@ describe('the preview of an immediate plan change (SUB-51, SUB-52)', () => {
       totalMinor: 0n,
     });
   });
-  test('returns 0 between free plans', () => {
+  test('returns 0 for a change between free plans', () => {
     const world = running(
       '2027-03-09',
       { planId: 'gratis' },

@@ -11,7 +11,7 @@ const opened = (interval: BillingInterval = 'monthly', amount = 3_400n, trialDay
 };
 
 describe('the payment of a checkout (SUB-15)', () => {
-  test('activates the subscription, and starts the period on the day of payment, also on the invoice', () => {
+  test('activates the subscription, and starts the period on the day of payment, including on the invoice', () => {
     const world = opened();
     expect(world.pay('2027-02-02T10:00:00Z')).toMatchObject({
       kind: 'ok',
