@@ -247,7 +247,7 @@ describe('a late worker', () => {
     expect(world.deadlines).toEqual(['2027-03-28 daily_scan:sub:upcoming', '2027-03-31 period_end:sub']);
   });
 
-  test('schedules dunning from the attempt if the charge is declined ten days late, so that no retry is lost', () => {
+  test('schedules dunning from the attempt if the charge is declined ten days late, so no retry is lost', () => {
     const world = active('2027-01-31', 'monthly', 3_400n, cardThat('pays', 'declines'));
     world.advance('2027-02-28', '2027-03-10T05:00:00Z');
     expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 0 });

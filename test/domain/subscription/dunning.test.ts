@@ -43,7 +43,7 @@ test('payment retries run 1, 3, 5 and 7 whole days after the first failure (BIL-
   expect(nextRetryAt(null, 0)).toBeNull();
 });
 
-test('a scheduled retry that a manual retry used charges nothing', () => {
+test('a scheduled retry that was used up by a manual retry charges nothing', () => {
   const world = pastDue();
   retry(world, '2027-06-18T12:00:00Z');
   expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 1 });

@@ -288,7 +288,7 @@ describe('a payment link', () => {
     ['succeeded', 'no_outstanding_invoice'],
     ['canceled', 'no_outstanding_invoice'],
     ['processing', 'charge_in_progress'],
-  ] as const)('rejects a payment in the status %s with %s (PAY-4)', (status, code) => {
+  ] as const)('rejects a payment in the status %s with the error %s (PAY-4)', (status, code) => {
     const world = newWorld(unassigned(status, 'cus_1'));
     expect(pay(world)).toMatchObject({ kind: 'rejection', code });
     expectUnchanged(world);

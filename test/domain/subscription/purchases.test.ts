@@ -146,7 +146,7 @@ describe('a credit pack purchase (CON-20, CAT-46)', () => {
     ['off', 'credit_pack_not_found'],
     ['gone', 'credit_pack_not_found'],
     ['huge', 'validation_error'],
-  ])('is rejected without changes for the credit pack "%s" with %s', (id, code) => {
+  ])('is rejected without changes for the credit pack "%s" with the error %s', (id, code) => {
     expect(buyPack(world, id)).toMatchObject({ kind: 'rejection', code, param: 'creditPackId' });
     expectUnchanged(world);
   });
