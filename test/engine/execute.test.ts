@@ -125,7 +125,7 @@ describe('the numbering of new rows', () => {
 });
 
 describe('an event with a cause', () => {
-  test('is stored once, and event positions have no gaps', async () => {
+  test('is stored once per cause, and event positions have no gaps', async () => {
     const { ctx } = await world(1);
     const event = (cause?: string): EventDraft => ({
       kind: 'invoice.overdue',
@@ -152,7 +152,7 @@ describe('an event with a cause', () => {
 });
 
 describe('a command', () => {
-  test('leaves the database unchanged after a rejection that includes no changes', async () => {
+  test('leaves the database unchanged after a rejection that commits nothing', async () => {
     const { ctx } = await world(1);
     const id = await subscribe(ctx, 'cus_c0', 'pln_monthly');
     const before = await portrait(ctx);

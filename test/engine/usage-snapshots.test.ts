@@ -143,7 +143,7 @@ describe('a repeated event after the limit is reached', () => {
   }
   const used = { total: 10n, events: 2n, value: 10n };
 
-  test('is returned or compared with the recorded event without loading other rows', async () => {
+  test('is compared with the recorded event without loading other rows, and is rejected if it differs', async () => {
     const { consumer, here, a, b } = await openUsedUp();
     const early = new Date('2020-01-01T00:00:00Z');
     expect([await here.track(b), here.hasRead()]).toEqual([['again'], false]);
@@ -185,7 +185,7 @@ describe('a repeated event after the limit is reached', () => {
 });
 
 describe('a usage event after a change by another process', () => {
-  test('includes usage recorded by the other process, for alternating and concurrent events', async () => {
+  test('counts usage recorded by the other process, for alternating and concurrent events', async () => {
     const consumer = await createCreditsConsumer(shop);
     const [here, there] = [openProcess(), openProcess()];
     const left: string[] = [];
@@ -208,7 +208,7 @@ describe('a usage event after a change by another process', () => {
     });
   });
 
-  test('finds the event recorded with its ID', async () => {
+  test('is treated as a repetition if the other process recorded its event ID', async () => {
     const consumer = await createConsumer(shop);
     const [here, there] = [await openKnowing(consumer), openProcess()];
     const event = { ...of(consumer), eventId: shop.next('event') };
@@ -280,7 +280,7 @@ describe('a usage event after a change by another process', () => {
   });
 });
 
-describe('a concurrent batch of the same customer', () => {
+describe('a concurrent batch for the same customer', () => {
   /** Enough events for another batch to start at the same time. */
   const many = (consumer: Consumer) => times(20).map(() => of(consumer));
   const drawn = (count: number, from = 633): string[] =>

@@ -95,7 +95,7 @@ describe('the column selection of an operation', () => {
     expect(without.data).toEqual({ customers: { edges: [{ node: { id: customerId, timezone: 'UTC' } }] } });
   });
 
-  it('includes the keys that each nested level needs, also with variables', async () => {
+  it('includes the keys that each nested level needs, even with variables', async () => {
     const operation = `query ($size: Int, $status: InvoiceStatus) { customers(first: 2) { edges { node { email
       subscription { status invoices(first: $size, status: $status) { edges { node { total lineItems { amount } } } } } } } } }`;
     const read = [
@@ -289,7 +289,7 @@ describe('a row load by key', () => {
   });
 });
 
-it('rows have the same values after more column sets than the cache can store', async () => {
+it('rows keep their values after reads of more column sets than the cache can store', async () => {
   const ctx = await t.context();
   const names = selectionOf('Subscription', 'all')
     .list.split(', ')

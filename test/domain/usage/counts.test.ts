@@ -73,7 +73,7 @@ describe('a seat count', () => {
     expect(ok(addSeats({ ...hard, unlimited: true }, count(4n), 99n, on('2027-04-06'))).count).toBe(103n);
   });
 
-  test('reaches its limit only from below (CON-47)', () => {
+  test('reaches its limit only if it was below the limit before (CON-47)', () => {
     expect(reachesLimit(held, 3n, 4n)).toBe(true);
     expect(reachesLimit(held, 3n, 9n)).toBe(true);
     expect(reachesLimit(held, 4n, 5n)).toBe(false);
