@@ -22,13 +22,13 @@ describe('the field of a column', () => {
     expect(fieldOfColumn(model, column)).toEqual({ amount: undefined, ...field });
   });
 
-  it('requires a mark for a big integer', () => {
+  it('must have an amount or count mark if the column is a big integer', () => {
     expect(() => fieldOfColumn('Invoice', 'creditedTax')).toThrow(
       'Invoice.creditedTax needs the mark @amount MINOR, @amount RATE or @count.',
     );
   });
 
-  it('requires a column with a GraphQL type', () => {
+  it('must be based on a column with a GraphQL type', () => {
     expect(() => fieldOfColumn('Invoice', 'amount')).toThrow('Invoice has no column amount.');
     expect(() => fieldOfColumn('Invoice', 'lines')).toThrow('Invoice.lines has no GraphQL type.');
   });

@@ -109,7 +109,7 @@ describe('the cost limit', () => {
     );
   });
 
-  test('applies to the requested operation, also if another operation precedes it', async () => {
+  test('applies to the requested operation, even if another operation precedes it', async () => {
     const costly =
       '{ customers(first: 100) { edges { node { invoices(first: 100) { edges { node { id total lineItems { amount } } } } } } } }';
     const { status, text } = await send(

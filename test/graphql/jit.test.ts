@@ -38,7 +38,7 @@ it('a mutation with one field returns its own type at the root', async () => {
   expect(steps).toEqual(['begins 7', 'ends 7']);
 });
 
-it('several fields of a mutation run one after another, also inside a fragment', async () => {
+it('several fields of a mutation run one after another, even inside a fragment', async () => {
   const inTurn = ['begins 1', 'ends 1', 'begins 2', 'ends 2'];
   expect((await run('mutation { a: step(by: 1) b: step(by: 2) }')).steps).toEqual(inTurn);
   expect(
