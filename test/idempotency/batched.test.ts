@@ -59,7 +59,7 @@ async function sendTwice(query: string, input: object): Promise<unknown> {
 const used = (consumer: Consumer) => consumptionOf(shop, consumer);
 
 describe('a retried mutation whose process stopped before its response was stored', () => {
-  test('returns the response from the recorded usage, and records no usage again', async () => {
+  test("returns the response from the recorded usage, and doesn't record the usage again", async () => {
     const consumer = await createConsumer(shop);
     const first = await sendTwice(single, { ...of(consumer), value: 3 });
     expect(first).toMatchObject({

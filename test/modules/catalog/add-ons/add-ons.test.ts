@@ -31,7 +31,7 @@ type Listed = {
 const morning = '2026-03-01T08:00:00.000Z';
 const noon = '2026-03-01T12:00:00.000Z';
 
-describe('add-on API', () => {
+describe('the add-on API', () => {
   let t: TestApp;
   let shop: Shop;
   const wall = new MovableClock(morning);

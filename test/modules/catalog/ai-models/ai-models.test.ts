@@ -80,7 +80,7 @@ const failure = async (query: string, variables: Record<string, unknown>) =>
   (await t.graphqlFailure(query, variables)).errors[0]?.extensions['code'];
 const modelFailure = (id: string) => failure('query ($id: ID!) { aiModel(id: $id) { id } }', { id });
 
-describe('AI model catalog', () => {
+describe('the AI model catalog', () => {
   test('imports prices per token from a LiteLLM price map and skips models without prices (CON-32a)', async () => {
     expect(
       await sync({
@@ -221,7 +221,7 @@ const balance = async ({ subscriptionId }: { readonly subscriptionId: string }) 
     )
   )[0]?.balanceRate;
 
-describe('usage event for an AI model', () => {
+describe('a usage event for an AI model', () => {
   test('costs the token price plus the margin, counts all tokens, and stores the calculation (CON-13, CON-30, CON-31, CON-E2)', async () => {
     await listModel(shop);
     const consumer = await createAiConsumer(shop);
@@ -342,7 +342,7 @@ const oneModel = {
   body: '{"models":[{"provider":"daily","name":"one","input":1,"output":1}]}',
 };
 
-describe('configured price source', () => {
+describe('the configured price source', () => {
   test("isn't read again by a process that found it due before another process read it (CON-32a)", async () => {
     const source = await openSource();
     source.answer = oneModel;

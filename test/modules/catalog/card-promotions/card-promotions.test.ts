@@ -22,7 +22,7 @@ const list = '{ cardPromotions { edges { node { id offer { id } bins } } } }';
 const morning = '2026-03-01T08:00:00.000Z';
 const noon = '2026-03-01T12:00:00.000Z';
 
-describe('card promotion API (OFR-38)', () => {
+describe('the card promotion API (OFR-38)', () => {
   let t: TestApp;
   let shop: Shop;
   let offerId: string;

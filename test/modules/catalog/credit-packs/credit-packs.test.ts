@@ -19,7 +19,7 @@ type Listed = {
 const morning = '2026-03-01T08:00:00.000Z';
 const noon = '2026-03-01T12:00:00.000Z';
 
-describe('credit pack API', () => {
+describe('the credit pack API', () => {
   let t: TestApp;
   const wall = new MovableClock(morning);
   const make = async (name: string, more: Record<string, unknown> = {}, key = t.sandboxKey): Promise<Pack> =>

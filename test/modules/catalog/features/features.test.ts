@@ -14,7 +14,7 @@ type Feature = { id: string; code: string; name: string };
 
 const now = new Date('2026-03-01T08:00:00.000Z');
 
-describe('feature API', () => {
+describe('the feature API', () => {
   let t: TestApp;
   const make = async (code: string, more: Record<string, unknown> = {}): Promise<Feature> =>
     (

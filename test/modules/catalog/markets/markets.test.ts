@@ -33,7 +33,7 @@ const taken = {
   param: 'countryCodes',
 };
 
-describe('market API', () => {
+describe('the market API', () => {
   let t: TestApp;
   let shop: Shop;
   const wall = new MovableClock(morning);

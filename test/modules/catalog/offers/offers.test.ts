@@ -17,7 +17,7 @@ const create = `mutation ($input: OfferCreateInput!) { offerCreate(input: $input
 const update = 'mutation ($input: OfferUpdateInput!) { offerUpdate(input: $input) { id } }';
 const remove = 'mutation ($id: ID!) { offerDelete(input: { id: $id }) { deleted } }';
 
-describe('offer API', () => {
+describe('the offer API', () => {
   let t: TestApp;
   let shop: Shop;
   const wall = new MovableClock(morning);

@@ -13,7 +13,7 @@ import { rejection } from '../../../support/refusals.ts';
 const place = `mutation ($input: PlanPriceIntroductoryOfferSetInput!) {
   planPriceIntroductoryOfferSet(input: $input) { id offerId introductoryOffer { id } } }`;
 
-describe('introductory offer (CAT-54, OFR-28, OFR-29)', () => {
+describe('an introductory offer (CAT-54, OFR-28, OFR-29)', () => {
   let t: TestApp;
   let shop: Shop;
   const set = async (id: string, priceId: string, offerId: string | null) =>

@@ -22,7 +22,7 @@ type Version = {
 const time = { now: new Date('2026-03-01T00:00:00.000Z') };
 const wall: Clock = { now: () => time.now };
 
-describe('plan feature API', () => {
+describe('the plan feature API', () => {
   let t: TestApp;
   let plans: Record<'metered' | 'credits' | 'balance' | 'free', string>;
   let features: Record<'boolean' | 'usage' | 'seats' | 'quota', string>;

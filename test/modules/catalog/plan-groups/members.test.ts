@@ -256,7 +256,7 @@ describe('planGroupReorder', () => {
   });
 });
 
-describe('plan group with concurrent requests', () => {
+describe('a plan group with concurrent requests', () => {
   it('gives each added or created plan its own rank', async () => {
     const { id } = await scene.group();
     for (const code of ['race-1', 'race-2', 'race-3']) await scene.plan(code);

@@ -5,7 +5,7 @@ import { type Group, operations, planGroupScene } from './scene.ts';
 
 let now = new Date('2026-03-01T08:00:00.000Z');
 
-describe('plan group API', () => {
+describe('the plan group API', () => {
   let t: TestApp;
   let scene: ReturnType<typeof planGroupScene>;
   beforeAll(async () => {

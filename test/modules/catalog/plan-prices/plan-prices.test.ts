@@ -16,7 +16,7 @@ type Price = { id: string; billingInterval: string; isDefault: boolean };
 const time = { now: new Date('2026-03-01T00:00:00.000Z') };
 const wall: Clock = { now: () => time.now };
 
-describe('plan price API', () => {
+describe('the plan price API', () => {
   let t: TestApp;
   let count = 0;
   const plan = async (more: Record<string, unknown> = {}): Promise<string> => {

@@ -22,7 +22,7 @@ type Plan = { id: string; code: string; features: unknown[]; prices: { id: strin
 
 const now = new Date('2026-03-01T08:00:00.000Z');
 
-describe('plan API', () => {
+describe('the plan API', () => {
   let t: TestApp;
   const make = async (code: string, more: Record<string, unknown> = {}, key?: string): Promise<Plan> =>
     (

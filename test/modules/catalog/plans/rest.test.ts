@@ -11,7 +11,7 @@ afterAll(() => t.close());
 
 type Made = { id: string; [name: string]: unknown };
 
-it('plan REST API creates, reads and deletes a catalog with the documented statuses', async () => {
+it('the plan REST API creates, reads and deletes a catalog with the documented statuses', async () => {
   const call = async (status: number, method: string, path: string, body?: unknown): Promise<Made> => {
     const answer = await t.rest<Made>(method, path, body);
     expect([answer.status, answer.body]).toEqual([status, expect.anything()]);
@@ -86,7 +86,7 @@ it('plan REST API creates, reads and deletes a catalog with the documented statu
   });
 });
 
-it('API key REST endpoint returns a new key with status 201 and rejects scopes', async () => {
+it('the API key REST endpoint returns a new key with status 201 and rejects scopes', async () => {
   const made = await t.rest('POST', '/api-keys', { name: 'CI', expiresInDays: 2 });
   expect(made.status).toBe(201);
   expect(Object.keys(made.body).toSorted()).toEqual([
@@ -108,7 +108,7 @@ it('API key REST endpoint returns a new key with status 201 and rejects scopes',
   expect(await changes()).toEqual([]);
 });
 
-it('feature REST endpoint accepts texts that are null, and rejects a name that is null', async () => {
+it('the feature REST endpoint accepts texts that are null, and rejects a name that is null', async () => {
   await t.rest('POST', '/features', {
     code: 'nulls',
     name: 'Nulls',

@@ -18,7 +18,7 @@ const create =
   'mutation ($input: PromoCodeCreateInput!) { promoCodeCreate(input: $input) { id code planIds offer { id } } }';
 const update = 'mutation ($input: PromoCodeUpdateInput!) { promoCodeUpdate(input: $input) { id planIds } }';
 
-describe('promo code API (OFR-33)', () => {
+describe('the promo code API (OFR-33)', () => {
   let t: TestApp;
   let shop: Shop;
   const wall = new MovableClock(morning);

@@ -83,7 +83,7 @@ async function harbor(): Promise<MadePlan & { priceId: string; featureId: string
   return { ...plan, featureId: feature.id };
 }
 
-describe('plan currency', () => {
+describe('a plan currency', () => {
   it("derives all amounts that aren't set manually (CAT-E1)", async () => {
     const { id, priceId } = await harbor();
     const counts = {
@@ -259,7 +259,7 @@ describe('plan currency', () => {
   });
 });
 
-describe('regional price', () => {
+describe('a regional price', () => {
   it('is set manually for the given currencies without changing other currencies (CAT-23)', async () => {
     const { id, priceId } = await harbor();
     await setCurrency(shop, id, 'brl', 5);
@@ -351,7 +351,7 @@ describe('regional price', () => {
   });
 });
 
-describe('market price', () => {
+describe('a market price', () => {
   const nordic = (marketGroupId: string, price: number) => ({ marketGroupId, currency: 'eur', price });
 
   it('replaces the previous set of market prices, and a price variant overrides some amounts of its base (CAT-16, CAT-18, CAT-19)', async () => {
@@ -439,8 +439,8 @@ describe('market price', () => {
   });
 });
 
-describe('plan group currency check (CAT-39)', () => {
-  it('rejects a plan with other currencies, and accepts a plan without prices', async () => {
+describe('the plan group currency check (CAT-39)', () => {
+  it("rejects a plan whose currencies differ from the group's, and accepts a plan without prices", async () => {
     const group = await createPlanGroup(shop);
     const [brazilian, american, free] = [
       await createPricedPlan(shop),

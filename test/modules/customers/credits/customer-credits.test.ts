@@ -29,7 +29,7 @@ type Listed = {
 
 const morning = '2027-03-01T08:00:00.000Z';
 
-describe('customer credit API', () => {
+describe('the customer credit API', () => {
   let t: TestApp;
   let shop: Shop;
   const wall = new MovableClock(morning);
