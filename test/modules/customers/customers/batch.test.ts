@@ -204,7 +204,7 @@ describe('customerCreateBatch with identifiers', () => {
   });
 });
 
-describe('customerCreateBatch size limit', () => {
+describe('the size limit of customerCreateBatch', () => {
   test.each([
     [0, 'must have at least 1 item'],
     [101, 'must have at most 100 items'],

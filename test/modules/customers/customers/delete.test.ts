@@ -90,7 +90,7 @@ describe('customerDelete', () => {
     });
   });
 
-  test('deletes the customer permanently, so that no identifier finds the customer and no operation accepts it', async () => {
+  test('deletes the customer permanently, so no identifier finds the customer and no operation accepts it', async () => {
     const customer = await made(shop, { fullName: 'Perpetua Vanishing' });
     const plan = await createPricedPlan(shop);
     await remove(customer.id);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-describe('list of customers', () => {
+describe('the list of customers', () => {
   type Page = {
     readonly edges: readonly { readonly cursor: string; readonly node: { readonly email: string } }[];
     readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };

@@ -145,7 +145,7 @@ test.skipIf(needsOneServer(plansAreRead)).each(['李雷', 'muller'])(
   },
 );
 
-test('database function splits a text into the same pieces as the search code', async () => {
+test('the database function for search splits a text into the same pieces as the search code', async () => {
   for (const text of [...names, '𠮷野家', 'ab', 'a', '']) {
     const folded = foldText(text);
     const [row] = await t.app.database.query<{ pieces: string[] }>('SELECT quittance_pieces($1) AS pieces', [

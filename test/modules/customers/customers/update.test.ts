@@ -155,7 +155,7 @@ describe('customerUpdate', () => {
       });
   });
 
-  test('rejects a deletion with an API key (PLT-24)', async () => {
+  test('a deletion with an API key is rejected (PLT-24)', async () => {
     const { id } = await made(shop);
     expect(await restRejected(shop, 'DELETE', `/customers/${id}`)).toMatchObject({
       status: 404,

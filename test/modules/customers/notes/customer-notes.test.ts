@@ -26,7 +26,7 @@ type Listed = {
   };
 };
 
-describe('customer note API', () => {
+describe('the customer note API', () => {
   let t: TestApp;
   let shop: Shop;
   let member: { readonly key: null; readonly headers: Record<string, string> };

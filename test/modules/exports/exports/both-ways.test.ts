@@ -162,9 +162,9 @@ async function written<Read>(source: RowSource<Read>, writer: FileWriter<Read>, 
 const cellColumns = (name: string, kind: ListKind): Column[] =>
   columnsOfKind(schema, name).filter((column) => column.stored !== null || isConstant(schema, kind, column));
 
-describe('table of stored columns', () => {
+describe('an export of stored columns', () => {
   test.each(lists.filter(({ kind }) => kind.joined === undefined))(
-    'has the same bytes if written row by row: $name',
+    "has the same bytes whether it's formatted by the database or written row by row: $name",
     async ({ name, kind }) => {
       const columns = cellColumns(name, kind);
       const writer = csvWriter(columns);

@@ -38,14 +38,14 @@ const csvText = `name,total,total_decimal,usd,usd_decimal,rate,rate_decimal,plan
 '\tx,100,100,100,1.00,10000,1.0000,'@b,[-1]\r
 `;
 
-test('export cell shows amounts with decimals, and has an apostrophe before a formula (DAT-31)', async () => {
+test('an export cell shows amounts with decimals, and has an apostrophe before a formula (DAT-31)', async () => {
   // EUR and USD have two decimals, and JPY has 0. Rates have four decimals, so 125 is 0.0125.
   expect(headerOf(columns) + lineWriter(columns)(shaped)).toBe(csvText);
   const { bytes } = await csvWriter(columns).chunk(shaped, 0);
   expect(Buffer.from(bytes).toString()).toBe(csvText);
 });
 
-test('export file has a header only in the first chunk, and one line of JSON per row', async () => {
+test('an export file has a header only in the first chunk, and one line of JSON per row', async () => {
   const { bytes } = await csvWriter(columns).chunk(shaped, 500);
   expect(Buffer.from(bytes).toString()).toBe(csvText.slice(csvText.indexOf('\r\n') + 2));
   const lines = await rowWriter('ndjson', columns).chunk(shaped, 0);
@@ -54,7 +54,7 @@ test('export file has a header only in the first chunk, and one line of JSON per
   );
 });
 
-test('export cell uses the same quoting as a CSV library', () => {
+test('an export cell uses the same quoting as a CSV library', () => {
   const texts = ['a', 'b', 'c'];
   const text = fc.stringOf(
     fc.constantFrom('a', 'é', ' ', ',', ';', '"', "'", '\r', '\n', '\u2028', '\ufeff'),

@@ -85,7 +85,7 @@ async function insertCustomers(
 
 // Runs first because memory measurements force a full garbage collection, which takes longer after other
 // tests have allocated memory.
-test('export stream of 100,000 rows holds only a few chunks in memory (DAT-34)', async () => {
+test('an export stream of 100,000 rows holds only a few chunks in memory (DAT-34)', async () => {
   const count = 100_000;
   const { sandboxId, sandboxKey } = await t.otherTenant();
   await insertCustomers('bulk', count, 200, sandboxId);
@@ -104,7 +104,7 @@ test('export stream of 100,000 rows holds only a few chunks in memory (DAT-34)',
   expect(most).toBeLessThan(64 * 1_024 ** 2);
 }, 120_000);
 
-test('export contains credit notes as separate documents, with their invoice and a filter (DAT-11, DAT-30)', async () => {
+test('an export contains credit notes as separate documents, with their invoice and a filter (DAT-11, DAT-30)', async () => {
   const shop = await otherShop(t);
   const { customerId } = await createActiveSubscription(shop, { price: 5_000 });
   const { body } = await shop.rest<{ data: { id: string }[] }>('GET', '/invoices');
@@ -150,7 +150,7 @@ function neededBy(name: string): string {
 
 const chosen = 'columns=externalId,fullName,metadata';
 
-describe('export stream', () => {
+describe('an export stream', () => {
   test('has the exact bytes of each text format, oldest rows first (DAT-31)', async () => {
     expect(await textOf(`kind=customers&format=csv&${chosen}`)).toBe(
       `externalId,fullName,metadata\r\nc0,'=SUM(A1),"{""n"":0}"\r\nc1,"Ann ""A"", Ltd","{""n"":1}"\r\nc2,Zoë,"{""n"":2}"\r\n`,
@@ -259,7 +259,7 @@ function trailersOf(query: string): Promise<NodeJS.Dict<string>> {
   return promise;
 }
 
-describe('export file', () => {
+describe('an export file', () => {
   test('is written in the background, and can be downloaded in full or by range until it expires (DAT-32)', async () => {
     const { id, files, rows } = await written({
       kind: 'customers',

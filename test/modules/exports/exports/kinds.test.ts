@@ -84,7 +84,7 @@ const lists = Object.values(schema.getTypeMap())
 const exportedTypes = new Set(Object.values(listKinds).map(({ type }) => type as string | null));
 const exportedFields = new Set(Object.values(seriesKinds).map(({ field }) => `Query.${field}`));
 
-describe('export kind', () => {
+describe('an export kind', () => {
   test('exists for every list and series in the schema, except for justified exclusions', () => {
     const left = lists.filter(({ name, type }) => !exportedTypes.has(type) && !exportedFields.has(name));
     expect(left.map(({ name }) => name).toSorted()).toEqual(Object.keys(excluded).toSorted());

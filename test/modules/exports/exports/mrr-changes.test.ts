@@ -52,7 +52,7 @@ async function rowsOf(query: string): Promise<string[]> {
   return text.trimEnd().split('\r\n').slice(1);
 }
 
-test('export of MRR changes applies each filter field, and lists the earliest day first', async () => {
+test('an export of MRR changes applies each filter field, and lists the earliest day first', async () => {
   const [a, b] = [climber.customerId, other.customerId];
   const came = [`${first},new,${a}`, `${first},new,${b}`];
   const changed = [`${second},expansion,${a}`, `${second},churn,${b}`];
@@ -68,7 +68,7 @@ test('export of MRR changes applies each filter field, and lists the earliest da
   expect(await rowsOf('planIds=pln_nothing')).toEqual([]);
 });
 
-test('export of MRR changes writes the rows of the stream to a file in the background', async () => {
+test('an export of MRR changes writes the rows of the stream to a file in the background', async () => {
   const { exportCreate } = await t.graphql<{ exportCreate: { id: string } }>(
     'mutation ($input: ExportCreateInput!) { exportCreate(input: $input) { id } }',
     {
@@ -97,7 +97,7 @@ test.each([
   ['kinds=sideways', 'kinds'],
   ['reasons=none', 'reasons'],
   ['currencies=xyz', 'currencies'],
-])('export of MRR changes reports the invalid input in %s and changes nothing', async (query, param) => {
+])('an export of MRR changes reports the invalid input in %s and changes nothing', async (query, param) => {
   const changes = await watchChanges(t.app.database.query);
   const answer = await stream(query);
   expect([answer.status, await answer.json()]).toMatchObject([
@@ -107,7 +107,7 @@ test.each([
   expect(await changes()).toEqual([]);
 });
 
-test('export of MRR changes rejects a reversed range over GraphQL before creating an export', async () => {
+test('an export of MRR changes rejects a reversed range over GraphQL before the export is created', async () => {
   const filter = { mrr_changes: { day: { from: second, to: first } } };
   expect(
     await rejection(

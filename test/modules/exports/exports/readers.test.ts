@@ -45,7 +45,7 @@ async function readOn(incoming: IncomingMessage): Promise<{ bytes: number; isWho
   return { bytes, isWhole: incoming.complete };
 }
 
-test('export stream holds one chunk in memory for a stalled reader, and sends all rows after the reader resumes', async () => {
+test('an export stream holds one chunk in memory for a stalled reader, and sends all rows after the reader resumes', async () => {
   const before = heldBytes();
   const { incoming } = await stall();
   await setTimeout(1_000);
@@ -55,7 +55,7 @@ test('export stream holds one chunk in memory for a stalled reader, and sends al
   expect(bytes).toBeGreaterThan(count * 1_000);
 }, 60_000);
 
-test('export stream of a stalled reader ends when another reader starts, without affecting the other reader', async () => {
+test('an export stream of a stalled reader ends when another reader starts, without affecting the other reader', async () => {
   const { incoming } = await stall();
   const again = await fetch(address(), { headers: { 'x-api-key': t.sandboxKey } });
   expect([again.status, await again.json()]).toMatchObject([429, { error: { code: 'rate_limited' } }]);
@@ -80,7 +80,7 @@ test('export stream of a stalled reader ends when another reader starts, without
   );
 }, 60_000);
 
-test('export worker writes concurrent files completely, and starts the fifth after another has finished', async () => {
+test('the export worker writes concurrent files completely, and starts the fifth file after another file is finished', async () => {
   type Export = { id: string; status: string; rows: number; files: { url: string; bytes: number }[] };
   const sent = { kind: 'customers', format: 'csv', columns: ['id', 'email'] };
   const made = await Promise.all(Array.from({ length: 5 }, () => t.rest<Export>('POST', '/exports', sent)));

@@ -45,7 +45,7 @@ const seriesOf = async (): Promise<readonly Series[]> => {
   return body.data;
 };
 
-describe('export of a series', () => {
+describe('the export of a series', () => {
   test('contains one row per point, including the values of its parent objects, as over REST (DAT-30)', async () => {
     const series = await seriesOf();
     const lines = await linesOf(`kind=metrics_mrr&format=ndjson&${query()}`);
@@ -136,7 +136,7 @@ describe('export of a series', () => {
   });
 });
 
-describe('export of API keys and webhook endpoints', () => {
+describe('the export of API keys and webhook endpoints', () => {
   test('omits secrets, and requires the permission to list them (DAT-36)', async () => {
     const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
       'mutation { apiKeyCreate(input: { name: "=reader", scopes: [read, finance] }) { apiKey } }',

@@ -34,7 +34,7 @@ const documentedAddress = (): URL => {
 const send = (search: string, key = t.sandboxKey): Promise<Response> =>
   fetch(`${t.url}/api/v1/exports/stream${search}`, { headers: { 'x-api-key': key } });
 
-describe('documented export stream', () => {
+describe('a documented export stream', () => {
   test('responds as documented, with the header line of the example and the documented headers', async () => {
     const { promise, resolve, reject } = Promise.withResolvers<{
       readonly status: number | undefined;

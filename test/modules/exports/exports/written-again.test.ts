@@ -71,7 +71,7 @@ async function bytesOf(id: string, part = 1): Promise<Buffer> {
 const begin = async (format: Format, gzip = false): Promise<string> =>
   (await createExport(ctx, schema, { kind: 'customers', format, gzip }, null)).id;
 
-describe('export file whose worker stopped after each chunk', () => {
+describe('an export file whose worker stopped after each chunk', () => {
   test.each([
     { format: 'ndjson', gzip: false },
     { format: 'csv', gzip: true },
@@ -111,7 +111,7 @@ describe('export file whose worker stopped after each chunk', () => {
   );
 });
 
-test("export excludes rows created after its start, and writes no more chunks after it's canceled (DAT-33)", async () => {
+test("an export excludes rows created after its start, and writes no more chunks after it's canceled (DAT-33)", async () => {
   const [late, canceled] = [await begin('ndjson'), await begin('ndjson')];
   await ctx.sql(
     `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, metadata, "createdAt", "updatedAt")
@@ -128,7 +128,7 @@ test("export excludes rows created after its start, and writes no more chunks af
   await ctx.sql(`DELETE FROM "Customer" WHERE "environmentId" = $1 AND id = 'cus_late'`);
 });
 
-test('export splits many rows into several complete files (DAT-36)', async () => {
+test('an export splits many rows into several complete files (DAT-36)', async () => {
   const id = await begin('csv');
   await finish(id, { rows: 5_000, bytes: 1_000_000_000 });
   const { parts } = await requireExport(ctx, id);
@@ -142,7 +142,7 @@ test('export splits many rows into several complete files (DAT-36)', async () =>
   );
 });
 
-describe('end of an export (DAT-35)', () => {
+describe('the end of an export (DAT-35)', () => {
   type EventRow = { readonly kind: string; readonly occurredAt: Date; readonly data: unknown };
   const eventsOf = (id: string): Promise<EventRow[]> =>
     ctx.sql<EventRow>(

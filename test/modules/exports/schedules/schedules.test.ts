@@ -83,11 +83,11 @@ test.each([
   ['weekly', '2026-11-22T12:00:00.000Z', '2026-11-23T00:00:00.000Z'],
   ['monthly', '2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
   ['monthly', '2028-02-29T10:00:00.000Z', '2028-03-01T00:00:00.000Z'],
-] as const)('export schedule computes the next %s run after %s: %s', (frequency, after, next) => {
+] as const)('an export schedule computes the next %s run after %s: %s', (frequency, after, next) => {
   expect(nextRun(frequency, new Date(after)).toISOString()).toBe(next);
 });
 
-test('export schedule runs once for each due time in a month, and includes each row once in incremental files', async () => {
+test('an export schedule runs once for each due time in a month, and includes each row once in incremental files', async () => {
   const shop = await otherShop(t);
   const began = await nowOf(shop);
   const daily = await create(shop, { frequency: 'daily', isIncremental: true });
@@ -121,7 +121,7 @@ test('export schedule runs once for each due time in a month, and includes each 
   expect(await read(shop, daily.id)).toMatchObject({ lastExportId: everyDay.at(-1)?.id });
 }, 240_000);
 
-test("export schedule runs once after several missed runs, and doesn't run while disabled (DAT-35a)", async () => {
+test("an export schedule runs once after several missed runs, and doesn't run while disabled (DAT-35a)", async () => {
   const shop = await otherShop(t);
   const daily = await create(shop, { frequency: 'daily', isIncremental: true });
   const first = await createCustomer(shop);
@@ -146,7 +146,7 @@ test("export schedule runs once after several missed runs, and doesn't run while
   expect(await exportsOf(shop, daily.id)).toHaveLength(2);
 }, 120_000);
 
-test('export schedule runs exactly once, even if a worker is killed between any two SQL statements', async () => {
+test('an export schedule runs exactly once, even if a worker is killed between any two SQL statements', async () => {
   const shop = await otherShop(t);
   const { id } = await create(shop, { frequency: 'daily' });
   const customer = await createCustomer(shop);
@@ -176,7 +176,7 @@ test('export schedule runs exactly once, even if a worker is killed between any 
   expect(await idsIn(file as Export)).toEqual([customer.id]);
 }, 60_000);
 
-test('export schedule delivers files to its URL, which REST and GraphQL return without the query string (DAT-35b)', async () => {
+test('an export schedule delivers files to its URL, which REST and GraphQL return without the query string (DAT-35b)', async () => {
   const shop = await otherShop(t);
   const receiver = await openFileReceiver();
   const created = await create(shop, {
@@ -210,7 +210,7 @@ test('export schedule delivers files to its URL, which REST and GraphQL return w
   await receiver.close();
 }, 60_000);
 
-test('export schedule accepts a URL only from callers who can create webhook endpoints', async () => {
+test('an export schedule accepts a URL only from callers who can create webhook endpoints', async () => {
   const shop = await otherShop(t);
   const { id } = await create(shop, { frequency: 'daily' });
   const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
@@ -232,7 +232,7 @@ test('export schedule accepts a URL only from callers who can create webhook end
   expect(await changes()).toEqual([]);
 });
 
-describe('invalid export schedule', () => {
+describe('an invalid export schedule', () => {
   const creating =
     'mutation ($input: ExportScheduleCreateInput!) { exportScheduleCreate(input: $input) { id } }';
   const customers = { kind: 'customers', format: 'csv', frequency: 'daily' };
@@ -267,7 +267,7 @@ describe('invalid export schedule', () => {
     },
   );
 
-  test("export schedule isn't found from another environment, or with a key that can't read the exported list", async () => {
+  test("an export schedule isn't found from another environment, or with a key that can't read the exported list", async () => {
     const shop = await otherShop(t);
     const { id } = await create(shop, { kind: 'payouts', columns: ['id'], frequency: 'daily' });
     const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
@@ -293,7 +293,7 @@ describe('invalid export schedule', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test("export schedule can't be created if the environment already has 50 schedules", async () => {
+  test("an export schedule can't be created if the environment already has 50 schedules", async () => {
     const shop = await otherShop(t);
     for (let count = 0; count < 50; count++) await create(shop, { frequency: 'monthly' });
     const { status, body } = await shop.rest('POST', '/export-schedules', customers);

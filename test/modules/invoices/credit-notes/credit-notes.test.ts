@@ -92,7 +92,7 @@ test('POST /invoices with invoiceId issues a credit note in the format of an inv
   await isSound();
 });
 
-test('fully credited invoice is neither outstanding nor overdue (DAT-12a)', async () => {
+test('a fully credited invoice is neither outstanding nor overdue (DAT-12a)', async () => {
   const { customerId, invoiceId } = await billed();
   await shop.rest('POST', '/invoices', { customerId, invoiceId, amount: -11_900, description: 'All' });
   const { invoice, customer } = await query<{ invoice: object; customer: object }>(
@@ -152,7 +152,7 @@ test('a refund issues a credit note, and the credit notes add up to the invoice 
   await isSound();
 });
 
-test('adjustment has the same ID as its document, which the `node` query returns', async () => {
+test('an adjustment has the same ID as its document, which the `node` query returns', async () => {
   const { customerId, invoiceId } = await billed();
   const adjust = async (input: object) =>
     (
@@ -174,7 +174,7 @@ test('adjustment has the same ID as its document, which the `node` query returns
   ]);
 });
 
-test('credit note PDF has a signed URL and never changes (DAT-13)', async () => {
+test('the PDF of a credit note has a signed URL and never changes (DAT-13)', async () => {
   const { id } = await createCreditNote(shop);
   const { body } = await shop.rest<{ url: string }>('POST', `/credit-notes/${id}/download-links`, {});
   const bytes = async () => Buffer.from(await (await fetch(body.url)).arrayBuffer());

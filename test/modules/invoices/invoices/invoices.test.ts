@@ -11,7 +11,7 @@ afterAll(() => shop.close());
 
 const today = '2026-03-31T00:00:00.000Z';
 
-describe('invoice API', () => {
+describe('the invoice API', () => {
   it('returns every documented field over REST, including the paid period (BIL-27a, BIL-28)', async () => {
     const other = await shop.otherTenant();
     const customerId = await shop.customer();
@@ -110,7 +110,7 @@ describe('invoice API', () => {
   });
 });
 
-describe('transaction API', () => {
+describe('the transaction API', () => {
   it('records every payment attempt with its outcome', async () => {
     const customerId = await shop.customer();
     const made = await shop.subscribe({ customerId, planId: shop.proId });
@@ -149,7 +149,7 @@ describe('transaction API', () => {
   });
 });
 
-describe('ledger check', () => {
+describe('the ledger check', () => {
   const verify = '{ ledgerVerify { ok mismatches { account expected actual } } }';
 
   it('finds no mismatches after payments, declines and cancellations, and reports changed data', async () => {

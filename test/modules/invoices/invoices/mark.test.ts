@@ -55,7 +55,7 @@ const ledgerIsWhole = async (): Promise<void> => {
   expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
 };
 
-describe('adjustment invoice', () => {
+describe('an adjustment invoice', () => {
   test('contains a single line item, and is due in 7 days (BIL-23, BIL-28)', async () => {
     const customer = await createCustomer(shop);
     const before = await position();
@@ -176,7 +176,7 @@ describe('adjustment invoice', () => {
   });
 });
 
-describe('manual invoice status change', () => {
+describe('a manual invoice status change', () => {
   test('marks an adjustment as paid without a transaction (BIL-25)', async () => {
     const { id } = await createAdjustment(shop);
     expect(await mark(id, 'paid')).toMatchObject({

@@ -51,7 +51,7 @@ const send = (id: string, headers: Record<string, string> = {}) =>
 
 const settings = (input: Record<string, unknown>) => t.settings(input, shop.environmentId);
 
-describe('invoice email', () => {
+describe('an invoice email', () => {
   test('contains the invoice with its PDF, as plain text and HTML', async () => {
     await settings({ issuerName: 'Quarry Inc.', accentColor: '#0a7f5c' });
     const customer = await createCustomer(shop);

@@ -44,7 +44,7 @@ const sent = (...kinds: readonly string[]): Promise<Listed[]> =>
     kinds.every((kind) => notifications.some((one) => one.kind === kind && one.status === 'sent')),
   );
 
-describe('upcoming charge', () => {
+describe('an upcoming charge', () => {
   const register =
     'mutation ($input: TaxRegistrationCreateInput!) { taxRegistrationCreate(input: $input) { id } }';
   const address = { line1: '1', city: 'Berlin', postalCode: '1', country: 'DE' };

@@ -80,7 +80,7 @@ async function statementsFor(
   return { fanOut, batch: count.statements, notifications: Number(row?.notifications) };
 }
 
-test('email batch uses the same number of SQL statements for 5 and for 400 events', async () => {
+test('an email batch uses the same number of SQL statements for 5 and for 400 events', async () => {
   const few = await statementsFor(5);
   const many = await statementsFor(400);
   expect(few.fanOut).toBeGreaterThan(5);

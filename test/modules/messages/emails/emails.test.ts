@@ -69,7 +69,7 @@ const settled = (statuses: readonly string[]): Promise<Listed[]> =>
     (notifications) => JSON.stringify(notifications.map(({ status }) => status)) === JSON.stringify(statuses),
   );
 
-describe('successful charge', () => {
+describe('a successful charge', () => {
   test('sends a receipt with the name, colors and email address of the organization (PAY-20, PLT-9)', async () => {
     await settings({
       accentColor: '#0a7f5c',
@@ -105,7 +105,7 @@ describe('successful charge', () => {
   });
 });
 
-describe('email about a refund or a plan change checkout', () => {
+describe('an email about a refund or a plan change checkout', () => {
   test('is sent once per event', async () => {
     const story = new Story(shop);
     const { id: planGroupId } = await story.do<{ id: string }>('POST', '/plan-groups', { name: 'All' });
@@ -139,7 +139,7 @@ describe('email about a refund or a plan change checkout', () => {
   });
 });
 
-describe('issued invoice', () => {
+describe('an issued invoice', () => {
   test("is announced in the customer's language if its total is positive", async () => {
     const { body } = await shop.rest<{ id: string }>('POST', '/customers', {
       email: 'a@shop.test',
@@ -156,7 +156,7 @@ describe('issued invoice', () => {
   });
 });
 
-describe('organization with email settings', () => {
+describe('an organization with email settings', () => {
   test('never sends emails about events that occurred while emails or their type were turned off (PAY-20, PLT-9)', async () => {
     await settings({ customerEmails: false });
     await createAdjustment(shop);

@@ -76,7 +76,7 @@ async function provisioned(name: string): Promise<{ live: Shop; organizationId: 
   return { live: shopOf(t, liveKey, liveId), organizationId };
 }
 
-describe('sandbox (PLT-114)', () => {
+describe('the sandbox (PLT-114)', () => {
   test('stores emails to other recipients without sending them, and sends emails to verified members up to the daily limit', async () => {
     const { sandboxKey, sandboxId, organizationId } = await newTenant(t.app, 'Quarry');
     const shop = shopOf(t, sandboxKey, sandboxId);
@@ -107,7 +107,7 @@ describe('sandbox (PLT-114)', () => {
   });
 });
 
-describe('live environment', () => {
+describe('the live environment', () => {
   test('sends no emails for an unverified organization until its owner has verified an email address', async () => {
     const { live, organizationId } = await provisioned('PayPal Security: https://evil.example/login');
     const invoice = await bill(live, 'stranger@corp.test');
@@ -147,7 +147,7 @@ describe('live environment', () => {
   });
 });
 
-describe('invitation (PLT-115)', () => {
+describe('an invitation (PLT-115)', () => {
   const invite = 'mutation ($email: String!) { memberInvite(input: { email: $email, role: member }) { id } }';
   const takeBack = 'mutation ($id: ID!) { memberInvitationCancel(input: { id: $id }) { object } }';
   const as = (owner: Session, organizationId: string) => ({
