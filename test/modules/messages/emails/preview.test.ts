@@ -21,7 +21,7 @@ afterAll(async () => {
 type Preview = { subject: string; text: string; html: string };
 
 it.each(emailKinds)(
-  'email preview shows an example of the type %s in both languages, and sends nothing',
+  'the email preview shows an example of the type %s in both languages, and sends nothing',
   async (kind) => {
     const shop = await otherShop(t, 'Quarry');
     const texts = await Promise.all(
@@ -41,7 +41,7 @@ it.each(emailKinds)(
   },
 );
 
-it('email preview shows the contents of a sent email with a disabled portal link', async () => {
+it('the email preview shows the contents of a sent email with a disabled portal link', async () => {
   const shop = await otherShop(t, 'Quarry');
   await createActiveSubscription(shop);
   type Listed = { kind: string; status: string; text: string | null; html: string | null };

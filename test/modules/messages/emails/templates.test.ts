@@ -158,7 +158,7 @@ test.each([
     'invoice',
   ],
 ] as const)(
-  'email template renders the type %s in %s as plain text and as HTML',
+  'the email template renders the type %s in %s as plain text and as HTML',
   (kind, language, subject, details, page) => {
     const { subject: shown, text, html = '', replyTo } = emailTexts[kind](head(language), about);
     expect(shown).toBe(subject);
@@ -197,7 +197,7 @@ test.each([
   ['invoice', 'restart', 'en', 'Invoice INV-0007 from Quarry', 'is reactivated when you pay this invoice.'],
   ['invoice', 'restart', 'es', 'Factura INV-0007 de Quarry', 'se reactiva cuando pagues esta factura.'],
 ] as const)(
-  'email template renders the type %s for the purpose %s in %s',
+  'the email template renders the type %s for the purpose %s in %s',
   (kind, purpose, language, subject, words) => {
     const notification = emailTexts[kind](head(language), { ...about, purpose });
     expect(notification.subject).toBe(subject);
@@ -206,7 +206,7 @@ test.each([
   },
 );
 
-describe.each(emailKinds)('email template of type %s', (kind) => {
+describe.each(emailKinds)('an email template of the type %s', (kind) => {
   test('formats an amount in a currency without decimals', () => {
     const yen = emailTexts[kind](head('en'), { ...about, money: { amount: 1_200n, currency: 'jpy' } });
     expect(yen.text.includes('Amount: ¥1,200')).toBe(kind !== 'subscription_canceled');
@@ -263,7 +263,7 @@ describe.each(emailKinds)('email template of type %s', (kind) => {
   });
 });
 
-describe('email template for an upcoming charge', () => {
+describe('the email template for an upcoming charge', () => {
   const text = (kind: EmailKind, language: 'en' | 'es', changes: Partial<EmailAbout> = {}): string => {
     const { text: plain, html = '' } = emailTexts[kind](head(language), { ...about, ...changes });
     for (const [, url = ''] of plain.matchAll(/(https:\S+)/g)) expect(html).toContain(`href="${url}"`);
@@ -350,7 +350,7 @@ test.each([
     { logoWidth: null, logoHeight: null },
     'height="40" style="display:block;height:40px;width:auto;border:0"',
   ],
-])('email template scales a logo to the maximum size: %j', (size, expected) => {
+])('the email template scales a logo to the maximum size: %j', (size, expected) => {
   const { sender } = head('en');
   const { html = '' } = emailTexts.receipt(head('en', { sender: { ...sender, ...size } }), about);
   expect(html).toContain(`<img src="https://quarry.test/logo.png" alt="" ${expected}>`);

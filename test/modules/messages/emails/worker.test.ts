@@ -60,7 +60,7 @@ async function visit(ctx: Context): Promise<number> {
   return taken;
 }
 
-test('email worker delays the emails of an environment until its clock run ends, including emails from before the run', async () => {
+test('the email worker delays the emails of an environment until its clock run ends, including emails from before the run', async () => {
   const ctx = await world();
   expect(await isFound(ctx)).toBe(true);
   const { id } = await advanceClock(ctx, { advanceDays: 365 });
@@ -76,7 +76,7 @@ test('email worker delays the emails of an environment until its clock run ends,
   expect(await visit(await fresh(ctx))).toBe(14);
 });
 
-test('email worker without a mail server records every email, and stores the newest emails as numbered files (MAIL_FILES)', async () => {
+test('the email worker records every email if there is no mail server, and stores the newest emails as numbered files (MAIL_FILES)', async () => {
   const ctx = await world();
   const { id } = await advanceClock(ctx, { advanceDays: 200 });
   await workOff(ctx, id);
@@ -96,7 +96,7 @@ test('email worker without a mail server records every email, and stores the new
   expect(newest).toContain('Subject: [Test] Receipt from World');
 });
 
-test('email worker deletes emails and their files after EMAIL_RETENTION_DAYS, except for pending and newer emails', async () => {
+test('the email worker deletes emails and their files after EMAIL_RETENTION_DAYS, except for pending and newer emails', async () => {
   const ctx = await world();
   const { id } = await advanceClock(ctx, { advanceDays: 100 });
   await workOff(ctx, id);

@@ -89,7 +89,7 @@ async function keyOf(
 const organizationOf = async ({ key }: Shop): Promise<string> =>
   (await t.graphql<{ organization: { id: string } }>('{ organization { id } }', {}, { key })).organization.id;
 
-describe('event cause', () => {
+describe('the cause of an event', () => {
   test('contains the request ID, and the API key if the caller can read API keys', async () => {
     await createCustomer(shop);
     const event = await latest(shop, 'customer_created');
@@ -192,7 +192,7 @@ describe('event cause', () => {
   });
 });
 
-test('usage events recorded in one batch keep their individual callers', async () => {
+test('usage events that are recorded in one batch keep their individual callers', async () => {
   const own = await otherShop(t);
   const { customerId, planId } = await createActiveSubscription(own);
   const { id: featureId, code } = await createFeature(own, 'usage');
@@ -221,7 +221,7 @@ test('usage events recorded in one batch keep their individual callers', async (
   expect(new Set(recorded.map(({ requestId }) => requestId)).size).toBe(6);
 });
 
-test('list of events reads actors, names and subjects with the same number of SQL statements for any page size', async () => {
+test('the list of events reads actors, names and subjects with the same number of SQL statements for any page size', async () => {
   const query = `query ($first: Int!) { events(first: $first) { edges { node { summary actorName
     actor { __typename ... on ApiKey { name } ... on Member { name } ... on Customer { email } }
     subject { __typename ... on Customer { email } ... on Subscription { status } ... on Invoice { total } ... on Transaction { status } } } } } }`;
@@ -235,7 +235,7 @@ test('list of events reads actors, names and subjects with the same number of SQ
   expect(tables(many.read)).toEqual(tables(few.read));
 });
 
-test('overdue renewal is attributed to the worker, and the request that triggers the renewal to its caller', async () => {
+test('an overdue renewal is attributed to the worker, even if an API request triggers it, and the request to its caller', async () => {
   const own = await otherShop(t);
   const { id } = await createActiveSubscription(own);
   wall.set('2027-03-05T12:00:00.000Z');

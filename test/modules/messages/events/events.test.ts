@@ -39,7 +39,7 @@ const activation = [
   'customer_state_changed',
 ];
 
-describe('list of events', () => {
+describe('the list of events', () => {
   it('shows the webhook envelope and the position of every event', async () => {
     const customerId = await shop.customer('enveloped');
     const operation = `{ events(first: 1, customerId: "enveloped") { edges { node {
@@ -112,7 +112,7 @@ describe('list of events', () => {
   });
 });
 
-describe('customer.state_changed event', () => {
+describe('the customer.state_changed event', () => {
   it("describes the current state: the customer's features, or none after a cancellation", async () => {
     const customerId = await shop.customer('stateful');
     const made = await shop.subscribe({ customerId, planId: shop.proId, initialSeats: { people: 4 } });
@@ -233,7 +233,7 @@ describe('customer.state_changed event', () => {
   });
 });
 
-describe('event stream', () => {
+describe('the event stream', () => {
   it('emits events committed after it started, in order and without gaps', async () => {
     const customerId = await shop.customer();
     const reader = follow<Emitted>(socket, stream, { customerId });
@@ -289,7 +289,7 @@ describe('event stream', () => {
   });
 });
 
-describe('live object stream', () => {
+describe('the live object stream', () => {
   it("emits the current subscription and each change, and ends once the subscription can't change anymore", async () => {
     const made = await shop.subscribe({ customerId: await shop.customer(), planId: shop.proId });
     const reader = follow<{ status: string; checkoutUrl: string | null }>(

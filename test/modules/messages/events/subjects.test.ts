@@ -47,7 +47,7 @@ const activation = [
   'subscription_created',
 ];
 
-test('subject filter finds events about a customer, a subscription, an invoice or a payment', async () => {
+test('the subject filter finds events about a customer, a subscription, an invoice or a payment', async () => {
   const transactionId = await latestTransaction(shop, ada.id);
   expect(await about(ada.customerId)).toEqual([...activation, 'customer_created']);
   expect(await about(ada.id)).toEqual(activation);
@@ -62,7 +62,7 @@ test('subject filter finds events about a customer, a subscription, an invoice o
   expect(await about(transactionId)).toEqual(['payment_refunded', 'payment_received']);
 });
 
-test('subject filter finds events about one-time payments', async () => {
+test('the subject filter finds events about one-time payments', async () => {
   const { body: link } = await shop.rest<{ id: string }>('POST', '/payments', {
     amount: 2_500,
     currency: 'usd',
@@ -82,7 +82,7 @@ test('subject filter finds events about one-time payments', async () => {
   ]);
 });
 
-test('subject filter finds events about a plan grant', async () => {
+test('the subject filter finds events about a plan grant', async () => {
   const { grantId, customerId } = await createGranted(shop);
   await createGranted(shop);
   const path = `/customers/${customerId}/plan-grants/${grantId}/revoke`;
@@ -90,13 +90,13 @@ test('subject filter finds events about a plan grant', async () => {
   expect(await about(grantId)).toEqual(['plan_grant_revoked', 'plan_grant_created']);
 });
 
-test('subject filter finds events about a payout', async () => {
+test('the subject filter finds events about a payout', async () => {
   const payoutId = await createPayout(shop);
   expect(await createPayout(shop)).not.toBe(payoutId);
   expect(await about(payoutId)).toEqual(['payout_created']);
 });
 
-test('subject filter finds no events about objects of other environments', async () => {
+test('the subject filter finds no events about objects of other environments', async () => {
   const { customerId, id } = await createActiveSubscription(await otherShop(t));
   expect(await about(customerId)).toEqual([]);
   expect(await about(id)).toEqual([]);
@@ -106,7 +106,7 @@ test.each([
   ['of several types', ['cus_1', 'sub_1']],
   ['of objects without events', ['pln_1']],
   ['that are invalid', ['INV-0001']],
-])('subject filter rejects a list of IDs %s', async (_which, ids) => {
+])('the subject filter rejects a list of IDs %s', async (_which, ids) => {
   const { errors } = await t.graphqlFailure(query, { ids });
   expect(errors[0]?.extensions).toMatchObject({
     code: 'validation_error',

@@ -62,7 +62,7 @@ const activation = [
   'subscription_created',
 ];
 
-describe('timeline', () => {
+describe('a timeline', () => {
   test('contains all events of a customer except usage', async () => {
     expect(kinds(await ask('customer', ada.customerId))).toEqual([...activation, 'customer_created']);
   });
@@ -115,14 +115,14 @@ describe('timeline', () => {
   });
 });
 
-test("returns the time of a customer's last event, including usage", async () => {
+test("lastEventAt is the time of a customer's last event, including usage", async () => {
   const query = `query ($id: ID!) { customer(id: $id) { lastEventAt usageEvents(first: 1) { edges { node { createdAt } } } } }`;
   type Shown = { lastEventAt: string; usageEvents: { edges: { node: { createdAt: string } }[] } };
   const { customer } = await t.graphql<{ customer: Shown }>(query, { id: ada.customerId });
   expect(customer.lastEventAt).toBe(customer.usageEvents.edges[0]?.node.createdAt);
 });
 
-test('reads the timelines of several objects with one SQL statement per level', async () => {
+test('the timelines of several objects are read with one SQL statement per level', async () => {
   for (let count = 0; count < 3; count++) {
     const { id } = await createCustomer(shop);
     await subscribeTo(shop, id, ada.planId);
@@ -147,7 +147,7 @@ const indexes = (plan: Plan): string[] => [
   ...(plan.Plans ?? []).flatMap(indexes),
 ];
 
-test.skipIf(needsOneServer(plansAreRead))("reads an invoice's events with an index", async () => {
+test.skipIf(needsOneServer(plansAreRead))('the events of an invoice are read with an index', async () => {
   const sent: { text: string; params: readonly unknown[] }[] = [];
   const query: Query = (text, params = [], rowOf) => {
     sent.push({ text, params });

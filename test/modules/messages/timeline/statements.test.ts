@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('timelines of several customers use one SQL statement each for notes, emails and events, for any page size', async () => {
+test('the timelines of several customers use one SQL statement each for notes, emails and events, for any page size', async () => {
   const operation = `query ($ids: [ID!]!, $first: Int!) { nodes(ids: $ids) { ... on Customer { timeline(first: $first) { nodes { __typename } pageInfo { hasNextPage } } } } }`;
   const ids = Array.from({ length: 20 }, (_, index) => `cus_list${index + 1}`);
   for (const [some, first] of [

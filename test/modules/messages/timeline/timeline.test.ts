@@ -59,7 +59,7 @@ async function walk(id: string, first: number, args: object = {}): Promise<Entry
   return entries;
 }
 
-describe('customer timeline', () => {
+describe('a customer timeline', () => {
   let id: string;
   beforeAll(async () => {
     ({ customerId: id } = await createClimber(shop));

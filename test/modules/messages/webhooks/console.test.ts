@@ -59,7 +59,7 @@ const settled = (status: string, attempts = 1, count = 1): Promise<Delivery[]> =
 const verify = (secret: string, { headers, text }: Pick<Message, 'text'> & { headers: object }): unknown =>
   new Webhook(secret).verify(text, headers as Record<string, string>);
 
-describe('webhook delivery', () => {
+describe('a webhook delivery', () => {
   test('shows its signed message and each attempt', async () => {
     const { secretKey } = await createWebhook(shop, { url: receiver.url, events: ['customer.created'] });
     receiver.behave(500);
@@ -123,7 +123,7 @@ describe('webhook delivery', () => {
   });
 });
 
-describe('webhook endpoint', () => {
+describe('a webhook endpoint', () => {
   test('can be tested with any event type, using the data of its latest event or empty data', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url });
     const customer = await createCustomer(shop);

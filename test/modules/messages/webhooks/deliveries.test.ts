@@ -24,7 +24,7 @@ type Listed = {
   webhookDeliveries: { edges: { node: Node }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
 };
 
-describe('webhook delivery', () => {
+describe('a webhook delivery', () => {
   let t: TestApp;
   let shop: Shop;
   let receiver: Receiver;

@@ -28,7 +28,7 @@ type Listed = {
 
 const morning = '2026-03-01T08:00:00.000Z';
 
-describe('webhook endpoint API', () => {
+describe('the webhook endpoint API', () => {
   let t: TestApp;
   const wall = new MovableClock(morning);
   const make = async (input: Record<string, unknown> = {}, key = t.sandboxKey): Promise<Endpoint> =>

@@ -6,7 +6,7 @@ import { startApp } from '../../../support/harness.ts';
 import { startMailServer } from '../../../support/mail-server.ts';
 import { openReceiver } from '../../../support/receiver.ts';
 
-it('permanently failed webhook delivery sends an email to the notification recipient (PLT-44)', async () => {
+it('a permanently failed webhook delivery sends an email to the notification recipient (PLT-44)', async () => {
   const [mail, receiver] = [await startMailServer(), await openReceiver()];
   receiver.behave((_message, response) => void response.writeHead(500).end('out of order 🔧'));
   const wall = new MovableClock('2027-05-04T13:00:00.000Z');

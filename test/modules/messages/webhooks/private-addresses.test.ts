@@ -120,7 +120,7 @@ async function expectClosed(t: TestApp, key: string): Promise<void> {
   expect(receiver.messages.length).toBe(before);
 }
 
-describe('private webhook address', () => {
+describe('a private webhook address', () => {
   test("is blocked for sandboxes if the settings don't allow it", async () => {
     const t = await open({ WEBHOOKS_TO_PRIVATE_ADDRESSES: 'off' });
     await expectClosed(t, t.sandboxKey);
@@ -156,6 +156,6 @@ test.each<[Record<string, string>, boolean]>([
   [{ DATABASE_URL: 'postgres://db/q', HOST: '0.0.0.0' }, false],
   [{ DATABASE_URL: 'postgres://db/q', HOST: '0.0.0.0', WEBHOOKS_TO_PRIVATE_ADDRESSES: 'on' }, true],
   [{ WEBHOOKS_TO_PRIVATE_ADDRESSES: 'off' }, false],
-])('webhook settings %j allow sandboxes to call private addresses: %j', (env, isAllowed) => {
+])('the webhook settings %j allow sandboxes to call private addresses: %j', (env, isAllowed) => {
   expect(parseConfig(env).webhooksToPrivateAddresses).toBe(isAllowed);
 });

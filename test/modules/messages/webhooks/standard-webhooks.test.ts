@@ -59,7 +59,7 @@ async function documentedCheck(): Promise<Check> {
   return isGenuine as Check;
 }
 
-describe('webhook message', () => {
+describe('a webhook message', () => {
   test("can be verified with the returned secret, and also has the service's own headers", async () => {
     const { id, secretKey } = await createWebhook(shop, { url: receiver.url });
     const message = await testMessage(id);

@@ -14,7 +14,7 @@ type Tested = {
   livemode: boolean;
 };
 
-it('webhook signature matches the worked example in the docs (PLT-E2)', () => {
+it('the webhook signature matches the worked example in the docs (PLT-E2)', () => {
   const body = '{"id":"whev_demo","event":"customer.created"}';
   expect(Buffer.byteLength(body)).toBe(45);
   expect(signatureOf(body, 'whsec_demo')).toBe(
@@ -22,7 +22,7 @@ it('webhook signature matches the worked example in the docs (PLT-E2)', () => {
   );
 });
 
-describe('webhook endpoint test', () => {
+describe('a webhook endpoint test', () => {
   let t: TestApp;
   let shop: Shop;
   let receiver: Receiver;

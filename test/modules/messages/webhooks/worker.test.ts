@@ -127,7 +127,7 @@ async function exhaust(ctx: Context, day: string): Promise<void> {
   }
 }
 
-describe('webhook event', () => {
+describe('a webhook event', () => {
   test('is sent with its envelope and signature to every enabled endpoint that receives its type (PLT-42, PLT-43)', async () => {
     const ctx = await newEnvironment(app);
     const [one, two] = [await receive(), await receive()];
@@ -199,7 +199,7 @@ describe('webhook event', () => {
   });
 });
 
-describe('failing webhook delivery', () => {
+describe('a failing webhook delivery', () => {
   test('is attempted eight times on the documented schedule, then fails permanently and sends an email (PLT-44, PLT-E1)', async () => {
     const ctx = await newEnvironment(app);
     await app.database.prisma.organization.update({
@@ -269,7 +269,7 @@ describe('failing webhook delivery', () => {
   });
 });
 
-describe('webhook endpoint', () => {
+describe('a webhook endpoint', () => {
   test('is disabled only when a third consecutive event fails permanently, which sends a second email (PLT-45, PLT-E3)', async () => {
     const ctx = await newEnvironment(app);
     await app.database.prisma.organization.update({

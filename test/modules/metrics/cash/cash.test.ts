@@ -39,7 +39,7 @@ const change = (field: string, input: object): Promise<unknown> =>
 const points = (series: Row | undefined): Row[] => series?.['points'] as Row[];
 const month = (): string => `from=${today}&to=${today}`;
 
-describe('cash report of a shop with sales, refunds and lost disputes', () => {
+describe('the cash report of a shop with sales, refunds and lost disputes', () => {
   beforeAll(async () => {
     shop = await otherShop(t);
     today = new Date().toISOString().slice(0, 10);
@@ -155,8 +155,8 @@ describe('cash report of a shop with sales, refunds and lost disputes', () => {
   });
 });
 
-describe('exchange rate of a currency', () => {
-  test('converts amounts; a currency without a rate is listed as missing, and its amounts are null', async () => {
+describe('the exchange rate of a currency', () => {
+  test('is used to convert amounts, which are null and list the currency as missing if there is no rate', async () => {
     shop = await otherShop(t);
     today = new Date().toISOString().slice(0, 10);
     const plan = await createPricedPlan(shop, { price: 10_000 });

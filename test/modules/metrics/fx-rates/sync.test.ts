@@ -25,7 +25,7 @@ const source = async (content: string): Promise<string> => {
   return file;
 };
 
-test('exchange rate sync stores the rates of a day, and replaces them on the next sync', async () => {
+test('the exchange rate sync stores the rates of a day, and replaces them on the next sync', async () => {
   const day = t.app.wall.now().toISOString().slice(0, 10);
   const read = async () =>
     (await t.rest<{ data: object[] }>('GET', `/fx-rates?currency=jpy&from=${day}&to=${day}`)).body.data;
@@ -40,7 +40,7 @@ test('exchange rate sync stores the rates of a day, and replaces them on the nex
 });
 
 test.each(['[]', 'null', '1', '{"EUR": "0.92"}', '{"EUR": null}', '{"EUR": 2000000}', '{'])(
-  'exchange rate parser rejects the response %s',
+  'the exchange rate parser rejects the response %s',
   (text) => {
     expect(() => parseRates(text)).toThrow();
   },

@@ -78,7 +78,7 @@ async function trade(): Promise<void> {
   await advanceDays(shop, 9);
 }
 
-describe('daily ledger total', () => {
+describe('a daily ledger total', () => {
   test("is the same for one batch and for single transfers, and includes the transfers after the cursor when it's read", async () => {
     await trade();
     await folded();

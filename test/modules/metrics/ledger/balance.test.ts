@@ -43,7 +43,7 @@ const available = async (): Promise<number> =>
   (await run<{ payoutBalance: { available: number } }>('{ payoutBalance { available } }')).payoutBalance
     .available;
 
-describe('list of changes to the available balance', () => {
+describe('the list of changes to the available balance', () => {
   test('adds up to the balance, and contains reasons and payments', async () => {
     const { id } = await createActiveSubscription(shop);
     const sold = await latestTransaction(shop, id);

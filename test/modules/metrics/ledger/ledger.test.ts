@@ -77,7 +77,7 @@ const balances = async (): Promise<Record<string, number>> => {
 const sum = (amounts: Readonly<Record<string, number>>): number =>
   Object.values(amounts).reduce((total, amount) => total + amount, 0);
 
-describe('ledger', () => {
+describe('the ledger', () => {
   test('contains each amount of a purchase with credit and tax, and of its refund, exactly once', async () => {
     await t.graphql(
       'mutation { taxRegistrationCreate(input: { country: "DE", rateBps: 1900 }) { id } }',
@@ -186,7 +186,7 @@ describe('ledger', () => {
   });
 });
 
-describe('ledger check', () => {
+describe('the ledger check', () => {
   test('finds no mismatches in an empty environment, and writes nothing', async () => {
     const changes = await watchChanges(t.app.database.query);
     expect(await verify()).toEqual(sound);

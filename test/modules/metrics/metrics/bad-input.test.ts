@@ -116,7 +116,7 @@ describe.each(cases)('%s in a series', (_about, of, args, param) => {
   });
 });
 
-test('series without an interval rejects ranges of more than 1,100 days', async () => {
+test('a series without an interval rejects ranges of more than 1,100 days', async () => {
   const args = { from: '2020-01-01', to: '2026-01-01' };
   for (const [name, more] of [
     ['fxRates', { currency: 'eur' }],
@@ -127,7 +127,7 @@ test('series without an interval rejects ranges of more than 1,100 days', async 
   }
 });
 
-test('series uses UTC days, even when daylight saving time changes', async () => {
+test('a series uses UTC days, even when daylight saving time changes', async () => {
   type Answer = { points: { start: string; end: string }[] };
   const { body } = await shop.rest<Answer>('GET', '/metrics/trials?from=2026-03-28&to=2026-03-30');
   expect(body.points.map(({ start, end }) => [start, end])).toEqual(
@@ -143,7 +143,7 @@ test('series uses UTC days, even when daylight saving time changes', async () =>
   ]);
 });
 
-test('series returns null amounts and lists the currency if exchange rates are missing, and exports leave the amounts empty', async () => {
+test('a series returns null amounts and lists the currency if exchange rates are missing, and exports leave the amounts empty', async () => {
   const sold = await otherShop(t);
   await createActiveSubscription(sold, { price: 4_200 });
   const today = new Date().toISOString().slice(0, 10);
@@ -172,7 +172,7 @@ test('series returns null amounts and lists the currency if exchange rates are m
   ]);
 });
 
-test('series keeps the revenue, name and filters of a deleted plan', async () => {
+test('a series keeps the revenue, name and filters of a deleted plan', async () => {
   const sold = await otherShop(t);
   const { id, planId } = await createActiveSubscription(sold, { price: 4_200 });
   await sold.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });

@@ -167,7 +167,7 @@ test('mrrChanges rejects a reversed range and keys without the scope `finance`, 
   expect((await list('', await otherShop(t))).data).toEqual([]);
 });
 
-test('metrics query returns the same grouped series as metricsMrr', async () => {
+test('the metrics query returns the same grouped series as metricsMrr', async () => {
   const points =
     'currency group { key } points { start opening closing payingCustomers movements { kind amount } }';
   const { metrics, metricsMrr } = await t.graphql<{ metrics: { mrr: Series[] }; metricsMrr: Series[] }>(

@@ -90,7 +90,7 @@ async function readingOf(text: string): Promise<{ statements: number; rows: numb
   return { ...reading, data };
 }
 
-test('series query reads the same number of database rows for 3 and for 28 customers', async () => {
+test('a series query reads the same number of database rows for 3 and for 28 customers', async () => {
   const readAll = async () => {
     const found = new Map<string, Awaited<ReturnType<typeof readingOf>>>();
     for (const [name, text] of Object.entries(fields)) found.set(name, await readingOf(text()));

@@ -62,7 +62,7 @@ const entry = (customerId: string, at: string, before: number, after: number) =>
   ...{ firstEvent: null, lastEvent: null, countedOn: null },
 });
 
-test('late MRR entry counts on the latest open day, even after a rebuild (MET-71a, MET-74a)', async () => {
+test("a late MRR entry counts on the latest day, or on the first day that isn't in a closed month, even after a rebuild (MET-71a, MET-74a)", async () => {
   const shop = await otherShop(t);
   await lease(shop);
   const { sql, clock } = await contextOf(shop);
@@ -93,7 +93,7 @@ test('late MRR entry counts on the latest open day, even after a rebuild (MET-71
   expect(await sumsOf(shop)).toEqual(before);
 });
 
-test('subscription created before MRR entries existed gets an opening entry (MET-12)', async () => {
+test('a subscription created before MRR entries existed gets an opening entry (MET-12)', async () => {
   const shop = await otherShop(t);
   const paid = await createActiveSubscription(shop, { price: 4_200 });
   const other = await createActiveSubscription(shop, { price: 1_000 });

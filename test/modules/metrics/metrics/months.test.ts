@@ -74,7 +74,7 @@ test.each([
   '/metrics/recovery?',
   '/metrics/trials?',
 ])(
-  'monthly points of %s equal the sum of their days, even if the range starts and ends within months',
+  'the monthly points of %s equal the sum of their days, even if the range starts and ends within months',
   async (path) => {
     const to = await now();
     const from = new Date(Date.parse(to) - 93 * 86_400_000).toISOString().slice(0, 10);

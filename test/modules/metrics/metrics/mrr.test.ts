@@ -241,7 +241,7 @@ test('MRR metrics reject a key without the scope `finance`', async () => {
   }
 });
 
-describe('MRR of a shop over several months', () => {
+describe('the MRR of a shop over several months', () => {
   let shop: Shop;
   let climber: MadeSubscription & { readonly lowId: string; readonly highId: string };
   let began: string;

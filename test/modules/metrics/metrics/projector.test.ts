@@ -64,7 +64,7 @@ async function history(shop: Shop): Promise<void> {
   await shop.rest('POST', `/subscriptions/${leaving.id}/cancel`, {});
 }
 
-describe('metrics worker that is killed', () => {
+describe('a metrics worker that is killed', () => {
   test('leaves totals that match a rebuild, whichever statement it was killed at (MET-74a)', async () => {
     const shop = await otherShop(t);
     await history(shop);

@@ -53,7 +53,7 @@ async function statementsUntilDone(environments: readonly Context[]): Promise<st
 }
 
 test.skipIf(needsOneServer('cursors on several servers are moved one by one'))(
-  'metrics worker skips events without an effect on MRR in all environments with one SQL statement',
+  'the metrics worker skips events without an effect on MRR in all environments with one SQL statement',
   async () => {
     const environments: Context[] = [];
     for (let number = 0; number < 12; number++) {
@@ -70,7 +70,7 @@ test.skipIf(needsOneServer('cursors on several servers are moved one by one'))(
   },
 );
 
-test('metrics worker aggregates events that affect MRR, and skips the events between them', async () => {
+test('the metrics worker aggregates events that affect MRR, and skips the events between them', async () => {
   const ctx = await newEnvironment(app);
   await addPlan(ctx, 'monthly', 'monthly', 1_900n);
   const { id: first } = await createCustomer(ctx, { email: 'd@world.test' });

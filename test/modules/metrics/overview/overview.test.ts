@@ -35,7 +35,7 @@ const attentionQuery =
 const attentionOf = async (shop: Shop): Promise<Item[]> =>
   (await ask<{ attention: Item[] }>(shop, attentionQuery)).attention;
 
-describe('attention list', () => {
+describe('the attention list', () => {
   test('is empty if nothing needs attention', async () => {
     const shop = await otherShop(t);
     await createActiveSubscription(shop);
@@ -134,7 +134,7 @@ const hits = async (shop: Shop, variables: Record<string, unknown>): Promise<str
     ({ kind, matched, node }) => `${kind} ${matched} ${node?.id}`,
   );
 
-describe('global search', () => {
+describe('the global search', () => {
   test('finds objects by ID, number, email address, name and code, exact matches first', async () => {
     const shop = await otherShop(t);
     const make = async (fullName: string, email: string, externalId: string): Promise<string> => {
