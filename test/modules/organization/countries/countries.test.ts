@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-describe('list of countries', () => {
+describe('the list of countries', () => {
   const text = 'query ($language: Language) { countries(language: $language) { code name } }';
   type Data = { countries: { code: string; name: string }[] };
 
@@ -59,7 +59,7 @@ function inputs(): (readonly [place: string, input: Input])[] {
   });
 }
 
-describe('country input', () => {
+describe('a country in an input', () => {
   test('is validated against the list of countries', () => {
     const named = inputs().filter(([, { name }]) => /countr/i.test(name));
     expect(named.length).toBeGreaterThanOrEqual(13);
@@ -117,7 +117,7 @@ describe('country input', () => {
     expect(await rejection(t, text, { input }, { key })).toEqual({ status: 400, ...rejected(field) });
   });
 
-  test('rejects only the affected item of a batch', async () => {
+  test('is rejected only in the affected item of a batch', async () => {
     const items = [{ email: 'b@example.com', address }, { email: 'c@example.com' }];
     const { body } = await t.rest('POST', '/customers/batch', { customers: items });
     expect(body).toMatchObject({
@@ -126,7 +126,7 @@ describe('country input', () => {
     });
   });
 
-  test("rejects an alias in a request for a country's publishable key", async () => {
+  test("is rejected in a query for a publishable key if it's an alias", async () => {
     const { token } = await createSubscription(firstShop(t));
     const text =
       'query ($token: String!, $country: String) { checkout(token: $token) { publishableKey(country: $country) } }';
@@ -137,7 +137,7 @@ describe('country input', () => {
   });
 });
 
-test('argument of a nested field is validated like an argument of a root field', async () => {
+test('an argument of a nested field is validated like an argument of a root field', async () => {
   const text =
     'query ($first: Int) { customers(first: 1) { edges { node { invoices(first: $first) { edges { node { id } } } } } } }';
   await t.rest('POST', '/customers', { email: 'page@example.com' });

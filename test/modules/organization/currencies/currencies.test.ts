@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('list of currencies is public and includes the number of decimals', async () => {
+test('the list of currencies is public and includes the number of decimals', async () => {
   type Data = { currencies: { code: string; decimals: number }[] };
   const { currencies } = await t.graphql<Data>('{ currencies { code decimals } }', {}, { key: null });
   expect(currencies).toHaveLength(32);
@@ -26,7 +26,7 @@ test('list of currencies is public and includes the number of decimals', async (
   expect(whole.map(({ code }) => code)).toEqual(['clp', 'pyg', 'jpy', 'krw']);
 });
 
-test('a currency field has the type Currency, except in offers and in data from banks and payment providers', () => {
+test('a currency field has the type Currency, except in offer inputs and in data from banks and payment providers', () => {
   const texts = Object.values(schema.getTypeMap()).flatMap((type) =>
     isObjectType(type) || isInterfaceType(type) || isInputObjectType(type)
       ? Object.values(type.getFields())
@@ -42,7 +42,7 @@ test('a currency field has the type Currency, except in offers and in data from 
   ]);
 });
 
-test('plan is sold in every added currency, with converted amounts rounded half up', async () => {
+test('a plan is sold in every added currency, with converted amounts rounded half up', async () => {
   const shop = await otherShop(t);
   const { id: planId } = await createPricedPlan(shop, { price: 6_150 });
   const amounts: Record<string, unknown> = {};

@@ -73,7 +73,7 @@ async function organization(): Promise<{
   return { owner, admin, member, organizationId };
 }
 
-describe('member invitation', () => {
+describe('a member invitation', () => {
   test('sends an email with a link that makes the signed-in user a member', async () => {
     const { admin, organizationId } = await organization();
     const invitation = await call(
@@ -195,7 +195,7 @@ describe('member invitation', () => {
   });
 });
 
-describe('member role', () => {
+describe('a member role', () => {
   test("can be changed by the owner and admins, except for the owner's own role", async () => {
     const { owner, admin, member } = await organization();
     expect(await call(admin, 'memberRoleSet', { id: member.memberId, role: 'admin' }, 'role')).toEqual({
@@ -230,7 +230,7 @@ describe('member role', () => {
   });
 });
 
-describe('organization claim', () => {
+describe('the claim of an organization', () => {
   const provision = async () =>
     (
       await t.rest<{ id: string; claimUrl: string; liveApiKey: string }>(
@@ -376,7 +376,7 @@ describe('organizationCreate', () => {
   });
 });
 
-test('request headers of a member determine the environment and the organization', async () => {
+test('the request headers of a member determine the environment and the organization', async () => {
   const { owner, organizationId } = await organization();
   const other = await organization();
   await t.app.database.prisma.member.create({

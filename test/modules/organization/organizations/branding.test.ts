@@ -115,7 +115,7 @@ describe('hosted page branding', () => {
   });
 });
 
-describe('hosted page language', () => {
+describe('the language of a hosted page', () => {
   const locale = async (page: string, token: string | null): Promise<unknown> =>
     (await shown(page, token, 'locale locales'))['locale'];
 

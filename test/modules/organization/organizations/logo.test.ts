@@ -30,7 +30,7 @@ const stored = async (): Promise<Logo> =>
   (await t.graphql<{ organization: Logo }>('{ organization { logoUrl logoWidth logoHeight } }')).organization;
 const nothing: Logo = { logoUrl: null, logoWidth: null, logoHeight: null };
 
-test('organization logo is served with its content type, and gets a new URL after a replacement', async () => {
+test("an organization's logo is served with its content type, and gets a new URL after a replacement", async () => {
   const picture = png(300, 80);
   const first = (await store(picture)).logoUrl ?? '';
   expect(first).toMatch(new RegExp(`^${t.app.config.publicUrl}/logos/lgo_\\w+$`));
@@ -59,10 +59,13 @@ test.each([
   ['a lossy WebP', webps.lossy, 60, 40],
   ['a lossless WebP', webps.lossless, 60, 40],
   ['an extended WebP', webps.extended, 60, 40],
-])('organization logo is stored with the dimensions of %s', async (_what, image, logoWidth, logoHeight) => {
-  expect(await store(image)).toMatchObject({ logoWidth, logoHeight });
-  expect(await stored()).toMatchObject({ logoWidth, logoHeight });
-});
+])(
+  "an organization's logo is stored with the dimensions of %s",
+  async (_what, image, logoWidth, logoHeight) => {
+    expect(await store(image)).toMatchObject({ logoWidth, logoHeight });
+    expect(await stored()).toMatchObject({ logoWidth, logoHeight });
+  },
+);
 
 test.each([
   [
@@ -85,7 +88,7 @@ test.each([
   ['is too high', png(1, 2 ** 31), 'must be 1 to 4096 pixels wide and high'],
   // A few hundred bytes that a browser would decode to 48 MB.
   ['has too many pixels', png(4_096, 3_000), 'must have at most 4194304 pixels'],
-])("organization logo can't be replaced with an image that %s", async (_what, image, message) => {
+])("an organization's logo can't be replaced with an image that %s", async (_what, image, message) => {
   const before = await store(png(30, 8));
   expect(await rejection(t, set, inputOf(image), { key: t.liveKey })).toMatchObject({
     code: 'validation_error',
@@ -94,7 +97,7 @@ test.each([
   expect(await stored()).toEqual(before);
 });
 
-test('organization logo requires Base64 and the role admin', async () => {
+test("an organization's logo requires Base64 and the role admin", async () => {
   expect((await rejection(t, set, { input: { image: 'no base64!' } }, { key: t.liveKey })).code).toBe(
     'validation_error',
   );
@@ -104,13 +107,13 @@ test('organization logo requires Base64 and the role admin', async () => {
   );
 });
 
-test("organization logo can't be changed with a sandbox key (PLT-4a)", async () => {
+test("an organization's logo can't be changed with a sandbox key (PLT-4a)", async () => {
   const before = await store(png(30, 8));
   expect((await rejection(t, set, inputOf(png(60, 8)))).code).toBe('forbidden');
   expect(await stored()).toEqual(before);
 });
 
-test('organization logo on another host has no stored dimensions', async () => {
+test("an organization's logo on another host has no stored dimensions", async () => {
   await store(png(30, 8));
   await t.settings({ name: 'Quarry' });
   expect(await stored()).toMatchObject({ logoWidth: 30, logoHeight: 8 });
@@ -119,7 +122,7 @@ test('organization logo on another host has no stored dimensions', async () => {
   expect(await stored()).toEqual({ ...nothing, logoUrl });
 });
 
-test('organization logo upload either rejects a truncated or damaged image, or reads its dimensions', () => {
+test("a truncated or damaged logo is rejected if its dimensions can't be read", () => {
   const outcomes = new Set<string>();
   const read = (image: Buffer): void => {
     try {

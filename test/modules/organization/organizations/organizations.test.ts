@@ -60,7 +60,7 @@ const all = {
   pinnedVersion: '2026-08-27',
 };
 
-test('new organization has English customer emails and no issuer details', async () => {
+test('a new organization has English customer emails and no issuer details', async () => {
   expect(await read()).toMatchObject(untouched);
 });
 

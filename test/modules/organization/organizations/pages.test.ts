@@ -40,7 +40,7 @@ const atFirst = {
   returnOrigins: [],
 };
 
-describe('hosted page setting', () => {
+describe('a hosted page setting', () => {
   test('has a default, can be changed individually, and applies to both environments', async () => {
     expect(await t.graphql(`{ organization { ${shown} } }`)).toEqual({ organization: atFirst });
     await Promise.all([
@@ -116,7 +116,7 @@ describe('hosted page setting', () => {
   });
 });
 
-test('payment routes are listed by country for a single environment', async () => {
+test('the payment routes of one environment are listed by country', async () => {
   const route = (country: string, provider: string | null) =>
     t.graphql('mutation ($input: PaymentRouteSetInput!) { paymentRouteSet(input: $input) { isRouted } }', {
       input: { country, provider },

@@ -207,7 +207,7 @@ describe('organizationProvision', () => {
   });
 });
 
-describe('provisioning rate limit', () => {
+describe('the provisioning rate limit', () => {
   test('applies per IP address to REST and GraphQL combined, regardless of the Idempotency-Key', async () => {
     const limited = await startApp({ env: { PROVISIONING_PER_MINUTE: '2' } });
     try {
@@ -320,7 +320,7 @@ describe('POST /claim-link', () => {
     ]);
   });
 
-  test('rejects sandbox keys with all scopes and live keys without the scope `keys`, and keeps the claim link from provisioning (PLT-17)', async () => {
+  test('rejects sandbox keys with all scopes and live keys without the scope `keys`, and the claim link from provisioning stays valid (PLT-17)', async () => {
     const { body: organization } = await provision();
     const { sandboxApiKey, liveApiKey } = organization;
     expect(await rejectedFor(sandboxApiKey)).toEqual([403, 'forbidden']);

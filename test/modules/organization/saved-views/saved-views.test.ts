@@ -44,7 +44,7 @@ const codeOf = async (session: Session, operation: string, input: Input): Promis
   return code;
 };
 
-describe('saved view', () => {
+describe('a saved view', () => {
   test("is available to its owner in both environments, and to every member after it's shared", async () => {
     const settings = { filter: { status: ['past_due'] }, columns: ['email', 'mrr'] };
     const own = await save(ada, { list: 'customers', name: 'Late', settings }, { 'x-environment': 'live' });
@@ -108,7 +108,7 @@ describe('saved view', () => {
   });
 });
 
-describe('member preference', () => {
+describe('a member preference', () => {
   const setting =
     'mutation ($input: ViewerPreferencesSetInput!) { viewerPreferencesSet(input: $input) { preferences } }';
   const preferencesOf = async (session: Session) =>

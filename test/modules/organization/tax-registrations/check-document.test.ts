@@ -26,7 +26,7 @@ it.each([
   ['US', '12-345678', 'EIN', false],
   ['ZA', '4123456789', 'TAX_ID', null],
 ] as const)(
-  'tax ID check for %s identifies %s as %s, with plausibility %j',
+  'the tax ID check for %s identifies %s as %s, with plausibility %j',
   (country, value, kind, isPlausible) => {
     expect(checkDocument(country, value)).toEqual({ kind, isPlausible });
   },

@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-describe('organization without a tax registration', () => {
+describe('an organization without a tax registration', () => {
   it("doesn't require a country on hosted pages", async () => {
     shop = await otherShop(t, 'Unregistered');
     planId = (await createPricedPlan(shop)).id;
@@ -75,7 +75,7 @@ describe('organization without a tax registration', () => {
   });
 });
 
-describe('organization with a tax registration', () => {
+describe('an organization with a tax registration', () => {
   beforeAll(async () => {
     shop = await otherShop(t, 'Registered');
     planId = (await createPricedPlan(shop, { price: 4_900 })).id;

@@ -11,7 +11,7 @@ const remove =
 const list = '{ taxRegistrations { edges { node { country region rateBps } } } }';
 type Registration = { id: string; country: string; region: string | null; rateBps: number | null };
 
-describe('tax registration API (BIL-20)', () => {
+describe('the tax registration API (BIL-20)', () => {
   let t: TestApp;
   const register = async (input: object, options = {}) =>
     (await t.graphql<{ taxRegistrationCreate: Registration }>(create, { input }, options))

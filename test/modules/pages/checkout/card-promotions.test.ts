@@ -29,7 +29,7 @@ type Created = {
 
 const payOperation = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 
-describe('card promotion at checkout', () => {
+describe('a card promotion at checkout', () => {
   let t: TestApp;
   let shop: Shop;
   const post = async (planId: string, choices: Record<string, unknown>) =>
@@ -233,7 +233,7 @@ describe('card promotion at checkout', () => {
     expect(await applications(id)).toEqual(['direct applied 1400']);
   });
 
-  describe('card promotion lookup by card number (OFR-26 line 9)', () => {
+  describe('the card promotion lookup by card number (OFR-26 line 9)', () => {
     let planId: string;
     let promotions: string[];
     beforeAll(async () => {

@@ -38,7 +38,7 @@ const statusOf = async (id: string) =>
     )
   ).subscription.status;
 
-describe('checkout', () => {
+describe('a checkout', () => {
   it('shows the purchase and the amount due without an API key', async () => {
     const { token } = await opened({ name: 'Team plan', successUrl: 'https://shop.example/thanks' });
     expect(await shown(token)).toEqual({
@@ -162,7 +162,7 @@ describe('checkout', () => {
   });
 });
 
-describe('checkout with a card that requires authentication', () => {
+describe('a checkout with a card that requires authentication', () => {
   it('charges the card after the payer authenticates', async () => {
     const { id, token } = await opened();
     expect(await shop.pay(token, authenticatingCard)).toMatchObject({ status: 'requires_action' });

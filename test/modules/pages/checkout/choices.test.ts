@@ -55,7 +55,7 @@ async function sellTeam(story: Story): Promise<string> {
 
 const amounts = 'billingInterval amountDue lineItems { lineType amount }';
 
-describe('open checkout', () => {
+describe('an open checkout', () => {
   it('lists features, intervals with their savings, and seats', () =>
     runStory(t, '2027-03-01', async (story) => {
       await sellTeam(story);
@@ -222,7 +222,7 @@ describe('open checkout', () => {
     }));
 });
 
-describe('checkout that requests billing details', () => {
+describe('a checkout that requests billing details', () => {
   const pay = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
   const problems = async ({ token }: Subscriber, extra: object): Promise<unknown> => {
     const { code, details } = await rejection(

@@ -50,7 +50,7 @@ const amounts = (
   publishableKey: null,
 });
 
-it('checkout quote equals the later charge for each country, state, tax ID and promo code, and stores nothing', () =>
+it('a checkout quote equals the later charge for each country, state, tax ID and promo code, and stores nothing', () =>
   runStory(t, '2027-03-01', async (story) => {
     await t.settings({ country: 'DE' }, story.shop.environmentId);
     for (const place of [{ country: 'DE' }, { country: 'US', region: 'TX' }]) await register(story, place);
@@ -87,7 +87,7 @@ it('checkout quote equals the later charge for each country, state, tax ID and p
     expect(await rejected(ada, { country: 'DE' })).toBe('invalid_subscription_status');
   }));
 
-it('checkout quote is 0 if the card is stored but not charged', () =>
+it('a checkout quote is 0 if the card is stored but not charged', () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('cove', { price: { price: 4_900, trialDays: 10 } });
     expect(await ask(await story.subscribe('ada', 'cove'), { country: 'DE' })).toEqual(
@@ -110,7 +110,7 @@ const shown = async ({ token }: Subscriber) =>
     )
   ).checkout;
 
-it('checkout quote shows the whole order in one currency, regardless of previously entered countries', () =>
+it('a checkout quote shows the whole order in one currency, regardless of previously entered countries', () =>
   runStory(t, '2027-03-01', async (story) => {
     await t.settings({ country: 'DE' }, story.shop.environmentId);
     await register(story, { country: 'DE' });
@@ -171,7 +171,7 @@ it('checkout quote shows the whole order in one currency, regardless of previous
     ]);
   }));
 
-it('checkout quote shows the charge after a trial, a discount and seats, and whether usage can increase the charge', () =>
+it('a checkout quote shows the charge after a trial, a discount and seats, and whether usage can increase the charge', () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('trial', { price: { price: 4_900, trialDays: 10 } });
     const overage = { enabled: true, unitPrice: 25 };
@@ -231,7 +231,7 @@ it('checkout quote shows the charge after a trial, a discount and seats, and whe
     ]);
   }));
 
-it('checkout quote includes the next charge during an authentication, but omits the next charge if its tax is unknown', () =>
+it('a checkout quote includes the next charge during an authentication, but omits the next charge if its tax is unknown', () =>
   runStory(t, '2027-03-01', async (story) => {
     await t.settings({ country: 'US' }, story.shop.environmentId);
     await register(story, { country: 'US', region: 'TX' });
@@ -254,7 +254,7 @@ it('checkout quote includes the next charge during an authentication, but omits 
     });
   }));
 
-it('payment link shows the tax that was charged, regardless of later changes to the customer', () =>
+it('a payment link shows the tax that was charged, regardless of later changes to the customer', () =>
   runStory(t, '2027-03-01', async (story) => {
     const { id: customerId } = await createCustomer(story.shop, 'DE');
     const { token } = await createPayment(story.shop, { customerId });

@@ -114,7 +114,7 @@ const idOf = (saved: Saved): string => saved?.paymentMethodId ?? 'pm_none';
 
 const set = (savedCards: boolean) => t.settings({ checkout: { savedCards } }, shop.environmentId);
 
-describe('stored card', () => {
+describe('a stored card', () => {
   it("pays a checkout once with the card's security code, and isn't stored a second time", async () => {
     const { token, customerId, id } = await returningCustomer();
     const saved = await atCheckout(token);
@@ -275,7 +275,7 @@ describe('stored card', () => {
   });
 });
 
-describe('selection of stored cards at a checkout or payment link', () => {
+describe('the selection of stored cards at a checkout or payment link', () => {
   it('is empty for customers without a card and for links without a customer', async () => {
     const { token } = await subscribeTo(
       shop,
@@ -307,7 +307,7 @@ describe('selection of stored cards at a checkout or payment link', () => {
     expect(await atLink((await createPayment(shop, { customerId })).token)).toBeNull();
   });
 
-  it("excludes expired and removed cards, and is empty if the organization doesn't offer stored cards", async () => {
+  it("excludes expired cards, and is empty if the organization doesn't offer stored cards", async () => {
     const { token, customerId } = await returningCustomer();
     const saved = await atCheckout(token);
     const { query } = t.app.database;

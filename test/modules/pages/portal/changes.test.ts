@@ -42,7 +42,7 @@ async function ladder(story: Story) {
   return { group: planGroupId, free, cove, ridge };
 }
 
-describe('portal plan change', () => {
+describe('a portal plan change', () => {
   it('shows the price of each available plan and charges exactly that price (SUB-E1, SUB-E3, SUB-39)', () =>
     runStory(t, '2027-03-09T10:00:00Z', async (story) => {
       const { ridge } = await ladder(story);

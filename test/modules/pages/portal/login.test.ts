@@ -48,7 +48,7 @@ const stored = (): Promise<{ recipient: string; status: string; subject: string;
     [shop.environmentId],
   );
 
-it("portal session request sends a link that is valid for one hour, in the customer's language", async () => {
+it("a request for a portal session sends a link that is valid for one hour, in the customer's language", async () => {
   const { id, externalId } = await createCustomer(shop);
   await shop.rest('PATCH', `/customers/${id}`, { metadata: { language: 'es' } });
   const address = `${externalId}@shop.test`;
@@ -73,7 +73,7 @@ it("portal session request sends a link that is valid for one hour, in the custo
   wall.set('2027-01-01T00:00:00Z');
 });
 
-it('portal session request returns the same response but sends no email for unknown addresses, unknown organizations and turned-off customer emails', async () => {
+it('a request for a portal session returns the same response but sends no email if the address or the organization is unknown or customer emails are turned off', async () => {
   const { externalId } = await createCustomer(shop);
   const address = `${externalId}@shop.test`;
   expect(await request('nobody@shop.test')).toEqual({ portalSessionRequest: true });
@@ -88,7 +88,7 @@ it('portal session request returns the same response but sends no email for unkn
   expect(await eventually(stored, (rows) => rows.length > 0)).toHaveLength(1);
 });
 
-it('portal session request sends a customer up to 5 links per hour', async () => {
+it('requests for a portal session send a customer up to 5 links per hour', async () => {
   const { externalId } = await createCustomer(shop);
   for (let sent = 1; sent <= 5; sent++) {
     await request(`${externalId}@shop.test`);
@@ -103,7 +103,7 @@ it('portal session request sends a customer up to 5 links per hour', async () =>
   expect(recipients.filter((recipient) => recipient.startsWith(`${externalId}@`))).toHaveLength(5);
 });
 
-it("portal session request is available on a page with the organization's slug", async () => {
+it("a request for a portal session can be made on a page with the organization's slug", async () => {
   const login = 'query ($slug: String!) { portalLogin(slug: $slug) { locale branding { name } } }';
   expect(await t.graphql(login, { slug }, { key: null })).toEqual({
     portalLogin: { locale: 'en', branding: { name: 'Quarry' } },

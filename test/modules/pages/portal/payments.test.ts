@@ -23,7 +23,7 @@ async function pastDue(story: Story): Promise<string> {
   return id;
 }
 
-describe('outstanding amount in the portal', () => {
+describe('the outstanding amount in the portal', () => {
   it('allows 3 payment attempts per day without affecting payment retries, and more on the next day of the test clock (BIL-42, BIL-47)', () =>
     runStory(t, '2027-01-31', async (story) => {
       const id = await pastDue(story);
@@ -125,7 +125,7 @@ describe('outstanding amount in the portal', () => {
     }));
 });
 
-describe('former subscriber in the portal', () => {
+describe('a former subscriber in the portal', () => {
   it('can reactivate with the stored card while the plan is public (SUB-31, PLT-31)', () =>
     runStory(t, '2027-01-31', async (story) => {
       const plan = await story.sell('cove', cove);
@@ -152,7 +152,7 @@ describe('former subscriber in the portal', () => {
     }));
 });
 
-describe('portal purchase', () => {
+describe('a portal purchase', () => {
   it('charges an add-on for the remaining days of the period, as previewed (PLT-32, SUB-71)', () =>
     runStory(t, '2027-04-05', async (story) => {
       await story.sell('cove', cove);
