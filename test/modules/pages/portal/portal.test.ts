@@ -43,7 +43,7 @@ const shown = `{ portal {
   invoices { edges { node { invoiceNumber status total currency lineItems { description amount } } } }
 } }`;
 
-describe('portal', () => {
+describe('the portal', () => {
   it('shows the plan with its price, next charge date and card, as well as feature usage and invoices (PLT-31)', async () => {
     const shop = await otherShop(t, 'Ada & Söhne');
     const plan = await createPricedPlan(shop);
@@ -188,7 +188,7 @@ async function eventsOf(shop: Shop, customerId: string): Promise<string[]> {
   return events.edges.map(({ node }) => kindOf(node.event)).toReversed();
 }
 
-describe('portal customer', () => {
+describe('a portal customer', () => {
   it('can cancel at the end of the period and undo the cancellation, with the same events as the API (PLT-33)', async () => {
     const shop = await otherShop(t);
     const { customerId } = await createActiveSubscription(shop);
@@ -319,7 +319,7 @@ describe('portal customer', () => {
   });
 });
 
-describe('portal invoice list', () => {
+describe('the portal invoice list', () => {
   it('uses the same number of SQL statements for every page size', async () => {
     const shop = await otherShop(t);
     const { customerId } = await createActiveSubscription(shop);

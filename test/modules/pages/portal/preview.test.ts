@@ -45,7 +45,7 @@ const documents = async (story: Story): Promise<string[]> =>
   (await story.news()).documents.map((text) => text.replace(/^INV-\d+ /, ''));
 const cove = { price: { price: 3_400 } };
 
-describe('cancellation preview in the portal', () => {
+describe('the cancellation preview in the portal', () => {
   it('includes usage to date, which is charged when access ends', () =>
     runStory(t, '2027-03-28', async (story) => {
       const calls = { includedAmount: 2_900, overage: { enabled: true, unitPrice: 25 } };
@@ -208,7 +208,7 @@ describe('cancellation preview in the portal', () => {
     }));
 });
 
-describe('purchase preview in the portal', () => {
+describe('the purchase preview in the portal', () => {
   it('includes the price of an add-on now and at each renewal, and the savings if the add-on is removed', () =>
     runStory(t, '2027-04-05', async (story) => {
       await t.settings({ country: 'DE' }, story.shop.environmentId);
@@ -302,7 +302,7 @@ describe('purchase preview in the portal', () => {
     }));
 });
 
-describe('preview of a plan change, payment retry or reactivation in the portal', () => {
+describe('the preview of a plan change, payment retry or reactivation in the portal', () => {
   it('includes immediate charges, later charges, checkout charges and the next regular charge', () =>
     runStory(t, '2027-03-09', async (story) => {
       const { customerId, highId, lowId, freeId } = await createClimber(story.shop);

@@ -55,7 +55,7 @@ async function leaving(
 const totals = async (story: Story): Promise<string[]> =>
   (await story.news()).documents.map((text) => text.replace(/^INV-\d+ recurring /, ''));
 
-describe('retention offer', () => {
+describe('a retention offer', () => {
   it('previews the next charges, which equal the later invoices (OFR-43)', () =>
     runStory(t, '2027-05-06', async (story) => {
       const { portal, subscriber } = await leaving(story);

@@ -17,7 +17,7 @@ afterAll(() => t.close());
 const settings = (story: Story, portal: object): Promise<unknown> =>
   t.settings({ portal }, story.shop.environmentId);
 
-it('portal shows the next charge with its line items, and usage by day', () =>
+it('the portal shows the next charge with its line items, and usage by day', () =>
   runStory(t, '2027-03-01', async (story) => {
     const calls = { includedAmount: 10, overage: { enabled: true, unitPrice: 1_000 } };
     await story.sell('metered', { price: { price: 2_900 }, features: { calls } });
@@ -62,7 +62,7 @@ it('portal shows the next charge with its line items, and usage by day', () =>
     expect(await portal.see(none)).toEqual({ usageSeries: [] });
   }));
 
-it("portal lists the customer's cards, and charges the selected card at the next renewal", () =>
+it("the portal lists the customer's cards, and charges the selected card at the next renewal", () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('cove', { price: { price: 3_400 } });
     await story.active('ada', 'cove');
@@ -93,7 +93,7 @@ it("portal lists the customer's cards, and charges the selected card at the next
     expect((await story.news()).documents).toEqual([expect.stringContaining('recurring paid')]);
   }));
 
-it('portal rejects the card of another customer, and any card if card changes are turned off', () =>
+it('the portal rejects the card of another customer, and any card if card changes are turned off', () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('cove', { price: { price: 3_400 } });
     await story.active('bob', 'cove');
@@ -110,7 +110,7 @@ it('portal rejects the card of another customer, and any card if card changes ar
 
 const cardsLeft = 'paymentMethods { last4 }';
 
-it('portal removes a card if no active subscription uses it, and does so only once', () =>
+it('the portal removes a card once if no active subscription uses it', () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('cove', { price: { price: 3_400 } });
     await story.active('ada', 'cove');
@@ -144,7 +144,7 @@ it('portal removes a card if no active subscription uses it, and does so only on
     expect(await portal.rejected('portalPaymentMethodDefaultSet', { paymentMethodId })).toBe(gone);
   }));
 
-it("portal removes the card of a canceled subscription, which can't be charged again", () =>
+it("the portal removes the card of a canceled subscription, which can't be charged again", () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('cove', { price: { price: 3_400 } });
     await story.active('ada', 'cove');
@@ -165,7 +165,7 @@ it("portal removes the card of a canceled subscription, which can't be charged a
     expect(await later.declined('portalSubscriptionReactivate')).toBe('no_payment_method');
   }));
 
-it('portal changes seats as previewed if the organization allows seat changes', () =>
+it('the portal changes seats as previewed if the organization allows seat changes', () =>
   runStory(t, '2027-03-01', async (story) => {
     const editors = { type: 'seats', includedAmount: 2, overage: { enabled: true, unitPrice: 50_000 } };
     await story.sell('team', { price: { price: 3_400 }, features: { editors } });
@@ -189,7 +189,7 @@ it('portal changes seats as previewed if the organization allows seat changes', 
     );
   }));
 
-it('portal lists the transactions of the credit balance', () =>
+it('the portal lists the transactions of the credit balance', () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('credits', {
       plan: { consumptionModel: 'credits' },

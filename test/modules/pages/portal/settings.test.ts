@@ -23,7 +23,7 @@ const refused: readonly (readonly [string, string])[] = [
 ];
 
 test.each(refused)(
-  'portal rejects the action %s if the organization turned it off',
+  'the portal rejects the action %s if the organization turned it off',
   async (action, field) => {
     const { customerId } = await createActiveSubscription(shop);
     const token = await openPortal(shop, customerId);
@@ -40,7 +40,7 @@ test.each(refused)(
   },
 );
 
-test('portal accepts a cancellation after the organization turns the action on again', async () => {
+test('the portal accepts a cancellation after the organization turns cancellations on again', async () => {
   const { customerId, id } = await createActiveSubscription(shop);
   const token = await openPortal(shop, customerId);
   await offer({ cancel: false });

@@ -59,7 +59,7 @@ const running = () =>
     `SELECT count(*)::int AS count FROM "Subscription" WHERE "environmentId" = $1 AND status IN ('active', 'trialing')`,
   );
 
-it('pricing table sends subscribers a portal link instead of charging them again, and sends the organization an event', async () => {
+it('a pricing table sends subscribers a portal link instead of charging them again, and sends the organization an event', async () => {
   const held = await subscriber('Ada@Pricing.test');
   const [paidBefore, runningBefore] = [await charges(), await running()];
   for (const email of ['ada@pricing.test', 'ADA@pricing.test']) {
@@ -81,14 +81,14 @@ it('pricing table sends subscribers a portal link instead of charging them again
   expect(events.nodes.map(({ data }) => data.heldSubscriptionId)).toEqual(Array(4).fill(held.id));
 });
 
-it('pricing table returns the same error for a declined card, whether or not the email address has a subscription', async () => {
+it('a pricing table returns the same error for a declined card, whether or not the email address has a subscription', async () => {
   await subscriber('bob@pricing.test');
   const [known, unknown] = [await buy('bob@pricing.test'), await buy('nobody@pricing.test')];
   expect(await codeOf(known, cards.declines)).toBe('charge_failed');
   expect(await codeOf(unknown, cards.declines)).toBe('charge_failed');
 });
 
-it('pricing table accepts another purchase from a former subscriber', async () => {
+it('a pricing table accepts another purchase from a former subscriber', async () => {
   const held = await subscriber('eve@pricing.test');
   await shop.rest('POST', `/subscriptions/${held.id}/cancel`, { immediate: true });
   expect(await pay(shop, await buy('eve@pricing.test'))).toBe('paid');

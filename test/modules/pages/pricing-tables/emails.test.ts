@@ -54,7 +54,7 @@ async function begin(email: string): Promise<string> {
   return beginPurchase(shop, { token, planId, email });
 }
 
-it('pricing table purchase sends no email before payment, and the usual customer emails after payment', async () => {
+it('a pricing table purchase sends no email before payment, and the usual customer emails after payment', async () => {
   const email = 'typed-in@shop.test';
   const token = await begin(email);
   expect(await emailsTo(email)).toEqual([]);
@@ -62,7 +62,7 @@ it('pricing table purchase sends no email before payment, and the usual customer
   expect(await emailsTo(email)).toEqual(['receipt']);
 });
 
-it("pricing table purchase sends no email if it's abandoned", async () => {
+it("a pricing table purchase sends no email if it's abandoned", async () => {
   const email = 'given-up@shop.test';
   await begin(email);
   await t.app.database.query(
@@ -73,7 +73,7 @@ it("pricing table purchase sends no email if it's abandoned", async () => {
   expect(await emailsTo(email)).toEqual([]);
 });
 
-it('portal session request sends a link for a customer that the organization created, and for a pricing table customer only after payment', async () => {
+it('a request for a portal session sends a link to a customer that the organization created, and to a pricing table customer only after payment', async () => {
   const { id } = await createCustomer(shop);
   const { email } = (await shop.rest<{ email: string }>('GET', `/customers/${id}`)).body;
   const token = await begin(email);

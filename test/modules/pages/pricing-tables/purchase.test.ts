@@ -77,7 +77,7 @@ async function offer(body: object = {}) {
   return { table, planId, token: table.token };
 }
 
-describe('pricing table purchase', () => {
+describe('a pricing table purchase', () => {
   it('opens the checkout of the plan, and activates the subscription after payment (CAT-62)', async () => {
     const { planId, token } = await offer({ successUrl: 'https://shop.test/welcome' });
     const email = address();
@@ -231,7 +231,7 @@ describe('pricing table purchase', () => {
   });
 });
 
-describe("visitor who enters another person's email address", () => {
+describe("a visitor who enters another person's email address", () => {
   it("gets the same response as for an unknown address, and neither sees nor changes that person's data (CAT-64)", async () => {
     const { planId, token } = await offer();
     const victim = await createCustomer(shop, 'DE');
@@ -290,7 +290,7 @@ describe("visitor who enters another person's email address", () => {
   });
 });
 
-describe('abandoned pricing table purchase', () => {
+describe('an abandoned pricing table purchase', () => {
   it('is canceled after 72 hours, unlike a paid purchase (CAT-65)', async () => {
     const { planId, token } = await offer();
     const [left, paid] = [address(), address()];
@@ -324,7 +324,7 @@ describe('abandoned pricing table purchase', () => {
   });
 });
 
-describe('pricing table purchase limit', () => {
+describe('the pricing table purchase limit', () => {
   it("allows 300 new purchases per table and hour, and doesn't block existing purchases", async () => {
     const { planId, token, table } = await offer();
     const known = { token, planId, email: address(), visit: newVisit() };

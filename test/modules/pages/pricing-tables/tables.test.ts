@@ -56,7 +56,7 @@ const planIds = async (token: string): Promise<string[]> =>
 const update = (id: string, body: object, seller = shop) =>
   seller.rest<Record<string, unknown>>('PATCH', `/pricing-tables/${id}`, body);
 
-describe('pricing table page', () => {
+describe('the pricing table page', () => {
   it('shows only public plans that can be purchased, in the order of the table (CAT-61)', async () => {
     const [first, second] = [await createPricedPlan(shop), await createPricedPlan(shop)];
     const hidden = await createPricedPlan(shop);
@@ -158,7 +158,7 @@ describe('pricing table page', () => {
   });
 });
 
-describe('pricing table API', () => {
+describe('the pricing table API', () => {
   it('requires either plans or a group, and rejects repeated plans (CAT-60)', async () => {
     const [{ id: planId, code }, { id: planGroupId }] = [
       await createPricedPlan(shop),

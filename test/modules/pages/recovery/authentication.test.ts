@@ -100,7 +100,7 @@ const recovered = [
   'state subscription_activated',
 ];
 
-describe('recovery page', () => {
+describe('the recovery page', () => {
   it.each(secured)('charges the card %s once after the customer authenticates', (number) =>
     runStory(t, '2027-01-31', async (story) => {
       const page = await recoveryPage(story, await pastDue(story));
@@ -159,7 +159,7 @@ describe('recovery page', () => {
     }));
 });
 
-describe('payment method page', () => {
+describe('the payment method page', () => {
   it.each(secured)('stores the card %s after the customer authenticates', (number) =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('cove', cove);
@@ -195,7 +195,7 @@ describe('payment method page', () => {
     }));
 });
 
-describe('portal', () => {
+describe('the portal', () => {
   it('stores a card after the customer authenticates, and accepts the purchase only then', () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('cove', cove);
@@ -252,7 +252,7 @@ describe('portal', () => {
     }));
 });
 
-it('checkout and payment link return a pending authentication in the same format', () =>
+it('a checkout and a payment link return a pending authentication in the same format', () =>
   runStory(t, '2027-01-31', async (story) => {
     await story.sell('cove', cove);
     const ada = await story.subscribe('ada', 'cove');

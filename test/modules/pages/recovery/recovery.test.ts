@@ -15,7 +15,7 @@ import { allEvents, expectLedgerBalanced, word } from '../../../support/stories.
 
 type Request = { status: string; amountDue: number; successUrl: string | null };
 
-describe('hosted page with a card form', () => {
+describe('a hosted page with a card form', () => {
   let t: TestApp;
   let shop: Shop;
   beforeAll(async () => {

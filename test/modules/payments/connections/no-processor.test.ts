@@ -51,7 +51,7 @@ const nothing = { status: 409, code: 'provider_unsupported', details: { reason: 
 const made = async (path: string, body: object): Promise<number> =>
   (await shop.rest('POST', path, body)).status;
 
-describe('organization without a payment provider', () => {
+describe('an organization without a payment provider', () => {
   it("can't create checkouts, with or without a trial", async () => {
     for (const more of [{}, { provider: 'platform' }, { customTrialDays: 14 }]) {
       expect(await rejected('/subscriptions', { customerId, planId, ...more })).toEqual(nothing);
@@ -89,7 +89,7 @@ describe('organization without a payment provider', () => {
   });
 });
 
-describe('organization with a connected account', () => {
+describe('an organization with a connected account', () => {
   it("can charge through its own account, but not through the platform's provider", async () => {
     await connectStripe(shop, { secretKey: 'sk_live_1', publishableKey: 'pk_live_1' });
     expect(await rejected('/subscriptions', { customerId, planId, provider: 'platform' })).toEqual(nothing);

@@ -36,7 +36,7 @@ const eventsOf = (environmentId: string) =>
     [environmentId],
   );
 
-test('change of the payment destination emits an event and, in live mode, emails the owner without secrets (PLT-52, PLT-53)', async () => {
+test('a change of the payment destination emits an event and, in live mode, emails the owner without secrets (PLT-52, PLT-53)', async () => {
   const tenant = await newTenant(t.app, 'Quarry');
   const owner = await memberOf(t, tenant.organizationId, 'owner');
   const admin = await memberOf(t, tenant.organizationId, 'admin');
@@ -121,7 +121,7 @@ test('change of the payment destination emits an event and, in live mode, emails
   for (const secret of ['sk_live', 'whsec_', '000123454321', '110000000']) expect(told).not.toContain(secret);
 });
 
-test("change of the payment destination emits only an event in the sandbox, and nothing if it's rejected (PLT-52, PLT-53)", async () => {
+test("a change of the payment destination emits only an event in the sandbox, and nothing if it's rejected (PLT-52, PLT-53)", async () => {
   const tenant = await newTenant(t.app, 'Sandbox only');
   await memberOf(t, tenant.organizationId, 'owner');
   const before = mail.notifications.length;

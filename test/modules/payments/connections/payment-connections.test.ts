@@ -61,7 +61,7 @@ const invalid = (field: string, message: string): Rejection => ({
 });
 const needsIssuer = "Set the organization's address first. Use `organizationUpdate` with `issuerAddress`.";
 
-describe('payment connection', () => {
+describe('a payment connection', () => {
   test('is returned with all fields on creation, by ID, and in the list', async () => {
     const account = await connect({ webhookSecret: 'whsec_1' });
     expect(account).toEqual({
@@ -149,7 +149,7 @@ describe('payment connection', () => {
   });
 });
 
-describe('payment connection update', () => {
+describe('a payment connection update', () => {
   test('changes only the provided fields, and changes nothing if no fields are provided', async () => {
     const made = await connect();
     wall.set(noon);
@@ -187,7 +187,7 @@ describe('payment connection update', () => {
   });
 });
 
-describe('default payment connection', () => {
+describe('the default payment connection', () => {
   test('is replaced by a new default, and can be unset (PAY-11)', async () => {
     await statesIssuer();
     const first = await connect({ name: 'First', isDefault: true });
@@ -239,7 +239,7 @@ describe('default payment connection', () => {
   });
 });
 
-describe('list of payment connections', () => {
+describe('the list of payment connections', () => {
   test('is sorted from newest to oldest and paginated', async () => {
     for (const name of ['a', 'b', 'c']) await connect({ name });
     type Page = { edges: { node: Account }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };

@@ -42,7 +42,7 @@ const invalid = (field: string, message: string): Rejection => ({
 });
 const needsIssuer = "Set the organization's address first. Use `organizationUpdate` with `issuerAddress`.";
 
-describe('payment route', () => {
+describe('a payment route', () => {
   test('assigns a country to one account, and the account lists its countries in ascending order (PAY-13)', async () => {
     await statesIssuer();
     const [one, other] = [

@@ -25,7 +25,7 @@ type Rejected = { readonly error: { code: string; param?: string; details?: unkn
 
 const morning = '2027-03-01T08:00:00.000Z';
 
-describe('one-time payment API', () => {
+describe('the one-time payment API', () => {
   let t: TestApp;
   let shop: Shop;
   const post = <T = Payment>(path: string, body?: unknown) => shop.rest<T>('POST', path, body);

@@ -65,7 +65,7 @@ const upcoming = async (): Promise<Upcoming[]> =>
     )
   ).payoutBalance.upcoming;
 
-describe('unverified organization (PAY-38)', () => {
+describe('an unverified organization (PAY-38)', () => {
   test.each([
     ['card details entered at Quittance', (token: string | null) => payment(token)],
     ['a payment method of the provider', (token: string | null) => ({ token, paymentMethod: method })],
@@ -95,7 +95,7 @@ describe('unverified organization (PAY-38)', () => {
   });
 });
 
-describe('verified organization', () => {
+describe('a verified organization', () => {
   beforeEach(() => openPayouts(shop, 0n));
 
   test('can charge a payment method stored at the provider, and pay out the amount (PAY-35 … PAY-37)', async () => {

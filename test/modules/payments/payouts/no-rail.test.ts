@@ -35,7 +35,7 @@ afterAll(async () => {
 const goesOn = () => true;
 const requestOf = (id: string) => ctx.db.providerRequest.findFirst({ where: { id } });
 
-test('payout without a provider stays pending, and is canceled immediately on request (PAY-37)', async () => {
+test('a payout without a provider stays pending, and is canceled immediately on request (PAY-37)', async () => {
   const { id } = await requestPayout(ctx, { amount: 2_000 });
   await askProviders(ctx, goesOn);
   expect(await requestOf(id)).toMatchObject({
@@ -47,7 +47,7 @@ test('payout without a provider stays pending, and is canceled immediately on re
   expect(await requestOf(id)).toMatchObject({ inquireAt: null, result: { status: 'canceled' } });
 });
 
-test('pending payout is sent to a provider that is configured later, unless the payout was canceled', async () => {
+test('a pending payout is sent to a provider that is configured later, unless the payout was canceled', async () => {
   const [waiting, withdrawn] = [
     await requestPayout(ctx, { amount: 2_000 }),
     await requestPayout(ctx, { amount: 1_000 }),
@@ -66,7 +66,7 @@ test('pending payout is sent to a provider that is configured later, unless the 
   expect(await requirePayout(ctx, waiting.id)).toMatchObject({ status: 'pending' });
 });
 
-test('payout request that was interrupted before it was sent is sent after the next provider inquiry', async () => {
+test('a payout request that is interrupted before it reaches the provider is sent after the next provider inquiry', async () => {
   const { id } = await requestPayout(ctx, { amount: 2_000 });
   const config = { ...app.config, platformProcessorUrl: processor.url };
   const withPlatformProcessor = await systemContext(

@@ -15,7 +15,7 @@ const outcome = `mutation ($input: PayoutOutcomeSimulateInput!) { payoutOutcomeS
 const dispute =
   'mutation ($input: TransactionDisputeResolveInput!) { transactionDisputeResolve(input: $input) { id } }';
 
-describe('payout balance', () => {
+describe('the payout balance', () => {
   let t: TestApp;
   let shop: Shop;
   const balance = async (): Promise<Balance> =>

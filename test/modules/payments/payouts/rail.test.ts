@@ -117,7 +117,7 @@ async function decide(
 /** Waits until the provider has received the payout request. */
 const arrived = (id: string): Promise<boolean> => eventually(() => processor.bank.made.has(id));
 
-describe('live payout', () => {
+describe('a live payout', () => {
   test("is sent to the provider with its own ID after the commit, and follows the provider's status until it arrives (PAY-37)", async () => {
     const id = await ask();
     // 482.10 − 300.00 = 182.10 (PAY-E5).
@@ -263,7 +263,7 @@ describe('live payout', () => {
   });
 });
 
-describe('payout cancellation (PAY-37)', () => {
+describe('a payout cancellation (PAY-37)', () => {
   test('cancels the payout at the provider before the payout is in transit, and restores the balance', async () => {
     const id = await ask();
     await arrived(id);
@@ -318,7 +318,7 @@ describe('payout cancellation (PAY-37)', () => {
   });
 });
 
-describe('bank account (PAY-39)', () => {
+describe('a bank account (PAY-39)', () => {
   const accounts = async (): Promise<unknown[]> => {
     const text = '{ payoutBankAccounts { edges { node { last4 status isDefault } } } }';
     type Found = { payoutBankAccounts: { edges: { node: unknown }[] } };

@@ -219,7 +219,7 @@ describe('reconciliation alongside webhooks and API requests', () => {
   });
 });
 
-test("marks a refund that Stripe rejects as failed with Stripe's error code, and records the refund that already exists", async () => {
+test("a refund that Stripe rejects is marked as failed with Stripe's error code, and the existing refund at Stripe is recorded", async () => {
   const manual = stripe.returns(paid.intent, 900);
   const { status, body } = await shop.shop.rest('POST', `/transactions/${paid.transactionId}/refund`, {});
   expect([status, body]).toMatchObject([
