@@ -27,7 +27,7 @@ const list = async (page: object = {}): Promise<Listed> =>
     )
   ).disputes;
 
-test('response deadline of an open dispute is 20 days after the dispute was opened', () => {
+test('the response deadline of an open dispute is 20 days after the dispute was opened', () => {
   const disputedAt = new Date('2027-02-20T10:30:00.000Z');
   const due = new Date('2027-03-12T10:30:00.000Z');
   expect(disputeDueBy({ disputedAt, disputeOutcome: null })).toEqual(due);
@@ -35,7 +35,7 @@ test('response deadline of an open dispute is 20 days after the dispute was open
   expect(disputeDueBy({ disputedAt: null, disputeOutcome: null })).toBeNull();
 });
 
-describe('list of disputes', () => {
+describe('the list of disputes', () => {
   test('contains open disputes sorted by response deadline, and is paginated', async () => {
     const ids: string[] = [];
     for (const day of ['01', '03', '02']) {

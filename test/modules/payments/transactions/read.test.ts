@@ -56,7 +56,7 @@ const charged = async (id: string) =>
     )
   ).transaction;
 
-describe('transaction', () => {
+describe('a transaction', () => {
   test('shows the fee from the ledger and the net amount, and a refund changes neither (PAY-25)', async () => {
     const { id } = await createActiveSubscription(shop);
     const transaction = await latestTransaction(shop, id);
@@ -158,7 +158,7 @@ describe('transaction', () => {
   });
 });
 
-describe('list of transactions', () => {
+describe('the list of transactions', () => {
   test('is filtered by status and by email address, and paginated (PAY-22)', async () => {
     const own = await otherShop(t);
     const [first, second] = [await createActiveSubscription(own), await createSubscription(own)];

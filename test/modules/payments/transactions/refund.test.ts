@@ -46,7 +46,7 @@ async function expectRejected(
   expect(await changes()).toEqual([]);
 }
 
-describe('full refund over REST', () => {
+describe('a full refund over REST', () => {
   test('returns the refund and cancels the refunded subscription (PAY-26, PAY-29)', async () => {
     const { id } = await createActiveSubscription(shop);
     const [transactionId, invoiceId] = [await latestTransaction(shop, id), await latestInvoice(shop, id)];
@@ -137,7 +137,7 @@ describe('full refund over REST', () => {
   });
 });
 
-describe('partial refund over GraphQL', () => {
+describe('a partial refund over GraphQL', () => {
   test('leaves the payment succeeded and the subscription active until the full amount is refunded', async () => {
     const { id } = await createActiveSubscription(shop, { price: 1_000 });
     const transactionId = await latestTransaction(shop, id);
@@ -181,7 +181,7 @@ describe('partial refund over GraphQL', () => {
   });
 });
 
-describe('dispute of a payment with a test card', () => {
+describe('a dispute of a payment with a test card', () => {
   const resolution = `mutation ($input: TransactionDisputeResolveInput!) {
     transactionDisputeResolve(input: $input) { status disputedAt disputeReason disputeOutcome } }`;
   const resolve = (id: string, outcome: string) =>
@@ -229,7 +229,7 @@ describe('dispute of a payment with a test card', () => {
   );
 });
 
-describe('payment with concurrent refunds and disputes', () => {
+describe('a payment with concurrent refunds and disputes', () => {
   test('is fully refunded by one of several refund requests, and the other requests are rejected', async () => {
     for (let round = 0; round < 3; round++) {
       const transactionId = await latestTransaction(shop, (await createActiveSubscription(shop)).id);

@@ -33,7 +33,7 @@ const customer = `query ($id: ID!) { customer(id: $id) {
   emails { nodes { kind } }
   invoices { nodes { status total amountPaid amountDue amountRefunded downloadUrl } } } }`;
 
-test('customer with payments shows totals, the card and the refund', async () => {
+test('a customer with payments shows totals, the card and the refund', async () => {
   expect(await t.graphql(customer, { id: paid.customerId })).toEqual({
     customer: {
       totals: {
@@ -64,7 +64,7 @@ test('customer with payments shows totals, the card and the refund', async () =>
   });
 });
 
-test('customer without payments shows the amount due of the invoice', async () => {
+test('a customer without payments shows the amount due of the invoice', async () => {
   const shown = await t.graphql<{ customer: Record<string, unknown> }>(customer, { id: open.customerId });
   expect(shown.customer).toMatchObject({
     totals: { collected: [], refunded: [] },
@@ -74,7 +74,7 @@ test('customer without payments shows the amount due of the invoice', async () =
   });
 });
 
-test('subscription shows its card, payment attempts, deadlines and scheduled plan change', async () => {
+test('a subscription shows its card, payment attempts, deadlines and scheduled plan change', async () => {
   const query = `query ($id: ID!) { subscription(id: $id) { paymentMethod { last4 isDefault } transactions { nodes { status } }
     scheduledPlan { name } deadlines(first: 2) { kind isWaiting hasFailed } } }`;
   const shown = await t.graphql<{ subscription: { deadlines: { kind: string }[] } }>(query, { id: paid.id });
@@ -87,7 +87,7 @@ test('subscription shows its card, payment attempts, deadlines and scheduled pla
   expect(shown.subscription.deadlines.length).toBeLessThanOrEqual(2);
 });
 
-test('plan counts its subscriptions in total and by status', async () => {
+test('a plan counts its subscriptions in total and by status', async () => {
   const query = `query ($id: ID!) { plan(id: $id) { subscriptionCount active: subscriptionCount(statuses: [active]) canceled: subscriptionCount(statuses: [canceled]) } }`;
   expect(await t.graphql(query, { id: paid.planId })).toEqual({
     plan: { subscriptionCount: 1, active: 1, canceled: 0 },
@@ -97,7 +97,7 @@ test('plan counts its subscriptions in total and by status', async () => {
   });
 });
 
-test("price counts its subscriptions, even after it's archived", async () => {
+test("a price counts its subscriptions, even after it's archived", async () => {
   const query = `query ($id: ID!) { plan(id: $id) { prices { id subscriptionCount } archivedPrices { id subscriptionCount active: subscriptionCount(statuses: [active]) } } }`;
   type Prices = { plan: { prices: { id: string }[]; archivedPrices: object[] } };
   const before = await t.graphql<Prices>(query, { id: paid.planId });

@@ -84,7 +84,7 @@ async function expectedStatuses(): Promise<Record<string, number>> {
   return found;
 }
 
-describe('small example shop', () => {
+describe('the small example shop', () => {
   test('is created by a durable run that reports its progress, and a second run only advances the clock', async () => {
     const shop = await otherShop(t);
     await shop.rest('POST', '/test-clock', { frozenTime: '2030-01-31T09:00:00Z' });

@@ -47,7 +47,7 @@ const ledgerOf = (shop: Shop) =>
     graphql: (query, variables) => t.graphql(query, variables, { key: shop.key }),
   });
 
-test('sandbox reset deletes the sandbox data, keeps API keys and webhook endpoints, and allows a new example run', async () => {
+test('a sandbox reset deletes the sandbox data, keeps API keys and webhook endpoints, and allows a new example run', async () => {
   const [shop, neighbor] = [await otherShop(t), await otherShop(t)];
   await createActiveSubscription(neighbor);
   const { id: webhookId } = await createWebhook(shop);

@@ -67,7 +67,7 @@ type Run = {
   };
 };
 
-describe('test clock simulation', () => {
+describe('a test clock simulation', () => {
   test('predicts the documents, amounts, order and outcomes of the later run, and stores nothing (BIL-54, BIL-55)', async () => {
     const shop = await mixedShop();
     const before = await issued(shop);

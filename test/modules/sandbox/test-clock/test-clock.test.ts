@@ -25,7 +25,7 @@ async function finished(id: string, key = shop.sandboxKey): Promise<Run> {
   return latestRun as Run;
 }
 
-describe('test clock', () => {
+describe('the test clock', () => {
   it("shows real time and no run before it's first advanced (BIL-50)", async () => {
     expect(await clock()).toEqual({
       simulatedTime: null,
@@ -116,7 +116,7 @@ describe('test clock', () => {
   });
 });
 
-describe('test clock run over GraphQL', () => {
+describe('a test clock run over GraphQL', () => {
   it('streams its progress, returns all items page by page, and can be canceled', async () => {
     await sellPlan(shop, 'weekly', { billingInterval: 'weekly', price: 500 });
     const { token } = await subscribe(shop, 'anna', 'weekly');

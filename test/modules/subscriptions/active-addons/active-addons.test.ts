@@ -32,7 +32,7 @@ type Slugs = {
   };
 };
 
-describe('list of active add-ons of a customer', () => {
+describe('the list of active add-ons of a customer', () => {
   let t: TestApp;
   let shop: Shop;
   beforeAll(async () => {

@@ -46,7 +46,7 @@ const fixedPrice = (amount: number, more = {}) => ({
   ...more,
 });
 
-describe('offer of a new subscription', () => {
+describe('the offer of a new subscription', () => {
   let t: TestApp;
   let shop: Shop;
   const post = async (body: Record<string, unknown>, at = shop) =>

@@ -45,7 +45,7 @@ const byGraphql = (input: object, fields = union) =>
     { input },
   );
 
-describe('immediate plan change', () => {
+describe('an immediate plan change', () => {
   test('returns the outcome, the amounts, the invoice and the offer (SUB-38, SUB-42)', async () => {
     const { id, lowId, highId, customerId } = await createClimber(shop);
     const { id: offerId } = await createOffer(shop, [off.percent(5_000, 2)]);
@@ -151,7 +151,7 @@ describe('immediate plan change', () => {
   });
 });
 
-describe('scheduled plan change', () => {
+describe('a scheduled plan change', () => {
   test('is returned with the subscription, including a warning about excess seats (SUB-48)', async () => {
     const { lowId, highId } = await createLadder(shop);
     const { id: featureId, code } = await createFeature(shop);
@@ -224,7 +224,7 @@ describe('scheduled plan change', () => {
   });
 });
 
-describe('plan change from a free plan', () => {
+describe('a plan change from a free plan', () => {
   const free = async () => {
     const ladder = await createLadder(shop);
     const customer = await createCustomer(shop);
@@ -290,7 +290,7 @@ describe('plan change from a free plan', () => {
   });
 });
 
-describe('plan change preview (SUB-51)', () => {
+describe('the preview of a plan change (SUB-51)', () => {
   test('returns the plan amounts and stores nothing', async () => {
     const { id, highId } = await createClimber(shop);
     const { id: offerId } = await createOffer(shop);
@@ -335,7 +335,7 @@ describe('plan change preview (SUB-51)', () => {
   });
 });
 
-test('rejects a request with neither a plan nor an interval', async () => {
+test('a plan change with neither a plan nor an interval is rejected', async () => {
   const { id } = await createClimber(shop);
   const { status, body } = await change<Failure>(id, {});
   expect({ status, body }).toMatchObject({

@@ -31,7 +31,7 @@ type Failure = {
   };
 };
 
-describe('plan grant API', () => {
+describe('the plan grant API', () => {
   let t: TestApp;
   let shop: Shop;
   beforeAll(async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-describe('subscription forecast', () => {
+describe('the forecast of a subscription', () => {
   test("lists future invoices as they're later issued, including an expiring offer and current usage (BIL-6, OFR-3)", async () => {
     const shop = await otherShop(t);
     await shop.rest('POST', '/test-clock', { frozenTime: '2027-01-31T10:00:00Z' });

@@ -78,7 +78,7 @@ async function actual(id: string): Promise<unknown> {
   return (await t.graphql<{ subscription: unknown }>(query, { id }, { key: shop.key })).subscription;
 }
 
-describe('subscription creation preview', () => {
+describe('the preview of a new subscription', () => {
   test('shows the first invoice of a paid plan with its line items, and no IDs of new objects (SUB-9)', async () => {
     const [plan, customer] = [await createPricedPlan(shop), await createCustomer(shop)];
     const body = { customerId: customer.id, planId: plan.id };
@@ -170,7 +170,7 @@ describe('subscription creation preview', () => {
   });
 });
 
-describe('subscription cancellation preview', () => {
+describe('the preview of a cancellation', () => {
   test('shows a scheduled cancellation, an immediate cancellation and an undone cancellation (SUB-23, SUB-24, SUB-29)', async () => {
     const { id } = await createActiveSubscription(shop);
     const scheduled = await simulated({ cancel: { id } }, () =>
@@ -203,7 +203,7 @@ describe('subscription cancellation preview', () => {
     expect(answer.totals).toEqual([{ currency: 'usd', invoiced: 0, tax: 0, collected: 0, unpaid: 0 }]);
   });
 
-  test('shows the charges of a reactivation with outstanding amounts, for each outcome of the card (SUB-30, SUB-31)', async () => {
+  test('shows the charge of a reactivation, and the decline of an outstanding amount (SUB-30, SUB-31)', async () => {
     const { id } = await createActiveSubscription(shop);
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
     const answer = await simulated({ reactivate: { id } }, () =>
@@ -236,7 +236,7 @@ describe('subscription cancellation preview', () => {
   });
 });
 
-describe('plan change preview', () => {
+describe('the preview of a plan change', () => {
   test('shows an immediate change with its charge, a scheduled change, and the cancellation of a scheduled change (SUB-38, SUB-42, SUB-48)', async () => {
     const { planIds } = await createPlanGroup(shop, 2);
     const [low = '', high = ''] = planIds;
@@ -265,7 +265,7 @@ describe('plan change preview', () => {
   });
 });
 
-describe('offer preview', () => {
+describe('the preview of an offer', () => {
   test('shows the checkout with and without the offer (OFR-21, OFR-24)', async () => {
     const { id } = await createSubscription(shop);
     const { id: offerId } = await createOffer(shop, [off.percent(2_500)]);
@@ -283,7 +283,7 @@ describe('offer preview', () => {
   });
 });
 
-describe('purchase preview', () => {
+describe('the preview of a purchase', () => {
   test('shows the charges of credit packs and top-ups, and returns a decline as the rejection (CON-20, CON-25)', async () => {
     const [consumer, pack] = [await createCreditsConsumer(shop), await createCreditPack(shop)];
     const { subscriptionId: id } = consumer;
@@ -326,7 +326,7 @@ describe('purchase preview', () => {
   });
 });
 
-describe('refund preview', () => {
+describe('the preview of a refund', () => {
   test('shows the cancellation of the subscription for a full refund, no change for a partial refund, and rejections', async () => {
     const { id } = await createActiveSubscription(shop);
     const paid = await latestTransaction(shop, id);
@@ -350,7 +350,7 @@ describe('refund preview', () => {
   });
 });
 
-describe('renewal preview', () => {
+describe('the preview of a renewal', () => {
   test.each([
     ['paid', cards.pays, 'active'],
     ['declined', cards.declinesLater, 'past_due'],
@@ -396,7 +396,7 @@ describe('renewal preview', () => {
   });
 });
 
-describe('next charge of a preview', () => {
+describe('the next charge of a preview', () => {
   type Charge = { readonly amount: number; readonly currency: string; readonly date: string } | null;
   type Next = { readonly nextCharge: Charge; readonly nextChargeWithout: Charge };
 

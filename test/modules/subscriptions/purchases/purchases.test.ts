@@ -57,7 +57,7 @@ async function expectReplayed(id: string): Promise<void> {
   expect(row?.isEqual).toBe(true);
 }
 
-describe('credit pack purchase', () => {
+describe('a credit pack purchase', () => {
   test('adds the credits at the current price and size after payment (CAT-46)', async () => {
     const consumer = await createCreditsConsumer(shop);
     const pack = await createCreditPack(shop);
@@ -123,7 +123,7 @@ describe('credit pack purchase', () => {
   });
 });
 
-describe('balance top-up', () => {
+describe('a balance top-up', () => {
   test('adds the paid amount to the balance (CON-25)', async () => {
     const consumer = await createBalanceConsumer(shop, 1_000);
     const id = consumer.subscriptionId;
@@ -151,7 +151,7 @@ describe('balance top-up', () => {
   });
 });
 
-describe('balance adjustment', () => {
+describe('a balance adjustment', () => {
   test('returns the change and the resulting balance', async () => {
     const credits = await createCreditsConsumer(shop, 640, 7);
     expect(
