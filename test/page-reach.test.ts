@@ -237,7 +237,7 @@ async function createForeign(shop: Shop): Promise<string[]> {
   return [...others.map(({ id }) => id), ...theirs, ...invoices.map(({ id }) => id)];
 }
 
-describe('hosted page operation', () => {
+describe('a hosted page operation', () => {
   let shop: Shop;
   let foreign: string[];
   beforeEach(

@@ -14,7 +14,7 @@ it.each([
   ['ES', 'postal', 'province', null],
   ['AE', null, 'emirate', null],
 ])(
-  'address form for the country "%s" has the usual postal code and region fields',
+  'the address form for the country "%s" has the usual postal code and region fields',
   (country, postalCode, region, regions) => {
     const rule = addressRuleOf(country);
     expect([rule.postalCode, rule.region, rule.regions?.length ?? null]).toEqual([
@@ -25,7 +25,7 @@ it.each([
   },
 );
 
-it('address rules cover every country, with a code and a name for every state', () => {
+it('the address rules cover every country, with a code and a name for every state', () => {
   const options = countryCodes.flatMap((country) => regionsIn(country));
   expect(options.length).toBe(52 + 13 + 8);
   expect(options.filter(({ code, name }) => !/^[A-Z]{2,3}$/.test(code) || name.length < 4)).toEqual([]);
@@ -38,14 +38,14 @@ it.each([
   ['DE', '10117', true, ['01067'], ['1011', 'D-10117']],
   ['PT', '1000-001', false, ['4000-123'], ['4000']],
   ['NL', '1012 AB', false, ['1012ab'], ['1012']],
-])('address rules accept postal codes of %s such as %s', (country, example, isNumeric, like, unlike) => {
+])('the address rules accept postal codes of %s such as %s', (country, example, isNumeric, like, unlike) => {
   const form = postalFormOf(country);
   expect([form?.example, form?.isNumeric]).toEqual([example, isNumeric]);
   expect(like.every((text) => form?.isLike(text) === true)).toBe(true);
   expect(unlike.some((text) => form?.isLike(text) === true)).toBe(false);
 });
 
-it('address rules include a valid example for every country with postal codes', () => {
+it('the address rules include a valid example for every country with postal codes', () => {
   for (const country of countryCodes) {
     const form = postalFormOf(country);
     if (form === null) continue;

@@ -153,7 +153,7 @@ test('an idle leased loop stops immediately on request', async () => {
   expect(looks).toBe(1);
 });
 
-test("a leased loop tells its work to stop if another process took over the lease, and doesn't release the new lease", async () => {
+test("a leased loop signals its work to stop if another process took over the lease, and doesn't release the new lease", async () => {
   await add('a');
   const ended = Promise.withResolvers<void>();
   run({

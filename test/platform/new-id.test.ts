@@ -29,7 +29,7 @@ test('newId continues with the next millisecond when the sequence numbers of a m
   expect(sorted(ids.slice(-20))).toEqual(ids.slice(-20));
 });
 
-test('newId returns short random IDs for environments', () => {
+test('newShortId returns short random IDs for environments', () => {
   const ids = Array.from({ length: 100 }, () => newShortId('env'));
   expect(ids.filter((id) => !/^env_[0-9A-Za-z]{8}$/.test(id))).toEqual([]);
   expect(new Set(ids.map((id) => id.slice(4, 8))).size).toBeGreaterThan(90);

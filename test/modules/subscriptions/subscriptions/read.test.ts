@@ -11,7 +11,7 @@ afterAll(() => shop.close());
 
 type Listed = { data: { id: string; status: string }[]; hasMore: boolean };
 
-describe('active subscription', () => {
+describe('an active subscription', () => {
   it('returns all documented fields over REST (SUB-80)', async () => {
     const customerId = await shop.customer();
     const made = await shop.subscribe({ customerId, planId: shop.proId, initialSeats: { people: 5 } });
@@ -125,7 +125,7 @@ describe('active subscription', () => {
   });
 });
 
-describe('subscription to a credits or balance plan', () => {
+describe('a subscription to a credits or balance plan', () => {
   it('shows the included amounts of each usage window, which can be used only while the subscription gives access', async () => {
     const plan = 'mutation ($input: PlanCreateInput!) { planCreate(input: $input) { id } }';
     const price = 'mutation ($input: PlanPriceAddInput!) { planPriceAdd(input: $input) { id } }';
@@ -162,7 +162,7 @@ describe('subscription to a credits or balance plan', () => {
   });
 });
 
-describe('list of subscriptions', () => {
+describe('the list of subscriptions', () => {
   it('filters by customer ID, external ID and status', async () => {
     const customerId = await shop.customer('lister');
     const first = await shop.subscribe({ customerId, planId: shop.proId });
@@ -201,7 +201,7 @@ describe('list of subscriptions', () => {
   });
 });
 
-describe('current subscription of a customer (SUB-4)', () => {
+describe('the current subscription of a customer (SUB-4)', () => {
   it('is null if the customer has no subscription, and after a cancellation', async () => {
     const customerId = await shop.customer('active');
     const read = () => shop.rest<{ id: string } | null>('GET', '/subscriptions/active?customerId=active');

@@ -311,7 +311,7 @@ afterAll(() => t.close());
 const statusOf = async ({ id }: Subscriber): Promise<string> =>
   (await made<{ status: string }>(['GET', `/subscriptions/${id}`])).status;
 
-describe('table of subscription operations by status (SUB-21)', () => {
+describe('the table of subscription operations by status (SUB-21)', () => {
   test.each(pairs.filter(([, , code]) => code !== null))(
     'rejects %s in the status %s with %s',
     async (name, status, code) => {
@@ -336,7 +336,7 @@ describe('table of subscription operations by status (SUB-21)', () => {
   );
 });
 
-describe('condition beyond the subscription status (SUB-21)', () => {
+describe('a condition beyond the subscription status (SUB-21)', () => {
   const scheduled = async (status: Status): Promise<Subscriber> => {
     const subscriber = await fresh(status, 'metered');
     await made(['POST', `/subscriptions/${subscriber.id}/cancel`, {}]);

@@ -49,7 +49,7 @@ const ledger = async (
 const rows = ({ edges }: Ledger) =>
   edges.map(({ node: { pool, type, amount, resulting, cause } }) => [pool, type, amount, resulting, cause]);
 
-describe('credit ledger', () => {
+describe('the credit ledger', () => {
   test('contains every entry with its cause, latest first and paginated (CON-58)', async () => {
     const consumer = await createCreditsConsumer(shop, 640, 7);
     const { subscriptionId } = consumer;
@@ -86,7 +86,7 @@ describe('credit ledger', () => {
   });
 });
 
-test('balance ledger contains the entries of a past usage window', async () => {
+test('the balance ledger contains the entries of a past usage window', async () => {
   const consumer = await createBalanceConsumer(shop, 1_000);
   await track({ ...of(consumer), value: 4 });
   await advanceDays(shop, 32);
@@ -98,7 +98,7 @@ test('balance ledger contains the entries of a past usage window', async () => {
   ]);
 });
 
-test('usage of the current window is available on both customers and subscriptions', async () => {
+test('the usage of the current window is available on both customers and subscriptions', async () => {
   const consumer = await createCreditsConsumer(shop, 640, 7);
   const ids = [await track({ ...of(consumer), value: 3 }), await track({ ...of(consumer), value: 2 })];
   const text = `query ($id: ID!) { customer(id: $id) { usageEvents(first: 5) { edges { node { id } } }
@@ -114,7 +114,7 @@ test('usage of the current window is available on both customers and subscriptio
   });
 });
 
-describe('ledger check', () => {
+describe('the ledger check', () => {
   const verify = async () =>
     (
       await t.graphql<{ ledgerVerify: unknown }>(

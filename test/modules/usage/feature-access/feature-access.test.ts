@@ -43,7 +43,7 @@ async function ask(customerId: string, code: string): Promise<unknown> {
     .canUse;
 }
 
-describe('access check for one feature', () => {
+describe('the access check for one feature', () => {
   test('counts metered units up to the limit, by customer ID or external ID', async () => {
     const { customerId, feature } = await createConsumer(shop, { terms: { includedAmount: 10 } });
     await track({ customerId, featureCode: feature.code, value: 9 });
@@ -165,7 +165,7 @@ describe('access check for one feature', () => {
   });
 });
 
-describe('list of feature access', () => {
+describe('the list of feature access', () => {
   test('contains all features of the plan, newest first, and continues after a cursor', async () => {
     const { customerId, planId, feature } = await createConsumer(shop);
     const others = [await createFeature(shop, 'boolean'), await createFeature(shop, 'quota')];
@@ -187,7 +187,7 @@ describe('list of feature access', () => {
   });
 });
 
-describe('subscription of a customer', () => {
+describe('the subscription of a customer', () => {
   test('shows used, remaining and included amounts, and no available amounts after the subscription ends', async () => {
     const consumer = await createBalanceConsumer(shop, 420_000);
     await track({ ...of(consumer), value: 100 });

@@ -48,7 +48,7 @@ const traces = (customerId: string) =>
     [t.sandboxId, customerId],
   );
 
-describe('quota change', () => {
+describe('a quota change', () => {
   test('takes effect immediately, defaults to 1 unit, and returns the event (CON-36, CON-49)', async () => {
     const consumer = await createCounter(shop, 'quota');
     const { status, body } = await add(of(consumer));
@@ -186,7 +186,7 @@ describe('quota change', () => {
   });
 });
 
-describe('quota balance (CON-50)', () => {
+describe('a quota balance (CON-50)', () => {
   test('shows the highest billed count, the remaining units and the time of the balance', async () => {
     const consumer = await createCounter(shop, 'quota', {}, 9);
     await remove({ ...of(consumer), count: 7 });
@@ -239,7 +239,7 @@ describe('quota balance (CON-50)', () => {
   });
 });
 
-describe('list of quota balances', () => {
+describe('the list of quota balances', () => {
   test('is sorted by feature code, both in full and page by page', async () => {
     const plan = await createPlan(shop, { isFree: true });
     const codes = await Promise.all(

@@ -37,7 +37,7 @@ const traces = (customerId: string) =>
     [t.sandboxId, customerId],
   );
 
-describe('seat change', () => {
+describe('a seat change', () => {
   test('returns the event for a customer ID and for an external ID', async () => {
     const consumer = await createCounter(shop, 'seats');
     const { status, body } = await add({ ...of(consumer), count: 3 });
@@ -174,7 +174,7 @@ describe('seat change', () => {
   });
 });
 
-describe('seat change for several features', () => {
+describe('a seat change for several features', () => {
   test("returns one event per feature, and doesn't change other features (CON-46)", async () => {
     const consumer = await createCounter(shop, 'seats', {}, 2);
     const [second, third] = [await createFeature(shop, 'seats'), await createFeature(shop, 'seats')];
@@ -246,7 +246,7 @@ describe('seat change for several features', () => {
   });
 });
 
-describe('seat balance', () => {
+describe('a seat balance', () => {
   test('is 0 before any event, for features outside the plan, and for disabled features (CON-34, CON-48, CON-51)', async () => {
     const consumer = await createCounter(shop, 'seats', { enabled: false });
     expect(await current(consumer)).toBe(0);

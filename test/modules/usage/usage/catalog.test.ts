@@ -43,7 +43,7 @@ const change = async (consumer: Consumer, terms: object): Promise<void> => {
   expect(status).toBe(200);
 };
 
-describe('usage event after a catalog change', () => {
+describe('a usage event after a catalog change', () => {
   test('uses raised limits immediately, both in the process that made the change and in other processes (CAT-49)', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 1 } });
     const trackElsewhere = openOther();

@@ -24,7 +24,7 @@ afterAll(async () => {
   await t.close();
 });
 
-describe('usage stream', () => {
+describe('the usage stream', () => {
   test('emits up to 10 recorded events per sample, and the number of omitted events', async () => {
     const own = firstShop(t);
     const { customerId, feature } = await createConsumer(own);

@@ -90,7 +90,7 @@ test('events that are resent concurrently return their recorded events, and new 
 });
 
 test.each(['/usage/events', '/usage/events/batch'])(
-  "stored response of POST %s isn't returned to another API key of the environment (PLT-62)",
+  "the stored response of POST %s isn't returned to another API key of the environment (PLT-62)",
   async (path) => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 10 } });
     const event = { ...of(consumer), value: 2, eventId: shop.next('event') };
