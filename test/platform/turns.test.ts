@@ -30,7 +30,7 @@ function open({
   return { put, lots, end, emitted: () => lots.map(({ group, items }) => `${group} ${items.join('+')}`) };
 }
 
-test('batch queue groups items that arrive together, and collects later items for the next batch', async () => {
+test('a batch queue groups items that arrive together, and collects later items for the next batch', async () => {
   const { put, end, emitted } = open();
   put('a', 1);
   put('a', 2);
@@ -43,7 +43,7 @@ test('batch queue groups items that arrive together, and collects later items fo
   expect(emitted()).toEqual(['a 1+2', 'a 3+4']);
 });
 
-test('batch queue limits a batch to its maximum weight in order of arrival, and sends a heavier item alone', async () => {
+test('a batch queue limits a batch to its maximum weight in order of arrival, and sends a heavier item alone', async () => {
   const { put, end, emitted } = open();
   for (const item of [4, 5, 3, 30, 2]) put('a', item);
   await tick();
@@ -51,7 +51,7 @@ test('batch queue limits a batch to its maximum weight in order of arrival, and 
   expect(emitted()).toEqual(['a 4+5', 'a 3', 'a 30', 'a 2']);
 });
 
-test('batch queue never puts two items with the same name into one batch', async () => {
+test('a batch queue never puts two items with the same name into one batch', async () => {
   const { put, end, emitted } = open({ nameOf: (item) => (item === 2 ? 'two' : null) });
   for (const item of [2, 1, 2, 3]) put('a', item);
   await tick();
@@ -59,7 +59,7 @@ test('batch queue never puts two items with the same name into one batch', async
   expect(emitted()).toEqual(['a 2+1+3', 'a 2']);
 });
 
-test('batch queue alternates between groups, so a long queue delays other groups by only one batch', async () => {
+test('a batch queue alternates between groups, so a long queue delays other groups by only one batch', async () => {
   const { put, end, emitted } = open({ batchWeight: 2 });
   for (let count = 0; count < 5; count++) put('noisy', 2);
   await tick();
@@ -73,7 +73,7 @@ test('batch queue alternates between groups, so a long queue delays other groups
   expect(emitted().slice(3)).toEqual(['noisy 2', 'quiet 1']);
 });
 
-test('batch queue runs one batch per group at a time, and different groups concurrently up to the number of slots', async () => {
+test('a batch queue runs one batch per group at a time, and different groups concurrently up to the number of slots', async () => {
   const { put, emitted } = open({ slots: 2 });
   for (const group of ['a', 'b', 'c']) put(group, 1);
   await tick();
@@ -82,7 +82,7 @@ test('batch queue runs one batch per group at a time, and different groups concu
   expect(emitted()).toEqual(['a 1', 'b 1']);
 });
 
-test('batch queue starts a second batch of a group with two lanes when the waiting weight equals the active weight', async () => {
+test('a batch queue starts a second batch of a group with two lanes when the waiting weight equals the active weight', async () => {
   const { put, emitted } = open({ slots: 3, lanes: 2 });
   for (const item of [3, 1, 1, 1, 4]) {
     put('a', item);
@@ -91,7 +91,7 @@ test('batch queue starts a second batch of a group with two lanes when the waiti
   expect(emitted()).toEqual(['a 3', 'a 1+1+1']);
 });
 
-test('batch queue starts a second batch only with enough waiting weight, or when the first batch ends', async () => {
+test('a batch queue starts a second batch only with enough waiting weight, or when the first batch ends', async () => {
   const { put, lots, end, emitted } = open({ slots: 3, lanes: 2, besideWeight: 5 });
   for (const item of [1, 2, 2, 1]) {
     put('a', item);
@@ -108,7 +108,7 @@ test('batch queue starts a second batch only with enough waiting weight, or when
   expect(emitted()).toEqual(['a 1', 'a 2+2+1', 'a 2']);
 });
 
-test('batch queue divides waiting items among lanes by weight, and leaves the remaining items to the next lane', async () => {
+test('a batch queue divides waiting items among lanes by weight, and leaves the remaining items to the next lane', async () => {
   const { put, lots, emitted } = open({ slots: 3, lanes: 2 });
   put('a', 2);
   await tick();
@@ -124,14 +124,14 @@ test('batch queue divides waiting items among lanes by weight, and leaves the re
   expect(emitted().slice(2)).toEqual(['a 1', 'a 1']);
 });
 
-test("batch queue doesn't divide a small batch among lanes", async () => {
+test("a batch queue doesn't divide a small batch among lanes", async () => {
   const { put, emitted } = open({ slots: 3, lanes: 2, besideWeight: 5 });
   for (let count = 0; count < 6; count++) put('a', 1);
   await tick();
   expect(emitted()).toEqual(['a 1+1+1+1+1']);
 });
 
-test("batch queue rejects items while it's full, and accepts items again after a batch has started", async () => {
+test("a batch queue rejects items while it's full, and accepts items again after a batch has started", async () => {
   const { put, end } = open({ batchWeight: 5, queueWeight: 10 });
   put('a', 1);
   await tick();

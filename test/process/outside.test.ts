@@ -84,7 +84,7 @@ describe('a process killed while external services delay their responses', () =>
     await storage.remove();
   });
 
-  test('is restarted as a process that stops normally', () => expect(exitCode).toBe(0));
+  test('is followed by a process that stops normally', () => expect(exitCode).toBe(0));
 
   // PAY-20: an email with an unknown outcome isn't sent again.
   test("doesn't resend an email whose outcome is unknown, and sends a waiting email once", () => {
