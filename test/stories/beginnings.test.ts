@@ -189,7 +189,7 @@ describe('a trial', () => {
       });
     }));
 
-  it('enters dunning after a declined charge, and the subscription is activated by the payment retry (SUB-19)', () =>
+  it('enters dunning after a declined charge, and the subscription is activated by a payment on the recovery page (SUB-19)', () =>
     runStory(t, '2027-06-03', async (story) => {
       await story.sell('cove', trial);
       const ada = await story.active('ada', 'cove', cards.declinesLater);

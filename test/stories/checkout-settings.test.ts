@@ -91,7 +91,7 @@ describe('the lifetime of a checkout link', () => {
     }));
 });
 
-describe('limit of one trial per customer', () => {
+describe('the limit of one trial per customer', () => {
   const begin = async (story: Story, customerId: string, body: object = {}): Promise<Subscriber> => {
     const made = await story.do<{ id: string; checkoutUrl: string }>('POST', '/subscriptions', {
       customerId,

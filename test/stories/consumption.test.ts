@@ -273,7 +273,7 @@ describe('a monthly credits plan', () => {
 });
 
 describe('a monthly balance plan', () => {
-  test('resets the balance, and bills a negative balance unless usage is blocked at 0 (CON-24, CON-27, CON-E7)', async () => {
+  test("resets the balance, and bills a negative balance if usage isn't blocked at 0 (CON-24, CON-27, CON-E7)", async () => {
     const { shop, until, news, api } = await story('2027-01-15T10:00:00Z');
     const { use, check, bills } = await consumerOf(shop, {
       plan: { consumptionModel: 'balance', blockOnExhaustion: false },

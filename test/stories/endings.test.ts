@@ -279,7 +279,7 @@ describe('a refund or dispute', () => {
   const refund = async (story: Story, { id }: Subscriber) =>
     story.do('POST', `/transactions/${await latestTransaction(story.shop, id)}/refund`, {});
 
-  it('ends the subscription immediately after a full refund (PAY-29)', () =>
+  it("ends the subscription immediately if it's a full refund (PAY-29)", () =>
     runStory(t, '2027-03-27', async (story) => {
       await story.sell('cove', cove);
       const ada = await story.active('ada', 'cove');
@@ -302,7 +302,7 @@ describe('a refund or dispute', () => {
       ).toBe('validation_error');
     }));
 
-  it('keeps the subscription active during a dispute, and prevents a reactivation (PAY-32, SUB-22)', () =>
+  it("doesn't end the subscription if it's a dispute, but prevents a reactivation (PAY-32, SUB-22)", () =>
     runStory(t, '2027-03-31', async (story) => {
       await story.sell('cove', cove);
       const ada = await story.active('ada', 'cove', '4000000000000259');
@@ -337,8 +337,8 @@ describe('a refund or dispute', () => {
     }));
 });
 
-describe('a reactivation by the customer', () => {
-  it('is completed on the recovery page after a decline (SUB-31, SUB-32)', () =>
+describe('the reactivation of a canceled subscription', () => {
+  it('voids the invoice of an earlier declined attempt, and takes effect once the charge succeeds (SUB-31, SUB-32)', () =>
     runStory(t, '2027-10-31', async (story) => {
       await story.sell('mesa', mesa);
       const ada = await story.active('ada', 'mesa', cards.declinesLater);

@@ -157,7 +157,7 @@ describe('an add-on', () => {
       });
     }));
 
-  it("is charged monthly on a free plan, and ends if it's unpaid (BIL-10, BIL-11)", () =>
+  it("isn't activated on a free plan if its charge is declined (BIL-10, BIL-11)", () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('free', { plan: { isFree: true } });
       await story.sell('cove', { price: { price: 3_400 } });

@@ -163,7 +163,7 @@ describe('a plan with 4 included seats and $11.50 for each additional seat (CON-
     expect(await recentEvents()).toEqual([]);
   });
 
-  it('charges 8 seats in advance at the renewal, and prorates the seats that were added in the previous period', async () => {
+  it('charges 4 of the 8 seats in advance at the renewal, and prorates the seats that were added in the previous period', async () => {
     await at('2027-05-05T12:00:00Z');
     expect(await current()).toBe(8);
     expect((await invoices(id)).at(-1)).toEqual([
@@ -183,7 +183,7 @@ describe('a plan with 4 included seats and $11.50 for each additional seat (CON-
     expect(events[1]?.data).toMatchObject({ previousSeats: 9, currentSeats: 8 });
   });
 
-  it('removes seats on cancellation, and charges added seats on the last invoice (CON-45)', async () => {
+  it('executes seat removals when the subscription ends, and charges added seats on the last invoice (CON-45)', async () => {
     await at('2027-05-20T09:00:00Z');
     await accepted('PUT', '/seats', { ...ada, count: 10 });
     await accepted('PUT', '/seats', { ...ada, count: 3 });
@@ -198,7 +198,7 @@ describe('a plan with 4 included seats and $11.50 for each additional seat (CON-
     expect(await recentEvents()).toContain('seats.updated');
   });
 
-  it('restores seats on reactivation (CON-34)', async () => {
+  it("applies the customer's existing seat count to a new subscription (CON-34)", async () => {
     const again = await accepted<{ id: string; checkoutUrl: string }>('POST', '/subscriptions', {
       customerId: 'ada',
       planCode: 'cove',
