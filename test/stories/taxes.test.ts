@@ -92,7 +92,7 @@ const taxes = async (subscriptionId: string): Promise<string[]> =>
 
 const start = async (country?: string) => subscribeTo(shop, (await createCustomer(shop, country)).id, planId);
 
-describe('a year of tax calculations', () => {
+describe('tax calculations over several months', () => {
   let berlin: string;
   let lyon: string;
   let austin: string;

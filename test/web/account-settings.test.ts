@@ -194,7 +194,7 @@ describe('recent authentication', () => {
     await t.graphql(creating, {}, as(owner, live));
   });
 
-  test('applies to one session, and is required for ownership, bank accounts, payouts and email changes', async () => {
+  test('applies to one session, and is required for ownership transfers, payouts and email changes', async () => {
     const { organizationId } = await t.otherTenant();
     const owner = await memberOf(t, organizationId, 'owner');
     const { memberId } = await memberOf(t, organizationId, 'admin');
@@ -216,7 +216,7 @@ describe('recent authentication', () => {
   });
 });
 
-test('viewer lists the organizations and environments of a signed-in user', async () => {
+test('the viewer query lists the organizations and environments of a signed-in user', async () => {
   const { organizationId } = await t.otherTenant();
   const person = await memberOf(t, organizationId, 'admin');
   const { viewer } = await t.graphql<{ viewer: unknown }>(

@@ -75,7 +75,7 @@ describe('a GraphQL document in browser code', () => {
     expect([wrong, many.map(({ name }) => name)]).toEqual([[], []]);
   });
 
-  it('has a unique name, by which the browser finds its text', () => {
+  it('has a unique name that the browser uses to find its text', () => {
     const names = operations.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });

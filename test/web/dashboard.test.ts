@@ -77,12 +77,15 @@ describe('the dashboard', () => {
       'cosy',
     ],
     [{ cookie: 'quittance-theme="><script>; quittance-language=xx' }, 'en', 'system', 'compact'],
-  ])('uses the language of a browser that sends %j', async (headers, language, theme, density) => {
-    const html = await (await get('/dashboard', headers)).text();
-    expect(html).toContain(
-      `<html lang="${language}" dir="ltr" data-theme="${theme}" data-density="${density}">`,
-    );
-  });
+  ])(
+    'uses the language, theme and density of a browser that sends %j',
+    async (headers, language, theme, density) => {
+      const html = await (await get('/dashboard', headers)).text();
+      expect(html).toContain(
+        `<html lang="${language}" dir="ltr" data-theme="${theme}" data-density="${density}">`,
+      );
+    },
+  );
 
   it('responds with 404 if the setting turns it off', async () => {
     const other = await startApp({ env: { DASHBOARD: 'off' } });

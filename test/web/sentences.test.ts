@@ -43,7 +43,7 @@ function codesOfPages(isPortal: boolean): string[] {
   return [...new Set(words)].filter((word) => word in errorCodes).sort();
 }
 
-describe.each(Object.entries(voices))('error message catalog for payers: %s', (voice, sentenceOf) => {
+describe.each(Object.entries(voices))('the error message catalog for payers: %s', (voice, sentenceOf) => {
   const unknown = sentenceOf({ code: 'none' });
   // Errors that are shown by the promo code field instead.
   const beside = new Set(['promo_code_not_found', 'promo_code_expired']);

@@ -44,7 +44,7 @@ async function weekly(): Promise<Context> {
 const itemsOf = async (ctx: Context, runId: string): Promise<number> =>
   (await readLatestRunItems(ctx.sql, runId, 100_000)).length;
 
-describe('cleanup of clock run items', () => {
+describe('the cleanup of clock run items', () => {
   test('removes items 90 real days after the end of a run, and keeps the run and its documents', async () => {
     const [ctx, other] = [await weekly(), await weekly()];
     const old = await advance(ctx, { advanceDays: 28 });
@@ -135,7 +135,7 @@ describe('cleanup of clock run items', () => {
   });
 });
 
-test('retention of clock run items is from 0 to 36,500 whole days, and defaults to 90', () => {
+test('the retention of clock run items is from 0 to 36,500 whole days, and defaults to 90', () => {
   expect(parseConfig({}).runItemRetentionDays).toBe(90);
   expect(parseConfig({ RUN_ITEM_RETENTION_DAYS: '36500' }).runItemRetentionDays).toBe(36_500);
   for (const days of ['-1', '1.5', '36501', 'never'])

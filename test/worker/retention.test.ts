@@ -65,7 +65,7 @@ async function countUntil(ctx: Context, days: number): Promise<number> {
   return row?.count ?? 0;
 }
 
-describe('retention of events', () => {
+describe('the retention of events', () => {
   test('removes events after the retention period, oldest first, and keeps documents', async () => {
     const ctx = await renewed();
     const all = await positions(ctx);
@@ -184,7 +184,7 @@ test("the worker removes usage events after the retention period, once they're i
   expect(await left()).toEqual(['evt_2']);
 });
 
-test("retention of events is unlimited by default, and can't be shorter than the retention of rows that refer to events", () => {
+test("the retention of events is unlimited by default, and can't be shorter than the retention of rows that refer to events", () => {
   expect(parseConfig({})).toMatchObject({ eventRetentionDays: 0, usageEventRetentionDays: 0 });
   expect(parseConfig({ EVENT_RETENTION_DAYS: '365' }).eventRetentionDays).toBe(365);
   expect(parseConfig({ USAGE_EVENT_RETENTION_DAYS: '400' }).usageEventRetentionDays).toBe(400);
