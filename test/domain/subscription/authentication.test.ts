@@ -178,7 +178,7 @@ describe('the authentication of a payment', () => {
     expect(attempts(world).at(-1)).toBe('failed authentication_failed 3400');
   });
 
-  test('is canceled by the next retry, another card and another payment', () => {
+  test('is canceled by the next retry, by another card, and by marking the invoice paid or void', () => {
     const slot = pastDue();
     recover(slot, '2027-04-09T12:00:00Z');
     slot.mood = 'pays';

@@ -107,7 +107,7 @@ describe('a change of seats', () => {
     expect(world.sent).toEqual(['seats.updated', 'state seats_updated', 'seats.limit_reached']);
   });
 
-  test("creates no row and no event if the count doesn't change", () => {
+  test("creates an event but no notification if the count doesn't change", () => {
     change(world, '2027-04-06', one('set', 'editors', 5n));
     expect(world.sent).toEqual(['seats.updated', 'state seats_updated', 'seats.limit_reached']);
     change(world, '2027-04-07', one('set', 'editors', 5n));

@@ -106,7 +106,7 @@ describe('a full refund', () => {
     expect(world.invoice.status).toBe('void');
   });
 
-  test('is the only way to end a one-time purchase (SUB-26)', () => {
+  test('ends a one-time purchase (SUB-26)', () => {
     const world = new World('2027-05-18', simplePlan('one_time', 3_400n));
     world.create(null, { planId: 'cove' });
     world.pay(null);
