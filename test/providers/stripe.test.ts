@@ -251,7 +251,7 @@ describe('a charge at a Stripe account', () => {
     expect(own('cus')).toHaveLength(1);
   });
 
-  test("stores Stripe's ID on its attempt, even if it's declined or made for a renewal", async () => {
+  test("stores Stripe's ID on its attempt, even if it's declined", async () => {
     const { id } = await active();
     const named = async (): Promise<unknown[]> => {
       const text =
