@@ -6,7 +6,7 @@ import { migrate } from '../src/platform/db/migrate.ts';
 import { openDatabase } from '../src/platform/db/open.ts';
 import { failStart } from '../src/start-errors.ts';
 
-// Prints a new claim link: `npm run claim-link -- <organization id>`. Without an ID, for the oldest organization.
+// Prints a new claim link: `npm run claim-link -- <organization id>`. Without an ID, the link is for the oldest organization.
 
 const [id = null] = process.argv.slice(2);
 try {

@@ -94,7 +94,7 @@ async function placedTables({ query }: Database): Promise<ReadonlySet<string>> {
 
 async function placeTables(database: Database, shards: number, report: Report): Promise<void> {
   const tables = await tablesInOrder(database.query);
-  // Tables without a known placement throw here, before any table is moved.
+  // `placementOf` throws for tables without a known placement, before any table is moved.
   const left = tables.filter((table) => placementOf(table) !== 'local');
   const placed = await placedTables(database);
   let beside = await distributedTable(database.query);

@@ -3,7 +3,7 @@ import { migrate } from '../src/platform/db/migrate.ts';
 import { openDatabase } from '../src/platform/db/open.ts';
 import { failStart } from '../src/start-errors.ts';
 
-// Applies pending migrations to the configured database, like `npm start`.
+// Applies pending migrations to the configured database, as `npm start` does.
 
 try {
   const database = await openDatabase(readConfig());

@@ -46,7 +46,10 @@ export class Feed {
     return this.#position !== null;
   }
 
-  /** Position of the last event that was read. Throws before the first read. */
+  /**
+   * Position of the last event that was read, or at which the feed starts. Throws if the position isn't known
+   * yet.
+   */
   get position(): bigint {
     if (this.#position === null) throw new Error('The feed has not been placed yet.');
     return this.#position;
@@ -87,12 +90,12 @@ export class Feed {
     return this.#requested;
   }
 
-  /** Records that a read starts. It covers all requests so far. */
+  /** Records that a read starts, which covers all requests so far. */
   begin(): void {
     this.#begun = this.#requested;
   }
 
-  /** True if a read that started after the request is complete. */
+  /** Returns true if a read that started after the request is complete. */
   hasLooked(look: number): boolean {
     return this.#looked >= look;
   }
@@ -103,7 +106,10 @@ export class Feed {
     this.#forget();
   }
 
-  /** Updates the environment's position. The first update defines where the feed starts. Returns true if new events may exist. */
+  /**
+   * Updates the environment's position. The first update defines where the feed starts. Returns true if there
+   * are new events or the test clock moved.
+   */
   place({ position, simulatedTime }: Standing): boolean {
     const clockMs = simulatedTime?.getTime() ?? null;
     const isMoved = clockMs !== this.#clockMs;

@@ -4,7 +4,7 @@ import type { Row } from '../platform/db/rows.ts';
 
 export type EventRow = Row<'Event'>;
 
-/** Filter for events. Members that are `null` or undefined match all events. `customerId` is the ID assigned by Quittance. */
+/** Filter for events. Fields that are `null` or undefined match all events. `customerId` is the ID assigned by Quittance. */
 export type EventFilter = {
   readonly kinds?: readonly string[] | null | undefined;
   readonly customerId?: string | null | undefined;
@@ -50,8 +50,9 @@ export const readStandings = (query: Query, environmentIds: readonly string[]): 
 export type Cursor = { readonly environmentId: string; readonly position: bigint };
 
 /**
- * Returns the events after each cursor, ordered by position, up to `limit` per environment. Uses one statement, or one per environment in a
- * distributed database. Positions are assigned under a lock until the commit, so no earlier event can appear later.
+ * Returns the events after each cursor, ordered by position, up to `limit` per environment. Uses one
+ * statement, or one per environment in a distributed database. Positions are assigned under a lock that is
+ * held until the commit, so an event never becomes visible after an event with a higher position.
  */
 export async function readEventsAfter(
   { query, isDistributed }: Reader,
@@ -72,7 +73,7 @@ export async function readEventsAfter(
   );
 }
 
-/** True if an event matches the filter. Must match the SQL condition above. */
+/** Returns true if an event matches the filter. Must match the SQL condition above. */
 export const matchesFilter = ({ kind, customerId, subscriptionId }: EventRow, filter: EventFilter): boolean =>
   (filter.kinds?.includes(kind) ?? true) &&
   (filter.customerId ?? customerId) === customerId &&

@@ -24,8 +24,8 @@ const lockRun = async (tx: Context): Promise<RunRow | null> => {
 };
 
 /**
- * Ends a run that has reached its target or can't continue. The clock stays at the time of the last executed
- * deadline (BIL-57).
+ * Ends a run that has reached its target or can't continue. The clock moves to the target time or, after an
+ * error, stays at the time of the last executed deadline (BIL-57).
  */
 async function finish(tx: Context, run: RunRow, error: RunError | null): Promise<void> {
   if (error === null) await stopClockAt(tx.sql, run.targetTime);

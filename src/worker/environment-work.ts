@@ -54,7 +54,7 @@ export async function releaseAndSchedule(
   if (isDue) app.pubsub.hint(workTopic(environmentId));
 }
 
-/** Processes leased environments one after another. */
+/** Processes leased environments, several at the same time. */
 export class EnvironmentWork {
   readonly #app: App;
   #batchSize: number;

@@ -26,14 +26,17 @@ type InstallationRule = { readonly table: string; readonly column: string; reado
 /** Rows of environments to remove. */
 type EnvironmentRule = {
   /**
-   * Statement that finds the environment and ID of rows to remove. `$1` is the limit in time and `$2` the number of
-   * rows; without a limit in time, `$1` is the number of rows.
+   * Statement that finds the environment and ID of rows to remove. With a `limit`, `$1` is the time up to
+   * which rows are removed and `$2` the number of rows. Without a `limit`, `$1` is the number of rows.
    */
   readonly find: string;
   readonly limit?: Limit;
   /** Tables to delete from, with the column that contains the found ID. */
   readonly from: readonly (readonly [table: string, column: string])[];
-  /** Condition that a row must still meet, because it can change between the two statements. `$3` is the limit in time. */
+  /**
+   * Condition that a row must still meet, because it can change between the two statements. `$3` is the time
+   * up to which rows are removed.
+   */
   readonly unchanged?: string;
   /** Runs before the rows of an environment are deleted. */
   readonly before?: (app: App, environmentId: string, rows: readonly Found[]) => Promise<void>;
@@ -41,7 +44,7 @@ type EnvironmentRule = {
 
 const now: Limit = ({ wall }) => wall.now();
 
-/** Returns the time this many days ago. `null` for 0 days, which keep rows forever. */
+/** Returns the time `days` days ago. `null` for 0 days, because rows are then kept forever. */
 const daysAgo = ({ wall }: App, days: number): Date | null =>
   days === 0 ? null : new Date(wall.now().getTime() - days * dayMs);
 
@@ -201,8 +204,8 @@ async function removeOfEnvironments(app: App, rule: EnvironmentRule): Promise<nu
 }
 
 /**
- * Removes rows of one kind after their retention period, in small batches. Returns their number; for files of
- * exports, the number of exports. With a retention of 0 days, rows are kept forever.
+ * Removes rows of one kind after their retention period, in small batches. Returns the number of removed rows
+ * or, for files, of their exports. With a retention of 0 days, rows are kept forever.
  */
 export function removeOld(app: App, kind: Removable): Promise<number> {
   const rule: InstallationRule | EnvironmentRule = rules[kind];
