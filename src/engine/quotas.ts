@@ -34,8 +34,8 @@ async function hasCharged({ app, environment, transaction }: Context): Promise<b
 }
 
 /**
- * Returns the number of rows and events that an environment has written, including deleted rows. Read from
- * counters, so no table is scanned.
+ * Returns the number of rows and events that an environment has written, including deleted rows. Reads
+ * counters, so that no table is scanned, and caches the number.
  */
 async function rowsWritten(ctx: Context): Promise<number> {
   const { app, environment } = ctx;

@@ -24,8 +24,8 @@ type Cached = {
 };
 
 /**
- * Maximum number of entries in a cached catalog. When it's reached, a new catalog is started. Also the
- * maximum number of environments in the cache. When it's reached, the least recently used catalog is removed.
+ * Limits of the cache. A cached catalog that would exceed the number of entries is replaced with a new one.
+ * If there are too many environments, the least recently used catalog is removed.
  */
 const maxNames = 1_000;
 const maxEnvironments = 200;

@@ -100,8 +100,8 @@ export class Checkout {
   }
 
   /**
-   * Ends the checkout. Caches the rows that the transaction with the ID `stamp` wrote. `null` discards the
-   * customers.
+   * Ends the checkout. Caches the rows that the transaction with the ID `stamp` wrote. If `stamp` is `null`,
+   * discards the customers.
    */
   end(stamp: string | null): void {
     const [customers, decision] = [this.#customers, this.#decision];

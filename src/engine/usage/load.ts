@@ -128,7 +128,7 @@ function rowOf(
 }
 
 const holdingOf = (values: readonly unknown[]): Holding => ({
-  // The columns are listed in the order of both types.
+  // The values are in the order of the two column lists.
   subscription: rowOf(subscriptionColumns, values, 0) as Holding['subscription'],
   account: rowOf(accountColumns, values, subscriptionColumns.length) as Holding['account'],
 });

@@ -56,9 +56,9 @@ function isSolvedByReading(app: App, error: unknown): boolean {
 type Attempt = { readonly isAlone?: boolean; readonly tries?: number; readonly isCaughtUp?: boolean };
 
 /**
- * Records operations and settles each one. If the database rejects a batch, splits the batch in half until
- * the failing operation is separate. An operation that waits for a concurrent transaction with its key
- * continues separately, so that it doesn't delay other operations. Never rejects.
+ * Records operations and settles each one. If the database rejects a batch, repeatedly splits the batch in
+ * half until the failing operation is isolated. An operation that waits for a concurrent transaction with its
+ * key continues separately, so that it doesn't delay other operations. Never rejects.
  */
 async function runBatch(
   ctx: Context,
@@ -104,8 +104,8 @@ async function runBatch(
 }
 
 /**
- * Records operations with a key one by one outside the queue, because each can wait, and records the
- * remaining operations together.
+ * Records operations with a key separately and outside the queue, at most two at a time and without waiting
+ * for them, because each can wait for a concurrent transaction. Records the remaining operations together.
  */
 async function runAlone(ctx: Context, operations: readonly QueuedOperation[]): Promise<void> {
   const keyed = operations.filter(({ key }) => key !== null).values();

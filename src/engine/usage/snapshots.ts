@@ -36,8 +36,8 @@ export type SnapshotHold = {
   /** Allows the next batches to be decided on the result of this decision. */
   readonly decide: (decided: DecidedUsage) => void;
   /**
-   * Ends the batch's use of the customers. Caches the rows that the transaction with the ID `stamp` wrote.
-   * `null` removes the customers from the cache.
+   * Ends the batch's use of the customers. Caches the rows that the transaction with the ID `stamp` wrote. If
+   * `stamp` is `null`, removes the customers from the cache.
    */
   readonly end: (stamp: string | null) => void;
 };
