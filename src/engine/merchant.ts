@@ -73,7 +73,7 @@ export async function wakeForFunds(tx: TransactionContext, at: Date | null): Pro
 
 /**
  * Releases the funds that became available by the last midnight, as one ledger transfer, and emits an event
- * with the available balance (PAY-35). Repeated calls at the same time have no effect.
+ * with the available balance (PAY-35). Further calls before the next midnight have no effect.
  */
 export async function releaseFunds(tx: Context, now: Date): Promise<void> {
   const account = await lockPayoutAccount(tx);

@@ -7,7 +7,9 @@ import { answered, executeOne } from './execute.ts';
 /** Input type of a mutation. */
 type InputType = { readonly $inferInput: object };
 
-/** Object that an operation is about. Its customer's billing state decides the command. */
+/**
+ * Object that an operation is about. The command is decided on the billing state of the object's customer.
+ */
 export type Subject = { readonly customerId: string };
 
 /** Executed command with its result. */
@@ -23,14 +25,14 @@ type CommandOf<Input, S, C> = (input: Input, subject: S, ctx: Context) => C;
 
 type Declaration<I extends InputType, S extends Subject, C, F, Result> = {
   readonly input: I;
-  /** Returns the problems of an input that the rules of its type can't express. */
+  /** Returns the problems of an input that the validation of its type doesn't find. */
   readonly issues?: (input: I['$inferInput']) => readonly Issue[];
   /** Finds the subject. `path` precedes the names of inputs in errors. */
   readonly find: (ctx: Context, input: I['$inferInput'], path: string) => Promise<S>;
   readonly command: F & CommandOf<I['$inferInput'], S, C>;
   /** True if the result depends on the payment. Throws `charge_in_progress` if the provider hasn't responded. */
   readonly awaitsPayment?: true;
-  /** Returns the error to throw instead of an error of the command. */
+  /** Returns the error to throw in place of the command's error. */
   readonly explain?: (ctx: Context, subject: S, error: unknown) => Promise<unknown>;
   readonly result: (ctx: Context, executed: Executed<I['$inferInput'], S, C>) => Promise<Result> | Result;
 };
@@ -48,7 +50,8 @@ export type Operation<Input, S extends Subject = never, F = unknown, Result = un
 };
 
 /**
- * Declares an operation. `execute` throws `validation_error` for issues, the errors thrown by `find`, and the command's error if it's rejected.
+ * Declares an operation. `execute` throws `validation_error` if `issues` returns problems, the errors that
+ * `find` throws, and the command's error if the command is rejected.
  */
 export function operation<I extends InputType, S extends Subject, const C extends CommandInput, F, Result>(
   declaration: Declaration<I, S, C, F, Result>,

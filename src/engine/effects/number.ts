@@ -30,8 +30,8 @@ const countNew = <T>(changes: RowChanges<T>): number => {
 };
 
 /**
- * Counts the sequence numbers and document numbers that change sets need, by kind, and the change in the
- * number of active subscriptions. `events` are the events to store.
+ * Counts the sequence numbers, document numbers and event positions that change sets need, and adds up the
+ * change in the number of active subscriptions. `events` are the events to store.
  */
 export function countNumbers(sets: readonly ChangeSet[], events: readonly EventDraft[]) {
   let seq = 0;
@@ -66,7 +66,7 @@ class Numbering {
   }
 
   /**
-   * Returns the parties that a change set fixes for an invoice. If the change set fixes none, returns the
+   * Returns the parties that a change set records for an invoice. If the change set records none, returns the
    * parties stored with the invoice.
    */
   #partiesOf(

@@ -11,7 +11,7 @@ export type AccountRow = {
    * Country of the organization's bank. `null` if the organization hasn't submitted its verification details.
    */
   readonly country: string | null;
-  /** Funds that became available up to this time are released. `null` before the first release. */
+  /** Time up to which available funds have been released. `null` before the first release. */
   readonly releasedUntil: Date | null;
 };
 
@@ -122,7 +122,10 @@ export async function readBalanceSums(sql: Query): Promise<Sums> {
 /** Amount of held funds in US cents, and the midnight at which the funds become available. */
 export type UpcomingFunds = { readonly availableAt: Date; readonly amountMinor: bigint };
 
-/** Maximum number of release times to read. A few are enough, because funds are held for only a few days. */
+/**
+ * Maximum number of release times to read. Fewer exist in practice, because funds are held for only a few
+ * days.
+ */
 const maxMidnights = 60;
 
 /** Reads the held funds grouped by release time, earliest first, with one statement. */

@@ -3,8 +3,8 @@ import { columnList } from '../../platform/db/bulk.ts';
 import type { Context } from '../../request/context.ts';
 
 /**
- * Loads add-on activations in order of activation: active add-ons, and ended add-ons with paid days in the
- * current billing period (SUB-73).
+ * Loads add-on activations in order of activation: active add-ons, and add-ons that ended or were still paid
+ * in the current billing period (SUB-73).
  */
 export const loadActivations = (
   ctx: Context,

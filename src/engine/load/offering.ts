@@ -21,8 +21,8 @@ export type Offering = {
 };
 
 /**
- * Returns the offers that the commands select, and the offers selected when the loaded subscriptions were
- * created.
+ * Returns the IDs, codes and card BINs of the offers that the commands select. Includes the stored selections
+ * and pending cards of the subscriptions that the commands specify.
  */
 function choicesOf(
   named: Pick<Named, 'offers' | 'offersSelectedBy' | 'cards' | 'cardsAwaitedBy'>,
@@ -102,9 +102,9 @@ const introductions = (catalog: Catalog): string[] =>
   );
 
 /**
- * Loads and locks the offers and promo codes for a batch of commands. Executes no statement if the commands
- * reference no offer and no promo code, which is the case for renewals. Executes no statement for cards if
- * the organization has no card promotions.
+ * Loads the offers, promo codes and card promotions for a batch of commands, and locks the promo codes.
+ * Executes no statement for commands that involve no offers, such as renewals. Loads the promotions that
+ * match a card only if the organization can use card promotions or has already quoted one.
  */
 export const loadOffering = oncePerBatch(async (batch): Promise<Offering> => {
   const { ctx } = batch;

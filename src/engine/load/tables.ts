@@ -62,7 +62,7 @@ export type Field<V> = {
 type Entry<N extends FieldName | TableName> = (N extends TableName ? Written<N> : unknown) &
   (N extends FieldName ? Field<Aggregate[N]> : unknown);
 
-/** Listed in loading order, because a field can depend on the fields before it. */
+/** Storage definitions, listed in loading order because a field can depend on the fields before it. */
 export const storedTables = {
   customers: { model: 'Customer', writeOrder: 10, addsFirst: true },
   /** Subscriptions that aren't canceled, and subscriptions that commands reference. */
@@ -114,7 +114,7 @@ export const storedTables = {
     keep: ofSubscriptions,
   },
   deadlines: { read: loadDeadlines, share: toCustomer },
-  /** Active add-ons, and add-ons that ended in the current billing period. */
+  /** Active add-ons, and add-ons that ended or were still paid in the current billing period. */
   addons: {
     model: 'AddonActivation',
     writeOrder: 60,

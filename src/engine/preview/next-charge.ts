@@ -32,7 +32,7 @@ export type NextCharge = {
   readonly isFinal: boolean;
 };
 
-/** Kinds of deadlines that can cause a charge. */
+/** Deadline types that can cause a charge. */
 const charging: readonly DeadlineKind[] = ['trial_end', 'period_end', 'window_reset', 'grant_expiry'];
 
 /**
@@ -40,7 +40,7 @@ const charging: readonly DeadlineKind[] = ['trial_end', 'period_end', 'window_re
  */
 const maxSteps = 64;
 
-/** Time after every deadline. */
+/** Time that is later than every deadline. */
 const endOfTime = new Date('9999-12-31T23:59:59.999Z');
 
 /**
