@@ -103,7 +103,7 @@ export async function catchUpCustomers(
 
 type Row = { readonly id: string };
 
-/** Returns `open` with the rows in `all` that it lacks. */
+/** Returns `rows`, preceded by the rows in `all` that aren't in `open`. */
 function withClosed<T extends Row>(rows: readonly T[], all: readonly T[], open: readonly T[]): readonly T[] {
   const ids = new Set(open.map(({ id }) => id));
   return [...all.filter(({ id }) => !ids.has(id)), ...rows];

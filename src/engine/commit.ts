@@ -15,7 +15,7 @@ import type { Addressed } from './load/named.ts';
 
 type WithoutTimes<C> = C extends Command ? Omit<C, 'dueAt' | 'now'> : never;
 
-/** Command without its times, because it uses the environment time of the transaction. */
+/** Command without its times. The command uses the environment time of the transaction. */
 export type CommandInput = WithoutTimes<Command>;
 
 export type CustomerCommand = {

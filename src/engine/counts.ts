@@ -86,7 +86,10 @@ export async function readHeldCounts(
 
 const eventPrefix = { seats: 'sev', quota: 'qev' } as const;
 
-/** Returns the command that changes several counts of a customer, or none if one of the changes is rejected (CON-35, CON-46). */
+/**
+ * Returns the command that changes several counts of a customer. The command changes none of them if one of
+ * the changes is rejected (CON-35, CON-46).
+ */
 export const countsCommand = (type: CountType, wanted: readonly Omit<CountChange, 'eventId'>[]) =>
   ({
     kind: 'counts.change',

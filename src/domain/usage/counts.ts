@@ -150,7 +150,8 @@ export type TrueUp = {
 /**
  * Returns the charges for increases in the high-water mark above the included units during an ending period,
  * one charge per day (CON-38). Uses the included units and unit price at the end of the period. Empty if
- * overage isn't sold or has no price. If a change ends the period early, `until` is the last day (exclusive).
+ * overage isn't sold or has no price. If a change ends the period early, `until` is the end of the charged
+ * days (exclusive).
  */
 export function trueUps(
   terms: UsageTerms,

@@ -13,7 +13,7 @@ const isSameScope = (a: PriceOverrideRow, b: PriceOverrideRow): boolean =>
   a.marketId === b.marketId && a.currency === b.currency;
 
 /**
- * Removes overrides that were written after the given row. If a removed override had replaced another
+ * Removes the overrides for which `isLater` returns true. If a removed override had replaced another
  * override, the earlier override applies again.
  */
 function withoutLater(
@@ -29,8 +29,8 @@ function withoutLater(
 }
 
 /**
- * Returns the catalog without price rows that were written at the same time as the given row but have a
- * higher seq.
+ * Returns the catalog without price rows that start at `instant` and have a higher seq than `seq`. If `seq`
+ * is `null`, returns the whole catalog.
  */
 function asWritten(catalog: Catalog, ids: readonly string[], instant: Date, seq: bigint | null): Catalog {
   const isLater = (row: { readonly validFrom: Date; readonly seq: bigint }): boolean =>

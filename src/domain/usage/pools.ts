@@ -121,8 +121,8 @@ export function adjustBalance(
 export type Included = { readonly credits: bigint; readonly balanceRate: bigint };
 
 /**
- * Adds the amounts that were added to the plan after the window opened. These amounts apply immediately and
- * are stored with the next transaction (CAT-49). Does nothing if no amounts were added.
+ * Grants the amounts that were added to the plan after the window opened. They apply immediately and are
+ * stored with the next transaction (CAT-49). Does nothing if no amounts were added.
  */
 export function grantRaise(
   account: ConsumptionAccountRow,
