@@ -115,8 +115,8 @@ function isReverseCharge(
 /**
  * Returns the tax rate for a payer under the given registrations, in parts per million. `null` if the tables
  * don't contain it. A region's custom rate is the full rate. A joint rate is added to the country's standard
- * rate. Otherwise, adds the country's rate and the region's rate, each only if the organization is registered
- * there.
+ * rate, but not to a custom rate of the country. Otherwise, adds the country's rate and the region's rate,
+ * each only if the organization is registered there.
  */
 export function rateUnder(
   registrations: { readonly national: TaxRegistration | null; readonly regional: TaxRegistration | null },

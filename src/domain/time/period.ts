@@ -62,14 +62,14 @@ export function boundaryNumber(anchor: Date, interval: RecurringInterval, instan
 }
 
 /**
- * Returns the interval in which allowances reset (GLO-21): weekly for weekly plans, monthly for all others,
+ * Returns the interval at which allowances reset (GLO-21): weekly for weekly plans, monthly for all others,
  * including free (`null`) and one-time plans.
  */
 export const windowInterval = (interval: BillingInterval | null): RecurringInterval =>
   interval === 'weekly' ? 'weekly' : 'monthly';
 
 /**
- * Returns the interval in which the plan base is charged. For free (`null`) and one-time plans, returns the
+ * Returns the interval at which the plan base is charged. For free (`null`) and one-time plans, returns the
  * interval of the usage window, which is also their period (SUB-62).
  */
 export const periodInterval = (interval: BillingInterval | null): RecurringInterval =>

@@ -99,8 +99,8 @@ function consumptionUse({ terms, meter: { account, counter }, window }: AccessDe
   if (terms.model === 'credits') {
     const perUnit = terms.creditsPerUnit ?? 0n;
     const pool = creditsOf(account);
-    // If a unit costs nothing, usage never exhausts the pool, so the number of available units equals the
-    // size of the pool.
+    // If a unit costs nothing, usage never exhausts the credits. The number of available units is then the
+    // number of credits.
     const availableUnits = perUnit === 0n ? pool : pool / perUnit;
     return {
       model: 'credits',

@@ -1,5 +1,5 @@
-// Determines which alerts a balance transaction triggers, from the values before and after it (CON-57).
-// Thresholds are inclusive.
+// Determines which alerts a change of credits, a balance or a usage total triggers, from the values before
+// and after the change (CON-57). Thresholds are inclusive.
 import type { EventKind } from '../events/events.ts';
 import type { AlertLevel, ConsumptionAccountRow } from '../rows/usage-rows.ts';
 import type { UsageTerms } from './terms.ts';

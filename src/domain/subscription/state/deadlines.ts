@@ -40,7 +40,7 @@ export const retryDelayMs = (attempts: number): number =>
 
 /**
  * Returns the ID of a deadline. `part` identifies the retry, notice, or invoice if a subject can have several
- * deadlines of the same kind.
+ * deadlines of the same type.
  */
 export const deadlineId = (kind: DeadlineKind, subjectId: string, part?: string | number): string =>
   part === undefined ? `${kind}:${subjectId}` : `${kind}:${subjectId}:${part}`;

@@ -31,7 +31,7 @@ import {
 
 type Row = { readonly id: string };
 
-/** Rows of one table during a decision: the loaded rows, replaced by the rows written so far. */
+/** Rows of one table during a decision. Rows that were written replace the loaded rows. */
 class Rows<T extends Row> {
   readonly provided: readonly T[];
   readonly changes = new Map<string, RowChange<T>>();
@@ -144,7 +144,7 @@ export class Draft extends DraftBase {
     this.events.push({ ...event, customerId: this.aggregate.customer.id, occurredAt: this.now });
   }
 
-  /** Fixes the buyer and seller details of an invoice. */
+  /** Records the buyer and seller details of an invoice. */
   freeze(invoiceId: string, parties: InvoiceParties): void {
     this.parties.set(invoiceId, laterParties(this.parties.get(invoiceId), parties));
   }
