@@ -169,8 +169,8 @@ export const providerRejection = ({
       });
 
 /**
- * Returns 00:00 UTC of a future start date. `null` if no date is set, so that the subscription starts
- * immediately (SUB-10).
+ * Returns 00:00 UTC of the start date. `null` if no date is set or the date isn't in the future, so that the
+ * subscription starts immediately (SUB-10).
  */
 export function laterStart(startDate: Date | null | undefined, now: Date): Date | null {
   if (startDate === null || startDate === undefined) return null;

@@ -1,5 +1,6 @@
-// Daily notices (BIL-4). Each notice is a `daily_scan` deadline at 00:00 UTC, up to 3 days before the
-// announced event.
+// Daily notices (BIL-4). Each notice is a `daily_scan` deadline at 00:00 UTC. Notices about renewals and
+// trials are sent up to 3 days before the event, about expiring cards up to 30 days before the charge, and
+// about overdue invoices after the due date.
 
 import type { InvoiceRow, PaymentMethodRow, SubscriptionRow } from '../../rows/rows.ts';
 import { addDays, nextMidnight } from '../../time/period.ts';
@@ -38,7 +39,7 @@ export const expiryOf = ({ expMonth, expYear }: Pick<PaymentMethodRow, 'expMonth
 
 /**
  * Returns the time of the next charge to the stored payment method: the end of the trial or period. `null` if
- * the subscription ends at that time.
+ * the subscription ends at that time or isn't charged then.
  */
 export function renewalOf(subscription: SubscriptionRow): Date | null {
   const { status, trialEndsAt, periodEnd, cancelAtPeriodEnd, billingInterval } = subscription;

@@ -83,7 +83,7 @@ export function followingPeriod(
 
 /**
  * Returns the usage window that starts at `at`, the end of the previous window. During a trial, the window
- * ends at the latest when the trial ends (SUB-62).
+ * ends no later than the trial (SUB-62).
  */
 export function followingWindow(subscription: SubscriptionRow, at: Date): Period {
   const anchor = anchorOf(subscription);

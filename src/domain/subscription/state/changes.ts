@@ -53,7 +53,7 @@ export type ItemDetails = {
  */
 export type ChangeSet = PerTable<ChangingTable, 'changes'> &
   PerTable<AppendedTable, 'rows'> & {
-    /** Buyer and seller details to fix, by invoice ID. The map has an entry for every new invoice. */
+    /** Buyer and seller details to record, by invoice ID. The map has an entry for every new invoice. */
     readonly parties: ReadonlyMap<string, InvoiceParties>;
     /** Invoices whose stored lines are replaced by the lines of this change set. */
     readonly clearedInvoices: readonly string[];
