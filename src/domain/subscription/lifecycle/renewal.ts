@@ -62,8 +62,8 @@ export function renewalSettled(
 }
 
 /**
- * Handles a failed charge for a period or window invoice. Starts dunning unless another invoice is already
- * in dunning (BIL-40).
+ * Handles a failed charge for a period or window invoice. Starts dunning unless another invoice is already in
+ * dunning (BIL-40). On a free plan, ends the add-ons instead (BIL-11).
  */
 export function renewalFailed(
   draft: Draft,

@@ -13,8 +13,8 @@ export type Retention = {
   /** Result of `retainedTerms` for the offer that the customer saw. If `null`, the terms aren't compared. */
   readonly agreed: string | null;
   /**
-   * Time at which the cancellation that the offer undoes was scheduled. `null` if no cancellation is
-   * scheduled.
+   * Time at which the scheduled cancellation was requested. Accepting the offer revokes this cancellation.
+   * `null` if no cancellation is scheduled.
    */
   readonly cancellationScheduledAt: Date | null;
   /** Cancellation reason that the customer chose. `null` if it's unknown. */
@@ -79,8 +79,8 @@ export const otherTerms = (application: Agreed, { agreed }: Retention): Rejectio
   agreed === null || agreed === retainedTerms(application) ? null : rejected('retention_changed');
 
 /**
- * Returns why a retention offer can't be accepted. `null` if it can. Rejects a subscription that isn't
- * active, an offer that was accepted before (OFR-42), and a cancellation other than the one that the
+ * Returns why a retention offer can't be accepted. `null` if it can. Rejects a subscription with an open
+ * checkout, an offer that was accepted before (OFR-42), and a cancellation other than the one that the
  * customer saw.
  */
 export function retentionRejection(

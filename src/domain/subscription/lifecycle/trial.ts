@@ -1,4 +1,4 @@
-// Starts a trial after a setup checkout (SUB-16), and ends it at its end time (BIL-12).
+// Starts a trial after a setup checkout (SUB-16), and ends the trial (BIL-12).
 import {
   type FailureDetails,
   invoiceEvent,
@@ -101,8 +101,8 @@ export function trialDeclined(
 }
 
 /**
- * Ends a trial whose first charge requires an authentication by the customer. Access ends until the
- * customer pays at the checkout. Dunning doesn't start.
+ * Ends a trial whose first charge can't be made without the customer, because it requires authentication or
+ * no payment method is stored. Access ends until the customer pays at the checkout. Dunning doesn't start.
  */
 export function trialUnpaid(
   draft: Draft,

@@ -16,7 +16,7 @@ export type AttemptRow = {
   readonly request: ChargeRequest;
   /** True if the worker made the attempt as part of a batch. */
   readonly isBatch: boolean;
-  /** Number of requests to the provider that didn't return a final result. */
+  /** Number of calls to the provider about the attempt, including calls without a response. */
   readonly asks: number;
   /** Time of the next inquiry. `null` if the attempt has a final result. */
   readonly inquireAt: Date | null;

@@ -49,8 +49,8 @@ export function refundAnswered(draft: Draft, row: RefundRow, result: ChargeResul
 
 /**
  * Confirms a refund. The invoice remains paid, its customer credits remain used, and a credit note documents
- * the refunded amount (DAT-10). Cancels the subscription if the refund requested it, or if the refund is full
- * (PAY-28, PAY-29).
+ * the refunded amount (DAT-10). Cancels the subscription if the refund requests it or, by default, if an
+ * invoice with a plan base is refunded in full (PAY-28, PAY-29).
  */
 function confirmed(draft: Draft, row: RefundRow, transaction: TransactionRow): void {
   if (transaction.status !== 'succeeded')
