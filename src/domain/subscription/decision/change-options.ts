@@ -1,5 +1,5 @@
-// Plan changes available to a customer, with their cost. Each option is computed with the decision that a
-// real change would use, which is then discarded (PLT-31, SUB-37).
+// Plan changes available to a customer, with their cost. Each option is computed with the same decision as a
+// real change, and the decision is then discarded (PLT-31, SUB-37).
 
 import type { PlanRow } from '../../pricing/catalog.ts';
 import type { BillingInterval } from '../../rows/enums.ts';

@@ -128,8 +128,8 @@ const isSame = (a: RecurringTerms | null, b: RecurringTerms | null): boolean =>
 const fields = ['status', 'planId', 'billingInterval', 'provider', 'currency'] as const;
 
 /**
- * Returns true if a decision can't have changed the recurring revenue. Skips the computation for most
- * renewals.
+ * Returns true if a decision can't have changed the recurring revenue. This is the case for most renewals,
+ * and the caller then skips the computation.
  */
 const isUntouched = (draft: Draft, before: SubscriptionRow | null, after: SubscriptionRow): boolean =>
   before !== null &&

@@ -24,7 +24,7 @@ export const authenticationFailure: Omit<FailureDetails, 'provider'> = {
   message: 'The card issuer requires the cardholder to authenticate the payment.',
 };
 
-/** Result of an attempt for which the payer failed the authentication. */
+/** Result of an attempt whose authentication failed. */
 export const notPassed: ChargeResult = {
   status: 'declined',
   declineCode: 'authentication_failed',
@@ -64,8 +64,8 @@ export const pendingTransaction = (
 });
 
 /**
- * Whether the payer requested the charge, and whether they just entered the payment method or the security
- * code of a saved card.
+ * Presence of the payer: whether they requested the charge, and whether they just entered the payment method
+ * or the security code of a saved card.
  */
 export type Presence = {
   readonly isPayerRetry?: boolean;

@@ -73,8 +73,8 @@ export const announceCreditNote = (draft: Draft, note: CreditNoteRow): void =>
 const paymentRequestTypes: ReadonlySet<InvoiceRow['type']> = new Set(['recurring', 'overage', 'adjustment']);
 
 /**
- * Returns true if the customer was asked to pay an invoice: it was sent or its due date has started. Unpaid
- * checkouts and declined purchases or plan changes don't count (DAT-10).
+ * Returns true if the customer was asked to pay an invoice: it was sent, or its due date has been reached.
+ * Unpaid checkouts and declined purchases or plan changes don't count (DAT-10).
  */
 export const wasPaymentRequested = ({ type, finalizedAt, dueDate, sentAt }: InvoiceRow, now: Date): boolean =>
   paymentRequestTypes.has(type) && finalizedAt !== null && (sentAt !== null || dueDate <= now);

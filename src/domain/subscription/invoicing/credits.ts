@@ -37,7 +37,8 @@ export const restoreCredits = (draft: Draft, invoiceId: string): void =>
   );
 
 /**
- * Returns the credits of a voided invoice. Expired credits also get their amount back, but remain expired.
+ * Reverses the use of credits by a voided invoice. Expired credits also get their amount back, but remain
+ * expired.
  */
 export const returnCredits = (draft: Draft, invoiceId: string): void =>
   moveEach(

@@ -116,7 +116,7 @@ export function firstInvoice(
 }
 
 /**
- * Writes the first invoice of a subscription. Its payment finalizes it. Replaces the revised invoice, if any
+ * Writes the first invoice of a subscription, or replaces `revised`. The payment finalizes the invoice
  * (BIL-30). Emits no event.
  */
 export const issueFirstInvoice = (
@@ -131,8 +131,8 @@ const addFinal = (draft: Draft, { invoice, lines }: IssuedInvoice): InvoiceRow =
   addInvoice(draft, invoice, lines);
 
 /**
- * Removes the charges that earlier invoices carried over from the subscription, and returns them for the
- * next invoice (BIL-35).
+ * Clears the charges that were carried over from earlier invoices of the subscription, and returns them for
+ * the next invoice (BIL-35).
  */
 function removeCarriedCharges(draft: Draft, { id }: Pick<SubscriptionRow, 'id'>): readonly CarriedCharge[] {
   const { carried } = draft.subscriptions.get(id);

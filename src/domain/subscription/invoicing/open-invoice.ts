@@ -18,7 +18,7 @@ function storeLines(draft: Draft, invoiceId: string, lines: readonly InvoiceLine
   draft.freeze(invoiceId, { buyer: buyerOf(draft.customer), seller: draft.aggregate.environment.seller });
 }
 
-/** Writes a new invoice with its lines, and fixes its buyer and seller details (DAT-1). */
+/** Writes a new invoice with its lines, and records its buyer and seller details (DAT-1). */
 export function storeInvoice(
   draft: Draft,
   invoice: InvoiceRow,

@@ -128,9 +128,9 @@ export function discoverPromotion(
 
 /**
  * Checks before a charge whether the checkout's quote is still valid for the payment method. Returns `null`
- * if it is. If the quote expired, its promo code became invalid or its promotion doesn't match the card,
- * reprices the checkout without the offer and returns the rejection, so that the payer confirms the new price
- * (OFR-18, OFR-35, OFR-39). The changes are saved despite the rejection.
+ * if it is. The quote is invalid if it expired, its promo code became invalid or its promotion doesn't match
+ * the card. In this case, reprices the checkout without the offer and returns the rejection, so that the
+ * payer confirms the new price (OFR-18, OFR-35, OFR-39). The changes are saved despite the rejection.
  */
 export function lostQuote(
   draft: Draft,

@@ -25,7 +25,7 @@ const move = (draft: Draft, invoice: InvoiceRow, to: InvoiceStatus): InvoiceRow 
   draft.invoices.patch(invoice.id, moveInvoice(draft.invoices.get(invoice.id), to, draft.now));
 
 /**
- * Finalizes an invoice: sets the issue date to today, fixes the current buyer and seller details, and records
+ * Finalizes an invoice: sets the issue date to today, records the current buyer and seller details, and posts
  * its ledger transfers. A final invoice is immutable (BIL-30).
  */
 export function finalizeInvoice(draft: Draft, { id }: Pick<InvoiceRow, 'id'>): InvoiceRow {
