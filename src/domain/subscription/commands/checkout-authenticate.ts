@@ -15,8 +15,8 @@ type Input = OnSubscription & {
 };
 
 /**
- * Processes the authentication result of an open checkout: completes the checkout if it succeeded, or
- * declines the payment if it failed.
+ * Processes the authentication result of an open checkout: completes the checkout after a successful
+ * authentication, otherwise declines the payment.
  */
 export const checkoutAuthenticate = subscriptionCommand({
   kind: 'checkout.authenticate',

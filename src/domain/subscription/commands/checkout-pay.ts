@@ -43,8 +43,8 @@ type Input = OnSubscription & {
   readonly heldSubscriptionId?: string | null;
   readonly consent?: boolean;
   /**
-   * Attempt whose abandoned authentication was already canceled at the remote provider. `null` if no
-   * attempt was canceled.
+   * ID of the attempt whose abandoned authentication was already canceled at the remote provider. `null` if
+   * no attempt was canceled.
    */
   readonly abandoned: string | null;
 };

@@ -22,7 +22,7 @@ export type CountChange = {
   readonly featureCode: string;
   readonly op: 'add' | 'remove' | 'set';
   readonly count: bigint;
-  /** Path of the change in the API input, which errors report. */
+  /** Path of the change in the API input, for errors. */
   readonly param?: string;
 };
 

@@ -22,8 +22,8 @@ type Input = Timed & {
    */
   readonly subscriptionIds: readonly string[];
   /**
-   * Unpaid payment links of the customer. `abandoned` is the attempt whose authentication was already
-   * canceled at the provider, or `null`.
+   * Unpaid payment links of the customer. `abandoned` is the ID of the attempt whose authentication was
+   * already canceled at the provider, or `null`.
    */
   readonly links: readonly { readonly paymentId: string; readonly abandoned: string | null }[];
 };

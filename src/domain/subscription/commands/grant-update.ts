@@ -20,8 +20,8 @@ type Input = Timed &
   };
 
 /**
- * Replaces the duration of an active plan grant. Billing periods are counted from now (SUB-56). Fails if the
- * grant isn't active or the expiration is in the past.
+ * Replaces the duration of an active plan grant. Billing periods are counted starting with the current period
+ * (SUB-56). Fails if the grant isn't active or the expiration is in the past.
  */
 export const grantUpdate = customerCommand({
   kind: 'grant.update',

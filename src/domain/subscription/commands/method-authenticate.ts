@@ -13,7 +13,7 @@ type Input = OnSubscription & {
 
 /**
  * Processes the authentication result of a card that was entered outside a checkout: charges or stores the
- * card if it succeeded, or declines it if it failed.
+ * card after a successful authentication, otherwise declines the card.
  */
 export const methodAuthenticate = subscriptionCommand({
   kind: 'method.authenticate',

@@ -10,8 +10,8 @@ import { chargeInProgress, statusRejection } from '../state/rejections.ts';
 type Input = OnSubscription & {
   readonly method: MethodDetails;
   /**
-   * Attempt whose abandoned authentication was already canceled at the provider. `null` if no attempt was
-   * canceled.
+   * ID of the attempt whose abandoned authentication was already canceled at the provider. `null` if no
+   * attempt was canceled.
    */
   readonly abandoned: string | null;
 };

@@ -11,8 +11,9 @@ type Input = Timed & {
 };
 
 /**
- * Processes the authentication result of a payment link: marks the link as paid if it succeeded, or declines
- * the payment if it failed. Fails with `payment_not_found` if no authentication is open.
+ * Processes the authentication result of a payment link: marks the link as paid after a successful
+ * authentication, otherwise declines the payment. Fails with `payment_not_found` if no authentication is
+ * open.
  */
 export const paymentAuthenticate = customerCommand({
   kind: 'payment.authenticate',

@@ -8,8 +8,8 @@ import type { Draft } from '../state/draft.ts';
 type Input = Timed & {
   readonly paymentId: string;
   /**
-   * Attempt whose abandoned authentication was already canceled at the provider, so it can't be charged.
-   * `null` if no attempt was canceled.
+   * ID of the attempt whose abandoned authentication was already canceled at the provider, so it can't be
+   * charged. `null` if no attempt was canceled.
    */
   readonly abandoned: string | null;
 };

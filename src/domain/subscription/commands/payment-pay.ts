@@ -26,8 +26,8 @@ type Input = Timed & {
   /** Name of the paying company, shown on the invoice. */
   readonly companyName?: string | null;
   /**
-   * Attempt whose abandoned authentication was already canceled at the provider, so it can't be charged.
-   * `null` if no attempt was canceled.
+   * ID of the attempt whose abandoned authentication was already canceled at the provider, so it can't be
+   * charged. `null` if no attempt was canceled.
    */
   readonly abandoned: string | null;
 };

@@ -14,8 +14,8 @@ type Input = OnSubscription & {
   readonly invoiceId: string;
   readonly method: MethodDetails;
   /**
-   * Attempt whose abandoned authentication was already canceled at the provider. `null` if no attempt was
-   * canceled.
+   * ID of the attempt whose abandoned authentication was already canceled at the provider. `null` if no
+   * attempt was canceled.
    */
   readonly abandoned: string | null;
 };

@@ -21,8 +21,9 @@ type Input = OnSubscription & {
 };
 
 /**
- * Cancels a subscription at the end of its period if it's paid, recurring and active, otherwise immediately
- * (SUB-23, SUB-24, SUB-26, SUB-27).
+ * Cancels an active recurring subscription at the end of its period and a trial at its end, or immediately if
+ * `immediate` is true. Cancels all other subscriptions immediately. Active one-time purchases can't be
+ * canceled (SUB-23, SUB-24, SUB-26, SUB-27).
  */
 export const subscriptionCancel = subscriptionCommand({
   kind: 'subscription.cancel',

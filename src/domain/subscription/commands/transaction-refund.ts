@@ -24,7 +24,8 @@ type Input = Timed & {
    */
   readonly cancelSubscription?: boolean | null;
   /**
-   * True if the provider has already returned the money. Used customer credit then can't limit the refund.
+   * True if the provider has already returned the money. In this case, used customer credit doesn't limit the
+   * refund.
    */
   readonly isReturned?: boolean;
 };
