@@ -84,7 +84,7 @@ declare global {
       readonly tokens: Numbers<record.StoredTokenCost['tokens']>;
       readonly cost: Numbers<record.StoredTokenCost['cost']>;
     };
-    /** The data's fields depend on the event type. */
+    /** Data of an event. The fields depend on the event type. */
     type EventData = { readonly [field: string]: unknown };
     /** Email to an organization. Has only plain text if `html` is absent. */
     type EmailContent = { readonly text: string; readonly html?: string };

@@ -104,8 +104,8 @@ export type PendingCheckout = {
    */
   readonly heldSubscriptionId?: string;
   /**
-   * Purpose of a card that was entered outside a checkout: to be stored, or to pay the outstanding invoice.
-   * Absent at a checkout.
+   * Purpose of a card that was entered outside a checkout: `storing` only stores the card, `paying` also pays
+   * the outstanding invoice. Absent at a checkout.
    */
   readonly cardFor?: 'storing' | 'paying';
 };
@@ -145,8 +145,8 @@ export type SubscriptionRow = {
   readonly trialEndsAt: Date | null;
   readonly termsFrom: Date | null;
   /**
-   * Plan that an active plan grant gives access to (SUB-54). `grantedReleaseSeq` is the seq of its granted
-   * feature version. Both are `null` if there is no active plan grant.
+   * Plan that an active plan grant gives access to (SUB-54). `grantedReleaseSeq` is the seq of the latest
+   * feature version in the granted release of that plan. Both are `null` if there is no active plan grant.
    */
   readonly grantedPlanId: string | null;
   readonly grantedReleaseSeq: bigint | null;
@@ -278,7 +278,7 @@ export type DeadlineData = {
   readonly invoiceId?: string;
 };
 
-/** Kinds of deadlines, ordered by rank (BIL-2). */
+/** Deadline types, ordered by rank (BIL-2). */
 export type DeadlineKind =
   | 'quote_expiry'
   | 'checkout_expiry'

@@ -119,7 +119,10 @@ export type UsageCounterRow = {
    */
   readonly consumed: bigint;
   readonly alertLevel: AlertLevel;
-  /** Total when a plan grant ended in this window. Units up to this total are never charged (SUB-54). */
+  /**
+   * Total at the time at which a plan grant ended in this window. Units up to this total are never charged
+   * (SUB-54).
+   */
   readonly covered: bigint;
 };
 
@@ -127,7 +130,7 @@ export type UsageCounterRow = {
 export type HighWaterStep = {
   /** UTC date `YYYY-MM-DD`. */
   readonly on: string;
-  /** Whole number. String, because JSON numbers are exact only up to 2^53. */
+  /** Whole number as a string, because JSON numbers are exact only up to 2^53. */
   readonly mark: string;
 };
 

@@ -149,7 +149,10 @@ export type HeldCount = {
 type TermsView = Pick<SubscriptionRow, 'id' | 'seq' | 'planId' | 'status' | 'currency' | 'termsFrom'> &
   GrantView;
 
-/** Returns the add-ons that are active or ended in the current billing period. */
+/**
+ * Returns the loaded add-on activations of a subscription: active add-ons, and add-ons that ended or were
+ * still paid in the current billing period.
+ */
 export const addonsOf = (draft: Draft, { id }: Pick<SubscriptionRow, 'id'>): AddonActivationRow[] =>
   draft.addons.all().filter(({ subscriptionId }) => subscriptionId === id);
 

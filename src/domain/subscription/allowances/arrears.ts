@@ -64,10 +64,10 @@ function deficitDetails(draft: Draft, subscription: SubscriptionRow): DeficitDet
 }
 
 /**
- * Returns why arrears or advance charges can't be billed: overage has no unit price in the subscription's
- * currency (CAT-28). `null` if all charges can be billed. `ending` is the subscription in the ending
- * window, and `opened` is the subscription in the new window, whose counts are charged in advance. Changes
- * nothing.
+ * Returns why arrears or advance charges can't be billed: overage has no unit price, or an add-on has no base
+ * price, in the subscription's currency (CAT-28, CAT-44). `null` if all charges can be billed. `ending` is
+ * the subscription in the ending window, and `opened` is the subscription in the new window, whose counts and
+ * add-ons are charged in advance. Changes nothing.
  */
 export function rateRejection(
   draft: Draft,

@@ -17,7 +17,7 @@ export const activeGrant = (draft: Draft, { id }: Pick<SubscriptionRow, 'id'>): 
 type EntryDetails = Pick<PlanGrantEntry, 'type' | 'reason' | 'source'> &
   Partial<Pick<PlanGrantEntry, 'duration' | 'durationCycles' | 'requestedExpiresAt'>>;
 
-/** Returns the timeline entry of a plan grant whose expiration changed. */
+/** Returns a timeline entry for a plan grant, with the expirations before and after the change. */
 export const entryOf = (
   draft: Draft,
   details: EntryDetails,
