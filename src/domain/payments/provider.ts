@@ -29,9 +29,9 @@ export type ChargeRequest = {
   /** True if the payer didn't agree to later charges (PAY-8). Absent otherwise. */
   readonly isOneOff?: true;
   /**
-   * Security code of a saved card that the provider checks. In the sandbox, the code itself. On a connected
-   * Stripe account, a single-use token from Stripe, so that no code is stored. Absent if the payer entered no
-   * code.
+   * Security code of a saved card, which the provider checks. The sandbox receives the code itself. A
+   * connected Stripe account receives a single-use token from Stripe, so that no code is stored. Absent if
+   * the payer entered no code.
    */
   readonly securityCode?: string;
 };

@@ -17,10 +17,10 @@ const inFavour = (held: AddonTerms, version: AddonVersionRow): AddonTerms => ({
 });
 
 /**
- * Returns the terms at `at` of an add-on that was activated, or whose billing period opened, at
- * `termsFrom`. A version that starts exactly at one of these times counts. Versions must be sorted by
- * start. Throws if no version applies at `termsFrom`, which can't happen because the first version has no
- * lower bound.
+ * Returns the terms of an add-on at the time `at`. `termsFrom` is the time at which the add-on was activated
+ * or its billing period opened. A version that starts exactly at one of these times counts. Versions must be
+ * sorted by start. Throws if no version applies at `termsFrom`, which can't happen because the first version
+ * has no lower bound.
  */
 export function heldAddonTerms(versions: readonly AddonVersionRow[], termsFrom: Date, at: Date): AddonTerms {
   const opening = versionAt(versions, termsFrom);

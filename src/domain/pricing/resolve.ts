@@ -95,12 +95,13 @@ export const exchangeRateAt = (catalog: Catalog, planId: string, currency: strin
     at,
   )?.rateE8 ?? null;
 
-/** Fraction of a period: `part` of the `of` days that the price covers. */
+/** Fraction of a period for which a price is charged: `part` of `of` days. */
 export type DayShare = { readonly part: bigint; readonly of: bigint };
 
 /**
- * Returns the explanation of a US cent price in another currency, at the plan's exchange rate, optionally for
- * a share of a period. Rounded once (CAT-44, GLO-11). `null` if the plan has no rate for the currency.
+ * Explains the amount of a US cent price in the given currency, optionally for a share of a period. Converts
+ * to currencies other than US dollars at the plan's exchange rate, and rounds once (CAT-44, GLO-11). Returns
+ * `null` if the plan has no rate for the currency.
  */
 export function planPrice(
   rule: string,
@@ -135,8 +136,8 @@ export type PriceStep = {
   readonly outcome: PriceOutcome;
   readonly currency: string | null;
   /**
-   * Override that the step found for the price or its base price, even if its currency doesn't match.
-   * `null` in the US dollar step, or if there is no override.
+   * Override that the step found for the price or its base price, even if the override's currency doesn't
+   * match. `null` in the US dollar step, or if there is no override.
    */
   readonly override: PriceOverrideRow | null;
 };
@@ -237,8 +238,8 @@ const regionalOf = (
     : overrideOf(catalog, price, at, (row) => row.marketId === null && row.currency === currency);
 
 /**
- * Returns the included balance in a currency: its own value, otherwise the US dollar value converted at the
- * exchange rate, otherwise the unconverted value (CAT-32 step 6).
+ * Returns the included balance in a currency: the value that is set for the currency, otherwise the US dollar
+ * value converted at the exchange rate, otherwise the unconverted value (CAT-32 step 6).
  */
 function includedBalance(
   catalog: Catalog,

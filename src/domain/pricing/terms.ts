@@ -30,7 +30,7 @@ const termsOf = (version: PlanFeatureVersionRow): FeatureTerms => ({
   marginBps: version.marginBps,
 });
 
-/** Returns the smaller of two values and ignores `null`. `null` if both are `null`. */
+/** Returns the smaller of two values, ignoring `null`. `null` if both are `null`. */
 export const lower = <T extends bigint | number>(a: T | null, b: T | null): T | null =>
   a === null ? b : b === null || a <= b ? a : b;
 
@@ -123,7 +123,8 @@ function heldRate(rates: readonly FeatureRateRow[], termsFrom: Date, at: Date): 
 
 /**
  * Replaces the unit prices of features with prices in another currency. A unit price is `null` if the feature
- * has no price in the currency or isn't sold per unit. Plan and times must be the same as for the features.
+ * has no price in the currency or isn't sold per unit. `planId`, `termsFrom` and `at` must be those for which
+ * `held` was determined.
  */
 export function inCurrency(
   catalog: Catalog,

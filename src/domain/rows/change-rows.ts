@@ -12,7 +12,7 @@ export type ScheduledChange = {
   readonly scheduledFor: string;
 };
 
-/** Amounts by feature ID. Strings, because JSON numbers are exact only up to 2^53. */
+/** Amounts by feature ID. The amounts are strings, because JSON numbers are exact only up to 2^53. */
 export type FeatureAmounts = { readonly [featureId: string]: string };
 
 /**

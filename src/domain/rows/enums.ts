@@ -6,7 +6,7 @@ export type SubscriptionStatus =
   | 'past_due'
   | 'canceled';
 
-/** Interval in which the plan base is charged. `one_time` is charged once (GLO-20). */
+/** Interval at which the plan base is charged. With `one_time`, the base is charged once (GLO-20). */
 export type BillingInterval = 'weekly' | 'monthly' | 'quarterly' | 'yearly' | 'one_time';
 
 export type RecurringInterval = Exclude<BillingInterval, 'one_time'>;
@@ -55,7 +55,7 @@ export type InvoiceLineType =
   | 'addon_base'
   | 'one_time';
 
-/** When a line is charged: `advance` before its period, `true_up` after it, otherwise `standard`. */
+/** Timing of the charge for a line: `advance` before its period, `true_up` after it, otherwise `standard`. */
 export type InvoiceChargeType = 'standard' | 'advance' | 'true_up';
 
 /** Statuses of a payment attempt (PAY-21). */
@@ -85,7 +85,7 @@ export type OfferApplicationStatus = 'quoted' | 'applied' | 'failed' | 'expired'
 /** State of a deadline. `parked` deadlines wait for another decision. */
 export type DeadlineState = 'ready' | 'parked' | 'failed';
 
-/** Status of a plan grant. The statuses except `active` are the reason why it ended (SUB-56). */
+/** Status of a plan grant. Every status except `active` states why the plan grant ended (SUB-56). */
 export type PlanGrantStatus = 'active' | 'expired' | 'revoked';
 
 export type PlanGrantDuration = 'cycles' | 'until_date' | 'until_revoked';

@@ -49,12 +49,12 @@ export type InvoiceRow = {
   readonly paidAt: Date | null;
   /** Time of the latest email with the invoice. `null` if it was never sent. */
   readonly sentAt: Date | null;
-  /** Buyer details fixed with the invoice. `null` before the engine stores the invoice. */
+  /** Buyer details recorded with the invoice. `null` before the engine stores the invoice. */
   readonly buyerId: string | null;
   readonly sellerId: string | null;
   /**
-   * Time at which the buyer and seller details were fixed, if the invoice was issued by an older version
-   * that didn't fix them. `null` if they were fixed at issue.
+   * Time at which the buyer and seller details were recorded, if the invoice was issued by an older version
+   * that didn't record them. `null` if they were recorded at issue.
    */
   readonly frozenAt: Date | null;
   /** Part of `total` that was credited, including its tax (`creditedTax`). */

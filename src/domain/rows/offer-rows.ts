@@ -28,8 +28,8 @@ export type ApplicationPhase =
     });
 
 /**
- * Quoted or accepted offer (OFR-16). Contains the amounts of the first charge, or `null` if the offer is only
- * a trial.
+ * Quoted or accepted offer (OFR-16). The amounts are those of the first charge, and `null` if the offer is
+ * only a trial.
  */
 export type OfferApplicationRow = {
   readonly id: string;

@@ -8,9 +8,9 @@ import type { Address, Metadata, MethodDetails } from './rows.ts';
 export type PaymentKind = 'link' | 'charge';
 
 /**
- * Whether the card that pays a link is saved (PAY-8). With `always`, the page states that paying saves the
- * card. With `optional`, the payer chooses. Charges use `never`, because their payment method is already
- * saved.
+ * Setting that determines whether the card that is used to pay a link is saved (PAY-8). With `always`, the
+ * page states that paying saves the card. With `optional`, the payer chooses. Charges use `never`, because
+ * their payment method is already saved.
  */
 export type CardSaving = 'always' | 'optional' | 'never';
 
@@ -78,7 +78,7 @@ export type PaymentRow = {
   readonly cardSavedAt: Date | null;
   /** `null` if no attempt is pending. */
   readonly attempt: PaymentAttempt | null;
-  /** Failure code of the latest attempt. `null` if it didn't fail. */
+  /** Failure code of the latest attempt. `null` if the attempt didn't fail. */
   readonly failureCode: string | null;
   readonly failureMessage: string | null;
   /** Number of wrong security codes entered for a saved card. */
