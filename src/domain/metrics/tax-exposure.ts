@@ -23,8 +23,8 @@ const ranks = { none: 0, regions: 1, country: 2 } as const;
 
 /**
  * Returns sales by country with the tax registrations. Countries without a registration come first, then
- * countries with registered regions. Within these groups, sorted by currency and descending sales. Omits
- * countries with an amount of 0.
+ * countries with registered regions. Within these groups, the sales are sorted by currency and then by
+ * amount, largest first. Omits countries with an amount of 0.
  */
 export function taxExposureOf(
   sums: readonly CountrySum[],

@@ -1,11 +1,11 @@
 // Outcomes of trials by the day on which they ended (MET-40).
 import { ratioBps } from '../money/ratio.ts';
 
-/** Outcomes of a trial. `open` during the trial, and while its first charge is being collected. */
+/** Outcomes of a trial. A trial is `open` until it ends, and while its first charge is being collected. */
 export const trialOutcomes = ['converted', 'lost', 'open'] as const;
 export type TrialOutcome = (typeof trialOutcomes)[number];
 
-/** Number of trials that started in a period, and of trials that ended in it by outcome. */
+/** Numbers of trials that started in a period and of trials that ended in it, by outcome. */
 export type TrialCounts = {
   readonly started: bigint;
   readonly ended: bigint;

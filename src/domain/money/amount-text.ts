@@ -13,7 +13,7 @@ export function decimalText(amount: bigint, decimals: number): string {
 }
 
 /**
- * Cached, because creating a format takes as long as using it 100 times. The cache contains at most one
+ * Cache of formats, because creating a format takes as long as using it 100 times. Contains at most one
  * format per language and currency.
  */
 const moneyFormats = new Map<string, Intl.NumberFormat>();

@@ -82,7 +82,10 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   return numerator < 0n ? -rounded : rounded;
 }
 
-/** Returns `numerator ÷ denominator` rounded up to a whole number. Neither can be negative. */
+/**
+ * Returns `numerator ÷ denominator` rounded up to a whole number. The numerator can't be negative, and the
+ * denominator must be positive.
+ */
 export const divideUp = (numerator: bigint, denominator: bigint): bigint =>
   (numerator + denominator - 1n) / denominator;
 

@@ -19,7 +19,10 @@ const english = new Set(
   'AG AU BB BS BZ CA DM GB GD GH GY IE JM KE KN LC LR MT NG NZ SG TT US VC ZA ZM ZW'.split(' '),
 );
 
-/** Returns the language of a customer: `language` or `locale` in the metadata, otherwise the language of the country. `null` if neither is known. */
+/**
+ * Returns the language of a customer: `language` or `locale` in the metadata, otherwise the language of the
+ * country. `null` if neither determines a supported language.
+ */
 export function customerLanguage({
   metadata,
   country,

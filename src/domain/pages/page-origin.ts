@@ -4,7 +4,7 @@ const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1']);
 /**
  * Returns true if a text is a valid origin: `https://host` or `https://host:port`, or `http` for local hosts.
  * The host consists of letters, digits, hyphens and dots, or is an IPv6 address. Rejects wildcards and other
- * characters with a meaning in a content security policy.
+ * characters that have a special meaning in a content security policy.
  */
 export function isPageOrigin(text: string): boolean {
   const [, scheme, host] =

@@ -25,20 +25,20 @@ export type Routing = Pick<PaymentRow, 'provider' | 'namedProvider' | 'connectio
 type NewPayment = Routing &
   Pick<PaymentRow, 'kind' | 'customerId' | 'successUrl' | 'saveCard'> & { readonly tax: Tax };
 
-/** Returns the tax and total of an amount before tax (BIL-21). */
+/** Returns the tax on an amount before tax, and the total including tax (BIL-21). */
 export function taxedAmounts(subtotalMinor: bigint, tax: Tax): Pick<PaymentRow, 'taxMinor' | 'totalMinor'> {
   const taxMinor = taxOn(subtotalMinor, tax);
   return { taxMinor, totalMinor: subtotalMinor + taxMinor };
 }
 
 /**
- * Returns true if a payment is charged. If it isn't, its total is too small and the payment method is only
- * verified (BIL-35). The minimum applies only to US dollars, because exchange rates belong to plans.
+ * Returns true if a payment is charged. Returns false if its total is too small: the payment method is then
+ * only verified (BIL-35). The minimum applies only to US dollars, because exchange rates belong to plans.
  */
 export const isCharged = ({ totalMinor, currency }: Pick<PaymentRow, 'totalMinor' | 'currency'>): boolean =>
   currency !== 'usd' || totalMinor >= minimumChargeUsdMinor;
 
-/** Returns a new payment that nobody has tried to pay yet. */
+/** Returns a new payment without an attempt. */
 export const newPayment = (
   { paymentId, ...terms }: PaymentTerms,
   { tax, ...about }: NewPayment,
@@ -63,8 +63,9 @@ export const newPayment = (
 });
 
 /**
- * Returns true if the card that pays a link is saved (PAY-8). `agreed` is the payer's choice, or `null` if
- * the page offered no choice. In that case, the card is saved only if the page announces it.
+ * Returns true if the card that is used to pay a link is saved (PAY-8). `agreed` is the payer's choice, or
+ * `null` if the page offered no choice. Without a choice, the card is saved only if the page states that
+ * paying saves the card.
  */
 export const savesCard = ({ saveCard }: Pick<PaymentRow, 'saveCard'>, agreed: boolean | null): boolean =>
   saveCard !== 'never' && (agreed ?? saveCard === 'always');
@@ -75,8 +76,8 @@ export const paymentNotFound: Rejection = defaultRejection('payment_not_found', 
 const underWay: Rejection = specificRejection('charge_in_progress', 'outcome_unknown');
 
 /**
- * Returns the rejection if a pending authentication can't be abandoned, because a different attempt was
- * canceled at the provider. `null` otherwise.
+ * Returns the rejection if a payment has a pending authentication that wasn't canceled at the provider.
+ * `null` otherwise. `abandoned` is the ID of the attempt that was canceled there.
  */
 export const abandonRejection = (
   { attempt }: Pick<PaymentRow, 'attempt'>,

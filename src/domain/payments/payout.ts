@@ -6,8 +6,8 @@ import { addDays, nextMidnight } from '../time/period.ts';
 export type PayoutStatus = 'pending' | 'in_transit' | 'paid' | 'failed' | 'canceled';
 
 /**
- * Whether an organization can receive payouts: `none` before the verification is submitted, `pending` during
- * the review (PAY-38).
+ * Verification status of an organization for payouts: `none` before the verification is submitted, `pending`
+ * during the review (PAY-38).
  */
 export type PayoutAccountStatus = 'none' | 'pending' | 'verified' | 'rejected';
 
@@ -45,7 +45,7 @@ export function businessDay(from: Date, n: number): Date {
   for (let left = n; ; day = addDays(day, 1)) if (!isWeekend(day) && --left === 0) return day;
 }
 
-/** Number of business days, in the test clock's time, until a sandbox payout changes its status. */
+/** Number of business days, in the test clock's time, after which a sandbox payout reaches each status. */
 export const sandboxSteps = { in_transit: 1, paid: 3 } as const;
 
 /** Maximum number of business days until a payout arrives (PAY-37). */

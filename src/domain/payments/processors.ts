@@ -10,7 +10,7 @@ export type Processors = {
 };
 
 /**
- * Processor that a request asks for: a provider by name, or a connection of the organization. If neither is
+ * Processor that a request specifies: a provider by name, or a connection of the organization. If neither is
  * set, any configured processor is accepted.
  */
 type RequestedProcessor = { readonly provider?: string | null; readonly connectionId?: string | null };

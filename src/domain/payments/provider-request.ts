@@ -70,8 +70,8 @@ export const postponedRequest = (row: ProviderRequestRow, now: Date): ProviderRe
 });
 
 /**
- * Returns the request marked as sent. If the provider doesn't respond, the next inquiry is due at the
- * scheduled time.
+ * Returns the request marked as sent. If the provider doesn't respond, the next inquiry is due at
+ * `inquireAt`.
  */
 export const requestedNow = (row: ProviderRequestRow, now: Date): ProviderRequestRow => ({
   ...postponedRequest(row, now),

@@ -12,7 +12,7 @@ export type ChargeRequest = {
   readonly refundOf?: string;
   readonly provider: PaymentProvider;
   /**
-   * Provider's reference of the payment method to charge, verify or refund. Empty if the method is no longer
+   * Provider's reference for the payment method to charge, verify or refund. Empty if the method is no longer
    * stored.
    */
   readonly methodReference: string;
