@@ -21,7 +21,7 @@ export const noTotals: InvoiceTotals = {
 
 /**
  * Calculates the totals of lines. The taxable amount is charges minus discounts minus credits, and at least
- * 0. The total also includes the tax on it (BIL-15).
+ * 0. The total is the taxable amount plus its tax (BIL-15).
  */
 export function totalsOf(
   lines: readonly { readonly lineType: InvoiceLineType; readonly amount: bigint }[],

@@ -114,9 +114,9 @@ export const postVoided = (
   );
 
 /**
- * Posts a settled charge. The platform keeps its fee in US cents (PAY-25) and owes the remaining amount to
- * the organization. That amount is first on hold, or immediately available if there is no hold period
- * (PAY-35).
+ * Posts a settled charge. The platform keeps its fee in US cents (PAY-25) and the tax that it remits, and
+ * owes the remaining amount to the organization. That amount is first on hold, or immediately available if
+ * there is no hold period (PAY-35).
  */
 export const postSettled = (
   invoice: InvoiceRow,
@@ -151,8 +151,8 @@ const returnedTax = ({ amountMinor, refundedMinor, taxMinor }: TransactionRow): 
 
 /**
  * Posts a refund as a reversal of revenue and tax. The refund immediately reduces the organization's
- * available balance by its share, even while the funds of the charge are on hold. `before` and `after`
- * differ in the refunded amount.
+ * available balance by its share, even while the funds of the charge are on hold. `before` and `after` are
+ * the transaction with its previous and its new refunded amount.
  */
 export function postRefunded(
   before: TransactionRow,

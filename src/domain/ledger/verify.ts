@@ -2,7 +2,7 @@
 import type { CustomerCreditRow, InvoiceRow, LedgerTransferRow } from '../rows/rows.ts';
 import { customerAccounts, type LedgerFact, postings } from './post.ts';
 
-/** Amounts in a transfer or in a sum of transfers that the comparison adds up. */
+/** Fields of a transfer, or of a sum of transfers, that the comparison uses. */
 export type LedgerEntry = Pick<
   LedgerTransferRow,
   'id' | 'fact' | 'debitAccount' | 'creditAccount' | 'currency' | 'amountMinor' | 'customerId'
@@ -71,7 +71,7 @@ const isReserving = ({ status, finalizedAt }: OwedAmount): boolean =>
 /**
  * Compares the ledger with the documents per customer and currency. The receivable must equal the outstanding
  * final invoices minus their credit notes. The reserved credit must equal the credits used by open invoices.
- * The customer credit must equal the remaining credits. Also rejects negative transfers, transfers without a
+ * The customer credit must equal the remaining credits. Also reports negative transfers, transfers without a
  * required customer, and transfers with the wrong accounts for their fact. Returns an empty list if
  * everything matches.
  */

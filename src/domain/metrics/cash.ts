@@ -51,7 +51,7 @@ export const cashPostings: readonly string[] = [
   ...new Set(Object.values(cashFigures).flatMap((facts) => Object.keys(facts))),
 ];
 
-/** Adds up the sums of a metric's ledger facts. */
+/** Adds up the sums of a metric's ledger facts, each with its sign. */
 export const figureOf = (facts: Facts, sums: ReadonlyMap<string, bigint>): bigint =>
   Object.entries(facts).reduce((total, [fact, sign]) => total + BigInt(sign) * (sums.get(fact) ?? 0n), 0n);
 

@@ -61,7 +61,7 @@ export type Folded = {
   readonly days: readonly RewrittenDay[];
 };
 
-/** Returns the ID of the row that stores these sums. */
+/** Returns the ID of the row of sums with the given key. */
 export const rollupId = ({
   scope,
   span,

@@ -153,8 +153,8 @@ export type Movement = {
 };
 
 /**
- * Revenue of a customer at the start of a day and now. `firstPaidDay` is the first earlier day at whose end
- * the customer had revenue.
+ * Revenue of a customer at the start of a day and now. `paidBefore` is the first earlier day at whose end the
+ * customer had revenue, or `null` if there is no such day.
  */
 export type CustomerDay = {
   readonly day: Day;

@@ -71,7 +71,7 @@ export function firstDayNeeded(from: Day): Day {
   return day;
 }
 
-/** Bucket with the day after it, and whether it has ended. */
+/** Bucket, the day after the bucket, and whether the bucket has ended. */
 type Place = Bucket & {
   readonly dayAfter: Day;
   readonly isClosed: boolean;
@@ -109,7 +109,10 @@ function makeFrame({ buckets, now }: SeriesOptions, from: Day, to: Day): Frame {
   };
 }
 
-/** Cached by options, because all series of a response (one per group and currency) have the same options. */
+/**
+ * Frames by options, cached because all series of a response (one per group and currency) have the same
+ * options.
+ */
 const frames = new WeakMap<SeriesOptions, Frame>();
 
 const sum = (amounts: readonly (bigint | null)[]): bigint | null =>

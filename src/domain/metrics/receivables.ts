@@ -32,12 +32,12 @@ export function ageingOf(
   return ageing;
 }
 
-/** Number of days of billed amounts in the days sales outstanding (DSO) calculation. */
+/** Number of days whose billed amounts are used to calculate days sales outstanding (DSO). */
 export const billedDays = 90;
 
 /**
- * Returns receivables divided by the amount billed in 90 days, times 90, rounded half up to whole days.
- * `null` if nothing was billed.
+ * Returns the days sales outstanding: receivables divided by the amount billed in 90 days, times 90, rounded
+ * half up to whole days. `null` if nothing was billed.
  */
 export const daysSalesOutstanding = (receivable: bigint, billed: bigint): bigint | null =>
   billed <= 0n ? null : divideRounded(receivable * BigInt(billedDays), billed);

@@ -13,7 +13,10 @@ export const recoveryMakers = ['retry', 'customer', 'hand'] as const;
 
 export type RecoveryMaker = (typeof recoveryMakers)[number];
 
-/** Invoices with the same outcome, in minor units. `amount` is `null` if an exchange rate is missing. */
+/**
+ * Number and total amount of invoices with the same outcome. `amount` is in minor units, and `null` if an
+ * exchange rate is missing.
+ */
 export type RecoveryCases = {
   readonly outcome: RecoveryOutcome;
   /** `null` unless the invoices were recovered. */

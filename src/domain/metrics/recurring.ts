@@ -22,7 +22,7 @@ export const componentNames = ['base', 'discount', 'seats', 'quota', 'addons'] a
  */
 export type MrrComponents = { readonly [N in (typeof componentNames)[number]]: bigint };
 
-/** Number of months in an interval, as a fraction. 52 weeks are 12 months. */
+/** Number of intervals per month, as a fraction. A year has 52 weeks. */
 const factors: { readonly [I in RecurringInterval]: readonly [times: bigint, of: bigint] } = {
   weekly: [52n, 12n],
   monthly: [1n, 1n],
