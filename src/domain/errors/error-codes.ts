@@ -12,7 +12,7 @@ export type ErrorType =
 export type ErrorDetails = {
   readonly type: ErrorType;
   readonly status: number;
-  /** Definition of the code in one sentence. */
+  /** Meaning of the code, in one sentence. */
   readonly meaning: string;
   /** Message for errors without a more specific message. */
   readonly message: string;

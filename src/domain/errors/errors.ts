@@ -11,8 +11,8 @@ export { type ErrorCode, type ErrorDetails, type ErrorType, errorCodes } from '.
 export type FieldProblem = { readonly field: string; readonly message: string };
 
 /**
- * Rejection of a command as data. `decide` returns it, and the operation throws it after committing the
- * changes.
+ * Rejection of a command, represented as a value instead of an exception. `decide` returns it, and the
+ * operation throws it after committing the changes.
  */
 export type Rejection = {
   readonly code: ErrorCode;
@@ -50,7 +50,9 @@ type ExtraOf<Message> = [NamesIn<Message>] extends [never]
   ? [extra?: ErrorExtra]
   : [extra: ErrorExtra & { readonly values: Readonly<Record<NamesIn<Message>, string | number | bigint>> }];
 
-/** Returns a rejection with the message for a code and reason. Inserts the values into its placeholders. */
+/**
+ * Returns a rejection with the message for a code and reason, with the values inserted into the placeholders.
+ */
 export function specificRejection<C extends SpecificCode, R extends ReasonOf<C>>(
   code: C,
   reason: R,
@@ -76,7 +78,10 @@ export class QuittanceError extends Error {
   readonly param: string | undefined;
   readonly details: unknown;
 
-  /** Uses the default message of a code, or the code, message and details of a rejection. */
+  /**
+   * Creates an error from a code and its default message, or from the code, message and details of a
+   * rejection.
+   */
   constructor(code: ErrorCode, extra?: ErrorExtra);
   constructor(rejection: Pick<Rejection, 'code' | 'message'> & ErrorExtra);
   constructor(
@@ -93,7 +98,9 @@ export class QuittanceError extends Error {
   }
 }
 
-/** Returns an error with the message for a code and reason. Inserts the values into its placeholders. */
+/**
+ * Returns an error with the message for a code and reason, with the values inserted into the placeholders.
+ */
 export const specificError = <C extends SpecificCode, R extends ReasonOf<C>>(
   code: C,
   reason: R,

@@ -5,10 +5,13 @@ import { invoiceNumberText } from '../rows/invoice-number.ts';
 import type { CustomerRow, InvoiceRow, SubscriptionRow } from '../rows/rows.ts';
 import type { EventDraft } from './event-draft.ts';
 
-/** Event without the fields that are the same for all events in a decision. */
+/** Event without the fields that all events of a decision share. */
 export type EventBody = Omit<EventDraft, 'customerId' | 'occurredAt'>;
 
-/** Returns the customer ID that events contain: the external ID, otherwise the customer ID (GLO-3). */
+/**
+ * Returns the customer ID that events contain: the external ID if the customer has one, otherwise the ID
+ * assigned by Quittance (GLO-3).
+ */
 export const shownCustomerId = (customer: Pick<CustomerRow, 'id' | 'externalId'>): string =>
   customer.externalId ?? customer.id;
 
@@ -25,8 +28,8 @@ export function iso(instant: Date | null): string | null {
 }
 
 /**
- * Returns the formatted number of an invoice. `null` if the invoice isn't stored yet, because storing assigns
- * the number.
+ * Returns the formatted number of an invoice. `null` if the invoice isn't stored yet, because the number is
+ * assigned when the invoice is stored.
  */
 export const shownNumber = (invoice: InvoiceRow): string | null =>
   invoice.number === null ? null : invoiceNumberText(invoice.number);

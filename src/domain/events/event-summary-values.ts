@@ -24,7 +24,7 @@ const invoiceWithTotal = (data: Data, { amount }: Values, field = 'total', curre
   ...optional('total', amount(data, field, currencyField)),
 });
 
-/** Name of the new plan, or the new interval if the plan doesn't change. */
+/** Returns the name of the new plan and the new interval. `isInterval` is true if the plan doesn't change. */
 const planChangeTarget = (data: Data, planField: string, intervalField: string) => {
   const [current, next] = [part(data, 'currentPlan'), part(data, planField)];
   return {
@@ -71,7 +71,10 @@ const paymentLink = (data: Data, { amount }: Values) => ({
   ...optional('description', text(data, 'description')),
 });
 
-/** Destination of a payment route: the platform, the default payment account or the payment account of a provider. */
+/**
+ * Returns the destination of a payment route: the platform, the default payment account or the payment
+ * account of a provider.
+ */
 const destination = (data: Data) => {
   const provider = text(data, 'provider') ?? '';
   return {

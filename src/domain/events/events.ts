@@ -109,6 +109,6 @@ export type EventOrigin = {
    * the event.
    */
   readonly actorId: string | null;
-  /** UUID. `null` if no request caused the event. */
+  /** ID of the request that caused the event, as a UUID. `null` if no request caused the event. */
   readonly requestId: string | null;
 };

@@ -206,8 +206,8 @@ export const paymentRetryFailed = (
 const cardOf = ({ brand, last4, expMonth, expYear }: MethodDetails) => ({ brand, last4, expMonth, expYear });
 
 /**
- * Returns the event for a payment method that was stored for a subscription, or that replaced its
- * previous method (PAY-33).
+ * Returns the event for a payment method that was stored for a subscription. `isReplacement` is true if the
+ * subscription already had a payment method (PAY-33).
  */
 export const paymentMethodStored = (
   customer: CustomerRow,

@@ -213,8 +213,8 @@ export const checkoutExpired = (customer: CustomerRow, subscription: Subscriptio
 });
 
 /**
- * Returns the event for a possible access change. All data except the reason is added when the event
- * is delivered.
+ * Returns the event for a possible change of the customer's access. The current access is added to the data
+ * when the event is read or delivered.
  */
 export const stateChanged = (
   customer: Pick<CustomerRow, 'id' | 'externalId'>,

@@ -1,4 +1,4 @@
-/** Thrown for an invoice whose total or one of whose lines exceeds the largest allowed amount (GLO-14a). */
+/** Thrown if the total or a line of an invoice exceeds the largest allowed amount (GLO-14a). */
 export class NotBillableError extends Error {
   constructor(description: string | null) {
     super(

@@ -32,7 +32,7 @@ export const usableCredits = (
 export type Draw = { readonly credit: CustomerCreditRow; readonly amountMinor: bigint };
 
 /**
- * Covers an amount with credits in the given order. The result is less than the amount if the credits
+ * Covers an amount with credits in the given order. The draws add up to less than the amount if the credits
  * aren't sufficient.
  */
 export function drawDown(credits: readonly CustomerCreditRow[], amountMinor: bigint): Draw[] {

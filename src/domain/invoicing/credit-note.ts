@@ -14,7 +14,7 @@ export type CreditedInvoice = Pick<InvoiceRow, 'total' | 'taxAmount' | 'credited
 export const creditLeft = ({ total, creditedAmount }: Pick<InvoiceRow, 'total' | 'creditedAmount'>): bigint =>
   maxOf(0n, total - creditedAmount);
 
-/** Amount and tax to charge, in minor units. */
+/** Total to charge and the tax that the total includes, in minor units. */
 type Due = { readonly total: bigint; readonly taxAmount: bigint };
 
 /** Returns the amount due of an invoice. 0 if the invoice is settled or its total is negative. */
@@ -26,7 +26,10 @@ export function amountDue({
   return status === 'draft' || status === 'outstanding' ? maxOf(0n, total - creditedDue) : 0n;
 }
 
-/** Returns the amount to charge for an outstanding invoice: its total and tax, minus the credited amounts. */
+/**
+ * Returns the total and tax to charge for an outstanding invoice, without the amounts that are already
+ * credited.
+ */
 export const chargeOf = ({ total, taxAmount, creditedAmount, creditedTax }: CreditedInvoice): Due => ({
   total: total - creditedAmount,
   taxAmount: taxAmount - creditedTax,

@@ -39,7 +39,7 @@ export type InvoiceBody = {
 export type IssuedInvoice = { readonly invoice: InvoiceRow; readonly lines: InvoiceLineRow[] };
 
 /**
- * Issues an invoice with the lines of all line sources (BIL-13). Not every invoice type uses customer credits
+ * Issues an invoice with the lines of all line sources (BIL-13). Only some invoice types use customer credits
  * (BIL-18).
  */
 export function issueInvoice(

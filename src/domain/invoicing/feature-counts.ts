@@ -7,8 +7,8 @@ const lineTypeOf = ({ type }: FeatureRow) =>
   type === 'seats' ? ('feature_seats' as const) : ('feature_quota' as const);
 
 /**
- * Returns a line for each day on which a count exceeded the included and already charged units for the first
- * time (CON-38).
+ * Returns a line for each day on which the count rose above the units that were included or already charged
+ * (CON-38).
  */
 const riseLines = ({ feature, terms, rises, totalDays, until }: RiseDetails, currency: string): LineDraft[] =>
   rises.map(({ on, units, days, amountMinor }) => ({
@@ -33,7 +33,7 @@ const riseLines = ({ feature, terms, rises, totalDays, until }: RiseDetails, cur
 
 /**
  * Returns the line for units above the included number, charged in advance for the new period (CON-37). Empty
- * without paid overage.
+ * if the terms don't allow paid overage.
  */
 function advanceLines({ feature, terms, count }: CountDetails, currency: string): LineDraft[] {
   if (!terms.enabled || terms.unlimited || !terms.allowsOverage || terms.unitPriceRate === null) return [];

@@ -39,7 +39,10 @@ export type UsageDetails = {
   readonly window: Period;
 };
 
-/** Part of a negative balance that a feature caused. `featureName` is `null` if no feature caused it. */
+/**
+ * Part of a negative balance, and the feature that caused it. `featureName` is `null` if no feature caused
+ * this part.
+ */
 export type DeficitDetails = {
   readonly featureName: string | null;
   readonly rate: bigint;
@@ -47,7 +50,10 @@ export type DeficitDetails = {
   readonly window: Period;
 };
 
-/** Increases of a seats or quota feature in the period that ended, with the terms at its end (CON-38). */
+/**
+ * Increases in the count of a seats or quota feature during the period that ended, with the terms at its end
+ * (CON-38).
+ */
 export type RiseDetails = {
   readonly feature: FeatureRow;
   readonly terms: UsageTerms;
@@ -103,10 +109,10 @@ export type LineDetails = {
   readonly proration?: ProrationDetails;
   /** Usable customer credits in the invoice currency, in order of use. */
   readonly credits: readonly CustomerCreditRow[];
-  /** Usage of the plan's features. Sorted by feature code, as are the lists of counts. */
+  /** Usage of the plan's features, sorted by feature code, like `rises` and `counts`. */
   readonly usage: readonly UsageDetails[];
   readonly deficits: readonly DeficitDetails[];
-  /** Increases of counts during the period that ended, with its terms. */
+  /** Increases in counts during the period that ended, with the terms of that period. */
   readonly rises: readonly RiseDetails[];
   /** Counts to charge in advance, with the terms of the new period. */
   readonly counts: readonly CountDetails[];

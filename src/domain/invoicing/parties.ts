@@ -1,4 +1,4 @@
-// Buyer and seller details that are fixed when an invoice is issued (DAT-1).
+// Buyer and seller details that are recorded when an invoice is issued (DAT-1).
 import { customerLanguage, type Language } from '../pages/page-language.ts';
 import type { Address, CustomerRow } from '../rows/rows.ts';
 
@@ -32,7 +32,8 @@ export type InvoiceSeller = {
 };
 
 /**
- * Details to fix with an invoice. If `seller` is `null`, the stored details of the organization don't change.
+ * Buyer and seller details to record with an invoice. If `seller` is `null`, the recorded seller doesn't
+ * change.
  */
 export type InvoiceParties = { readonly buyer: InvoiceBuyer; readonly seller: InvoiceSeller | null };
 
@@ -69,7 +70,7 @@ const orderedAddress = ({ line1, line2, city, state, postalCode, country, region
 });
 
 /**
- * Merges buyer and seller details that are fixed in two consecutive decisions. Later details replace
+ * Merges buyer and seller details that two consecutive decisions record for an invoice. Later details replace
  * earlier details, but a `null` seller keeps the earlier seller.
  */
 export const laterParties = (earlier: InvoiceParties | undefined, later: InvoiceParties): InvoiceParties => ({
