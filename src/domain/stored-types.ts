@@ -88,7 +88,7 @@ declare global {
     type EventData = { readonly [field: string]: unknown };
     /** Email to an organization. Has only plain text if `html` is absent. */
     type EmailContent = { readonly text: string; readonly html?: string };
-    /** IDs of the objects that a running operation processes. Absent before the operation starts. */
+    /** IDs of the objects that a running operation processes. Absent if the operation hasn't started. */
     type Progress = { readonly ids?: readonly string[] };
     type WebhookAttempts = readonly {
       readonly at: string;

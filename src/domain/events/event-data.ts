@@ -9,8 +9,8 @@ import type { EventDraft } from './event-draft.ts';
 export type EventBody = Omit<EventDraft, 'customerId' | 'occurredAt'>;
 
 /**
- * Returns the customer ID that events contain: the external ID if the customer has one, otherwise the ID
- * assigned by Quittance (GLO-3).
+ * Returns the customer ID that events contain: the external ID, otherwise the ID assigned by Quittance
+ * (GLO-3).
  */
 export const shownCustomerId = (customer: Pick<CustomerRow, 'id' | 'externalId'>): string =>
   customer.externalId ?? customer.id;

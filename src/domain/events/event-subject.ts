@@ -71,7 +71,7 @@ const customerKinds: ReadonlySet<string> = new Set([
 
 /**
  * Returns the subject of an event: the object whose ID is in its data, otherwise its subscription, otherwise
- * its customer. `null` for events about the organization's funds.
+ * its customer. `null` if the event concerns the organization's funds.
  */
 export function eventSubject({
   kind,

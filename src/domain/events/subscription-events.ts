@@ -28,7 +28,7 @@ export const subscriptionCreated = (
 });
 
 /**
- * Returns the event for a first activation or a reactivation. `invoice` is `null` for free plans.
+ * Returns the event for a first activation or a reactivation. `invoice` is `null` if the plan is free.
  * `provider` is `null` if nothing was charged (SUB-19, SUB-31).
  */
 export const subscriptionActivated = (

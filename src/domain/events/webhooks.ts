@@ -12,8 +12,8 @@ export const maxAttempts = delaysMs.length + 1;
 export const failuresBeforeDisabling = 3;
 
 /**
- * Returns when to retry after a failed attempt. `attempts` is the number of attempts so far, and `begunAt`
- * is the time at which the last one started. `null` after the last allowed attempt.
+ * Returns when to retry after a failed attempt. `attempts` is the number of attempts so far, and `begunAt` is
+ * the time at which the latest attempt started. `null` after the last allowed attempt.
  */
 export function nextAttemptAt(attempts: number, begunAt: Date): Date | null {
   const delayMs = delaysMs[attempts - 1];

@@ -101,8 +101,8 @@ export type LineDetails = {
   /** `null` if the base isn't discounted. */
   readonly discount: DiscountDetails | null;
   /**
-   * Charges carried over from earlier invoices whose totals were too small to charge. Absent if there are
-   * none.
+   * Charges carried over from earlier invoices whose totals were too small to charge. Absent if no charges
+   * were carried over.
    */
   readonly carried?: readonly CarriedCharge[];
   /** Unused part of a base that was already paid. Set only if a plan change ends the period. */

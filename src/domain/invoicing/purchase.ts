@@ -22,7 +22,7 @@ export type PurchaseDetails = {
   readonly planName: string;
   readonly currency: string;
   readonly description: string;
-  /** How the price was computed, before tax. */
+  /** Explanation of the price before tax. */
   readonly price: Explanation;
   readonly purchase: Purchase | null;
   readonly tax: Tax;

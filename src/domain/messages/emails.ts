@@ -50,7 +50,7 @@ export const emailLanguage = (
   fallback: Language,
 ): Language => customerLanguage(customer) ?? fallback;
 
-/** Delays between attempts. The last attempt is about 36 hours after the first. */
+/** Delays between attempts. The last attempt is about 37 hours after the first. */
 const delaysMs: readonly number[] = [1, 5, 15, 60, 240, 720, 1_200].map((minutes) => minutes * minuteMs);
 
 /** Maximum number of attempts per email. */

@@ -90,7 +90,7 @@ const without = (states: MrrStates, subscriptionId: string): MrrStates =>
 
 /**
  * Returns the reasons for a day's revenue changes, by currency, after applying an entry. An entry that
- * doesn't change the revenue sets the reason only if there is none yet.
+ * doesn't change the revenue sets the reason only if no reason is set yet.
  */
 function reasonsAfter(state: CustomerState, { subscriptionId, after, reason }: FoldedEntry): MrrReasons {
   const before = state.current[subscriptionId] ?? null;

@@ -106,7 +106,7 @@ export type MrrRollupKey = {
   readonly kind: MrrMovementKind | 'level';
   readonly reason: string;
   readonly groupKey: string;
-  /** The other group of a transfer. Empty for other movements. */
+  /** Other group of a transfer. Empty if the movement isn't a transfer. */
   readonly otherKey: string;
 };
 

@@ -11,7 +11,7 @@ export type TaxExposure = {
   readonly country: string | null;
   readonly currency: string;
   readonly billed: bigint;
-  /** Whether the registrations cover the whole country or some of its regions. */
+  /** Part of the country that the registrations cover. */
   readonly coverage: 'country' | 'regions' | 'none';
   /** Codes of the registered regions, sorted. */
   readonly regions: readonly string[];

@@ -16,8 +16,8 @@ function configured(list: readonly CurrencyAmount[], currency: string): number {
 }
 
 /**
- * Returns the interval of a fixed price that isn't billed in the plan's interval (OFR-13). `null` if the
- * phase has no interval of its own.
+ * Returns the interval of a fixed price that isn't billed at the plan's interval (OFR-13). `null` if the
+ * plan's interval applies.
  */
 export const ownCadence = (phase: OfferPhase, interval: BillingInterval): RecurringInterval | null =>
   phase.type !== 'fixed_price' || phase.durationInterval === interval ? null : phase.durationInterval;

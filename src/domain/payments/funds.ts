@@ -26,7 +26,10 @@ export function netUsdMinor({
   return grossUsdMinor - feeUsdMinor - (provider === 'platform' ? (taxUsdMinor ?? 0n) : 0n);
 }
 
-/** Returns the gross amount of a charge on the platform's processor. `null` for other processors. */
+/**
+ * Returns the gross amount of a charge on the platform's processor. `null` if another processor made the
+ * charge.
+ */
 const heldGross = ({ provider, grossUsdMinor }: ChargeValue): bigint | null =>
   provider === 'platform' ? grossUsdMinor : null;
 
@@ -40,8 +43,8 @@ export function capturedUsdMinor(charge: ChargeValue): bigint {
 }
 
 /**
- * Returns the fee on a settled charge through the platform's processor, in US cents. `null` for other
- * processors, or if the value is unknown.
+ * Returns the fee on a settled charge through the platform's processor, in US cents. `null` if another
+ * processor made the charge, or if the value is unknown.
  */
 export const platformFeeUsdMinor = ({
   availableAt,

@@ -11,7 +11,7 @@ export type PlatformProcessorAnswer = { readonly status: string };
 
 /** Stored request. Times are real times. */
 export type ProviderRequestRow = {
-  /** ID of the payout, verification or payment method that the request is about. */
+  /** ID of the payout, verification or payment method for which the request is made. */
   readonly id: string;
   readonly subject: ProviderRequestSubject;
   /** Number of requests sent to the provider. */
@@ -63,7 +63,7 @@ export const nextActionOf = ({ requestedAt, isWithdrawn }: ProviderRequestRow): 
   return isWithdrawn ? 'withdraw' : 'inquire';
 };
 
-/** Returns the request with its next inquiry postponed. The request isn't counted as sent again. */
+/** Returns the request with its next inquiry postponed. The number of sent requests doesn't change. */
 export const postponedRequest = (row: ProviderRequestRow, now: Date): ProviderRequestRow => ({
   ...row,
   inquireAt: nextInquiryAt(row.createdAt, now),

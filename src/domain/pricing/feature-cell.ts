@@ -121,9 +121,9 @@ function problemsOfFreePlan({ isFree }: CellDetails, cell: Cell, provided: Provi
 }
 
 /**
- * Returns the problems of the provided terms and the resulting terms `next`: terms that the cell doesn't
- * allow, an AI model price without a balance (CAT-35), missing credits per unit, or overage on a free plan
- * (CAT-8). Empty if the terms are valid.
+ * Returns the problems of the provided terms and of the resulting terms `next`. Rejects terms that the cell
+ * doesn't allow, an AI model price without a balance (CAT-35), missing credits per unit, and overage on a
+ * free plan (CAT-8). Empty if the terms are valid.
  */
 export function problemsOf(
   details: CellDetails,

@@ -47,9 +47,9 @@ const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTe
 });
 
 /**
- * Returns true if a version started after a period that opened at `termsFrom`. If both times are equal,
- * which can happen under a test clock, the version counts as later if it was written after the
- * subscription. `subscriptionSeq` is `null` if the subscription doesn't exist yet.
+ * Returns true if a version started after a period that opened at `termsFrom`. If both times are equal, which
+ * can happen under a test clock, returns true if the version was written after the subscription.
+ * `subscriptionSeq` is `null` if the subscription doesn't exist yet.
  */
 export const beganAfter = (
   version: { readonly validFrom: Date; readonly seq: bigint },

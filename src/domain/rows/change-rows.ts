@@ -34,8 +34,7 @@ export type PlanChangePurchase = {
   readonly priceMinor: string;
   readonly effectiveBaseMinor: string;
   /**
-   * Base as printed on the invoice, in minor units. Absent for changes that were stored before the field
-   * existed.
+   * Base as printed on the invoice, in minor units. Absent if the change was stored before the field existed.
    */
   readonly listBaseMinor?: string;
   /** Unused part of the plan base paid for the previous period, in minor units (SUB-39). */

@@ -11,8 +11,8 @@ import type { Explanation } from './explanation.ts';
 import type { Purchase } from './purchase-rows.ts';
 
 /**
- * Invoice with amounts in minor units of `currency`. `number` is `null` before the engine stores the invoice
- * (BIL-27).
+ * Invoice with amounts in minor units of `currency`. `number` is `null` if the engine hasn't stored the
+ * invoice yet (BIL-27).
  */
 export type InvoiceRow = {
   readonly id: string;
@@ -42,14 +42,14 @@ export type InvoiceRow = {
   /** Purchase that the invoice pays for. `null` if the invoice type and subtotal identify the purchase. */
   readonly purchase: Purchase | null;
   /**
-   * Time at which the invoice was finalized, which makes it outstanding or settled in the ledger. `null` if
-   * its checkout can still revise it, or if the invoice was canceled before it was finalized (BIL-30).
+   * Time at which the invoice was finalized. A final invoice is outstanding or settled in the ledger. `null`
+   * if its checkout can still revise it, or if the invoice was canceled before it was finalized (BIL-30).
    */
   readonly finalizedAt: Date | null;
   readonly paidAt: Date | null;
   /** Time of the latest email with the invoice. `null` if it was never sent. */
   readonly sentAt: Date | null;
-  /** Buyer details recorded with the invoice. `null` before the engine stores the invoice. */
+  /** Buyer details recorded with the invoice. `null` if the engine hasn't stored the invoice yet. */
   readonly buyerId: string | null;
   readonly sellerId: string | null;
   /**
@@ -67,8 +67,8 @@ export type InvoiceRow = {
 };
 
 /**
- * Credit note with amounts in minor units of `currency`, at most 0. `number` is `null` before the engine
- * stores the credit note (DAT-11).
+ * Credit note with amounts in minor units of `currency`, at most 0. `number` is `null` if the engine hasn't
+ * stored the credit note yet (DAT-11).
  */
 export type CreditNoteRow = {
   readonly id: string;
@@ -88,7 +88,7 @@ export type CreditNoteRow = {
   readonly tax: Tax | null;
   readonly metadata: Metadata;
   readonly issueDate: Date;
-  /** Buyer details of the invoice. `null` before the engine stores an invoice that is also new. */
+  /** Buyer details of the invoice. `null` if the invoice is also new and the engine hasn't stored it yet. */
   readonly buyerId: string | null;
   readonly sellerId: string | null;
   readonly createdAt: Date;
@@ -116,9 +116,9 @@ export type InvoiceLineRow = {
   readonly discountType: string | null;
   readonly discountValue: bigint | null;
   readonly discountName: string | null;
-  /** Offer that provides the line's discount. `null` for other lines. */
+  /** Offer that provides the line's discount. `null` if the line isn't an offer discount. */
   readonly offerId: string | null;
-  /** Customer credit used by the line. `null` for other lines. */
+  /** Customer credit used by the line. `null` if the line uses no customer credit. */
   readonly creditId: string | null;
   /**
    * Period of the line if it differs from the invoice's period. Otherwise, `periodStart` and `periodEnd` are
@@ -126,6 +126,6 @@ export type InvoiceLineRow = {
    */
   readonly periodStart: Date | null;
   readonly periodEnd: Date | null;
-  /** How the amount was computed. */
+  /** Explanation of the amount. */
   readonly explanation: Explanation;
 };

@@ -2,7 +2,7 @@ import type { OfferApplicationSource, OfferApplicationStatus, RecurringInterval 
 
 type Phase = {
   readonly durationInterval: RecurringInterval | null;
-  /** Start in ISO 8601. `null` before the offer is applied (OFR-7). */
+  /** Start in ISO 8601. `null` if the offer isn't applied yet (OFR-7). */
   readonly startsAt: string | null;
   readonly endsAt: string | null;
 };
@@ -28,8 +28,8 @@ export type ApplicationPhase =
     });
 
 /**
- * Quoted or accepted offer (OFR-16). The amounts are those of the first charge, and `null` if the offer is
- * only a trial.
+ * Quoted or accepted offer, with the amounts of the first charge (OFR-16). The amounts are `null` if the
+ * offer is only a trial.
  */
 export type OfferApplicationRow = {
   readonly id: string;

@@ -1,5 +1,5 @@
 // Stored rows that decisions read and write. The fields match the database models, without the environment.
-// `seq` is `null` for new rows until the engine assigns it.
+// `seq` is `null` if the row is new and the engine hasn't assigned it yet.
 
 import type { Metadata } from '../text/json.ts';
 import type { ScheduledChange } from './change-rows.ts';
@@ -64,7 +64,7 @@ export type CustomerRow = {
 export type MethodDetails = {
   readonly reference: string;
   /**
-   * First 8 digits of the card. `null` for other methods, and for cards that were stored before BINs were
+   * First 8 digits of the card. `null` if the method isn't a card, or if the card was stored before BINs were
    * recorded.
    */
   readonly bin: string | null;
@@ -111,7 +111,7 @@ export type PendingCheckout = {
 };
 
 /**
- * Charge that was carried over to the next invoice, because the total of its own invoice was below the
+ * Charge that was carried over to the next invoice, because the total of the original invoice was below the
  * minimum. `amount` is a decimal string in minor units, before tax (BIL-35).
  */
 export type CarriedCharge = {
@@ -153,7 +153,7 @@ export type SubscriptionRow = {
   /** Plan base as printed on the invoice line that opened the period, before offer discounts. */
   readonly listBaseMinor: bigint;
   readonly effectiveBaseMinor: bigint;
-  /** Recurring charges of the current period. `null` before the first paid period. */
+  /** Recurring charges of the current period. `null` if no paid period has started. */
   readonly recurring: RecurringTerms | null;
   readonly cancelAtPeriodEnd: boolean;
   readonly cancellationScheduledAt: Date | null;
@@ -186,7 +186,7 @@ export type TransactionRow = {
   readonly customerId: string;
   readonly subscriptionId: string | null;
   readonly invoiceId: string | null;
-  /** One-time payment that the attempt charges. `null` for other charges. */
+  /** One-time payment that the attempt charges. `null` if the attempt charges something else. */
   readonly paymentId: string | null;
   readonly paymentMethodId: string | null;
   readonly provider: PaymentProvider;
@@ -214,10 +214,7 @@ export type TransactionRow = {
    * use up a dunning retry (BIL-42).
    */
   readonly isPayerRetry: boolean;
-  /**
-   * Payment ID at the provider. `null` before the provider responds, or if the provider uses the transaction
-   * ID.
-   */
+  /** Payment ID at the provider. `null` if the provider hasn't responded yet or uses the transaction ID. */
   readonly providerReference: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

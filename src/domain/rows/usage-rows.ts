@@ -1,6 +1,6 @@
 // Stored usage rows: accounts with credits and balances, usage events, and counts of seats and quota. Credits
 // are whole numbers. Money is in ten-thousandths of the unit of the subscription's currency (10,000 = 1.00,
-// GLO-6, GLO-7). `seq` is `null` for rows that aren't stored yet.
+// GLO-6, GLO-7). `seq` is `null` if the row isn't stored yet.
 
 import type { CustomerRow, SubscriptionRow } from './rows.ts';
 
@@ -85,7 +85,10 @@ export type ConsumptionEntryRow = {
   readonly resulting: bigint;
   /** Used feature. `null` unless the type is `consumption`. */
   readonly featureId: string | null;
-  /** Usage event, invoice or deadline that caused the transaction. `null` for manual adjustments. */
+  /**
+   * Usage event, invoice or deadline that caused the transaction. `null` if a manual adjustment or a catalog
+   * change caused it.
+   */
   readonly sourceId: string | null;
   readonly description: string | null;
   /** Start of the window to which the transaction belongs. */

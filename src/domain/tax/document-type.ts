@@ -43,8 +43,8 @@ function personalName(taxDocument: string, country: string): string | null {
 }
 
 /**
- * Returns the type of a tax ID: the country's name for individual tax IDs (such as CPF in Brazil), the
- * country's name for business tax IDs, or otherwise `VAT` in the European Union and `TAX_ID` elsewhere.
+ * Returns the type of a tax ID: the country's name for individual tax IDs (such as CPF in Brazil) or for
+ * business tax IDs. If there is no such name, returns `VAT` in the European Union and `TAX_ID` elsewhere.
  * `null` if there is no tax ID.
  */
 export function documentTypeOf(taxDocument: string | null, country: string | null): string | null {

@@ -53,8 +53,8 @@ export type TaxFailure = { readonly failure: string };
 export type ComputeTax = (details: TaxDetails) => Tax | TaxFailure;
 
 /**
- * Standard tax rates in a country at a given time, in parts per million. `regional` is the region's own rate.
- * `null` if the region has none.
+ * Standard tax rates in a country at a given time, in parts per million. `regional` is the region's own rate,
+ * and `null` if the region has no rate.
  */
 export type StandardRates = {
   readonly nationalPpm: number;

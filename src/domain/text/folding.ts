@@ -63,7 +63,7 @@ export const customerKeys = ({
 
 /**
  * Returns the substrings that every match for a search text must contain: all substrings with 3 characters,
- * or the text itself if it has 2 characters. Empty for shorter texts. A database index contains the
+ * or the text itself if it has 2 characters. Empty if the text is shorter. A database index contains the
  * substrings of stored texts (`quittance_pieces`).
  */
 export function piecesOf(folded: string): string[] {

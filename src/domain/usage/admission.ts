@@ -13,7 +13,7 @@ export type Meter = { readonly account: ConsumptionAccountRow; readonly counter:
 /** Usage to record. `cost` is in credits, or in money at rate scale. `null` if the plan only counts units. */
 export type Draw = { readonly units: bigint; readonly cost: bigint | null };
 
-/** Result of accepted usage: the account and counter afterward, the balance transactions, and the alerts. */
+/** Result of accepted usage: the resulting account and counter, the balance transactions, and the alerts. */
 export type Accepted = {
   readonly meter: Meter;
   readonly entries: readonly EntryDraft[];

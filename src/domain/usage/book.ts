@@ -140,7 +140,10 @@ export class UsageBook {
     return { customer, subscription, plan, feature, terms };
   }
 
-  /** Returns the account and counter for a request. A counter from an earlier window counts as 0. */
+  /**
+   * Returns the account and counter for a request. If the stored counter belongs to an earlier window,
+   * returns a counter that starts at 0.
+   */
   meterOf(subject: Subject): Meter {
     const { subscription, customer, feature } = subject;
     const account = this.#accountOf(subject);

@@ -69,8 +69,8 @@ function includedAt(
 /**
  * Returns the included amounts for a subscription's current window: the amounts that its price included when
  * the terms started, plus every increase since. Decreases apply from the next period (CAT-49). If a price was
- * edited exactly when the terms started, the edit counts as later if its seq is higher. Returns 0 for free
- * plans, and if the price has no value in the currency.
+ * edited exactly when the terms started, the edit is treated as later if its seq is higher than the
+ * subscription's. Returns 0 for free plans, and if the price has no value in the currency.
  */
 export function heldIncluded(catalog: Catalog, holder: Holder, at: Date): Included {
   const { priceId, termsFrom } = holder;

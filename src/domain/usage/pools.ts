@@ -87,8 +87,8 @@ export function topUpBalance(account: ConsumptionAccountRow, amountRate: bigint)
 }
 
 /**
- * Adjusts credits. Added credits count as purchased. Removed credits are deducted from plan credits first.
- * Fails with `insufficient_credits` if fewer credits are left (CON-21).
+ * Adjusts credits. Added credits are treated as purchased. Removed credits are deducted from plan credits
+ * first. Fails with `insufficient_credits` if fewer credits are left (CON-21).
  */
 export function adjustCredits(account: ConsumptionAccountRow, amount: bigint): Movement | Rejection {
   if (amount >= 0n) return move(unmoved(account), 'purchased_credits', 'adjustment', amount);

@@ -10,7 +10,7 @@ import { creditsOf } from './pools.ts';
 import type { UsageTerms } from './terms.ts';
 import { type TokenCost, type TokenCounts, type TokenPrices, tokenCost } from './tokens.ts';
 
-/** Token counts that an API client sent. `null` for counts that weren't provided. */
+/** Token counts that an API client sent. A count is `null` if it wasn't provided. */
 export type ProvidedTokens = {
   readonly input: bigint | null;
   readonly output: bigint | null;
@@ -78,7 +78,7 @@ export type UsageEventRow = UsageEventDetails & {
   readonly createdAt: Date;
 };
 
-/** Data that determines the price of an event, besides the terms of the feature. */
+/** Data that determines the price of an event together with the terms of the feature. */
 export type PriceDetails = {
   /**
    * AI models that match the name in the request. Usage is accepted only if exactly one model matches
@@ -229,8 +229,8 @@ export function timeProblem(ts: Date, now: Date, startDate: Date): Rejection | n
 }
 
 /**
- * Returns the credits or balance after an event, in API format (CON-12). All fields are `null` for metered
- * plans.
+ * Returns the credits or balance after an event, in API format (CON-12). All fields are `null` if the plan is
+ * metered.
  */
 export function consumptionOf(terms: UsageTerms, quantity: Quantity, { account }: Meter) {
   if (terms.model === 'metered') return { deducted: null, remaining: null, isBlocked: null };

@@ -32,7 +32,7 @@ export type UsageTerms = FeatureTerms & {
   readonly isPriceMissing: boolean;
 };
 
-/** Data besides the terms that can disable overage (CON-3). */
+/** Data that can disable overage even if the terms allow it (CON-3). */
 export type OverageDetails = {
   readonly plan: Pick<PlanRow, 'isFree' | 'blockOnExhaustion' | 'consumptionModel'>;
   readonly subscription: Pick<SubscriptionRow, 'seq' | 'status' | 'currency' | 'termsFrom'> & GrantView;

@@ -31,9 +31,9 @@ function promotionRejection(
 }
 
 /**
- * Returns why an offer quote can't be accepted with a payment method. `null` if it can. The reasons are:
- * the quote has expired, the customer has had a trial in the meantime, the promo code has reached its limit
- * or was redeemed by the customer, or the card promotion doesn't match the card.
+ * Returns why an offer quote can't be accepted with a payment method. `null` if it can. Rejects an expired
+ * quote and a second trial of the customer. Also rejects a promo code that has reached its limit or was
+ * redeemed by the customer, and a card promotion that doesn't match the card.
  */
 export function quoteRejection(
   draft: Draft,

@@ -97,7 +97,10 @@ export function advanceRejection(draft: Draft, opened: SubscriptionRow): Rejecti
   return isHeld ? priceRejection('missing_regional_price') : null;
 }
 
-/** Returns the charges for a window's overage and negative balance. Empty for a trial (CON-17, CON-28). */
+/**
+ * Returns the charges for a window's overage and negative balance. Empty if the subscription is in a trial
+ * (CON-17, CON-28).
+ */
 export function windowArrears(draft: Draft, subscription: SubscriptionRow): Arrears {
   if (subscription.status === 'trialing') return noArrears;
   const owed = owedUsage(draft, subscription);
@@ -113,7 +116,8 @@ export function windowArrears(draft: Draft, subscription: SubscriptionRow): Arre
 
 /**
  * Returns the charges for seats and quota that were added during the ending billing period (CON-38). Charges
- * run until the end of the period, or until `until` if a plan change ends it earlier. Empty for a trial.
+ * run until the end of the period, or until `until` if a plan change ends it earlier. Empty if the
+ * subscription is in a trial.
  */
 export function riseArrears(draft: Draft, subscription: SubscriptionRow, until?: Date): Arrears {
   if (subscription.status === 'trialing') return noArrears;

@@ -161,7 +161,9 @@ function replaceOrder(
   return draft.done('done', id, checkoutInvoiceId);
 }
 
-/** Parks the first invoice of the checkout, if any, and returns the subscription without it. */
+/**
+ * Parks the first invoice of the checkout, if any. Returns the subscription, which then has no first invoice.
+ */
 function withoutInvoice(draft: Draft, open: SubscriptionRow): SubscriptionRow {
   if (open.checkoutInvoiceId === null) return open;
   const parked = parkInvoice(draft, invoiceOf(draft, open.checkoutInvoiceId));

@@ -14,7 +14,7 @@ type Input = FromDeadline & {
 
 /**
  * Sends a notice that was scheduled for this day, if its condition still holds. A notice without a
- * subscription is about an overdue invoice.
+ * subscription concerns an overdue invoice.
  */
 export const dailyScan = customerCommand({
   kind: 'daily_scan',

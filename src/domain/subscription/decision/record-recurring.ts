@@ -17,8 +17,8 @@ import type { Aggregate, Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 
 /**
- * Returns the charge interval of a period. `null` for free and one-time plans, because they're charged per
- * usage window.
+ * Returns the charge interval of a period. `null` if the plan is free or one-time, because these plans are
+ * charged per usage window.
  */
 function intervalOf(draft: Draft, subscription: SubscriptionRow): RecurringInterval | null {
   const { billingInterval } = subscription;

@@ -29,7 +29,7 @@ import { customerTax } from './taxing.ts';
 /** Columns of a subscription from which an invoice is created. */
 export type Buyer = Pick<SubscriptionRow, 'id' | 'planId' | 'initialSeats'>;
 
-/** Contents of a subscription invoice. `period` is `null` before the activation, which sets it (BIL-30). */
+/** Contents of a subscription invoice. `period` is `null` if the activation sets it later (BIL-30). */
 type SubscriptionInvoice = Omit<Arrears, 'addonUsage'> & {
   readonly type: InvoiceType;
   readonly period: Period | null;

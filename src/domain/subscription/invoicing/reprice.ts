@@ -1,6 +1,6 @@
-// Reprices an open checkout after a promo code was entered (OFR-26 line 8), an offer was quoted or removed
-// (OFR-21, OFR-24), the quote became invalid (OFR-18, OFR-35, OFR-39), or the card matched a promotion
-// (OFR-26 line 9).
+// Reprices an open checkout after its offer changed. A promo code was entered (OFR-26 line 8), an offer was
+// quoted or removed (OFR-21, OFR-24), the quote became invalid (OFR-18, OFR-35, OFR-39), or the card matched
+// a promotion (OFR-26 line 9).
 import { type Rejection, specificRejection } from '../../errors/errors.ts';
 import { promotionOf } from '../../offers/card-promotion.ts';
 import { normalizedCode } from '../../offers/promo-code.ts';
@@ -149,7 +149,7 @@ export function lostQuote(
   return rejection;
 }
 
-/** Returns the open checkout without its trial if the customer has had a trial in the meantime (OFR-30). */
+/** Returns the open checkout without its trial if the customer has had a trial since the quote (OFR-30). */
 export function withoutUsedTrial(draft: Draft, subscription: SubscriptionRow): SubscriptionRow {
   const quoted = quotedOffer(draft, subscription);
   if (quoted === null || trialDaysOf(quoted.phases) === 0 || !isTrialUsed(draft)) return subscription;

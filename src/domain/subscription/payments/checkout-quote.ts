@@ -22,7 +22,7 @@ import { Draft } from '../state/draft.ts';
 import { countryMissing, statusRejection } from '../state/rejections.ts';
 import { checkoutAnswered } from './checkout.ts';
 
-/** Values that the payer has entered so far. `null` for values that aren't entered yet. */
+/** Values that the payer has entered so far. A value is `null` if it isn't entered yet. */
 export type EnteredAtCheckout = {
   readonly billingAddress: Address | null;
   readonly taxDocument: string | null;
@@ -86,9 +86,9 @@ export function quoteCheckout(
 type EnteredDetails = { readonly typed: EnteredAtCheckout; readonly deps: DecisionDeps };
 
 /**
- * Returns the known payer details of an open checkout: the values entered for a pending attempt, otherwise
- * the payer of the invoice's tax, otherwise the stored customer. `null` if the country is unknown but
- * determines the tax.
+ * Returns the known payer details of an open checkout. Uses the values entered for a pending attempt,
+ * otherwise the payer of the invoice's tax, otherwise the stored customer. `null` if the country is unknown
+ * but determines the tax.
  */
 function enteredDetailsOf(
   aggregate: Aggregate,

@@ -163,7 +163,7 @@ export function changePurchase(
   };
 }
 
-/** Returns the plan change that an invoice is for. `null` if the invoice isn't for a plan change. */
+/** Returns the plan change that an invoice bills. `null` if the invoice isn't for a plan change. */
 export const changeOf = ({ purchase }: Pick<InvoiceRow, 'purchase'>): PlanChangePurchase | null =>
   purchase !== null && 'toPlanId' in purchase ? purchase : null;
 

@@ -25,7 +25,7 @@ import {
 } from '../state/rejections.ts';
 import { type Direction, directionOf } from './change-direction.ts';
 
-/** Requested plan or interval. `null` for values that the request omits (SUB-37). */
+/** Requested plan or interval. A value is `null` if the request omits it (SUB-37). */
 export type ChangeRequest = {
   readonly newPlanId: string | null;
   readonly newBillingInterval: BillingInterval | null;

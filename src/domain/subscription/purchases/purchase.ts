@@ -78,7 +78,7 @@ export function purchaseSettled(
   draft.release(subscription.id);
 }
 
-/** Sets the charged payment method as the subscription's method if the subscription has none. */
+/** Sets the charged payment method as the subscription's method if the subscription has no method yet. */
 function keepMethod(
   draft: Draft,
   subscription: SubscriptionRow,
@@ -93,8 +93,8 @@ function keepMethod(
 }
 
 /**
- * Handles a failed charge for a purchase by voiding the invoice (BIL-22). A required authentication counts
- * as a decline, because the payer is absent.
+ * Handles a failed charge for a purchase by voiding the invoice (BIL-22). A required authentication is
+ * treated as a decline, because the payer is absent.
  */
 export function purchaseFailed(
   draft: Draft,

@@ -48,7 +48,7 @@ export type Aggregate = PerTable<LoadedTable, 'rows'> & {
   readonly deadlines: readonly DeadlineRow[];
   readonly creditUses: readonly CreditUse[];
   readonly catalog: Catalog;
-  /** Offers that the command can apply. Empty for commands that don't involve offers, such as renewals. */
+  /** Offers that the command can apply. Empty if the command doesn't involve offers, as in a renewal. */
   readonly offers: readonly OfferRow[];
   /** Promo codes that the command or a quote refers to, with their redemption counts. */
   readonly promoCodes: readonly PromoCodeRow[];
