@@ -133,7 +133,7 @@ export type CanceledAuthentication = {
 
 /**
  * Cancels an attempt that is waiting for authentication at a remote provider. Pass the ID of the canceled
- * attempt to the command that replaces it, because another attempt can start in the meantime. The
+ * attempt to the command that replaces it, because another attempt can start between the two. The
  * cancellation can fail if the payer has already paid or the provider doesn't respond.
  */
 export async function cancelAuthentication(

@@ -11,7 +11,7 @@ export type AccountRow = {
    * Country of the organization's bank. `null` if the organization hasn't submitted its verification details.
    */
   readonly country: string | null;
-  /** Time up to which available funds have been released. `null` before the first release. */
+  /** Time up to which available funds have been released. `null` if no release has run yet. */
   readonly releasedUntil: Date | null;
 };
 

@@ -42,9 +42,9 @@ export const loadCreditUses = async (batch: LoadBatch): Promise<CreditUse[]> =>
   );
 
 /**
- * Loads the customer credits that commands can need: credits that are usable when the first command is due or
- * later, credits used by the invoices, referenced credits, credits that refunds revoke, and credits created
- * by a plan change after a refunded invoice.
+ * Loads the customer credits that commands can need. These are credits that are usable when the first command
+ * is due or later, credits used by the invoices, and referenced credits. Also loads credits that refunds
+ * revoke, and credits created by a plan change after a refunded invoice.
  */
 export async function loadCredits(batch: LoadBatch): Promise<CustomerCreditRow[]> {
   const earliest = new Date(Math.min(...batch.addressed.map(({ command }) => command.dueAt.getTime())));

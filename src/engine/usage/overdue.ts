@@ -10,8 +10,8 @@ import type { UsageRows } from './load.ts';
 // the worker is late.
 
 /**
- * Returns the customers whose window or period has ended and who have due deadlines in real time. Empty under
- * a test clock. Executes no statement if no window or period has ended.
+ * Returns the customers with due deadlines in real time whose window or period has ended. Empty under a test
+ * clock. Executes no statement if no window or period has ended.
  */
 export async function lateCustomers(
   tx: Context,

@@ -13,7 +13,7 @@ const mapped = <K extends string, A, B>(
   };
 
 /**
- * Converts token costs to their stored form. `null` for an event without tokens. Throws a RangeError above
+ * Converts token costs to their stored form. `null` if the event has no tokens. Throws a RangeError above
  * 2^53−1.
  */
 export const writeTokenCost = (stored: StoredTokenCost | null): Stored.TokenCost | null =>
