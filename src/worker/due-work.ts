@@ -74,9 +74,9 @@ export async function readWork(sql: Query): Promise<Work> {
 }
 
 /**
- * Returns when the worker must visit the environment next: immediately during a clock run or example run,
- * otherwise at the next due time (without a test clock) or at the next provider request or comparison,
- * whichever is earliest. `null` if the environment has no work until a notification arrives.
+ * Returns when the worker must visit the environment next. During a clock run or example run, the visit is
+ * due immediately. Otherwise, returns the earliest of the next due time (without a test clock), provider
+ * request and comparison. `null` if the environment has no work until a notification arrives.
  */
 export const nextVisit = (
   { hasRun, hasExampleRun, simulatedTime, dueAt, inquireAt, compareAt }: Work,

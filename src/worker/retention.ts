@@ -20,7 +20,7 @@ type Found = { readonly environmentId: string; readonly id: string };
 /** Time up to which rows are removed. `null` keeps all rows. */
 type Limit = (app: App) => Date | null;
 
-/** Rows of the installation to remove: those whose time in `column` has passed. */
+/** Rows of the installation to remove, once the time in `column` has passed. */
 type InstallationRule = { readonly table: string; readonly column: string; readonly key: string };
 
 /** Rows of environments to remove. */
