@@ -25,7 +25,7 @@ import { reachedScopes } from './reach.ts';
  * - `environment`: limits calls to one environment. Other calls fail with `sandbox_only` or `forbidden`.
  * - `settings`: changes settings that both environments share. Sandbox keys are rejected; admins can change them in both environments (PLT-4a).
  * - `page`: requires the token for a hosted page, as a bearer token or in the argument or input member `token`. An API key in the same request is
- *   ignored. `countedIn` limits the visitors of pages with public URLs by IP address.
+ *   ignored. `countedIn` applies a rate limit by IP address to visitors of pages with public URLs.
  * - `member`, `person`, and `authenticated`: for members with this role, for all signed-in people, or for all members, people, and API keys.
  * - `anonymous`: public. `isKeyed` requires an `Idempotency-Key` (a UUID) and limits callers by IP address.
  */
@@ -230,10 +230,7 @@ export class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
-/**
- * Throws `forbidden` if the selection contains data that the API key may not read (PLT-13a). If the key has all scopes, compares only the
- * number of scopes.
- */
+/** Throws `forbidden` if the selection contains data that the API key may not read (PLT-13a). Keys with all scopes skip this check. */
 function demandReached({ caller }: Context, info: GraphQLResolveInfo): void {
   if (caller.kind !== 'key' || caller.scopes.length === scopes.length) return;
   for (const scope of reachedScopes(info))

@@ -6,10 +6,10 @@ import { addFieldMethod } from './computed.ts';
 
 // Field builder methods for fields that return a column of a row, or a member of another object, without a resolver.
 
-/** Options that override the model of a column. */
+/** Options that override the column's description and nullability in the model. */
 type ColumnOptions = { readonly description?: string; readonly nullable?: true };
 
-/** Names of the columns of a row. `never` for objects that aren't rows. */
+/** Column names of a row. `never` for objects that aren't rows. */
 type ColumnOf<Shape> = typeof prismaModelName extends keyof Shape ? keyof Shape & string : never;
 
 /** Value of a field with this type. Amounts are integers. */
@@ -20,30 +20,33 @@ type Value<Types extends SchemaTypes, Type, Nullable extends boolean> =
       ? number | bigint | (Nullable extends true ? null | undefined : never)
       : never;
 
-/** Fields can return read-only lists, although the types of Pothos are mutable. */
+/** Fields can return read-only lists, although Pothos's list types are mutable. */
 type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;
 
-/** Names of the members whose values a field with this type can return. A promise needs a resolver, because compiled operations read members directly. */
+/**
+ * Names of the members that a field with this type can return. Promises are excluded: they need a resolver, because compiled operations read members
+ * directly.
+ */
 type MemberOf<Types extends SchemaTypes, Shape, Type, Nullable extends boolean> = {
   [Name in keyof Shape]-?: Mutable<Shape[Name]> extends Value<Types, Type, Nullable> ? Name : never;
 }[keyof Shape] &
   string;
 
-/** Field that still needs its description. */
+/** Field without a description. `describe` adds the description. */
 type Undescribed<Field> = { readonly describe: (description: string) => Field };
 
 declare global {
   export namespace PothosSchemaTypes {
     interface RootFieldBuilder<Types extends SchemaTypes, ParentShape, Kind extends FieldKind = FieldKind> {
-      /** Fields with the names of the columns. Type, nullability, scale and description follow from the model. */
+      /** Fields with the same names as their columns. The model determines their types, nullability, scales and descriptions. */
       columns: <const Name extends ColumnOf<ParentShape>>(
         ...names: readonly Name[]
       ) => Record<Name, FieldRef<Types, unknown, Kind>>;
 
-      /** Field for a column, under another name, or with another description or nullability than in the model. */
+      /** Field for a column, if the field's name, description or nullability differs from the model. */
       column: (name: ColumnOf<ParentShape>, options?: ColumnOptions) => FieldRef<Types, unknown, Kind>;
 
-      /** Field that returns a member of the object. For amounts, the type is the scale. */
+      /** Field that returns a member of the object. For an amount, `type` is the scale. */
       member: <Type extends TypeParam<Types> | Scale, Name extends MemberOf<Types, ParentShape, Type, false>>(
         name: Name,
         type: Type,
@@ -84,7 +87,7 @@ function scaleIn(model: string, { name, type, marks }: ModelField): Scale | unde
   return undefined;
 }
 
-/** Returns the options of the field for a column, as determined by the model. */
+/** Returns the field options that the model determines for a column. */
 export function fieldOfColumn(model: string, name: string) {
   const column = modelFields.get(model)?.find((field) => field.name === name);
   if (column === undefined) throw new Error(`${model} has no column ${name}.`);

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { introspectionCost } from './introspection-cost.ts';
 
-/** Document sizes that are determined before validation. */
+/** Sizes of a document, measured before validation. */
 export type Figures = {
   /** Number of fields, inline fragments, and fragment spreads after all fragments are expanded. */
   readonly selections: number;
@@ -63,7 +63,7 @@ type Totals = {
   __type: number;
 };
 
-/** Number and selection sets of the fields with the same response name and parent. */
+/** Fields with the same response name and parent: their number and their selection sets. */
 type Place = { count: number; readonly below: SelectionSetNode[] };
 
 /** Counts selections after expanding fragments. Throws as soon as a limit is exceeded, which bounds the work. */
@@ -84,7 +84,7 @@ class Counter {
       throw new GraphQLError(`The documents of a request can have up to ${most} ${figure}.`);
   }
 
-  /** Counts selection sets that are merged into one response object at `depth`. The root has depth 1. */
+  /** Counts the selections in sets that are merged into one response object at `depth`. The root has depth 1. */
   count(sets: readonly SelectionSetNode[], depth: number): void {
     if (depth > this.#limits.depth)
       throw new GraphQLError(`The operation is more than ${this.#limits.depth} levels deep.`);

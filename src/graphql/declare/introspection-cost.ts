@@ -66,7 +66,7 @@ function sizesOf(schema: GraphQLSchema): Sizes {
   };
 }
 
-/** Fields of a type that refer to another type. The other type may be the largest one. */
+/** Introspection fields that return another type, which may be the largest one. */
 const elsewhere: ReadonlySet<string> = new Set([
   'type',
   'ofType',

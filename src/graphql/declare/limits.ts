@@ -11,7 +11,7 @@ import {
 import type { App } from '../../request/context.ts';
 import { withinLimit } from './response-limit.ts';
 
-/** Request limits, applied to the sum of the request's operations. A request that exceeds a limit is rejected before execution. */
+/** Request limits, applied to the totals of all operations in a request. A request that exceeds a limit is rejected before execution. */
 export const limits = {
   /** Number of characters, including comments. */
   characters: 32_768,
@@ -68,7 +68,7 @@ export class Budget {
     }
   }
 
-  /** Subtracts the size of a result from the maximum response size. Returns an error result if the response is too large. */
+  /** Adds the size of a result to the size of the response. Returns an error result if the response is too large. */
   spendResponse(app: Pick<App, 'config'>, result: ExecutionResult): ExecutionResult {
     return withinLimit(app, result, this.#bytes, (bytes) => {
       this.#bytes = bytes;

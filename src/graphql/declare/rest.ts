@@ -2,8 +2,8 @@ import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTyp
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 
 /**
- * Transactions for an idempotent operation. `in-transaction` uses one transaction for the key and the operation, `around-provider-call`
- * uses one before and one after the provider call, and `batched` shares the batch's transaction.
+ * Transaction strategy for an idempotent operation. `in-transaction` uses one transaction for the key and the operation, `around-provider-call` uses
+ * one before and one after the provider call, and `batched` shares the batch's transaction.
  */
 export type IdempotencyStrategy = 'in-transaction' | 'around-provider-call' | 'batched';
 
@@ -85,7 +85,7 @@ export class DecidedRoot {
   }
 }
 
-/** Pothos plugin that stores the `rest` option in the schema, and stores the results that determine a status. */
+/** Pothos plugin that stores the `rest` option in the schema, and keeps the results that determine an HTTP status. */
 export class RestPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { rest, prepare } = field.pothosOptions as { rest?: RestRoute; prepare?: unknown };

@@ -70,8 +70,8 @@ export function throwIssues(issues: readonly Issue[]): void {
 }
 
 /**
- * Returns the name of the only member of an input that must have exactly one. Throws `validation_error` for `field` otherwise. `null` members don't
- * count. GraphQL also validates this, but only if the client supports `@oneOf` inputs.
+ * Returns the name of an input's only member. Throws `validation_error` for `field` unless the input has exactly one. `null` members don't count.
+ * GraphQL also validates this, but only if the client supports `@oneOf` inputs.
  */
 export function onlyMember<T extends object>(input: T, field: string): Extract<keyof T, string> {
   const provided: Extract<keyof T, string>[] = [];
