@@ -120,7 +120,7 @@ type Answerable = { readonly isBatch?: boolean; readonly request?: Pick<Request,
 
 const streams = /multipart\/mixed|text\/event-stream/i;
 
-/** Parameter of the incremental format in graphql-js 17, which isn't supported. */
+/** Matches the parameter that requests the incremental format of graphql-js 17, which isn't supported. */
 const otherForm = /incrementalSpec=/i;
 
 /** Throws GraphQLError if the response can't be delivered incrementally. */

@@ -37,9 +37,9 @@ const asQuery = (document: DocumentNode, requested: OperationDefinitionNode): Do
 });
 
 /**
- * Compiles an operation. The document must be valid. Returns errors if compilation isn't possible. A mutation with a single field is
- * compiled as a query, because it needs no sequential execution. For mutations, the compiler's code creates closures that V8 promotes to
- * the old generation. This would keep the whole request in memory until a full garbage collection.
+ * Compiles an operation. The document must be valid. Returns errors if compilation isn't possible. A mutation with a single field is compiled as a
+ * query, because a single field needs no sequential execution. The code that the compiler generates for mutations creates closures that V8 promotes
+ * to the old generation, which would keep the whole request in memory until a full garbage collection.
  */
 export function compileOperation(
   schema: GraphQLSchema,

@@ -14,8 +14,8 @@ import { listViolation, numberViolation, textViolation } from './rule-violations
 // Validates inputs against their types and rules, before and after GraphQL coercion.
 
 /**
- * State of the values to check. `raw` is REST input and `variables` are GraphQL variables; types are also checked for both. For `coerced`
- * values, only rules are checked. GraphQL treats `null` as missing except in changes, and a single value as a list with one item.
+ * State of the values to check. `raw` values from REST and `variables` from GraphQL are checked against types and rules; `coerced` values are checked
+ * only against rules. GraphQL treats `null` as missing except in changes, and a single value as a list with one item.
  */
 type Stage = 'raw' | 'variables' | 'coerced';
 
@@ -164,7 +164,7 @@ function checkEach(
   issues: Issue[],
 ): void {
   for (const name of Object.keys(values)) {
-    // Faster than a set, because objects have few members and batches contain many objects.
+    // A set would be slower, because objects have few members and batches contain many objects.
     if (!members.some((member) => member.name === name))
       issues.push({ field: join(path, name), message: "isn't a supported field" });
   }

@@ -9,10 +9,12 @@ import type { App, Caller, RequestContext } from '../../request/context.ts';
 // Access checks for callers of sockets and live fields, which outlive the request that authenticated the caller. Each process checks a
 // caller once per interval, regardless of how many live fields the caller has. One statement checks all callers of the same type.
 
-/** Maximum time in milliseconds before access ends after a session has ended or a member was removed. */
+/** Maximum delay in milliseconds between the end of a session or membership and the end of access. */
 const lookMs = 500;
 
-/** Maximum time in milliseconds before access ends after an API key or portal session has expired. Deleted keys lose access immediately. */
+/**
+ * Maximum delay in milliseconds between the expiration of an API key or portal session and the end of access. Deleted keys lose access immediately.
+ */
 const slowLookMs = 5_000;
 
 type Kind = 'key' | 'member' | 'portal';

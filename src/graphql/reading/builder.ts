@@ -38,7 +38,7 @@ import {
  */
 const wholeListCost = 50;
 
-/** Lists inside a page. The cost of the page already includes these lists. */
+/** Lists inside a page. The page already multiplies the cost by its size. */
 const pageParts: ReadonlySet<string> = new Set(['edges', 'nodes']);
 
 function defaultSizeOf({ extensions }: Pick<GraphQLArgument, 'extensions'>, after: unknown): number {
@@ -95,8 +95,8 @@ export const builder = new SchemaBuilder<{
     nodesQueryOptions: false,
   },
   complexity: {
-    // Cost of a field. Pages are multiplied by their maximum size, `edges` and `nodes` cost nothing, and other lists are assumed to have
-    // five rows.
+    // Cost of a field. The cost inside a page is multiplied by the requested page size, and inside other lists by five. `edges` and `nodes` aren't
+    // multiplied again.
     fieldComplexity: (args, _context, field) => {
       const first = field.args.find((argument) => argument.name === 'first');
       if (first !== undefined)
