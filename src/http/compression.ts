@@ -75,7 +75,10 @@ function encoded(body: string | Uint8Array, encoding: Encoding): Promise<Uint8Ar
     .getOrInsertComputed(encoding, () => encode(body, repeated));
 }
 
-/** Returns the response body if it can be compressed. `null` if the body is too small, a stream, or an image, or if the response sets a cookie. */
+/**
+ * Returns the response body if it can be compressed. `null` if the body is too small, a stream, already encoded or not a text format, or if the
+ * response sets a cookie.
+ */
 function compressibleBody({ headers, body }: Reply): string | Uint8Array | null {
   if (body === null || body instanceof ReadableStream || body.length < smallestBytes) return null;
   if (headers['Content-Encoding'] !== undefined || headers['Set-Cookie'] !== undefined) return null;
@@ -86,8 +89,8 @@ const varying = ({ headers }: Reply): string =>
   headers['Vary'] === undefined ? 'Accept-Encoding' : `${headers['Vary']}, Accept-Encoding`;
 
 /**
- * Compresses a response with Brotli or gzip if the client accepts it. Compresses only texts of at least 1 KB, and no responses that set a
- * cookie. A body of bytes is a reused document, so its compressed copy is cached.
+ * Compresses a response with Brotli or gzip if the client accepts it. Skips responses that set a cookie, and bodies smaller than 1 KB or in a binary
+ * format. A body of bytes is a reused document, so its compressed copy is cached.
  */
 export async function compressed(accepted: string | null, reply: Reply): Promise<Reply> {
   const body = compressibleBody(reply);

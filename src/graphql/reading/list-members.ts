@@ -105,7 +105,7 @@ export class Members<M extends ModelName> {
     return {
       ...oneOfMany(type, description, options.rule),
       index: options.index === undefined ? undefined : { ...options.index, column },
-      // The GraphQL type of the member only accepts strings.
+      // The member's GraphQL type accepts only strings.
       condition: (values) => isAmong(this.#model, { column, values: values as readonly string[] }),
     };
   }

@@ -28,7 +28,7 @@ export type NarrowingMember = {
 /** Index on (environment, column, creation time, seq). Partial if `partial` is set. */
 export type ValueIndex = RowValues & {
   readonly name: string;
-  /** True for a unique index on (environment, column). Supports every sort order, because each value has at most one row. */
+  /** True for a unique index on (environment, column). Such an index supports every sort order, because each value has at most one row. */
   readonly isKey?: true;
   /** Owner table, if the filter values are owner IDs but the index contains a different owner column. */
   readonly owner?: Owner;

@@ -13,7 +13,7 @@ import { encodePlace, type NamedOrder } from './cursors.ts';
 
 type OrderedList = RowList & { readonly order: NamedOrder };
 
-/** Parent of a list. For all parents, lists with the same `key` are read together. */
+/** Parent of a list. Lists with the same `key` are read together for all parents. */
 export type ListParent = { readonly by: string; readonly id: string; readonly key: string };
 
 /** List in an environment, or below a parent row. Lists for several parents are read together. */

@@ -114,7 +114,7 @@ function argumentsOf(
 export function listOf<M extends ModelName>(model: M, declaration: Declaration<M>): List<M> {
   const { filter, defaultOrder = newestFirst, ...rest } = declaration;
   const members = { ...filter(new Members(model)) };
-  // Safe cast: all models store columns by name.
+  // The cast is safe because every declaration refers to columns by name.
   const general = rest as unknown as Omit<Declaration<ModelName>, 'filter'>;
   const inputs = inputsOf(general.name, general.of, members, general.sort);
   const list = {

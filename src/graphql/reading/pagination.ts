@@ -157,7 +157,7 @@ export function connectionOf<Shape extends object>(
   return connection;
 }
 
-/** Declares the pagination arguments for a list field. Accepts the default and maximum page size. */
+/** Declares the pagination arguments for a list field. `sizes` contains the default and the maximum page size. */
 export const pageArgs = (...sizes: Parameters<typeof pageArguments>) =>
   builder.args((t) => {
     const { first, after, last, before } = pageArguments(...sizes);

@@ -29,7 +29,7 @@ export type SocketParts = {
   readonly senderOf: (request: IncomingMessage) => string;
 };
 
-/** Checks the operation that is requested from a document. Throws GraphQLError if the operation doesn't exist or is a mutation. */
+/** Checks the operation that a request selects from its document. Throws GraphQLError if the operation doesn't exist or is a mutation. */
 function checkOperation(document: DocumentNode, { operationName }: SubscribePayload): void {
   const operation = getOperationAST(document, operationName);
   if (operation == null) throw new GraphQLError("The document doesn't contain the requested operation.");
