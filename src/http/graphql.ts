@@ -86,8 +86,8 @@ export type GraphqlHttp = {
   readonly routes: readonly Route[];
   readonly documents: Documents;
   /**
-   * Executes the query for a server-rendered page as if the visitor had sent the query. Uses the visitor's rate limit and returns errors in
-   * client form.
+   * Executes the query for a server-rendered page as if the visitor had sent the query. Uses the visitor's rate limit and returns errors as a client
+   * receives them.
    */
   readonly answerPage: (request: HttpRequest, question: PageQuestion) => Promise<ExecutionResult>;
 };

@@ -3,7 +3,7 @@ import type { Token } from '@messageformat/parser';
 
 // Arguments and plural forms in ICU messages. Used to generate types and to check translations.
 
-// Loaded on first use, so that it doesn't slow down startup.
+// The parser is loaded on first use, so that it doesn't slow down startup.
 const require = createRequire(import.meta.url);
 
 const partsIn = (message: string): readonly Token[] =>

@@ -6,7 +6,7 @@ import { argumentsOf } from './arguments.ts';
 /** Source messages in a catalog, by key. */
 export type MessageTree = { readonly [key: string]: string | MessageTree };
 
-// Loaded on first use, so that it doesn't slow down startup.
+// The compiler is loaded on first use, so that it doesn't slow down startup.
 const require = createRequire(import.meta.url);
 type DefaultOf<Module> = Module extends { readonly default: infer Default } ? Default : Module;
 type MessageFormat = DefaultOf<typeof import('@messageformat/core')>;
