@@ -194,8 +194,8 @@ export async function findSignedIn(
 export type SignedInMember = { readonly sessionId: string; readonly memberId: string };
 
 /**
- * Returns the current role of each member, in the same order. Undefined for members who left the organization or whose session has ended. Executes
- * one statement.
+ * Returns the current role of each member, in the same order. `null` for members who left the organization or whose session has ended. Executes one
+ * statement.
  */
 export async function findRoles(
   query: Query,

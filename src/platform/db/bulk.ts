@@ -160,7 +160,7 @@ export const insertPart = <M extends ModelName>(model: M, rows: readonly BulkRow
   params: partParameters(model, rows),
 });
 
-/** Sends statements as a group, which the database runs in order. `last` sends the last statement. */
+/** Sends statements as a group, which the database runs in order. `last` is the function that sends the last statement. */
 export async function writeTogether(
   sql: Query,
   parts: readonly WritePart[],

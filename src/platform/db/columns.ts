@@ -59,7 +59,7 @@ function makeSelection(model: string, columns: Columns): Selection {
   return { list: names.map((name) => `t."${name}"`).join(', '), rowOf: rowOf(model, names, missing) };
 }
 
-// Limited, because clients choose the columns.
+// The cache is limited because clients choose the columns.
 const selections = new LRUCache<string, Selection>({ max: 1_000 });
 
 /** Returns the selection for a model's columns. Throws for unknown columns. */

@@ -12,7 +12,7 @@ export type ModelField = {
   readonly relationName?: string;
   /** Foreign key columns. Empty on the referenced side. */
   readonly relationFromFields?: readonly string[];
-  /** Marks in the comment of a column by name. The mark of `/// @amount MINOR` is `amount`, with the value `MINOR`. */
+  /** Marks in the column's comment, by name. The mark of `/// @amount MINOR` is `amount`, with the value `MINOR`. */
   readonly marks: ReadonlyMap<string, string>;
 };
 
@@ -22,7 +22,7 @@ type CommentedField = ModelField & { documentation?: string; marks: ModelField['
 /** Prisma schema as data, parsed once. The API uses the `///` comments of columns as descriptions. */
 export const datamodel = getDatamodel();
 
-/** Fields in each model. Cast because the generated type doesn't contain the fields. */
+/** Fields of each model. The cast is needed because the generated type doesn't declare the fields. */
 export const modelFields = new Map(
   Object.entries(
     (
@@ -41,7 +41,7 @@ function markOf(line: string): [string, string] {
   return [name, value];
 }
 
-// Separates the marks from the texts, joins the lines of texts, and removes the `[Name]` prefix that declares the TypeScript type of a column.
+// Separates marks from text, joins the lines of the text, and removes the `[Name]` prefix that declares the TypeScript type of a column.
 for (const field of [...modelFields.values()].flat()) {
   const lines = field.documentation?.replace(/^\[\w+\]\s*/, '').split('\n') ?? [];
   const text = lines.filter((line) => !isMark(line)).join(' ');
@@ -71,7 +71,7 @@ function keyColumn(model: string, { name, relationFromFields = [] }: ModelField)
   return column;
 }
 
-/** Returns a relation of a model. Throws if the relation leads to another environment or uses more than one ID. */
+/** Returns a relation of a model. Throws if the relation leads to another environment or its foreign key has more than one ID. */
 export function relationOf(model: string, name: string): Relation {
   const field = modelFields.get(model)?.find((one) => one.name === name);
   const target = modelFields.get(field?.type ?? '');

@@ -7,7 +7,7 @@ export class MigrationError extends Error {
   override name = 'MigrationError';
 }
 
-// Same table that Prisma uses, so that `prisma migrate deploy` is compatible.
+// Prisma uses the same table, so `prisma migrate deploy` works on the same database.
 const historyTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz, migration_name varchar(255) NOT NULL,
   logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0)`;

@@ -9,7 +9,7 @@ import { withPlainReturning } from './plain-returning.ts';
 /** Common interface of both drivers' connections. */
 export type DriverClient = { readonly query: (...args: never[]) => Promise<{ rows: unknown[] }> };
 
-/** Open transaction. `isJoining` is true during the call with which Prisma joins the transaction. */
+/** Open transaction. `isJoining` is true if Prisma is joining the transaction in this call. */
 export type Scope = { client?: DriverClient; isJoining?: boolean };
 
 /** Transaction of the current asynchronous call. */
@@ -100,8 +100,8 @@ export type Joined = {
 const unlimited = { maxWait: 60_000, timeout: 2_147_483_647 };
 
 /**
- * Returns a Prisma client for an open transaction. It joins on first use, because most transactions only use the driver, and joining takes longer
- * than many of these transactions.
+ * Returns a Prisma client for an open transaction. The client joins on first use, because most transactions only use the driver, and joining takes
+ * longer than many of these transactions.
  */
 export function joining(prisma: PrismaClient, scope: Scope): Joined {
   const over = Promise.withResolvers<void>();
@@ -134,7 +134,7 @@ export function joining(prisma: PrismaClient, scope: Scope): Joined {
       },
     );
   return {
-    // Only the methods of models are used, which the proxy provides.
+    // Callers use only the model methods, which the proxy provides.
     prisma: new Proxy({}, { get: (_none, model) => modelOf(String(model)) }) as Prisma.TransactionClient,
     isOpen: () => opened !== null,
     end: async () => {
