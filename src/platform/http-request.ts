@@ -61,7 +61,7 @@ export function beginRequest(
 export const storable = (text: string): string =>
   [...text.replaceAll('\u0000', '')].slice(0, keptCharacters).join('').toWellFormed();
 
-/** Reads a response up to the limit. A connection error ends the text. */
+/** Reads a response up to the limit. If the connection fails, returns the text received so far. */
 export async function readAnswer(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

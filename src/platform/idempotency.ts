@@ -74,7 +74,7 @@ export type KeyRequest = { readonly key: string; readonly fingerprint: string };
 /** Real time, and the maximum waiting time for a concurrent request. */
 export type KeyTerms = { readonly now: Date; readonly lockTimeoutMs: number };
 
-// SQL condition that a stored key can be replaced: it has expired, or the process that claimed it has crashed.
+// SQL condition for a stored key that can be replaced: it has expired, or the process that claimed it has crashed.
 const isFree = `k."expiresAt" <= excluded."createdAt" OR (k.state = 'claimed' AND k."leaseUntil" <= excluded."createdAt")`;
 
 /**

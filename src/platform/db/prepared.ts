@@ -49,7 +49,7 @@ export async function readPrepared(folder: string): Promise<Blob | null> {
   }
 }
 
-/** Unpacks the archive into an empty folder. Returns false if there's no archive or no `tar`; the folder must not be used then. */
+/** Unpacks the archive into an empty folder. Returns false if there's no archive or no `tar`; in that case, the folder must not be used. */
 async function unpack(folder: string, target: string): Promise<boolean> {
   const file = await preparedFile(folder).catch(() => null);
   if (file === null || !(await exists(file))) return false;

@@ -102,7 +102,7 @@ export function typeOf(model: ModelName, name: string): string {
   return sqlTypeOf(model, field);
 }
 
-/** Returns the SQL for the values of rows, and their SQL type. */
+/** Returns the SQL expression for the values, and its SQL type. */
 function valuesOf(model: ModelName, { column: name, expression }: RowValues, table: string) {
   const value = `${table}.${column(model, name)}`;
   return expression === undefined

@@ -6,9 +6,10 @@ import { DatabaseBusyError, type Share } from './pool.ts';
 const defaultWaitMs = 5_000;
 
 /**
- * Returns how environments share a connection pool. A fifth is reserved for the process itself, such as key lookups. Of the rest, an environment can
- * use up to half, and a quarter is reserved for environments without connections. If only one environment is active, it can use everything except
- * this quarter. For 10 connections, the results are 8, 4, 2 and 6.
+ * Returns the sizes by which environments share a connection pool. A fifth is reserved for the process itself, such as key lookups. Of the rest, an
+ * environment can use up to half, and a quarter is reserved for environments without connections. If only one environment is active, it can use
+ * everything except this quarter. A pool of 10 connections has 8 slots: up to 4 per environment, up to 6 for an environment that is alone, and 2
+ * reserved.
  */
 export function shareSizes(poolSize: number): ShareSizes {
   const slots = Math.max(1, poolSize - Math.ceil(poolSize / 5));
@@ -16,7 +17,7 @@ export function shareSizes(poolSize: number): ShareSizes {
   return { slots, most: Math.ceil(slots / 2), mostAlone: slots - reserved, reserved };
 }
 
-/** Number of bytes in large responses allowed per environment and millisecond: 8 MiB per second, a fraction of a process's throughput. */
+/** Number of bytes that an environment's large responses may contain per millisecond: 8 MiB per second, a fraction of a process's throughput. */
 const bytesPerMs = 8_389;
 
 const late = (): Error => new DatabaseBusyError('No database connection became free in time.');
