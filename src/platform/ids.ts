@@ -43,8 +43,9 @@ function randomText(digits: number): string {
 let last = { ms: 0, text: '', count: 0 };
 
 /**
- * Returns a new ID: the prefix, an underscore and 22 URL-safe characters. 8 characters encode real time, 3 count the IDs of the process in a
- * millisecond, and 11 are random (GLO-1). IDs of a process are ascending, so that index entries are appended. Don't rely on the order otherwise.
+ * Returns a new ID: the prefix, an underscore and 22 URL-safe characters. 8 characters encode real time, 3 count the process's IDs within the
+ * millisecond, and 11 are random (GLO-1). The IDs of one process are ascending, so that index entries are appended. Don't rely on the order for
+ * anything else.
  */
 export function newId(prefix: string, nowMs: number = systemClock.now().getTime()): string {
   const isOver = last.count === counts;
@@ -61,7 +62,7 @@ export const isIdOf = (prefix: string, text: string): boolean =>
 
 /**
  * Returns a new short ID with 8 random characters (7 · 10¹³ values). Used for environments, whose ID is part of each row and index entry. Not a
- * secret. With 100,000 environments, the probability of a collision is 1 in 14,000, and the creation then fails.
+ * secret. With 100,000 environments, the probability of a collision is 1 in 14,000. If IDs collide, the creation fails.
  */
 export const newShortId = (prefix: string): string => `${prefix}_${randomText(8)}`;
 

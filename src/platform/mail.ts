@@ -54,7 +54,7 @@ const timeoutMs = 10_000;
 const optionsOf = (from: string, { file: _file, ...notification }: MailMessage): SendMailOptions => ({
   from,
   ...notification,
-  // An object, because the library would parse a string as a list of addresses.
+  // Recipients are passed as objects, because the library would parse a string as a list of addresses.
   to: { name: '', address: notification.to },
   ...(notification.replyTo === undefined ? {} : { replyTo: { name: '', address: notification.replyTo } }),
   attachments: notification.attachments?.map((attachment) => ({ ...attachment })) ?? [],

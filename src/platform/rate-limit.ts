@@ -24,7 +24,7 @@ export type Allowance = {
  */
 export type Bucket = 'general' | 'ingestion' | 'provisioning' | 'purchases' | 'password' | 'rejected';
 
-/** Count of a request whose outcome isn't known yet. The request isn't counted if the limit is exceeded. */
+/** Request that is counted before its outcome is known. The request isn't counted if the limit is exceeded. */
 export type Reservation = {
   readonly allowance: Allowance;
   /** Ends the reservation. `kept` requests remain counted; `given back` requests are subtracted. */

@@ -32,7 +32,7 @@ async function resealColumn(
   let [resealed, unreadable] = [0, 0];
   let after: Pick<Found, 'environmentId' | 'id'> = { environmentId: '', id: '' };
   for (let batch = 0; batch < maxBatches; batch++) {
-    // Deleted rows remain for a while with an empty value.
+    // Skips deleted rows, which remain for a while with an empty value.
     const found = await query<Found>(
       `SELECT t."environmentId", t.id, t."${column}" AS sealed FROM "${table}" t
        WHERE (t."environmentId", t.id) > ($1, $2) AND t."${column}" <> '' AND NOT starts_with(t."${column}", $3)

@@ -96,8 +96,8 @@ export function deriveSecrets(secret: string, older: readonly string[] = []): Se
 const keptName = 'app_secret';
 
 /**
- * Returns the secret from the settings. Without a configured secret, generates 32 random bytes once and stores them in the database. When the
- * settings contain a secret later, the stored secret becomes an older secret.
+ * Returns the secret from the settings. Without a configured secret, generates 32 random bytes once and stores them in the database. If the settings
+ * contain a secret later, the stored secret becomes an older secret.
  */
 export async function loadSecrets(
   { prisma }: Pick<Database, 'prisma'>,

@@ -14,7 +14,7 @@ import { WakeSignal } from './wake-signal.ts';
 /** Pause before a subject is leased again after an error, in milliseconds, so that the subject doesn't block others. */
 const troubleMs = 5_000;
 
-/** Maximum number of subjects that can step aside at the same time. */
+/** Maximum number of leased subjects that don't occupy a place, because they called `stepAside`. */
 const maxAside = 64;
 
 /** Leased subject, as passed to `work`. */
@@ -66,8 +66,8 @@ export type LeasedLoop = {
 };
 
 /**
- * Searches across all servers of a distributed database. Environments with known work are searched on their own server. The search across all
- * servers finds work that has become due and work whose hint was lost. It runs after `polls` polls, or after `mostMs` at the latest.
+ * Interval between searches across all servers of a distributed database: `polls` polls, up to `mostMs`. Such a search finds work that has become due
+ * and work whose hint was lost. Environments with known work are searched on their own server in the meantime.
  */
 const farLook = { polls: 15, mostMs: 15_000 } as const;
 
@@ -166,7 +166,7 @@ class Loop<K extends LeaseKey> {
     if (failure !== null) throw failure;
   }
 
-  /** Searches all servers. If all places are in use, the environments found are searched separately later. */
+  /** Searches all servers. If more environments are found than places are free, the others are searched separately later. */
   async #lookFar(): Promise<void> {
     const { find, now, pollMs } = this.#options;
     const places = this.#freePlaces;
