@@ -46,7 +46,10 @@ export type Page = 'checkout' | 'invoice' | 'method' | 'pay' | 'portal' | 'prici
  * of starting over.
  */
 export type ResumeLog = {
-  /** Work recorded by an earlier execution, for completed commands and the interrupted command. `null` for later commands. */
+  /**
+   * Work recorded by an earlier execution, for completed commands and the interrupted command. `null` if the earlier execution didn't reach the
+   * command.
+   */
   readonly left: readonly string[] | null;
   /** Records the unfinished work of the current command. `query` belongs to the open transaction. */
   readonly note: (query: Query, ids: readonly string[]) => Promise<void>;
@@ -198,7 +201,7 @@ export class RequestContext implements Context {
     return keep(this.#kept, key, make);
   }
   forget(): void {
-    // Not cleared, because other contexts may share the map.
+    // Replaced rather than cleared, because other contexts may share the map.
     this.#kept = new Map();
   }
 
