@@ -14,7 +14,7 @@ describe('the platform code', () => {
       ' ',
     ),
   );
-  /** Business words that a file may use, with the reason why it may. */
+  /** Business words that a platform file may use, with the reason. */
   const exceptions: Readonly<Record<string, { readonly words: readonly string[]; readonly reason: string }>> =
     {
       'config.ts': {
@@ -209,7 +209,7 @@ describe('an error message', () => {
     expect([...defaults, ...specific].filter((message) => !/^[A-Z].*[.}]$/.test(message))).toEqual([]);
   });
 
-  // Excludes the table that lists HTTP statuses with the meanings of the corresponding error codes.
+  // Excludes the error code table itself, and a file that defines billing messages by code.
   it("isn't repeated outside the error code table if it's the default message of a code", () => {
     const repeated = files
       .filter(
