@@ -30,8 +30,9 @@ import { routeName, routes, textOf, variablesFor } from './support/queries.ts';
 import { addressOf, type Request, requests } from './support/requests.ts';
 import { serverUrl } from './support/template.ts';
 
-// Provokes every error that the contract documents for an operation, over REST and GraphQL, and the errors of
-// all operations on one route of each kind. Expects the documented envelope and no changes in the database.
+// Provokes every error that the contract documents for a single operation, over REST and GraphQL. Errors that
+// all operations share are provoked on one route of each kind. Expects the documented envelope and no changes
+// in the database.
 
 const registered = new Set(routes.map(routeName));
 const built = operations.filter((operation) => registered.has(nameOf(operation)));
@@ -94,7 +95,7 @@ const routeOf = (operation: ContractOperation): Route => {
   return route;
 };
 
-/** Everything that determines how a route handles a request before its operation. */
+/** Returns the route's kind: all properties that affect how a request is handled before the operation runs. */
 function kindOf({ kind, method, rest, isIdempotent, access }: Route): string {
   const strategy = isIdempotent ? (rest.idempotency ?? 'in-transaction') : 'without a key';
   const more = [
@@ -159,7 +160,7 @@ describe('contract errors over REST', () => {
     return request;
   }
 
-  /** Error of the operation's GraphQL field, in the form of REST. */
+  /** Returns the error of the operation's GraphQL field in REST format. */
   async function sendGraphql(
     route: Route,
     request: Request,
@@ -175,7 +176,10 @@ describe('contract errors over REST', () => {
     return { status: Number(status), body: { error } };
   }
 
-  /** Errors that only this operation returns. A kept error is provoked with new objects over each interface. */
+  /**
+   * Returns the errors that only this operation can cause. An error after which changes remain is provoked
+   * with new objects over each interface.
+   */
   async function ownRejections(operation: ContractOperation): Promise<Rejection[]> {
     const route = routeOf(operation);
     const rejections: Rejection[] = [];
@@ -191,7 +195,7 @@ describe('contract errors over REST', () => {
     return rejections;
   }
 
-  /** Error of an unsupported field in the body or query. */
+  /** Returns the error for an unsupported field in the body or query. */
   function unknownInput(operation: ContractOperation): Rejection {
     const address = toNobody(operation);
     const { method, idempotent } = operation;
@@ -217,8 +221,8 @@ describe('contract errors over REST', () => {
   }
 
   /**
-   * Errors of idempotency keys. One request is accepted first, and its key is then reset to the running
-   * state.
+   * Returns the errors for idempotency keys. One request is accepted first, and its key is then reset to the
+   * running state.
    */
   async function keyRejections(operation: ContractOperation): Promise<Rejection[]> {
     if (!operation.idempotent) return [];
@@ -259,8 +263,8 @@ describe('contract errors over REST', () => {
 
   /** Expects all errors, and changes only for kept ones. */
   async function expectAll(rejections: readonly Rejection[]): Promise<void> {
-    // Background work must be done first: clock runs of the setup, and the worker's request to the bank
-    // about a new payout.
+    // Background work must be done first: the setup's clock runs, and the worker's request to the bank about
+    // a new payout.
     await backgroundSettled(t.app.database.query);
     await payoutsRequested(t.app);
     for (const rejection of rejections.filter(isKept)) expectRejected(await rejection.ask(), rejection);
@@ -329,7 +333,7 @@ describe('contract errors over REST', () => {
   );
 });
 
-/** Waits until the worker has asked the bank about every payout. */
+/** Waits until the worker has sent the bank all due requests about payouts. */
 const payoutsRequested = ({ database, wall }: App): Promise<boolean> =>
   eventually(async () => {
     const text = 'SELECT FROM "ProviderRequest" WHERE "inquireAt" <= $1 LIMIT 1';

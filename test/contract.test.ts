@@ -50,8 +50,8 @@ const documented = ({ method, path }: ContractOperation): Documented => {
 };
 
 /**
- * Intentional differences between the OpenAPI document and the contract. test/rest/every-route.test.ts checks
- * with real calls what the document describes more loosely.
+ * Intentional differences between the OpenAPI document and the contract. If the document is less strict than
+ * the contract, test/rest/every-route.test.ts checks real responses.
  */
 const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] = [
   {

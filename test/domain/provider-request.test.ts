@@ -97,9 +97,10 @@ describe("a provider's result for a payout", () => {
 });
 
 test('a payout arrives within seven business days (PAY-37)', () => {
-  // From Monday, March 1, 2027: Tuesday the 2nd is the first business day, Wednesday the 10th the seventh.
+  // Counted from Monday, March 1, 2027, the first business day is Tuesday the 2nd, and the seventh is
+  // Wednesday the 10th.
   expect(arrivesBy(began)).toEqual(new Date('2027-03-11T00:00:00.000Z'));
-  // From Friday, March 5: Monday the 8th to Tuesday the 16th.
+  // Counted from Friday, March 5, the first is Monday the 8th, and the seventh is Tuesday the 16th.
   expect(arrivesBy(new Date('2027-03-05T23:59:59.999Z'))).toEqual(new Date('2027-03-17T00:00:00.000Z'));
 });
 

@@ -1,7 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 
-// Emulated browser of component tests. The dashboard reads these values when its modules are loaded.
+// Emulated browser for component tests. The dashboard reads the following values when its modules are loaded.
 
 document.documentElement.lang = 'en';
 document.body.dataset['session'] = '';
@@ -19,7 +19,7 @@ vi.stubGlobal('WebSocket', SilentSocket);
 // Each test replaces the network with its own results. The dashboard sends its first request earlier, when it's loaded.
 vi.stubGlobal('fetch', () => new Promise(() => undefined));
 
-// The first visit of a page loads its modules.
+// The timeout is long because the first visit to a page loads the page's modules.
 configure({ asyncUtilTimeout: 10_000 });
 
 afterEach(cleanup);

@@ -23,7 +23,7 @@ const person = {
   preferences: null,
 };
 
-/** Transition of a router without components. */
+/** Initial transition function of the router, before a component replaces it. */
 const { startTransition } = router;
 
 /** Opens a page of the sandbox with the real components and documents. `results` contains the results of root fields. */

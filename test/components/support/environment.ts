@@ -2,7 +2,10 @@ import { builtinEnvironments, type Environment } from 'vitest/runtime';
 
 const { 'happy-dom': browser } = builtinEnvironments;
 
-/** Emulated browser that all files of a worker share, because the modules of the dashboard keep its window. */
+/**
+ * Emulated browser that all files of a worker share, because the dashboard's modules keep a reference to its
+ * window.
+ */
 export default {
   name: 'shared-browser',
   viteEnvironment: 'client',

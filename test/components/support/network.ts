@@ -18,7 +18,7 @@ import printedSchema from '../../../schema.graphql?raw';
 
 const schema = buildSchema(printedSchema, { assumeValid: true });
 
-/** Result of a root field, or a function that returns it. Fields that a test doesn't name have the default of their type. */
+/** Results by root field: a value, or a function that returns it. All other fields have the simplest value of their type. */
 export type Results = Readonly<Record<string, unknown>>;
 
 type Variables = Readonly<Record<string, unknown>>;

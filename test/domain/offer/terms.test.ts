@@ -156,7 +156,7 @@ describe('the schedule of offer phases (OFR-9, OFR-12)', () => {
       [day('2027-02-28'), day('2029-02-28')],
       [day('2029-02-28'), day('2029-03-28')],
     ]);
-    // In the price's own interval, these are regular cycles from the anchor.
+    // If the phase uses the price's own interval, its cycles are regular cycles from the anchor.
     expect(
       bounds(dates([fixedPhase('monthly', 1), percentPhase], { ...start, interval: 'monthly' })),
     ).toEqual([

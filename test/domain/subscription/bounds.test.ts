@@ -25,7 +25,7 @@ const subscribed = (...plans: readonly PlanSketch[]): World => {
   return world;
 };
 
-/** Sets usage that was recorded before the limit existed. */
+/** Sets a usage total as if it had been recorded before the limit existed. */
 function used(world: World, total: bigint): void {
   const { id, customerId, windowStart } = world.subscription;
   const row = {

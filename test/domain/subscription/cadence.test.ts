@@ -60,7 +60,7 @@ describe('a fixed price with a separate interval', () => {
 
     world.advance('2029-05-01T00:00:00Z');
 
-    // Three months from January 31 end on April 30, which is the anchor of the following years.
+    // Three months from January 31 end on April 30, which becomes the anchor for the following years.
     expect(periods(world)).toEqual([
       '2027-01-31 2027-02-28 recurring 2000',
       '2027-02-28 2027-03-31 recurring 2000',

@@ -89,7 +89,7 @@ const versionRows = ({ id, amount, trialDays = 0, edits = {} }: PriceSketch): Pl
     includedCredits: null,
   }));
 
-/** Terms of a feature without a start date. */
+/** Returns the terms of a feature, without a start date. */
 export const termsRow = (
   planId: string,
   featureId: string,
