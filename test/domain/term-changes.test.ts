@@ -46,7 +46,7 @@ test.each<[string, Terms, Terms, readonly TermChange[]]>([
   ],
   ['fewer credits', {}, { creditsPerUnit: 3n }, [change('credits_per_unit', 'immediately', true)]],
   ['more credits', {}, { creditsPerUnit: 5n }, [change('credits_per_unit', 'at_renewal', false)]],
-  // Edits of included units and unit price don't matter for an unlimited feature.
+  // Changes to the included units and the unit price don't matter for an unlimited feature.
   ['terms of an unlimited feature', { unlimited: true }, { includedAmount: 5n, unitPriceRate: 1n }, []],
   [
     'unlimited with fewer included units',

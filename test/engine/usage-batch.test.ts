@@ -37,7 +37,10 @@ const broken: Respond = () => {
   throw new RangeError('It cannot be shown.');
 };
 
-/** Records one event per response function concurrently. Returns the response values or the error names. */
+/**
+ * Records one event for each response function, all concurrently. For each event, returns the value of the
+ * response or the name of the error.
+ */
 async function record(consumer: Consumer, ...responds: readonly Respond[]): Promise<string[]> {
   const ctx = await systemContext(t.app, t.sandboxId);
   return Promise.all(

@@ -136,7 +136,7 @@ describe('a repeated event after the limit is reached', () => {
     if (a === undefined || b === undefined) throw new Error('There are two.');
     const here = openProcess();
     expect([await here.track(a), await here.track(b)]).toEqual([['ok'], ['ok']]);
-    // This event was rejected with cached rows.
+    // The second event is rejected with the cached rows, without loading any.
     expect([await here.track(of(consumer)), here.hasRead()]).toEqual([['included_limit_reached'], true]);
     expect([await here.track(of(consumer)), here.hasRead()]).toEqual([['included_limit_reached'], false]);
     return { consumer, here, a, b };

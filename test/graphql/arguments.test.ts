@@ -37,7 +37,7 @@ afterAll(() => t.close());
 
 type Input = GraphQLArgument | GraphQLInputField;
 
-/** Invalid values for an input, named by their problem. */
+/** Returns invalid values for an input, by problem. */
 function wrongValues(input: Input): Record<string, unknown> {
   const type = getNullableType(input.type);
   const rule = ruleOf(input);
@@ -226,7 +226,7 @@ test.each(named)('%s rejects every invalid value of each argument', async (_name
       const answer = await emitted(each, { ...values, [argument.name]: withToken(argument, value) }, ctx);
       const { code, status } = answer ?? {};
       if (path === 'token' || path === 'input.token') {
-        // Invalid because of its format, or an ID that identifies no object.
+        // The token is rejected for its format, or because it identifies no object.
         expect([400, 401, 404], `${path}, ${what}`).toContain(status);
         continue;
       }

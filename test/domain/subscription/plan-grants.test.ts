@@ -19,7 +19,7 @@ import { at, cardThat, draftOf, expectUnchanged, World } from './world.ts';
 
 type Edit = Partial<PlanRow>;
 
-/** "cove" < "ridge" < "atlas" in one group, and "pike" in another group. Each has its features and the given changes. */
+/** "cove" < "ridge" < "atlas" in one group, and "pike" in another group. Each plan has its own features and the given changes. */
 function shop(
   {
     interval = 'monthly',

@@ -101,7 +101,7 @@ describe('the acceptance of a retention offer', () => {
     const world = running();
     expect(reasonOf(stay(world, 'less', { agreed }))).toBe('retention_changed');
     expectUnchanged(world);
-    // These terms are for a later period.
+    // After the renewal on June 6, the offer would apply to a later period, so the agreed terms no longer match.
     world.advance('2027-06-07');
     expect(reasonOf(stay(world, 'quarter', { agreed }))).toBe('retention_changed');
     cancel(world, '2027-06-08', null);

@@ -4,7 +4,7 @@ import type { Outcome, TransactionRow } from '../../../src/domain/subscription/s
 import { simplePlan } from './catalog.ts';
 import { cardThat, expectUnchanged, World } from './world.ts';
 
-// Payment attempt statuses (PAY-21): the effect of each trigger in each status. All other triggers are rejected or have no effect.
+// Payment attempt statuses (PAY-21): the valid transitions, by status and trigger. All other triggers are rejected or have no effect.
 
 /** Creates a monthly subscription at 34.00 whose checkout has the given payment behavior. */
 function requested(mood: World['mood'], first = 'pays'): World {

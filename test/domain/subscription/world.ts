@@ -91,7 +91,7 @@ const answers: { readonly [word: string]: ChargeResult } = {
   silent: { status: 'unknown' },
 };
 
-/** Executes a decision on an aggregate at the given time. */
+/** Returns a draft for decisions about an aggregate at the given time. */
 export const draftOf = (aggregate: Aggregate, now = at('2027-01-31')): Draft =>
   new Draft(aggregate, { dueAt: now, now }, { newId: (prefix) => `${prefix}_x`, tax: computeTax });
 
@@ -302,7 +302,7 @@ export class World {
     });
   }
 
-  /** The revenue of each subscription is the sum of its entries. Each entry starts at the end value of the previous entry (MET-70). */
+  /** Adds revenue entries. Each entry must start at the end value of the subscription's previous entry (MET-70). */
   #addRevenue(entries: readonly MrrEntryRow[]): void {
     for (const entry of entries) {
       expect(differs(this.#revenue.get(entry.subscriptionId) ?? null, entry.before)).toBe(false);

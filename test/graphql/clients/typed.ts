@@ -19,7 +19,7 @@ const settings = {
   include: ['*.ts'],
 };
 
-/** Type-checks files in strict mode, next to the packages of this project. Returns the compiler's errors. */
+/** Type-checks files in strict mode, with access to this project's packages. Returns the compiler's errors. */
 export async function complaintsAbout(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'clients-'));
   try {
