@@ -19,7 +19,7 @@ import { addressOf, type Request, requests } from './support/requests.ts';
 const children = 1_000;
 const [small, large] = [2, 50];
 
-/** Number of statements and rows that a call reads. */
+/** Number of statements that a call executes, and number of rows that it reads. */
 type Reading = { statements: number; rows: number };
 
 let t: TestApp;
@@ -61,7 +61,7 @@ function counting(app: App): { app: App; reading: Reading } {
   return { app: { ...app, database: { ...app.database, query, prisma } }, reading };
 }
 
-/** Runs a request twice and returns the response to the second run, with the statements and rows that it read. */
+/** Runs a request twice. Returns the response to the second run, with its numbers of statements and rows. */
 async function measured<T>(call: () => Promise<T>): Promise<{ answer: T; reading: Reading }> {
   // The first call compiles the operation and records the use of the key.
   await call();
@@ -114,7 +114,8 @@ describe('a list over REST', () => {
       const much = await measured(() => list(route, large));
       expect(much.answer.data.length === large && much.answer.hasMore).toBe(!(name in few));
       expect(much.reading.statements).toBe(little.reading.statements);
-      // One more row than the page determines whether a next page exists. The rows have few related rows.
+      // In addition to the rows of the page, the request reads one extra row to determine whether a next page
+      // exists, and a few related rows.
       expect(much.reading.rows).toBeLessThan(children / 2);
     },
   );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { type Message, openInitialised, openSocket } from '../support/socket.ts';
 
-// Tests the graphql-transport-ws protocol through a running server's close codes and messages.
+// Tests the close codes and messages of the graphql-transport-ws protocol on a running server.
 
 let t: TestApp;
 beforeAll(async () => {

@@ -85,14 +85,14 @@ async function ask(t: TestApp, line: string, { headers = [], body = '', host }: 
   const all = [`host: ${host ?? new URL(t.url).host}`, 'connection: close', ...headers];
   const bytes = `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`;
   const { socket, ended } = await rawConnection(t.url, bytes);
-  // A stream doesn't close its connection when it ends.
+  // Closes the connection at the end of a stream, because the server keeps it open.
   socket.on('data', (chunk: Buffer) => {
     if (chunk.toString('latin1').endsWith('0\r\n\r\n')) socket.destroy();
   });
   return shown(await ended, t);
 }
 
-/** Combines named responses, and lists the names of equal responses together. */
+/** Combines named responses. Equal responses are listed once, with all of their names. */
 function together(answers: readonly (readonly [string, string])[]): string {
   const names = Map.groupBy(answers, ([, answer]) => answer);
   return [...names]

@@ -11,7 +11,7 @@ const dashboard = JSON.parse(readFileSync(file, 'utf8')) as Dashboard;
 
 test('the service reports every metric of the Grafana dashboard', async () => {
   const t = await startApp();
-  // Request outcomes are reported after the first request.
+  // Metrics about request outcomes exist only after the first request.
   await fetch(`${t.url}/healthz`);
   const text = await (await fetch(`${t.url}/metrics`)).text();
   const reported = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));

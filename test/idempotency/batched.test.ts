@@ -29,7 +29,7 @@ async function send(query: string, input: object, key: string): Promise<unknown>
   return JSON.parse((await response.text()).replace(/"requestId":"[^"]*"/, '"requestId":""'));
 }
 
-/** Resets a key to the state in which a process that crashes right after the commit leaves it. */
+/** Resets a key to its state after a process has crashed right after the commit. */
 const forgetAnswer = async (key: string): Promise<void> => {
   const rows = await t.app.database.query(
     `UPDATE "IdempotencyKey" SET state = 'applied', status = NULL, body = NULL WHERE id = $1 AND "environmentId" = $2 RETURNING 1`,
