@@ -26,10 +26,7 @@ const state = (mrr: number): MrrState | null =>
         isPastDue: false,
       };
 
-/**
- * Writes the customers of MET-E7 at the end of January 2025 and of January 2026, and a customer who
- * subscribes and leaves in between.
- */
+/** Customers of MET-E7, with their MRR in US dollars at the end of January 2025 and of January 2026. */
 const customers: readonly (readonly [id: string, before: number, after: number])[] = [
   ['P', 500, 640],
   ['Q', 320, 250],

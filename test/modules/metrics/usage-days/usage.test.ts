@@ -65,7 +65,7 @@ test('metricsUsage counts usage on the day of its events, before and after aggre
   );
   expect(await foldSlot(ctx, 'someone else')).toBe(false);
   while (await foldSlot(ctx, 'test'));
-  // A day and a month of each scope: the feature, the model and the plan, and the model and the plan within the feature.
+  // One row for each scope: the feature, the model, the plan, and the model and the plan within the feature.
   for (const [table, count] of [
     ['UsageDay', 5],
     ['UsageCustomerDay', 1],
