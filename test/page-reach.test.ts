@@ -228,7 +228,10 @@ const mark = ({ environmentId }: Shop): Promise<unknown> =>
     [environmentId],
   );
 
-/** Subscriptions of other customers in the same organization, and the IDs of everything they have. */
+/**
+ * Creates subscriptions for other customers in the same organization. Returns the IDs of the subscriptions,
+ * the customers and their invoices.
+ */
 async function createForeign(shop: Shop): Promise<string[]> {
   const others = [await createActiveSubscription(shop), await createSubscription(shop)];
   const { body } = await shop.rest<{ data: { id: string; customerId: string }[] }>('GET', '/invoices');

@@ -1,4 +1,4 @@
-/** Change of a source text that makes the product wrong. */
+/** Change to a source file that makes the product behave incorrectly. */
 export type PlantedFault = {
   /** Behavior of the faulty code. */
   readonly fault: string;
@@ -7,11 +7,11 @@ export type PlantedFault = {
   readonly replacement: string;
 };
 
-/** Faults of one file. */
+/** Faults to plant in one file. */
 export type FaultyFile = {
   /** Path from the root of the repository. */
   readonly file: string;
-  /** Test files and folders to run, in this order. All domain tests follow for a file of the domain. */
+  /** Test files and folders to run, in this order. For a file of the domain, all domain tests follow. */
   readonly tests: readonly string[];
   readonly faults: readonly PlantedFault[];
 };

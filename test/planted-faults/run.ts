@@ -18,7 +18,7 @@ const { values: options } = parseArgs({
 
 const limitMs = Number(options.minutes) * 60_000;
 
-/** Detecting test file, or the reason why no file is known. */
+/** Result for a planted fault: the test file that detected the fault, or the reason why no test did. */
 type Result = { readonly room: string; readonly file: string; readonly fault: string } & (
   | { readonly status: 'detected'; readonly by: string }
   | { readonly status: 'survived' | 'does not apply'; readonly by: null }
@@ -29,7 +29,7 @@ const copy = copyWorkingTree();
 /** Results of the unchanged tests, by test file or folder. */
 const unchanged = new Map<string, Promise<boolean>>();
 
-/** True if the tests pass without a fault. A failure that has another cause doesn't detect a fault. */
+/** True if the tests pass without a fault. Tests that already fail can't detect a fault. */
 const passes = (test: string): Promise<boolean> =>
   unchanged.getOrInsertComputed(
     test,
@@ -39,7 +39,7 @@ const passes = (test: string): Promise<boolean> =>
 const testsOf = ({ file, tests }: FaultyFile): readonly string[] =>
   file.startsWith('src/domain/') ? [...tests, 'test/domain'] : tests;
 
-/** First test file that fails with the planted fault, or `null` if all tests pass. */
+/** Returns the first test file that fails with the planted fault, or `null` if all tests pass. */
 async function detectingTest(
   tests: readonly string[],
   original: string,

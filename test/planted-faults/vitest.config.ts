@@ -2,7 +2,7 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { FailedFiles } from '../support/failed-files.ts';
 
-/** Settings of the domain tests, which need neither a database nor built pages. */
+/** Settings for the domain tests, which need neither a database nor built pages. */
 export default defineConfig({
   root: path.resolve(import.meta.dirname, '../..'),
   test: {

@@ -4,7 +4,8 @@ import { isAskedByProduct, violations } from '../support/distributable.ts';
 import { needsOneServer, plansAreRead } from '../support/nodes.ts';
 import { freshDatabase } from '../support/template.ts';
 
-// Tests the rules that all statements in the test suite must meet so that they run on a distributed database.
+// Tests the checks that the test run applies to every statement, to ensure that the statement runs on a
+// distributed database.
 
 let opened: Awaited<ReturnType<typeof freshDatabase>>;
 beforeAll(async () => {

@@ -45,7 +45,7 @@ const ownIds = `SELECT t.relname AS name FROM pg_class t JOIN pg_attribute a ON 
   WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace AND t.relname NOT LIKE '\\_%' AND t.relname <> 'FormerActor' AND NOT EXISTS (
     SELECT FROM pg_constraint c WHERE c.conrelid = t.oid AND c.contype = 'f' AND a.attnum = ANY (c.conkey))`;
 
-/** Prefixes of a table's IDs. IDs composed of other IDs have none. */
+/** Prefixes of a table's IDs. IDs composed of other IDs have no prefix. */
 async function prefixesOf(table: string): Promise<string[]> {
   const rows = await t.app.database.query<{ prefix: string | null }>(
     `SELECT DISTINCT substring(id FROM '^([a-z]+)_[0-9A-Za-z]{22}$') AS prefix FROM "${table}" ORDER BY 1`,

@@ -41,7 +41,7 @@ const add = (...names: string[]): Promise<unknown> =>
 const remove = ({ name }: TaskKey): Promise<unknown> =>
   database.query('DELETE FROM "ScheduledTask" WHERE name = $1', [name]);
 
-/** Starts a loop that processes all due rows without a lease. */
+/** Starts a loop that processes all due rows that aren't leased. */
 function run(options: Pick<LeasedLoopOptions<TaskKey>, 'work'> & Partial<LeasedLoopOptions<TaskKey>>) {
   const loop = startLeasedLoop<TaskKey>({
     about: 'Rows',

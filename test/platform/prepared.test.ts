@@ -58,8 +58,8 @@ describe.skipIf(serverUrl() !== undefined)('the prepared database', () => {
   });
 
   /**
-   * Creates a database folder from the archives of a cache. Returns whether it was initialized instead, and
-   * its files.
+   * Creates a database folder with the archives in a cache. Returns the folder's files, and whether the
+   * database was initialized instead of unpacked.
    */
   async function made(archives: readonly string[]) {
     const cache = path.join(directory, 'cache');

@@ -37,10 +37,7 @@ function listen(pubsub: PubSub): string[] {
   return heard;
 }
 
-/**
- * Expects that hints from another process reach the listeners for their topic, but no listeners that were
- * removed.
- */
+/** Expects that hints from another process reach the listeners for their topic, but not removed listeners. */
 async function reaches(here: PubSub, there: PubSub): Promise<void> {
   const heard = listen(here);
   const left: string[] = [];

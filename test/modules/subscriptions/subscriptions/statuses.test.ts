@@ -68,7 +68,7 @@ let t: TestApp;
 let shop: Shop;
 let goods: Goods;
 
-/** Returns the given error code for all statuses except the allowed ones. */
+/** Returns the error code for each status, or `null` if the operation is allowed. */
 const allowedIn = (code: string, ...allowed: readonly Status[]) =>
   statuses.map((status) => (allowed.includes(status) ? null : code));
 const inForce = ['trialing', 'active', 'past_due'] as const;
