@@ -131,7 +131,7 @@ describe.each([
   },
 );
 
-/** Number of settings with a prefix that Prisma reads in the transaction. */
+/** Returns the number of settings with a prefix, as read by Prisma in the transaction. */
 const countOf = ({ prisma }: Transaction, prefix: string): Promise<number> =>
   prisma.setting.count({ where: { name: { startsWith: prefix } } });
 

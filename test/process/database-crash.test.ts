@@ -9,9 +9,9 @@ import { eventually } from '../support/eventually.ts';
 import { serverUrl } from '../support/template.ts';
 import { type Emitted, expectOnce, type Load, pause, UsageClients } from '../support/usage-load.ts';
 
-// The database server crashes under load and restarts. Clients receive errors that tell them to retry, no
-// acknowledged write is lost or counted twice (CON-7, CON-8), and the running processes recover without a
-// restart, as fast as before.
+// The database server crashes under load and restarts. Clients receive retryable errors, no acknowledged
+// write is lost or counted twice (CON-7, CON-8), and the running processes recover without a restart, as fast
+// as before.
 
 const key = 'ck_sandbox_database_crash_0123456789ab';
 

@@ -36,7 +36,7 @@ describe('a process killed while external services delay their responses', () =>
     for (const [index, scene] of scenes.entries()) await act(scene, tenants[index] as Tenant);
   };
 
-  /** Uses a process that stops normally to create the organizations and the money for payouts. */
+  /** Creates the organizations and the funds for payouts in a process that stops normally. */
   async function makeTenants(): Promise<Tenant[]> {
     const { app, close } = await start(parseConfig({ ...storage.env, PORT: '0', LOG_LEVEL: 'silent' }));
     const tenants: Tenant[] = [];

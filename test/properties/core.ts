@@ -158,7 +158,7 @@ const pack: CreditPackRow = {
   deletedAt: null,
 };
 
-/** Mode of advancing time: a single advance, daily advances, or reloaded rows after each deadline. */
+/** Way to advance time: in a single step, day by day, or deadline by deadline with reloaded rows. */
 export type Pace = 'whole' | 'days' | 'steps';
 
 /** Merges the changes into the rows of a table. */
@@ -221,7 +221,7 @@ export class Core {
     if (step.kind === 'wait') this.#wait(step.days);
     else {
       const order = this.#orderOf(step);
-      // The input contains everything except the two times of a command.
+      // The cast is safe because `order` lacks only the command's two times, which are added here.
       if (order !== null)
         this.outcomes.push(this.#execute({ ...order, dueAt: this.now, now: this.now } as Command));
     }

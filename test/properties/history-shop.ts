@@ -306,7 +306,10 @@ async function create(stall: HistoryShop, step: Extract<Step, { kind: 'create' }
   stall.token = String(answer.body['checkoutUrl']).split('/').at(-1) ?? null;
 }
 
-/** Marks the first outstanding invoice, or refunds the last successful transaction. Does nothing if the invoice or transaction doesn't exist. */
+/**
+ * Changes the status of the first outstanding invoice, or refunds the last successful transaction. Does nothing if the invoice or transaction doesn't
+ * exist.
+ */
 async function correct(stall: HistoryShop, step: Extract<Step, { kind: 'mark' | 'refund' }>): Promise<void> {
   const rows = <T>(text: string): Promise<T[]> =>
     stall.shop.t.app.database.query<T>(text, [stall.shop.environmentId]);
