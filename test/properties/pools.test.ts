@@ -21,7 +21,7 @@ import { histories, type Random, randomOf } from '../support/random.ts';
 /** Expected numbers for a subscription. */
 type Model = { total: number; plan: number; purchased: number; balance: number; included: number };
 
-/** State of the core, the model, and all entries of the core. */
+/** State of the core with all of its entries, and the model. */
 type World = { meter: Meter; readonly entries: EntryDraft[]; draws: Drawn[]; readonly model: Model };
 
 const zero: Model = { total: 0, plan: 0, purchased: 0, balance: 0, included: 0 };

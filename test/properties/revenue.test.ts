@@ -83,7 +83,7 @@ test('MRR movements equal the changes in MRR in each group, regardless of the ba
       expect(steps.rows).toEqual(rows);
       expect(new Map([...steps.customers].toSorted())).toEqual(new Map([...customers].toSorted()));
       const all = [...rows.values()];
-      // Each group on each day.
+      // Checks the rows of each group and day.
       const groups = Map.groupBy(
         all,
         (row) => `${row.scope} ${row.span} ${row.day} ${row.currency} ${row.groupKey}`,
@@ -92,7 +92,7 @@ test('MRR movements equal the changes in MRR in each group, regardless of the ba
         const moved = own.filter(({ kind }) => kind !== 'level');
         expect([group, total(moved)]).toEqual([group, total(own) - total(moved)]);
       }
-      // All groups.
+      // Checks the totals of all groups on each day.
       const days = Map.groupBy(all, ({ span, day, currency }) => `${span} ${day} ${currency}`);
       for (const own of days.values()) {
         const levels = (scope: string) =>

@@ -24,12 +24,13 @@ type Kind = {
   readonly options: ConsumerOptions;
   /** Amount that one unit deducts from the remaining amount. */
   readonly cost: number;
-  /** Whether the remaining amount can be negative. */
+  /** True if the remaining amount can be negative. */
   readonly isOpen: boolean;
   /** Charge for 100 units below 0, in cents. */
   readonly centsPerHundred: number;
-  /** Returns the update that sets the included amount; `shown` is the field of the access check that contains the remaining amount. */
+  /** Returns the update that sets the included amount. */
   readonly include: (amount: number) => object;
+  /** Field of the access check that contains the remaining amount. */
   readonly shown: 'remaining' | 'totalCredits' | 'currentBalance';
 };
 

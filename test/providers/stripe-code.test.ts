@@ -37,7 +37,7 @@ const savedAt = async (root: 'checkout' | 'paymentLink', token: string | null): 
     )
   ).page.savedMethod;
 
-/** Returns a token like Stripe's field for the security code. */
+/** Returns a token, as Stripe's field for the security code does. */
 async function tokenOf(cvc: string): Promise<string> {
   const body = new URLSearchParams({ 'cvc_update[cvc]': cvc });
   const response = await fetch(`${stripe.url}/v1/tokens`, { method: 'POST', body });

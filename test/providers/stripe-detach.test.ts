@@ -39,7 +39,7 @@ type Visit = { readonly token: string; readonly ids: string[] };
 type Request = { asks: number; result: { status: string } | null; inquireAt: Date | null };
 
 const path = (method: string): string => `/v1/payment_methods/${method}/detach`;
-/** Returns the payment method of each detach request, without the given number of earlier calls. */
+/** Returns the payment method of each detach request after the first `since` calls. */
 const detached = (since: number): string[] =>
   stripe.calls
     .slice(since)

@@ -349,7 +349,8 @@ describe('a payment link', () => {
       const link = await createPayment(shop);
       stripe.fails('/v1/payment_intents', fault, fault);
       const outcome = await tryLink(shop, link, stripeMethods.pays, { email: 'new@payer.test' });
-      // The library repeats the request with the same key. The second response returns the operation that Stripe ran before the connection broke.
+      // The library repeats the request with the same key. The second response contains the result of the operation that Stripe ran before the
+      // connection broke.
       expect(outcome).toBe(fault === 'breaks after' ? 'paid' : 'charge_in_progress');
       if (outcome !== 'paid') {
         expect(await openLink(shop, link)).toMatchObject({ status: 'processing', nextStep: 'wait' });

@@ -26,7 +26,7 @@ const times = (count: number) => Array.from({ length: count }, (_none, index) =>
 const codes = (answers: readonly Sent[]): string[] =>
   answers.map(({ status, body }) => body.error?.code ?? String(status));
 
-/** Violates a database constraint that the API doesn't validate. */
+/** Event that passes the API's validation but violates a database constraint. */
 const poison = { eventId: 'poison' };
 
 describe('a usage request in a transaction shared with other requests', () => {

@@ -281,7 +281,7 @@ describe('an input of the REST API', () => {
       expect((await rejected('POST', '/usage/events/batch', { body: { events: [event] } })).body).toEqual(
         invalid(['events.0.properties.0.value', message]),
       );
-      // Accepts escape sequences as ordinary text, and complete surrogate pairs.
+      // Escape sequences that are ordinary text, and complete surrogate pairs, are accepted.
       const metadata = { a: '\\u0000 \\ud83c', '🌍': '🌍' };
       const kept = await door.ask('POST', '/customers', { body: { email: 'text@example.com', metadata } });
       expect(kept.status).toBe(201);

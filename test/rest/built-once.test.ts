@@ -4,7 +4,7 @@ import { schema } from '../../src/schema.ts';
 import { askHandler, openRestHandler } from '../support/handler.ts';
 import { type Door, openDoor } from './door.ts';
 
-// The schema is read once for the route table and the documents.
+// The route table and the documents read the schema only once.
 
 let door: Door;
 let rest: Handler;

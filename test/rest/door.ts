@@ -17,7 +17,7 @@ import { leaseDatabase } from '../support/reused.ts';
 /** Running REST layer with one organization. */
 export type Door = Awaited<ReturnType<typeof openDoor>>;
 
-/** Response with its body as bytes and parsed. */
+/** Response, with its body both as bytes and parsed. */
 export type Reply = {
   readonly status: number;
   readonly text: string;
@@ -25,11 +25,11 @@ export type Reply = {
   readonly headers: Headers;
 };
 
-/** Options of a request. */
+/** Request options. */
 export type Ask = {
   readonly key?: string | null;
   readonly headers?: Record<string, string>;
-  /** Sent as JSON. `text` is sent unchanged. */
+  /** Body to send as JSON. `text` is sent unchanged instead. */
   readonly body?: unknown;
   readonly text?: string | Uint8Array<ArrayBuffer>;
 };
@@ -37,8 +37,8 @@ export type Ask = {
 export const requestId = '0b9f4f6e-3c0a-4b5e-9a44-6f2f5a3f1c11';
 
 /**
- * Starts the REST layer on a new or given database. Only a new database is closed with it. Settings override
- * quiet defaults.
+ * Starts the REST layer on the given database, or on a new one that is closed together with the layer.
+ * `settings` override the defaults.
  */
 export async function openDoor(
   settings: Record<string, string> = {},

@@ -69,7 +69,10 @@ async function openWorld(environment: 'live' | 'sandbox' = 'sandbox'): Promise<W
   };
 }
 
-/** Organizations of the calls: the compared ones count alike, and documented commands have their own. */
+/**
+ * Organizations for the calls: two equal ones, whose REST and GraphQL responses are compared, and a separate
+ * one for documented commands.
+ */
 type Worlds = { readonly rest: World; readonly graphql: World; readonly documented: World };
 
 async function openWorlds(environment?: 'live'): Promise<Worlds> {
@@ -105,7 +108,7 @@ async function overGraphql(
   return (await t.graphql(text, variables, { key: null, headers }))[field.name];
 }
 
-/** Responses of a route: over REST, over GraphQL in REST's form, and to the documented command. */
+/** Responses of a route: over REST, over GraphQL in REST format, and to the documented command. */
 type Answers = {
   readonly rest: Answer<unknown>;
   readonly graphql: unknown;
@@ -120,7 +123,10 @@ const sampleOf = ({ path, method }: Route): string => {
 const documentedIn = ({ shop }: World, route: Route, request: Request) =>
   sendDocumented(sampleOf(route), route, request, { url: t.url, key: shop.key });
 
-/** Reads over all interfaces. The worker can write in between, so this repeats until REST stays the same. */
+/**
+ * Reads over all interfaces. Repeats the reads until the REST response stays the same, because the worker can
+ * write in between.
+ */
 async function readAnswers(route: Route, field: RootField, world: World): Promise<Answers> {
   const request = await requestFor(route, world);
   const variables = variablesFor(route, request);
@@ -157,7 +163,10 @@ function schemaOf(route: Route, status: number): object {
   return content?.['application/json'].schema ?? {};
 }
 
-/** Expects the status, headers and body of the contract. Routes beyond the contract have only the headers. */
+/**
+ * Expects the contract's status, headers and body. For routes that aren't in the contract, checks only the
+ * headers.
+ */
 function expectContract(route: Route, { status, headers, body }: Answer<unknown>): void {
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])
@@ -198,7 +207,7 @@ async function answersOf(route: Route): Promise<Answers> {
   return writeAnswers(route, field, own);
 }
 
-// Writes come first: reads create objects only in one organization.
+// Writes come first, because reads create objects in only one organization.
 describe.each(named([...writes, ...reads]))('%s', (_name, route) => {
   let answers: Promise<Answers> | null = null;
   const answered = (): Promise<Answers> => {

@@ -138,7 +138,7 @@ describe.each(roots.map((root) => [root.field.name, root] as const))(
       const definitions = getOperationAST(parsed)?.variableDefinitions ?? [];
       expect(getVariableValues(schema, definitions, variables).errors).toBeUndefined();
       expect(Object.keys(answer as object)).toEqual(['data']);
-      // The run ends at the first step of the prepared organization.
+      // The example run fails at its first step, because the organization contains a conflicting object.
       if (name === 'sandboxExampleLoad') await fieldNamed(name).make(shop);
       if (name === 'sandboxReset') await exampleSettled(shop);
       const failure = await failureOf(fieldNamed(name), document, variables);

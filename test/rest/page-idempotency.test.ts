@@ -39,7 +39,7 @@ const inputOf = (field: string): string => `${field.charAt(0).toUpperCase()}${fi
 const mutation = (field: string, shown: string): string =>
   `mutation ($input: ${inputOf(field)}!) { ${field}(input: $input) { ${shown} } }`;
 
-/** Sends a mutation like a page. Returns the exact response. */
+/** Sends a mutation as a page does. Returns the exact response. */
 async function send(
   field: string,
   input: object,
@@ -73,8 +73,8 @@ async function written({ environmentId }: Shop = shop): Promise<Record<string, n
 }
 
 /**
- * Sends a mutation, three concurrent repetitions and one more. Returns the response; only the first request may
- * have effects.
+ * Sends a mutation five times with the same key: once, three times concurrently, and once more. Returns the
+ * response; only the first request may have effects.
  */
 async function sentAgain(
   field: string,

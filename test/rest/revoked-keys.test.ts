@@ -51,7 +51,8 @@ describe('a caller that records usage', () => {
     expect([await track(), await track()]).toEqual(['200', '200']);
     const texts = requested.mock.calls.map(([text]) => text);
     requested.mockRestore();
-    // In a distributed database, a first statement returns the environment for the second one.
+    // In a distributed database, one statement finds the environment, and a second statement reads the key on
+    // its node.
     const each = isDistributed() ? 2 : 1;
     expect(texts.filter((text) => text.includes('"ApiKeyHash"'))).toHaveLength(2 * each);
   });

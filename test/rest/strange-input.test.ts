@@ -24,14 +24,14 @@ const inOwnShop = () =>
 
 const writes = routes.filter((route) => route.isIdempotent && route.wholeBody === null);
 
-/** Members of a route's body of these scalar types, without a pattern or format. */
+/** Body members of a route that have one of these scalar types and no pattern or format. */
 function membersOf({ inputs }: Route, ...scalars: readonly string[]): string[] {
   return inputs.flatMap(({ name, place, definition }) => {
     const type = getNullableType(definition.type);
     const { pattern, format } = ruleOf(definition);
     if (place !== 'body' || isEnumType(type) || !isScalarType(type) || !scalars.includes(type.name))
       return [];
-    // References are returned as IDs.
+    // References are excluded, because responses contain the ID of the referenced object.
     const isReference = name.endsWith('Id') && name !== 'externalId';
     return pattern === undefined && format === undefined && !isReference ? [name] : [];
   });
