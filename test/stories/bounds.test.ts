@@ -103,7 +103,7 @@ const emails = () =>
   );
 const failed = async () => (await allEvents(shop)).filter(({ event }) => event === 'deadline.failed');
 
-/** Inserts a total that was recorded before the limit existed, as a correction would. */
+/** Inserts a usage adjustment to a total that was accepted before the limit existed. */
 async function accepted(subscriptionId: string, total: bigint): Promise<void> {
   await shop.app.database.query(
     `INSERT INTO "UsageAdjustment" ("environmentId", id, seq, "customerId", "subscriptionId", "featureId", "previousValue", value, reason, "windowStart", "createdAt")

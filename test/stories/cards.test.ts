@@ -58,7 +58,7 @@ describe('the full card number (PAY-33)', () => {
   const answers: string[] = [];
   let shop: Shop;
 
-  /** Sends a request like a hosted page and records the response. */
+  /** Sends a request as a hosted page does, and records the response. */
   async function page(
     field: string,
     input: Record<string, unknown>,

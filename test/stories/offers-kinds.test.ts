@@ -372,7 +372,7 @@ describe('a promo code', () => {
       },
       { key: null },
     );
-    // The discount is the offer's discount at the time of redemption.
+    // The subscription keeps the discount that the offer had at redemption.
     await stories.shop.rest('PATCH', `/offers/${offer.id}`, { name: 'Less', phases: [off.percent(100, 1)] });
     await stories.to('2037-03-01T00:00:00Z');
     // 80.00 − 25% = 60.00.

@@ -13,14 +13,14 @@ import { addressOf, type Request } from './requests.ts';
 
 // Callers of operations, with and without access, and their calls over every interface.
 
-/** Response to a caller: error code, or null, and the whole body as text. */
+/** Response to a caller: the status, the error code or `null`, and the whole body as text. */
 export type Emitted = { readonly status: number; readonly code: string | null; readonly text: string };
 
 export type Headers = Readonly<Record<string, string>>;
 
 export type Callers = Readonly<Record<string, Headers>>;
 
-/** Accepted call of an operation. */
+/** Accepted request for an operation. */
 export type Made = Awaited<ReturnType<RootField['make']>>;
 
 type EnvironmentName = 'live' | 'sandbox';
@@ -88,7 +88,8 @@ export async function homesIn(t: TestApp): Promise<() => Promise<Home>> {
     const keys = keysIn(t);
     const shop = firstShop({ ...t, ...tenant });
     const { sandboxKey, sandboxId, liveKey } = await t.otherTenant();
-    // An example run that was started in the other organization would continue in the background.
+    // Makes example runs in the other organization fail immediately. Otherwise, they would continue in the
+    // background.
     await refuseExamples(shopOf(t, sandboxKey, sandboxId));
     return {
       ...tenant,
@@ -120,14 +121,14 @@ type GraphqlResult = {
   readonly errors?: readonly Rejection[];
 };
 
-/** Response in the form of all interfaces. A rejected field must be null. */
+/** Converts a GraphQL result to the format that all interfaces share. Expects a rejected field to be `null`. */
 function emittedOf(name: string, { data, errors }: GraphqlResult, text: string): Emitted {
   const rejection = errors?.[0]?.extensions;
   if (rejection !== undefined && data !== null && data !== undefined) expect(data[name]).toBeNull();
   return { status: rejection?.status ?? 200, code: rejection?.code ?? null, text };
 }
 
-/** First event of a stream. Closes the stream. */
+/** Returns the first event in a stream, and closes the stream. */
 async function firstEvent(response: Response): Promise<string> {
   let text = '';
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -138,7 +139,7 @@ async function firstEvent(response: Response): Promise<string> {
   return text;
 }
 
-/** Calls an operation over GraphQL. Live fields respond with a stream, of which the first event is read. */
+/** Calls an operation over GraphQL. Live fields respond with a stream; only its first event is read. */
 export async function overGraphql(
   t: TestApp,
   { name, kind }: RootField,
@@ -191,7 +192,7 @@ async function overSocket(
   }
 }
 
-/** Call of a page operation with another page token. */
+/** Returns the request for a page operation with another page token. */
 export function withToken(made: Made, token: string): Made {
   const { variables } = made.operation;
   const { input } = variables as { input?: object };

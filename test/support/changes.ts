@@ -4,8 +4,8 @@ import { eventually } from './eventually.ts';
 import { onEach, runOnEach } from './nodes.ts';
 import { isDistributed } from './template.ts';
 
-// Records changes to any row with triggers, so that tests can assert that a rejected request changes nothing.
-// The cost of a check doesn't depend on the number of rows.
+// Uses triggers to record changes to any row, so that tests can assert that a rejected request changes
+// nothing. The cost of a check doesn't depend on the number of rows.
 
 const definitions = [
   'CREATE SCHEMA watch',
