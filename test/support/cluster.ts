@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 
-// Starts PostgreSQL servers that tests can crash, from the programs on this machine.
+// Starts PostgreSQL servers that tests can crash, with the programs installed on this machine.
 
 const run = promisify(execFile);
 
@@ -67,7 +67,7 @@ export type Cluster = {
   readonly remove: () => Promise<void>;
 };
 
-/** Creates a data directory, and a function that runs PostgreSQL programs in it. */
+/** Creates a data directory. Returns the directory and a function that runs PostgreSQL programs in it. */
 async function openDirectory() {
   const [place, user] = [binaries(), account()];
   if (place === null || user === null) throw new Error('No server can be started here.');

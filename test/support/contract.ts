@@ -5,14 +5,14 @@ import resourcesJson from '../contract/resources.json' with { type: 'json' };
 
 // Reads the contract of the REST API from test/contract, and compares values with it.
 
-/** Type of a value in the notation of the contract. */
+/** Type of a value, in the contract's notation. */
 export type Shape = {
   readonly type: string;
   readonly nullable?: boolean;
   readonly fields?: readonly Field[];
   readonly items?: Shape;
   readonly values?: Shape;
-  /** Discriminated by `type` or `outcome`. */
+  /** Variants of a union, discriminated by `type` or `outcome`. */
   readonly variants?: readonly {
     readonly type?: string;
     readonly outcome?: string;
@@ -150,7 +150,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** Problem of a scalar value. `null` if the value is valid. */
+/** Problem with a scalar value. `null` if the value is valid. */
 function scalarProblem(shape: Shape, value: unknown): string | null {
   const expected = shape.type === 'integer' ? 'number' : shape.type;
   if (typeOf(value) !== expected) return `is ${typeOf(value)}, not ${shape.type}`;
@@ -190,8 +190,8 @@ function unionProblems(shape: Shape, value: object, path: string): string[] {
 }
 
 /**
- * Differences of a value from a shape: wrong types, unexpected nulls, enum values and formats, and missing or
- * undocumented members.
+ * Differences between a value and a shape: wrong types, unexpected nulls, enum values and formats, and
+ * missing or undocumented members.
  */
 export function problemsOf(shape: Shape, value: unknown, path = '$'): string[] {
   if (shape.ref !== undefined)

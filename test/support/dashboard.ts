@@ -26,7 +26,7 @@ const cookies = (t: TestApp, { headers }: Session, { theme, language }: MemberOp
     ['quittance-language', language ?? 'en'],
   ].map(([name = '', value = '']) => ({ name, value, url: t.url }));
 
-/** Navigates like a link in the browser, and waits until the new page shows its heading. */
+/** Navigates in the browser as a link does, and waits until the new page shows its heading. */
 const follow = (path: string): Promise<void> => {
   const base = location.pathname.match(/^.*\/dashboard\/[a-z]+/)?.[0] ?? '';
   const address = `${base}${path === '/' ? '' : path}`;
@@ -96,7 +96,7 @@ export class DashboardMember {
   }
 
   /**
-   * Navigates to a page like a link, without the cost of a reload. The dashboard keeps its cache, so don't
+   * Navigates to a page as a link does, without the cost of a reload. The dashboard keeps its cache, so don't
    * use this after a test has changed the page's data through the API.
    */
   async follow(path: string): Promise<void> {

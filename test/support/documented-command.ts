@@ -49,12 +49,12 @@ function readCurl(command: string, key: string): Sent {
   };
 }
 
-/** Fields that refer to an object other than by ID. */
+/** Fields that refer to an object by something other than its ID. */
 const naming = new Set(['featureCode', 'externalId', 'countryCodes']);
 
 const isDocumentedId = (text: string): boolean => /^[a-z]{2,4}_1JNkcnXR6WYnGWJZKY8De[A-Z]$/.test(text);
 
-/** Replaces names and IDs in a documented value with values of the organization's request. */
+/** Replaces names and IDs in a documented value with values from the organization's own request. */
 function inShop(value: unknown, own: unknown, name = ''): unknown {
   const ownAt = (key: string | number): unknown =>
     (own as Record<string | number, unknown> | undefined)?.[key];

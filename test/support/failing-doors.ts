@@ -4,7 +4,7 @@ import { schema } from '../../src/schema.ts';
 import { askHandler, openRestHandler } from './handler.ts';
 import type { Answer, TestApp } from './harness.ts';
 
-// REST layers on the database of an application that reject every request.
+// REST layers that reject every request and share the database of an application.
 
 export type Send = (method: string, path: string) => Promise<Answer<unknown>>;
 

@@ -59,7 +59,10 @@ export type TestApp = {
     variables?: Record<string, unknown>,
     options?: CallOptions,
   ) => Promise<{ status: number; errors: GraphqlFailure[]; data: unknown }>;
-  /** Changes organization settings with a live key. Defaults to the application's own organization. */
+  /**
+   * Changes organization settings with a live key. `environmentId` selects the organization; the default is
+   * the application's own organization.
+   */
   readonly settings: (input: object, environmentId?: string) => Promise<unknown>;
   /** System context of the sandbox, for access to internal state. */
   readonly context: () => Promise<Context>;
@@ -69,12 +72,12 @@ export type TestApp = {
 };
 
 type Settings = {
-  /** Starts a separate process, for tests that inspect or change its state: metrics, limits or memory. */
+  /** Starts a separate instance, for tests that inspect or change its state: metrics, limits or memory. */
   readonly own?: true;
   readonly env?: Record<string, string>;
   readonly wall?: Clock;
   readonly gateways?: (opened: Gateways) => Gateways;
-  /** Wraps or replaces the database of the process. */
+  /** Wraps or replaces the database of the instance. */
   readonly database?: (opened: Database) => Database;
 };
 
@@ -143,20 +146,20 @@ async function startOwn(settings: Settings): Promise<Started> {
 }
 
 /**
- * Process that is shared by the test files of a Vitest worker that don't need special settings, and the path
- * of the file that currently uses it.
+ * Instance of the product that is shared by the test files of a Vitest worker that don't need special
+ * settings, and the path of the file that currently uses it.
  */
 const shared: { running: Promise<Running> | null; user: string | null } = { running: null, user: null };
 
 /**
- * Tables that the shared process also caches in memory: settings, including its secret, and scheduled tasks.
+ * Tables that the shared instance also caches in memory: settings, including its secret, and scheduled tasks.
  */
 const cachedTables = ['Setting', 'ScheduledTask'];
 
 /**
- * Empties the database of the shared process and assigns the process to the current test file. Returns `null`
- * if that file already uses the process. If another file is still recorded as the user, that file failed and
- * has ended.
+ * Empties the database of the shared instance and assigns the instance to the current test file. Returns
+ * `null` if that file already uses the instance. If another file is still recorded as the user, that file
+ * failed and has ended.
  */
 async function takeShared(): Promise<Started | null> {
   const user = expect.getState().testPath ?? null;
@@ -175,7 +178,7 @@ async function takeShared(): Promise<Started | null> {
 
 /**
  * Starts the product with a new organization in an empty database. Files without special settings share one
- * process per Vitest worker. Any setting, including `own`, starts a separate process.
+ * instance per Vitest worker. Any setting, including `own`, starts a separate instance.
  */
 export async function startApp(settings: Settings = {}): Promise<TestApp> {
   const isPlain = Object.keys(settings).length === 0;
@@ -212,7 +215,7 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
     return answer;
   };
 
-  /** Live keys by environment, kept for repeated requests. */
+  /** Live keys by environment, cached for later requests. */
   const settingsKeys = new Map<string, Promise<string>>();
   const liveKeyFor = async (environmentId: string): Promise<string> => {
     const { prisma } = app.database;

@@ -7,7 +7,7 @@ export type Problems = (schema: object, value: unknown) => string[];
 
 /** Validator for the schemas of an OpenAPI 3.1 document: JSON Schema draft 2020-12 with formats. */
 export function problemsIn(document: OpenApiDocument): Problems {
-  // The package's type declarations describe its CommonJS export.
+  // The cast is needed because the package's type declarations describe its CommonJS export.
   const formats = addFormats as unknown as (ajv: Ajv2020) => void;
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   formats(ajv);

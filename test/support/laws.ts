@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Seed of property tests: PROPERTY_SEED, or a constant for reproducible failures. */
+/** Seed for property tests: PROPERTY_SEED, or a constant for reproducible failures. */
 const seed = Number(process.env['PROPERTY_SEED'] ?? 20_270_131);
 
 /**

@@ -81,7 +81,10 @@ export async function createPricedPlan(
   return { ...plan, priceId: id };
 }
 
-/** Plans in one group: `lowId` costs 34.00 a month or 336.00 a year, `highId` 118.00 or 1,180.00. */
+/**
+ * Plans in one group: `lowId` costs 34.00 a month or 336.00 a year, `highId` costs 118.00 or 1,180.00, and
+ * `freeId` is free.
+ */
 export type MadeLadder = { readonly lowId: string; readonly highId: string; readonly freeId: string };
 
 export async function createLadder(shop: Shop): Promise<MadeLadder> {

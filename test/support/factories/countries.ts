@@ -18,7 +18,10 @@ const registered = new Set<string>();
 
 export const noteRegistration = ({ environmentId }: Shop): void => void registered.add(environmentId);
 
-/** Billing address in a country without tax, if the page requires one before payment. `null` otherwise. */
+/**
+ * Returns input with a billing address in a country without tax, if the page requires one before payment.
+ * Otherwise, returns an empty object.
+ */
 export async function neededAddress(
   shop: Shop,
   page: 'checkout' | 'paymentLink',
