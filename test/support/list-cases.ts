@@ -4,7 +4,7 @@ import { kindName } from './event-kinds.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows in tables that filters refer to. */
+/** Rows of a list, and rows in the tables that its filters refer to. */
 export type World = {
   readonly rows: readonly Row[];
   readonly customers: ReadonlyMap<string, Row>;

@@ -18,7 +18,7 @@ type Files = {
   unlink(path: string): void;
 };
 
-/** Temporary file through which the file operations shared by all files are accessible. */
+/** Temporary file that gives access to the file operations, which all files share. */
 const probe = '/operations-of-files';
 
 /** Grows the capacity to at least `bytes`, and at least doubles it. */
@@ -41,7 +41,7 @@ export function doubleFiles(client: PGlite): void {
   files.unlink(probe);
   const { write } = operations;
   operations.write = (stream, bytes, offset, length, position, isOwn) => {
-    // Uses the first bytes as the content without copying them.
+    // The first write uses its bytes as the content without copying them, so the file needs no capacity.
     if (stream.node.usedBytes > 0) makeRoom(stream.node, position + length);
     return write(stream, bytes, offset, length, position, isOwn);
   };

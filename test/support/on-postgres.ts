@@ -4,8 +4,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 
-// Runs tests on PostgreSQL: on the server in TEST_DATABASE_URL, or on the server of this machine. Without arguments, runs the files
-// below. `--all` runs every file that opens a database, except browser journeys. File names run these files.
+// Runs tests on PostgreSQL: on the server in TEST_DATABASE_URL, or on a server on this machine. Without arguments, runs the files listed below.
+// `--all` runs every file that opens a database, except browser journeys. File names as arguments select the files to run.
 
 // Files whose result depends on the database: statements written by hand, locks, plans, connections, and the engine's writes. The one
 // pass over all routes (`rest/every-route.test.ts`) executes the statements of every operation. Other tests send the
@@ -20,7 +20,7 @@ const onServer = [
   'test/modules/customers/customers/{search,delete}.test.ts',
 ];
 
-// Tests of requests before the first statement.
+// Excluded test files, because their results don't depend on the database.
 const embeddedOnly = ['test/browser/**', 'test/graphql/clients/**', 'test/process/raw-sockets.test.ts'];
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -35,7 +35,7 @@ type AuthenticatorOptions = {
   /** Relying party ID of the passkey. */
   readonly hostName: string;
   readonly origin: string;
-  /** Whether the authenticator verifies its user. Defaults to `true`. */
+  /** True if the authenticator verifies its user. Defaults to `true`. */
   readonly isVerifying?: boolean;
   readonly credentialId?: Buffer;
   /** Model ID (AAGUID) as a UUID. */
@@ -121,7 +121,7 @@ export class Authenticator {
   }
 }
 
-/** Inserts a passkey for a person without an authenticator. */
+/** Inserts a passkey for a person, without using an authenticator. */
 export const storePasskey = ({ app: { database, wall } }: TestApp, userId: string) =>
   database.prisma.passkey.create({
     data: {

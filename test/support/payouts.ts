@@ -27,7 +27,7 @@ export const bankAccount = {
 } as const;
 
 /**
- * Verifies the organization like an operator, adds a bank account, and credits an amount in US cents as
+ * Verifies the organization as an operator would, adds a bank account, and credits an amount in US cents as
  * charges would.
  */
 export async function openPayouts(place: Shop | Context, availableMinor = 500_000n): Promise<void> {

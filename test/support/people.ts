@@ -14,7 +14,7 @@ export type Session = {
 
 export const password = 'correct horse battery';
 
-/** Sends a request to the authentication endpoints like an account page. */
+/** Sends a request to the authentication endpoints as an account page does. */
 export const account = (
   t: TestApp,
   path: string,

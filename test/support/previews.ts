@@ -107,7 +107,10 @@ export const emitted = ({
   ...rest
 }: PreviewAnswer['invoices'][number]): Emitted => rest as Emitted;
 
-/** Event types after a position in order, except releases of the organization's funds. */
+/**
+ * Returns the event types after a position, in order, and the last position. Omits releases of the
+ * organization's funds.
+ */
 export async function sentSince(
   { t, key }: Shop,
   position: number,

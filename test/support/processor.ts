@@ -23,7 +23,7 @@ export type Script =
 
 /**
  * Makes the provider charge sandboxes too. Without this setting, the platform's provider charges only live
- * environments. Connected accounts always make such network calls, also in sandboxes.
+ * environments. Connected accounts always make network calls, even in sandboxes.
  */
 export const chargingSandboxes = (opened: Gateways): Gateways => ({
   ...opened,

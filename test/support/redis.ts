@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.ts';
 
-// Starts Redis servers that tests can stop, from the program on this machine.
+// Starts Redis servers that tests can stop, with the program installed on this machine.
 
 /** Reason why no server can be started on this machine. `null` if a server can be started. */
 export const noRedisBecause = (): string | null =>

@@ -112,7 +112,7 @@ export const countRejections = (type: 'seats' | 'quota', naming: Naming) => ({
   },
 });
 
-/** Request to set the count of a feature without included or purchasable units to 1. */
+/** Request that sets the count to 1 for a feature without included or purchasable units. */
 export const overLimit =
   (type: 'seats' | 'quota', naming: Naming): MakeRequest =>
   async (shop) => {
