@@ -77,7 +77,7 @@ export async function readMutableFunctions(query: Query): Promise<ReadonlySet<st
   return new Set(rows.map(({ id }) => id));
 }
 
-/** True if an update or deletion in the statement calls such a function on a column. */
+/** True if an update or deletion in the statement calls one of these functions on a column. */
 export async function callsOnColumnsIn(
   { transaction }: Pick<Database, 'transaction'>,
   text: string,

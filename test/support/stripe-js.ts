@@ -1,5 +1,5 @@
-// Fake for the parts of Stripe.js that the pages use. Runs in the browser without dependencies, and rejects
-// the same calls as Stripe.js.
+// Fake implementation of the parts of Stripe.js that the pages use. Runs in the browser without dependencies,
+// and rejects the same calls as Stripe.js.
 
 type Options = {
   readonly mode?: string;
@@ -19,7 +19,7 @@ export type StripeBrowser = {
   readonly isBroken: boolean;
 };
 
-/** Defines the global variable `Stripe` like Stripe.js. */
+/** Defines the global variable `Stripe` as Stripe.js does. */
 export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
   const api = 'https://api.stripe.com/v1';
   const mistake = (text: string): never => {

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 
-// Fake for the parts of Stripe's API that charges and pages use, with the documented objects and idempotency
-// keys.
+// Fake implementation of the parts of Stripe's API that charges and pages use, with the documented objects
+// and idempotency keys.
 
 /**
  * Failure of a single request. `goes silent` executes the request and closes the connection, and does the

@@ -38,7 +38,7 @@ const keyOf = (node: Node): string | null =>
 
 const propertiesOf = (pattern: Node): readonly Node[] => pattern['properties'] as readonly Node[];
 
-/** Variables of a file that contain a group of messages, by name. */
+/** Variables in a file whose value is a group of messages, by name. */
 function groupVariables({ program }: Source, groups: ReadonlySet<string>): ReadonlyMap<string, string> {
   const variables = new Map<string, string>();
   walk(program, (node) => {
