@@ -10,8 +10,8 @@ import { createDatabase, dropDatabase } from './database.ts';
 import { addSubscriptions, closeWorld, openWorld, sandboxOf } from './world.ts';
 
 /**
- * Renewal decisions per second on one core, without a database. `alone` measures only the decision. The other figures exclude the calculation of
- * recurring revenue, or include the charge and its result.
+ * Renewal decisions per second on one core, without a database. `alone` measures only the decision, `unrecorded` excludes the calculation of
+ * recurring revenue, and `charged` includes the charge and its result.
  */
 export type DecisionRates = {
   readonly alone: readonly number[];

@@ -32,7 +32,7 @@ export type LiveFigures = {
   readonly ended: number;
   /** Number of requests that Quittance rejected because it was busy. These requests created no event. */
   readonly rejected: number;
-  /** 99th percentile of the duration of requests that create events, in milliseconds. */
+  /** 99th percentile duration of requests that create events, in milliseconds. */
   readonly requestP99Ms: number;
   /** Statements per second without events, minus the statements of processes without sockets. */
   readonly idleStatements: number;

@@ -13,9 +13,7 @@ export type Call = {
   readonly vary?: () => Partial<Pick<Call, 'path' | 'headers' | 'body'>>;
 };
 
-/**
- * Result of a load test: number of requests, requests per second, median and 99th percentile of the duration, and CPU time of the server per request.
- */
+/** Result of a load test: number of requests, requests per second, median and 99th percentile duration, and server CPU time per request. */
 export type Load = {
   readonly count: number;
   readonly perSecond: number;

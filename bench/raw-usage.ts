@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
 import { onDatabase } from './database.ts';
 
-// Baseline for the usage benchmark: inserts the rows that Quittance wrote with `INSERT … SELECT FROM unnest`, over one connection.
+// Baseline for the usage benchmark: uses `INSERT … SELECT FROM unnest` over one connection to insert the rows that Quittance wrote.
 
 type JsonRow = Record<string, unknown>;
 

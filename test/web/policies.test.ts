@@ -56,7 +56,7 @@ describe('an HTML document', () => {
       expect(headers.get('permissions-policy')).toBe(
         `accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), usb=(), payment=${payment}, publickey-credentials-get=${passkeys}, publickey-credentials-create=(self)`,
       );
-      // The test connects over HTTP.
+      // The service's public URL uses HTTP.
       expect(headers.get('strict-transport-security')).toBeNull();
     },
   );

@@ -29,10 +29,7 @@ const voices = {
   Spanish: (rejection: { code: string; details?: unknown }) => ofPages.sentenceOf(spanish, rejection),
 };
 
-/**
- * Error codes in the descriptions of operations: those that the portal calls, or those that the other pages
- * call.
- */
+/** Error codes in the descriptions of the operations that the portal calls, or that the other pages call. */
 function codesOfPages(isPortal: boolean): string[] {
   const roots = [schema.getQueryType(), schema.getMutationType()].map((type) => type?.getFields() ?? {});
   const pages = rootFields
@@ -45,7 +42,7 @@ function codesOfPages(isPortal: boolean): string[] {
 
 describe.each(Object.entries(voices))('the error message catalog for payers: %s', (voice, sentenceOf) => {
   const unknown = sentenceOf({ code: 'none' });
-  // Errors that are shown by the promo code field instead.
+  // Errors that the promo code field shows instead.
   const beside = new Set(['promo_code_not_found', 'promo_code_expired']);
 
   it.each(codesOfPages(false).filter((code) => !beside.has(code)))('has a specific text for %s', (code) => {

@@ -21,8 +21,8 @@ import {
 } from '../support/people.ts';
 import { rejection } from '../support/refusals.ts';
 
-// Email verification (PLT-111), also for accounts that someone else prepared with a person's email address.
-// Account emails (PLT-112).
+// Email verification (PLT-111), including for accounts that someone else created with a person's email
+// address. Account emails (PLT-112).
 
 const beganMs = Math.floor(Date.now() / 1_000) * 1_000;
 const wall = new MovableClock(new Date(beganMs).toISOString());
@@ -115,8 +115,8 @@ async function confirmCodes(person: Session) {
 }
 
 /**
- * Creates an account with someone else's email address, as was possible before addresses were verified. The
- * account has a passkey, one-time codes and a session.
+ * Creates an account with someone else's email address, which isn't verified. The account has a passkey,
+ * one-time codes and a session.
  */
 async function prepared() {
   const email = `victim-${newId('usr').toLowerCase()}@corp.test`;

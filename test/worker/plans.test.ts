@@ -56,7 +56,7 @@ beforeAll(async () => {
     await t.graphql(text, variables, name === 'transactionRefund' ? { key: shop.key } : { headers });
   }
   await housekeep(t.app);
-  // Emails exist, and all have been sent.
+  // Waits until emails exist and all of them have been sent.
   await mail.received(10);
   await eventually(
     () =>
@@ -159,8 +159,8 @@ const tables: ReadonlySet<string> = new Set<string>([
 ]);
 
 /**
- * Statements that may read all rows of an environment, with the reasons. Each entry matches the beginning or
- * another part of the text.
+ * Statements that may read all rows of an environment, with the reasons. Each entry matches a part of the
+ * statement's text.
  */
 const knownWholeReads: readonly (readonly [part: string, why: string])[] = [
   [
