@@ -12,7 +12,7 @@ export type MrrMonth = {
   readonly customers: number;
 };
 
-/** Share of customers who were still paying at the end of the year, by the number of months since their first payment. */
+/** Retention at the end of the year, relative to `months` months before: net and gross revenue, and the share of customers who still pay. */
 export type Retention = {
   readonly months: number;
   readonly netBps: number | null;
@@ -29,7 +29,7 @@ export type Business = {
   readonly cohorts: readonly Cohort[];
 };
 
-/** Numbers of months after which retention is read. */
+/** Numbers of months for which retention is read. */
 const spans = [1, 3, 6] as const;
 
 const query = `query ($from: Date!, $to: Date!) {

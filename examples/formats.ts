@@ -5,7 +5,7 @@ import type { Fortnight } from './usage.ts';
 /** Number and sum in US cents of the invoices with the same type and status. */
 export type InvoiceGroup = { readonly count: number; readonly total: number };
 
-/** Results of the demo. They only depend on the data files, so they're the same for each run. */
+/** Results of the demo. The results depend only on the data files, so they're the same for each run. */
 export type Figures = {
   /** Invoices by type and status. */
   readonly invoices: Record<string, Record<string, InvoiceGroup>>;

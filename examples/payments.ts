@@ -15,7 +15,7 @@ export async function createLink(seller: Client): Promise<Link> {
 
 const payMutation = 'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }';
 
-/** Pays a payment link with a test card, like the hosted page. Returns `paid`, or `declined` if the link can be paid again. */
+/** Pays a payment link with a test card, as the hosted page does. Returns `paid`, or `declined` if the link can be paid again. */
 export async function payLink(payer: Client, { token }: Link, kind: 'pays' | 'isDeclined'): Promise<string> {
   try {
     const input = { token, email: 'walk.in@example.org', card: testCard(kind) };

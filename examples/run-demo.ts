@@ -16,7 +16,7 @@ const openingTime = '2030-01-31T09:00:00.000Z';
 export type Service = { readonly url: string; readonly apiKey: string };
 
 /**
- * Runs the demo shop through the public API and prints its progress to `screen`. Returns the figures, which only depend on the shop. Throws if the
+ * Runs the demo shop through the public API and prints its progress to `screen`. Returns the figures, which depend only on the shop. Throws if the
  * API returns an unexpected error.
  */
 export async function playDemo(service: Service, shop: Shop, screen: Screen): Promise<Figures> {

@@ -36,7 +36,10 @@ export function step(screen: Screen, title: string, result: string, ms: number):
 /** Prints a heading. */
 export const heading = (screen: Screen, text: string): void => screen.write(`\n  ${bold(screen, text)}\n\n`);
 
-/** Progress line. On an interactive terminal, the line is updated in place; otherwise, it is printed after each 20%. */
+/**
+ * Progress line. On an interactive terminal, the line is updated in place; otherwise, a line is printed at
+ * every 20%.
+ */
 export type ProgressLine = { readonly show: (share: number, text: string) => void; readonly end: () => void };
 
 /** Starts a progress line. On an interactive terminal, `end` clears it, so that the completed step can replace it. */
