@@ -58,6 +58,7 @@ const ordered: readonly (readonly [folder: string, rooms: readonly string[]])[] 
       'text',
       'errors',
       'money',
+      'rates',
       'tax',
       'pages',
       'rows',

@@ -1,0 +1,69 @@
+// Invoice lines of a price. Amounts are rounded cumulatively, so that lines add up to the rounded price (PRM-105).
+import { compare, type Exact, plus, roundedTo, times, whole, zero } from './exact.ts';
+import type { Part } from './parts.ts';
+import { partsOf, withBounds, withMaximum } from './price.ts';
+import type { Rate } from './rate.ts';
+
+/**
+ * Line of a price. `minimum` and `maximum`: a part that the minimum raises or the maximum cuts. The quantity is the
+ * number of units if the kind is `units`, and 1 otherwise.
+ */
+export type RateLine = {
+  readonly kind: Part['kind'] | 'minimum' | 'maximum';
+  /** Index of the tier. */
+  readonly tier: number;
+  readonly quantity: Exact;
+  /** Exact price of one unit in minor units. Equal to `amount` if the quantity is always 1. */
+  readonly unitAmount: Exact;
+  /** Amount in minor units. Can differ from the exact amount by less than one minor unit. */
+  readonly amount: bigint;
+  /** Number of units that the line charges for. */
+  readonly units: Exact;
+  /** Exact sums of the price without this line and with it, in units of the asset. `amount` is their rounded difference. */
+  readonly before: Exact;
+  readonly after: Exact;
+};
+
+/**
+ * Rounds amounts cumulatively: each result is the difference between two consecutive rounded sums. The results add up to
+ * the rounded total, and none of them is negative if no amount is.
+ */
+export function cumulativelyRounded(amounts: readonly Exact[], scale: bigint): readonly bigint[] {
+  let sum = zero;
+  return amounts.map((amount) => {
+    const before = roundedTo(sum, scale);
+    sum = plus(sum, amount);
+    return roundedTo(sum, scale) - before;
+  });
+}
+
+/** Sums of a price after each part, including the maximum, and the minimum after the last part. */
+function sumsOf(rate: Rate, parts: readonly Part[]): readonly Exact[] {
+  let sum = zero;
+  return parts.map(({ amount }, index) => {
+    sum = plus(sum, amount);
+    return index === parts.length - 1 ? withBounds(rate, sum) : withMaximum(rate, sum);
+  });
+}
+
+/**
+ * Returns the lines of the price of a quantity, in the order of the tiers. `scale` is the number of minor units in one
+ * unit of the asset. Lines of 0 are left out. The lines add up to `roundedPrice`.
+ */
+export function linesOf(rate: Rate, quantity: Exact, scale: bigint): readonly RateLine[] {
+  const parts = partsOf(rate, quantity);
+  const sums = sumsOf(rate, parts);
+  return parts.flatMap((part, index): RateLine[] => {
+    const [before = zero, after = zero] = [sums[index - 1], sums[index]];
+    const amount = roundedTo(after, scale) - roundedTo(before, scale);
+    if (amount === 0n) return [];
+    const change = compare(after, plus(before, part.amount));
+    const kind = change === 0 ? part.kind : change > 0 ? 'minimum' : 'maximum';
+    const shared = { kind, tier: part.tier, amount, units: part.units, before, after } as const;
+    return [
+      kind === 'units'
+        ? { ...shared, quantity: part.units, unitAmount: times(part.unitAmount, whole(scale)) }
+        : { ...shared, quantity: whole(1n), unitAmount: whole(amount) },
+    ];
+  });
+}

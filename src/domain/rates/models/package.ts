@@ -1,0 +1,27 @@
+import { exactOf } from '../decimal.ts';
+import { dividedBy, roundedUp, whole, wholePart } from '../exact.ts';
+import { enteredTiers, type PriceModel, tierParts } from '../parts.ts';
+
+/** Charges started packages of `per` units. With several tiers, the packages inside each tier have the tier's price. */
+export const packages: PriceModel = {
+  formula: 'sum(ceil(units / per) * amount + flat)',
+  isMonotone: true,
+  parts: (rate, quantity) =>
+    enteredTiers(rate, whole(roundedUp(dividedBy(quantity, rate.per)) * rate.per)).flatMap((entered) =>
+      tierParts(rate, entered, 'package'),
+    ),
+  problems: ({ per, tiers }) =>
+    tiers.flatMap(({ upTo }, index) => {
+      if (upTo === null) return [];
+      const bound = exactOf(upTo);
+      const isMultiple = bound.numerator % (bound.denominator * per) === 0n && wholePart(bound) > 0n;
+      return isMultiple
+        ? []
+        : [
+            {
+              field: `tiers.${index}.upTo`,
+              message: `must be a multiple of \`per\` (${per}) for the model package`,
+            },
+          ];
+    }),
+};

@@ -1,0 +1,14 @@
+import { holdingTier, type PriceModel, tierParts, unusedAmounts } from '../parts.ts';
+
+/** Charges the same price for each unit. Has one tier. */
+export const perUnit: PriceModel = {
+  formula: 'quantity * amount / per',
+  isMonotone: true,
+  parts: (rate, quantity) => tierParts(rate, holdingTier(rate, quantity)),
+  problems: (rate) => [
+    ...(rate.tiers.length === 1
+      ? []
+      : [{ field: 'tiers', message: 'must contain one tier for the model per_unit' }]),
+    ...unusedAmounts(rate, 'flat', 'per_unit'),
+  ],
+};

@@ -1,0 +1,115 @@
+// Prices of quantities. Everything is exact until the caller rounds to minor units or pool units.
+import { exactOf } from './decimal.ts';
+import {
+  compare,
+  dividedBy,
+  type Exact,
+  isZero,
+  larger,
+  minus,
+  plus,
+  roundedTo,
+  smaller,
+  times,
+  whole,
+  wholePart,
+  zero,
+} from './exact.ts';
+import { models } from './models.ts';
+import type { Part } from './parts.ts';
+import type { Rate } from './rate.ts';
+
+/** Pool units in one unit of a currency: pools of money hold ten-thousandths. */
+export const currencyPoolScale = 10_000n;
+
+/** Pool units in one unit of an asset that the merchant defines, with 0 to 6 decimals. */
+export const unitPoolScale = (decimals: number): bigint => 10n ** BigInt(decimals);
+
+/** Largest integer part of a quantity: the largest integer that a JSON number represents exactly (PRM-106). */
+export const largestQuantity = BigInt(Number.MAX_SAFE_INTEGER);
+
+/**
+ * Largest price of one feature for one period, in minor units (PRM-106). An invoice can contain 100 such prices.
+ */
+export const largestPrice = 90_000_000_000_000n;
+
+/**
+ * Returns the parts of the price of a quantity, before the minimum and the maximum. Empty for the quantity 0. Throws a
+ * RangeError for a negative quantity.
+ */
+export function partsOf(rate: Rate, quantity: Exact): readonly Part[] {
+  if (quantity.numerator < 0n) throw new RangeError("A quantity can't be negative.");
+  return isZero(quantity) ? [] : models[rate.model].parts(rate, quantity);
+}
+
+/** Applies the maximum of a rate to an amount. */
+export const withMaximum = ({ maximum }: Rate, amount: Exact): Exact =>
+  maximum === null ? amount : smaller(exactOf(maximum), amount);
+
+/** Applies the minimum and the maximum of a rate to the sum of the parts of a price. */
+export const withBounds = (rate: Rate, amount: Exact): Exact =>
+  withMaximum(rate, rate.minimum === null ? amount : larger(exactOf(rate.minimum), amount));
+
+/**
+ * Returns the exact price of a quantity, in units of the asset (PRM-100). The price of 0 is 0. The quantity is the
+ * excess above the free units (PRM-2), and can't be negative.
+ */
+export function priceOf(rate: Rate, quantity: Exact): Exact {
+  if (isZero(quantity)) return zero;
+  return withBounds(
+    rate,
+    partsOf(rate, quantity).reduce((sum, { amount }) => plus(sum, amount), zero),
+  );
+}
+
+/**
+ * Returns the price of a quantity rounded half up, in units of `1 ÷ scale`: minor units with the minor units of a
+ * currency unit, pool units with `currencyPoolScale` or `unitPoolScale`.
+ */
+export const roundedPrice = (rate: Rate, quantity: Exact, scale: bigint): bigint =>
+  roundedTo(priceOf(rate, quantity), scale);
+
+/**
+ * Returns true if a quantity can be invoiced: its integer part and its price don't exceed their maximums (PRM-106).
+ * `scale` is the number of minor units in one unit of the currency.
+ */
+export const isBillable = (rate: Rate, quantity: Exact, scale: bigint): boolean =>
+  wholePart(quantity) <= largestQuantity &&
+  compare(times(priceOf(rate, quantity), whole(scale)), whole(largestPrice)) <= 0;
+
+/**
+ * Returns the held price of a quantity: the lowest price among the versions of a rate that were in force at the opening
+ * of the period or later (PRM-5). `version` is the index of the cheapest version, the earliest if prices are equal.
+ * Throws if there is no version.
+ */
+export function heldPrice(
+  versions: readonly Rate[],
+  quantity: Exact,
+): { readonly price: Exact; readonly version: number } {
+  const prices = versions.map((rate, version) => ({ price: priceOf(rate, quantity), version }));
+  return prices.reduce((best, next) => (compare(next.price, best.price) < 0 ? next : best));
+}
+
+/**
+ * Returns the pool units that an event takes: the difference of the rounded prices of the window before and after the
+ * event (PRM-101). 0 if the event is cheaper than half a pool unit, and negative if the price falls.
+ */
+export const deduction = (before: Exact, after: Exact, scale: bigint): bigint =>
+  roundedTo(after, scale) - roundedTo(before, scale);
+
+/**
+ * Returns the exact charge for raising the high-water mark of a period to a quantity, for the remaining days (PRM-3):
+ * the price of the new mark minus the highest price of any mark that the period has reached. Never negative. `reached`
+ * contains the opening quantity and each later mark. `days` and `totalDays` are the remaining days and all days of the
+ * period.
+ */
+export function trueUp(
+  rate: Rate,
+  reached: readonly Exact[],
+  to: Exact,
+  { days, totalDays }: { readonly days: bigint; readonly totalDays: bigint },
+): Exact {
+  const highest = reached.reduce((most, mark) => larger(most, priceOf(rate, mark)), zero);
+  const rise = larger(zero, minus(priceOf(rate, to), highest));
+  return dividedBy(times(rise, whole(days)), totalDays);
+}

@@ -1,0 +1,133 @@
+// A rate is a function from a quantity to an amount of an asset: a currency, or a unit that the merchant defines (PRM-1).
+import { divideRounded } from '../money/money.ts';
+import { compareDecimals, type Decimal, decimalText, powerOfTen } from './decimal.ts';
+
+/** Pricing models of a rate. Each model is implemented in a file of its own in `models`. */
+export const modelNames = ['per_unit', 'graduated', 'volume', 'package', 'stairs'] as const;
+
+export type ModelName = (typeof modelNames)[number];
+
+/**
+ * Tier of a rate. Contains the quantities above the `upTo` of the previous tier, up to and including its own `upTo`;
+ * `null` in the last tier. Amounts are in units of the asset, such as US dollars: `amount` for each `per` units, and
+ * `flat` once.
+ */
+export type Tier = { readonly upTo: Decimal | null; readonly amount: Decimal; readonly flat: Decimal };
+
+/**
+ * Rate with valid terms. `per` is from 1 to 10^12, and there are 1 to 20 tiers. `minimum` and `maximum` limit the price
+ * of a quantity above 0; `null` if there is no limit.
+ */
+export type Rate = {
+  readonly model: ModelName;
+  readonly per: bigint;
+  readonly tiers: readonly Tier[];
+  readonly minimum: Decimal | null;
+  readonly maximum: Decimal | null;
+};
+
+/** Rate as JSON. Amounts and bounds are decimals as text; `minimum` and `maximum` are absent if there is no limit. */
+export type RateDocument = {
+  readonly model: ModelName;
+  readonly per: number;
+  readonly tiers: readonly { readonly upTo: string | null; readonly amount: string; readonly flat: string }[];
+  readonly minimum?: string;
+  readonly maximum?: string;
+};
+
+/** Returns the JSON form of a rate. `readRate` returns the same rate again. */
+export const rateDocument = ({ model, per, tiers, minimum, maximum }: Rate): RateDocument => ({
+  model,
+  per: Number(per),
+  tiers: tiers.map(({ upTo, amount, flat }) => ({
+    upTo: upTo === null ? null : decimalText(upTo),
+    amount: decimalText(amount),
+    flat: decimalText(flat),
+  })),
+  ...(minimum === null ? {} : { minimum: decimalText(minimum) }),
+  ...(maximum === null ? {} : { maximum: decimalText(maximum) }),
+});
+
+/** Minimum number of decimals of an amount that is derived with an exchange rate. */
+const derivedDecimals = 4;
+
+/** Units of an exchange rate of 1 (CAT-25). */
+const exchangeUnit = 10n ** 8n;
+
+/**
+ * Converts an amount in US dollars with an exchange rate in hundred-millionths. Rounds half up to the decimals of the
+ * amount, at least 4.
+ */
+function derivedAmount({ units, decimals }: Decimal, rateE8: bigint): Decimal {
+  const kept = Math.max(derivedDecimals, decimals);
+  return {
+    units: divideRounded(units * powerOfTen(kept - decimals) * rateE8, exchangeUnit),
+    decimals: kept,
+  };
+}
+
+/**
+ * Derives a rate in another currency from a rate in US dollars, with an exchange rate in hundred-millionths (PRM-110).
+ * Bounds of tiers don't change. Derived amounts can exceed the bounds of a rate that a merchant enters.
+ */
+export function derivedRate(rate: Rate, rateE8: bigint): Rate {
+  const derived = (amount: Decimal): Decimal => derivedAmount(amount, rateE8);
+  const minimum = rate.minimum === null ? null : derived(rate.minimum);
+  const maximum = rate.maximum === null ? null : derived(rate.maximum);
+  // The two can have different decimals, so rounding can reverse their order.
+  const isReversed = minimum !== null && maximum !== null && compareDecimals(minimum, maximum) > 0;
+  return {
+    ...rate,
+    tiers: rate.tiers.map(({ upTo, amount, flat }) => ({
+      upTo,
+      amount: derived(amount),
+      flat: derived(flat),
+    })),
+    minimum: isReversed ? maximum : minimum,
+    maximum,
+  };
+}
+
+/**
+ * Statement about a rate, as data for a sentence such as "$0.20 per million, first million free". Amounts are in units
+ * of the asset. `above` is `null` for quantities from 0, and `upTo` is `null` without an upper bound.
+ */
+export type RateClause =
+  | {
+      /** `price`: the amount for each `per` units. `flat`: an amount once. `free`: no charge. */
+      readonly kind: 'price' | 'flat' | 'free';
+      readonly above: Decimal | null;
+      readonly upTo: Decimal | null;
+      /** 0 if the kind is `free`. */
+      readonly amount: Decimal;
+      /** 1 unless the kind is `price`. */
+      readonly per: bigint;
+    }
+  | { readonly kind: 'minimum' | 'maximum'; readonly amount: Decimal };
+
+/**
+ * Returns the statements that describe a rate: prices by tier, then free tiers, then the minimum and the maximum. The
+ * wording also depends on the model. For example, a price of `package` is for each started package.
+ */
+export function describeRate({ model, per, tiers, minimum, maximum }: Rate): {
+  readonly model: ModelName;
+  readonly clauses: readonly RateClause[];
+} {
+  const clauses = tiers.flatMap(({ upTo, amount, flat }, index): RateClause[] => {
+    const range = { above: tiers[index - 1]?.upTo ?? null, upTo };
+    const priced = [
+      ...(amount.units > 0n ? [{ kind: 'price', ...range, amount, per } as const] : []),
+      ...(flat.units > 0n ? [{ kind: 'flat', ...range, amount: flat, per: 1n } as const] : []),
+    ];
+    return priced.length > 0 ? priced : [{ kind: 'free', ...range, amount, per: 1n }];
+  });
+  return {
+    model,
+    clauses: [
+      ...clauses.filter(({ kind }) => kind !== 'free'),
+      ...clauses.filter(({ kind }) => kind === 'free'),
+      ...(minimum === null ? [] : [{ kind: 'minimum', amount: minimum } as const]),
+      ...(maximum === null ? [] : [{ kind: 'maximum', amount: maximum } as const]),
+    ],
+  };
+}
