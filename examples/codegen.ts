@@ -12,6 +12,8 @@ export const scalars = {
   ID: 'string',
   /** Integers up to 2^53 - 1, such as amounts, usage and positions. */
   SafeInt: 'number',
+  /** Exact decimal number, such as `0.20`. */
+  Decimal: 'string',
   /** ISO 8601 time in UTC with milliseconds. */
   DateTime: 'string',
   /** Date in the format `YYYY-MM-DD`. */

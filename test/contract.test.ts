@@ -134,6 +134,7 @@ const beyond: Readonly<Record<string, string>> = {
   'PATCH /pricing-tables/{id}': 'Beyond the contract: pricing tables.',
   'DELETE /pricing-tables/{id}': 'Beyond the contract: pricing tables.',
   'POST /provision': 'Beyond the contract: an organization that a program sets up for itself.',
+  'POST /rates/preview': 'Beyond the contract: rates with tiers.',
   'POST /usage/events/batch': 'Many events in one call; the contract has one event per call.',
   'POST /webhooks/{id}/rotate-secret': 'Beyond the contract: a new secret while the old one still signs.',
 };

@@ -173,6 +173,7 @@ test('the schema links each custom scalar to its specification', () => {
     'CountMap',
     'Date',
     'DateTime',
+    'Decimal',
     'Json',
     'SafeInt',
     'TextMap',

@@ -62,7 +62,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /** Example strings to try for a pattern. */
-const candidates = ['US', 'usd', 'pro', 'PRO10', 'AA', '12345', '2026-08-27'];
+const candidates = ['US', 'usd', 'pro', 'PRO10', 'AA', '0.20', '12345', '2026-08-27'];
 
 const amountNames = /price|amount|total|subtotal|fee|net|gross/i;
 

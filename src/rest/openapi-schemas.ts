@@ -31,6 +31,7 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   Int: { type: 'integer', format: 'int32' },
   Float: { type: 'number' },
   SafeInt: { type: 'integer', format: 'int64' },
+  Decimal: { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' },
   Date: { type: 'string', format: 'date' },
   DateTime: { type: 'string', format: 'date-time' },
   Json: { type: 'object', additionalProperties: true },
@@ -61,6 +62,10 @@ const freeFormLimits = (type: GraphQLInputType): JsonSchema =>
   'name' in type && (type.name === 'Json' || type.name === 'TextMap')
     ? { maxProperties: maxMetadataKeys }
     : {};
+
+/** Allows JSON numbers in inputs of exact decimals. */
+const numberOrText = (type: GraphQLInputType): JsonSchema =>
+  'name' in type && type.name === 'Decimal' ? { type: ['string', 'number'] } : {};
 
 const orNull = (schema: JsonSchema): JsonSchema =>
   typeof schema['type'] === 'string' && schema['enum'] === undefined && schema['const'] === undefined
@@ -131,7 +136,12 @@ export class Schemas {
       return { type: 'array', items: this.#inputType(type.ofType, rule), ...ruleKeywords(rule, true) };
     return isInputObjectType(type)
       ? this.#inputObject(type)
-      : { ...leafSchema(type), ...freeFormLimits(type), ...ruleKeywords(rule, false) };
+      : {
+          ...leafSchema(type),
+          ...numberOrText(type),
+          ...freeFormLimits(type),
+          ...ruleKeywords(rule, false),
+        };
   }
 
   #inputObject(type: GraphQLInputObjectType): JsonSchema {

@@ -51,6 +51,16 @@ const catalog: Readonly<Record<string, RequestExample>> = {
   featureUpdate: { body: { description: 'Calls of the public API.' } },
   marketCreate: { body: { name: 'South America', countryCodes: ['BR', 'CL'] } },
   marketUpdate: { body: { name: 'Brazil', countryCodes: ['BR'] } },
+  ratePreview: {
+    body: {
+      rate: {
+        model: 'graduated',
+        per: 1_000_000,
+        tiers: [{ upTo: '1000000' }, { amount: '0.20' }],
+      },
+      quantities: ['1000000', '12500000'],
+    },
+  },
   planCreate: {
     body: { name: 'Pro', code: 'pro', description: 'For small teams.', consumptionModel: 'metered' },
   },

@@ -19,6 +19,7 @@ const scalars = {
   CountMap: 'Record<string, number>',
   Date: 'string',
   DateTime: 'string',
+  Decimal: 'string',
   ID: 'string',
   Json: 'unknown',
   SafeInt: 'number',

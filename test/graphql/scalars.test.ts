@@ -1,5 +1,13 @@
+import { parseValue } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { lineViolation, parseDate, parseDateTime, UnfitValue } from '../../src/graphql/declare/scalars.ts';
+import {
+  lineViolation,
+  parseDate,
+  parseDateTime,
+  parseDecimal,
+  parseDecimalLiteral,
+  UnfitValue,
+} from '../../src/graphql/declare/scalars.ts';
 
 describe('the instant format', () => {
   test.each([
@@ -44,6 +52,38 @@ describe('the calendar date format', () => {
     null,
   ])('rejects %s', (value) => {
     expect(() => parseDate(value)).toThrow(new UnfitValue('must be a date in the format YYYY-MM-DD'));
+  });
+});
+
+describe('the decimal format', () => {
+  test.each([
+    ['0.20', '0.20'],
+    ['-1.5', '-1.5'],
+    [0.2, '0.2'],
+    [1e-7, '0.0000001'],
+    [1e21, '1000000000000000000000'],
+  ])('accepts %s', (value, text) => {
+    expect(parseDecimal(value)).toBe(text);
+  });
+
+  test.each(['', '1.', '.5', '1e3', '+1', '1,000', ' 1', '0'.repeat(41), Number.NaN, 1e300, true, null, {}])(
+    'rejects %s',
+    (value) => {
+      expect(() => parseDecimal(value)).toThrow(new UnfitValue('must be a decimal, such as "0.20"'));
+    },
+  );
+
+  test.each([
+    ['0.10', '0.10'],
+    ['9007199254740993', '9007199254740993'],
+    ['"1.50"', '1.50'],
+    ['1e2', '100'],
+  ])('keeps the digits of the literal %s', (literal, text) => {
+    expect(parseDecimalLiteral(parseValue(literal))).toBe(text);
+  });
+
+  test.each(['true', 'usd', '[1]', '{ a: 1 }', 'null'])('rejects the literal %s', (literal) => {
+    expect(() => parseDecimalLiteral(parseValue(literal))).toThrow(UnfitValue);
   });
 });
 

@@ -161,7 +161,7 @@ describe('the price of a random rate', () => {
     );
   });
 
-  test('is at most the price of the version at the opening, for every history of edits (law 9)', () => {
+  test('never exceeds the price of the version at the opening, for every history of edits (law 9)', () => {
     fc.assert(
       fc.property(fc.array(rates, { minLength: 1, maxLength: 5 }), fractions, (versions, quantity) => {
         const [opening] = versions;
@@ -183,10 +183,10 @@ describe('the price of a random rate', () => {
         const steps = marks
           .slice(1)
           .map((mark, index) => trueUp(rate, marks.slice(0, index + 1), mark, span));
-        const once = trueUp(rate, marks.slice(0, 1), marks.at(-1) ?? zero, span);
+        const single = trueUp(rate, marks.slice(0, 1), marks.at(-1) ?? zero, span);
         const split = add(steps);
-        if (models[rate.model].isMonotone) expect(compare(split, once)).toBe(0);
-        else expect(compare(split, once)).toBeGreaterThanOrEqual(0);
+        if (models[rate.model].isMonotone) expect(compare(split, single)).toBe(0);
+        else expect(compare(split, single)).toBeGreaterThanOrEqual(0);
       }),
       runs,
     );

@@ -29,7 +29,11 @@ function broken(schema: JsonSchema): [limit: string, value: unknown][] {
   if (types.includes('integer') || types.includes('number') || types.includes('boolean'))
     values.push(['type', 'nonsense']);
   if (types.includes('string'))
-    values.push(['type', 1], ['no null character', 'a\u0000b'], ['no half of a surrogate pair', 'a\ud83cb']);
+    values.push(
+      ...(types.includes('number') ? [] : [['type', 1] satisfies [string, unknown]]),
+      ['no null character', 'a\u0000b'],
+      ['no half of a surrogate pair', 'a\ud83cb'],
+    );
   return values;
 }
 

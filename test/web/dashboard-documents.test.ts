@@ -39,6 +39,7 @@ function sampleOf(type: GraphQLInputType): unknown {
     Boolean: true,
     Date: '2026-01-01',
     DateTime: '2026-01-01T00:00:00.000Z',
+    Decimal: '1',
     EventKind: 'customer.created',
     Float: 1,
     Json: {},

@@ -1,4 +1,4 @@
-// Exact rational numbers. Prices aren't rounded until they become an amount that somebody can hold or pay.
+// Exact rational numbers. Only amounts that a customer holds or pays are rounded.
 import { decimalText } from '../money/amount-text.ts';
 import { divideRounded } from '../money/money.ts';
 

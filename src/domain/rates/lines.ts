@@ -48,7 +48,7 @@ function sumsOf(rate: Rate, parts: readonly Part[]): readonly Exact[] {
 
 /**
  * Returns the lines of the price of a quantity, in the order of the tiers. `scale` is the number of minor units in one
- * unit of the asset. Lines of 0 are left out. The lines add up to `roundedPrice`.
+ * unit of the asset. Omits lines of 0. The lines add up to `roundedPrice`.
  */
 export function linesOf(rate: Rate, quantity: Exact, scale: bigint): readonly RateLine[] {
   const parts = partsOf(rate, quantity);

@@ -20,8 +20,8 @@ export type Part = {
 };
 
 /**
- * Pricing model: the parts of a price, and the requirements that the model adds to those of every rate. The price before
- * the minimum and the maximum is the sum of the parts.
+ * Pricing model: the parts of a price, and the model's own requirements for a rate. The price before the minimum and the
+ * maximum is the sum of the parts.
  */
 export type PriceModel = {
   /** Formula of the price, for explanations. */
@@ -57,7 +57,7 @@ export function holdingTier(rate: Rate, quantity: Exact): EnteredTier {
   return { ...last, units: quantity };
 }
 
-/** Returns the parts of units at a tier's price, and the tier's flat amount if it has one. */
+/** Returns the parts of a tier: the units at the tier's price, and the flat amount if it isn't 0. */
 export function tierParts(
   { per }: Rate,
   { tier, index, units }: EnteredTier,

@@ -78,8 +78,8 @@ export const isBillable = (rate: Rate, quantity: Exact, scale: bigint): boolean 
   compare(times(priceOf(rate, quantity), whole(scale)), whole(largestPrice)) <= 0;
 
 /**
- * Returns the held price of a quantity: the lowest price among the versions of a rate that were in force at the opening
- * of the period or later (PRM-5). `version` is the index of the cheapest version, the earliest if prices are equal.
+ * Returns the held price of a quantity: the lowest price among the version of a rate at the opening of the period and all
+ * later versions (PRM-5). `version` is the index of the cheapest version, the earliest if prices are equal.
  * Throws if there is no version.
  */
 export function heldPrice(

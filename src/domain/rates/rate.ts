@@ -2,7 +2,7 @@
 import { divideRounded } from '../money/money.ts';
 import { compareDecimals, type Decimal, decimalText, powerOfTen } from './decimal.ts';
 
-/** Pricing models of a rate. Each model is implemented in a file of its own in `models`. */
+/** Pricing models of a rate. The folder `models` contains one file for each model. */
 export const modelNames = ['per_unit', 'graduated', 'volume', 'package', 'stairs'] as const;
 
 export type ModelName = (typeof modelNames)[number];
@@ -59,10 +59,10 @@ const exchangeUnit = 10n ** 8n;
  * amount, at least 4.
  */
 function derivedAmount({ units, decimals }: Decimal, rateE8: bigint): Decimal {
-  const kept = Math.max(derivedDecimals, decimals);
+  const target = Math.max(derivedDecimals, decimals);
   return {
-    units: divideRounded(units * powerOfTen(kept - decimals) * rateE8, exchangeUnit),
-    decimals: kept,
+    units: divideRounded(units * powerOfTen(target - decimals) * rateE8, exchangeUnit),
+    decimals: target,
   };
 }
 
@@ -90,7 +90,8 @@ export function derivedRate(rate: Rate, rateE8: bigint): Rate {
 
 /**
  * Statement about a rate, as data for a sentence such as "$0.20 per million, first million free". Amounts are in units
- * of the asset. `above` is `null` for quantities from 0, and `upTo` is `null` without an upper bound.
+ * of the asset. `above` is `null`
+ * if the range starts at 0, and `upTo` is `null` if the range has no end.
  */
 export type RateClause =
   | {

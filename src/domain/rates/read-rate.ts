@@ -172,7 +172,8 @@ export function readRate(
 
 /**
  * Reads a quantity: a decimal with up to 16 digits, and up to `decimals` decimals. Returns the problem as a phrase that
- * follows the field's name, or `too_large` if the integer part exceeds 9,007,199,254,740,991 (PRM-106).
+ * follows the field's name, if the value is invalid. Returns `too_large` if the integer part exceeds
+ * 9,007,199,254,740,991 (PRM-106).
  */
 export function readQuantity(
   value: unknown,

@@ -1,4 +1,5 @@
 import { Kind, type ValueNode } from 'graphql';
+import { numberText } from '../../domain/rates/decimal.ts';
 import { metadataViolation } from '../../domain/text/json.ts';
 
 // Parsers and serializers for scalars. UnfitValue messages are appended to a field's name.
@@ -64,6 +65,23 @@ export function serializeSafeInt(value: unknown): number {
     throw new TypeError(`${String(value)} isn't an integer.`);
   return number;
 }
+
+const decimalPattern = /^-?\d{1,40}(\.\d{1,40})?$/;
+
+/** Parses a decimal from text, or from a number, which stands for its shortest decimal form. Bounds are checked by the operation. */
+export function parseDecimal(value: unknown): string {
+  const text = typeof value === 'number' ? numberText(value) : value;
+  if (typeof text !== 'string' || !decimalPattern.test(text))
+    throw new UnfitValue('must be a decimal, such as "0.20"');
+  return text;
+}
+
+/** Parses a literal decimal. Digits of a number are kept as written, unless it has an exponent. */
+export const parseDecimalLiteral = (node: ValueNode): string => {
+  const isNumber = node.kind === Kind.INT || node.kind === Kind.FLOAT;
+  if (isNumber) return parseDecimal(decimalPattern.test(node.value) ? node.value : Number(node.value));
+  return parseDecimal(node.kind === Kind.STRING ? node.value : null);
+};
 
 /** Returns the reason why PostgreSQL can't store a string: null characters or invalid Unicode. `null` if the string can be stored. */
 export function storageViolation(text: string): string | null {

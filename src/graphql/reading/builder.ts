@@ -25,6 +25,8 @@ import {
   parseCountMap,
   parseDate,
   parseDateTime,
+  parseDecimal,
+  parseDecimalLiteral,
   parseJson,
   parseOneOf,
   parseSafeInt,
@@ -56,6 +58,7 @@ export const builder = new SchemaBuilder<{
     DateTime: { Input: Date; Output: Date };
     Date: { Input: string; Output: string };
     SafeInt: { Input: number; Output: number | bigint };
+    Decimal: { Input: string; Output: string };
     Json: { Input: Record<string, unknown>; Output: unknown };
     TextMap: { Input: Record<string, string>; Output: unknown };
     CountMap: { Input: Record<string, number>; Output: unknown };
@@ -145,6 +148,15 @@ builder.scalarType('SafeInt', {
     'Integer from -9007199254740991 to 9007199254740991. A sum outside this range is sent as the nearest double-precision number.',
   serialize: serializeSafeInt,
   parseValue: parseSafeInt,
+});
+
+builder.scalarType('Decimal', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-6',
+  description:
+    'Exact decimal number as a string, such as `0.20`. Inputs can also be numbers, which are read by their shortest decimal form.',
+  serialize: String,
+  parseValue: parseDecimal,
+  parseLiteral: parseDecimalLiteral,
 });
 
 builder.scalarType('Json', {

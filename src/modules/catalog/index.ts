@@ -1,6 +1,8 @@
 import './features/types.ts';
 import './features/queries.ts';
 import './features/mutations.ts';
+import './rates/types.ts';
+import './rates/queries.ts';
 import './ai-models/types.ts';
 import './ai-models/queries.ts';
 import './markets/types.ts';

@@ -30,6 +30,7 @@ const scalars: Readonly<Record<string, unknown>> = {
   Boolean: false,
   Date: '2026-01-01',
   DateTime: '2026-01-01T00:00:00.000Z',
+  Decimal: '0',
   Float: 0,
   ID: 'id_1',
   Int: 0,

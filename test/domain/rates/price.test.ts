@@ -206,7 +206,7 @@ describe('a true-up', () => {
     for (const rate of [graduated, packages]) {
       const parts = [trueUp(rateOf(rate), [units(4)], units(6), { days: 7n, totalDays: 30n })];
       parts.push(trueUp(rateOf(rate), [units(4), units(6)], units(13), { days: 7n, totalDays: 30n }));
-      const once = trueUp(rateOf(rate), [units(4)], units(13), { days: 7n, totalDays: 30n });
+      const single = trueUp(rateOf(rate), [units(4)], units(13), { days: 7n, totalDays: 30n });
       const sum = parts.reduce(
         (total, part) =>
           ratio(
@@ -215,7 +215,7 @@ describe('a true-up', () => {
           ),
         zero,
       );
-      expect(compare(sum, once)).toBe(0);
+      expect(compare(sum, single)).toBe(0);
     }
   });
 
@@ -235,7 +235,7 @@ describe('a held price', () => {
     [6_000, '95', 0],
     [12_500, '175', 0],
   ])(
-    'for %d units is the price of the cheapest version, and the earliest if equal (PRM-E37)',
+    'equals the lowest price of %d units, %s, and names version %d (PRM-E37)',
     (quantity, price, version) => {
       const held = heldPrice(versions, units(quantity));
       expect([exactText(held.price), held.version]).toEqual([price, version]);
@@ -279,7 +279,7 @@ describe('a rate in another currency', () => {
   });
 });
 
-describe('the limit of what can be invoiced', () => {
+describe('the check for billable prices', () => {
   test.each([
     ['2.00', '9007199254740991', cents, false],
     ['0', '9007199254740991', cents, true],
@@ -289,7 +289,7 @@ describe('the limit of what can be invoiced', () => {
     ['900000000', '1000.000000001', cents, false],
     ['900000000', '1000.000000001', 1n, true],
   ])(
-    'for the price %s and the quantity %s at %d minor units is checked exactly (PRM-E39)',
+    'compares the price %s for the quantity %s at %d minor units exactly (PRM-E39)',
     (amount, quantity, scale, expected) => {
       const [digits = '', fraction = ''] = quantity.split('.');
       const exact = ratio(BigInt(digits + fraction), 10n ** BigInt(fraction.length));

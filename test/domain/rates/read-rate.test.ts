@@ -141,7 +141,7 @@ describe('a rate', () => {
     expect(fieldsOf(input)).toEqual(fields);
   });
 
-  test('is rejected with all problems at once', () => {
+  test('is rejected with a list of all problems', () => {
     const tiers = [{ upTo: '5', amount: '-1' }, { upTo: '4', flat: 'x' }, { upTo: '9' }];
     expect(fieldsOf({ model: 'volume', per: 0, tiers, minimum: '2', maximum: '1' })).toEqual([
       'per',
@@ -172,7 +172,7 @@ describe('a rate', () => {
     expect(fieldsOf({ model: 'package', per: 10 ** 12, tiers, maximum: '900000000000' })).toEqual([]);
   });
 
-  test('has one of the models in the registry', () => {
+  test('accepts exactly the models in the registry', () => {
     expect(Object.keys(models)).toEqual([...modelNames]);
   });
 });

@@ -91,6 +91,8 @@ function leafOf(making: Making, type: GraphQLLeafType, name: string, rule: Rule)
       return numberOf(making, rule);
     case 'Float':
       return numberOf(making, rule) + random.pick([0, 0.5, 0.001]);
+    case 'Decimal':
+      return random.pick(['0', '0.20', '1', '12.345', 7, 0.5]);
     case 'Date':
       return new Date(Date.now() + (random.below(800) - 400) * dayMs).toISOString().slice(0, 10);
     case 'DateTime':

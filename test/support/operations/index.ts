@@ -48,6 +48,7 @@ import { operations as promoCodes } from './promo-codes.ts';
 import { operations as provisioning } from './provisioning.ts';
 import { operations as purchases } from './purchases.ts';
 import { operations as quota } from './quota.ts';
+import { operations as rates } from './rates.ts';
 import { operations as reconciliation } from './reconciliation.ts';
 import { operations as recovery } from './recovery.ts';
 import { operations as recoveryLinks } from './recovery-links.ts';
@@ -115,6 +116,7 @@ const modules: readonly ModuleOperations[] = [
   provisioning,
   purchases,
   quota,
+  rates,
   reconciliation,
   recovery,
   recoveryLinks,

@@ -1,0 +1,16 @@
+import { type FieldProblem, type Rejection, validationRejection } from '../errors/errors.ts';
+
+/**
+ * Reason why a rate or quantity is rejected. `bad_rate`: the rate is invalid. `bad_quantity`: the quantity isn't a decimal
+ * within the bounds. `too_large`: the quantity or its price can't be invoiced (PRM-106).
+ */
+export type RateReason = 'bad_rate' | 'bad_quantity' | 'too_large';
+
+/**
+ * Returns a `validation_error` with the reason and all problems in `details`. `param` is the field of the first problem.
+ * Throws if the list is empty.
+ */
+export const rateRejection = (reason: RateReason, problems: readonly FieldProblem[]): Rejection => ({
+  ...validationRejection(problems),
+  details: { reason, problems },
+});

@@ -1,0 +1,33 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+
+export const RateModel = builder.enumType('RateModel', {
+  description: 'Pricing model of a rate.',
+  values: {
+    per_unit: { description: 'Each unit has the same price.' },
+    graduated: {
+      description:
+        "The units inside each tier have the tier's price. Each tier that is entered adds its flat amount.",
+    },
+    volume: {
+      description:
+        'All units have the price of the tier that contains the quantity, and this tier adds its flat amount.',
+    },
+    package: {
+      description:
+        'Started packages of `per` units are charged in full. Packages can have tiers, as with `graduated`.',
+    },
+    stairs: { description: 'The price is the flat amount of the tier that contains the quantity.' },
+  } as const,
+});
+
+export const RateLineKind = builder.enumType('RateLineKind', {
+  description: 'Kind of a line in the price of a quantity.',
+  values: {
+    units: { description: 'Units at the price per unit of a tier.' },
+    flat: { description: 'Flat amount of a tier.' },
+    package: { description: 'Packages in a tier.' },
+    stairs: { description: 'Flat amount for the whole quantity.' },
+    minimum: { description: 'Last part of the price, raised so that the price reaches the minimum.' },
+    maximum: { description: 'Part of the price that is cut so that the price stays at the maximum.' },
+  } as const,
+});

@@ -1,0 +1,110 @@
+import { exactText } from '../../../domain/rates/exact.ts';
+import type { RateLine as RateLineValue } from '../../../domain/rates/lines.ts';
+import { restView } from '../../../graphql/declare/rest.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { RateLineKind, RateModel } from './enums.ts';
+import type { RatePreviewResult } from './preview.ts';
+
+const RateTierInput = builder.inputType('RateTierInput', {
+  description:
+    'Tier of a rate. Contains the quantities above the previous tier, up to and including `upTo`. Decimals have up to 12 decimal places.',
+  fields: (t) => ({
+    upTo: t.field({
+      type: 'Decimal',
+      rule: { nullable: true },
+      description:
+        'Upper bound of the tier, inclusive. Greater than in the previous tier, with up to 9 decimal places. `null` in the last tier.',
+    }),
+    amount: t.field({
+      type: 'Decimal',
+      description:
+        'Price of `per` units, in units of the currency, such as dollars. From 0 to 1,000,000,000. Must be 0 for the model `stairs`. Defaults to 0.',
+    }),
+    flat: t.field({
+      type: 'Decimal',
+      description:
+        'Amount that is charged once if the tier is entered, in units of the currency. From 0 to 1,000,000,000. Must be 0 for the model `per_unit`. Defaults to 0.',
+    }),
+  }),
+});
+
+/** Input of a rate. `readRate` checks the bounds, so that all problems are reported with the reason `bad_rate`. */
+export const RateTermsInput = builder.inputType('RateInput', {
+  description:
+    'Rate: a price for each quantity. Amounts are decimals in units of the currency, such as dollars, with up to 12 decimal places.',
+  fields: (t) => ({
+    model: t.field({ type: RateModel, description: 'Pricing model. Defaults to `per_unit`.' }),
+    per: t.field({
+      type: 'SafeInt',
+      description: 'Number of units that cost `amount`. From 1 to 1,000,000,000,000. Defaults to 1.',
+    }),
+    amount: t.field({
+      type: 'Decimal',
+      description:
+        "Price of `per` units, for a rate with a single tier. From 0 to 1,000,000,000. Can't be combined with `tiers`.",
+    }),
+    tiers: t.field({
+      type: [RateTierInput],
+      description: 'Tiers in ascending order. From 1 to 20 tiers. Required unless `amount` is set.',
+    }),
+    minimum: t.field({
+      type: 'Decimal',
+      rule: { nullable: true },
+      description:
+        'Lowest price of a quantity above 0. From 0 to 900,000,000,000. `null` or omitted if there is no minimum.',
+    }),
+    maximum: t.field({
+      type: 'Decimal',
+      rule: { nullable: true },
+      description:
+        "Highest price. From 0 to 900,000,000,000. Can't be lower than `minimum`. `null` or omitted if there is no maximum.",
+    }),
+  }),
+});
+
+const RateLine = builder.objectRef<RateLineValue>('RateLine').implement({
+  description:
+    'Line in the price of a quantity. Lines add up to the rounded price, and lines of 0 are omitted.',
+  fields: (t) => ({
+    kind: t.member('kind', RateLineKind).describe('Kind of the line.'),
+    tier: t.int({
+      description: 'Number of the tier, starting with 1.',
+      resolve: ({ tier }) => tier + 1,
+    }),
+    quantity: t.field({
+      type: 'Decimal',
+      description: 'Number of units inside the tier if the kind is `units`. 1 for all other kinds.',
+      resolve: ({ quantity }) => exactText(quantity),
+    }),
+    unitAmount: t.float({
+      description:
+        'Price per unit in the smallest currency unit. Can be fractional. Equal to `amount` unless the kind is `units`.',
+      resolve: ({ unitAmount }) => Number(exactText(unitAmount)),
+    }),
+    amount: t
+      .member('amount', 'MINOR')
+      .describe(
+        'Amount in the smallest currency unit. Sums are rounded, not lines, so an amount can differ from `quantity` times `unitAmount` by less than 1.',
+      ),
+  }),
+});
+
+export const RatePreview = builder.objectRef<RatePreviewResult>('RatePreview').implement({
+  description: 'Price of a quantity.',
+  fields: (t) => ({
+    quantity: t.member('quantity', 'Decimal').describe('Quantity that is priced.'),
+    exact: t
+      .member('exact', 'Decimal')
+      .describe(
+        'Exact price in units of the currency, such as dollars. Rounded to 18 decimal places if the price has no finite decimal form.',
+      ),
+    rounded: t.member('rounded', 'MINOR').describe('Price in the smallest currency unit, rounded half up.'),
+    lines: t.member('lines', [RateLine]).describe('Lines of the price, in the order of the tiers.'),
+  }),
+});
+
+restView(
+  'RatePreview',
+  'RatePreview',
+  'quantity exact rounded lines { kind tier quantity unitAmount amount }',
+);
