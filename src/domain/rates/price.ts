@@ -99,9 +99,11 @@ export const deduction = (before: Exact, after: Exact, scale: bigint): bigint =>
 
 /**
  * Returns the exact charge for raising the high-water mark of a period to a quantity, for the remaining days (PRM-3):
- * the price of the new mark minus the highest price of any mark that the period has reached. Never negative. `reached`
- * contains the opening quantity and each later mark. `days` and `totalDays` are the remaining days and all days of the
- * period.
+ * the price of the new mark minus the highest price of any mark that the period has reached. Never negative. `days` and
+ * `totalDays` are the remaining days and all days of the period.
+ *
+ * `reached` contains the opening quantity and the mark at the end of each earlier day. Pass one rise for each day,
+ * because steps of a day count as one rise: with a model whose price can fall, two separate charges can add up to more.
  */
 export function trueUp(
   rate: Rate,

@@ -86,6 +86,15 @@ describe('the lines of a price', () => {
       [['units', 0, '101', '10', 1010n]],
     ],
     [
+      'a raise of the last part only',
+      { model: 'graduated', tiers: tiersOf(['10', '0.10'], [null, '0.10']), minimum: '10.00' },
+      '20',
+      [
+        ['units', 0, '10', '10', 100n],
+        ['minimum', 1, '1', '900', 900n],
+      ],
+    ],
+    [
       'no line for a free tier',
       { model: 'graduated', tiers: tiersOf(['1000', '0'], [null, '0.01']) },
       '1500',

@@ -272,10 +272,24 @@ describe('a rate in another currency', () => {
   });
 
   test("doesn't raise the minimum above the maximum by rounding", () => {
-    const derived = rateDocument(
-      derivedRate(rateOf({ amount: '1', minimum: '0.12345', maximum: '0.1235' }), 99_999_000n),
-    );
-    expect(Number(derived.minimum)).toBeLessThanOrEqual(Number(derived.maximum));
+    const rate = rateOf({ amount: '1', minimum: '0.00005', maximum: '0.0001' });
+    expect(rateDocument(derivedRate(rate, 49_990_000n))).toMatchObject({
+      minimum: '0.0000',
+      maximum: '0.0000',
+    });
+  });
+});
+
+describe('the text of an exact number', () => {
+  test.each([
+    [ratio(1n, 2n ** 20n), '0.00000095367431640625'],
+    [ratio(-7n, 2n), '-3.5'],
+    [ratio(1_000n, 10n), '100'],
+    [ratio(2n, 3n), '0.666666666666666667'],
+    [ratio(6n, 3n), '2'],
+    [zero, '0'],
+  ])('has all decimals of %o, or 18 if there is no finite form', (value, text) => {
+    expect(exactText(value)).toBe(text);
   });
 });
 

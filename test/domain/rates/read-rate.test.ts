@@ -154,6 +154,15 @@ describe('a rate', () => {
     expect(fieldsOf({ per: -1, tiers: two, maximum: '-1' })).toEqual(['per', 'maximum', 'tiers']);
   });
 
+  test('is rejected with a message for the first tier and for later tiers', () => {
+    expect(readRate({ model: 'volume', tiers: tiersOf(['0', '1'], ['0', '1'], [null, '1']) })).toEqual({
+      problems: [
+        { field: 'tiers.0.upTo', message: 'must be greater than 0' },
+        { field: 'tiers.1.upTo', message: 'must be greater than in the previous tier' },
+      ],
+    });
+  });
+
   test.each([
     [0, ['tiers.0.upTo']],
     [1, []],

@@ -1,5 +1,5 @@
 import { exactOf } from '../decimal.ts';
-import { dividedBy, roundedUp, whole, wholePart } from '../exact.ts';
+import { dividedBy, roundedUp, whole } from '../exact.ts';
 import { enteredTiers, type PriceModel, tierParts } from '../parts.ts';
 
 /** Charges started packages of `per` units. With several tiers, the packages inside each tier have the tier's price. */
@@ -14,7 +14,7 @@ export const packages: PriceModel = {
     tiers.flatMap(({ upTo }, index) => {
       if (upTo === null) return [];
       const bound = exactOf(upTo);
-      const isMultiple = bound.numerator % (bound.denominator * per) === 0n && wholePart(bound) > 0n;
+      const isMultiple = bound.numerator % (bound.denominator * per) === 0n;
       return isMultiple
         ? []
         : [
