@@ -56,7 +56,7 @@ const hasBody = (method: RestRoute['method']): boolean =>
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
-/** Removes the braces of a path parameter. */
+/** Removes the braces from a path parameter. */
 export const parameterName = (segment: string): string => segment.slice(1, -1);
 
 /** Returns the shape of a field's result, and the GraphQL type that its view must have. */

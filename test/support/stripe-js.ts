@@ -15,7 +15,7 @@ type Handler = (event: unknown) => void;
 export type StripeBrowser = {
   /** Wallets that contain a card. */
   readonly wallets: readonly string[];
-  /** True if the card fields fail to load, as with an invalid key. */
+  /** True if the card fields should fail to load, as they do with an invalid key. */
   readonly isBroken: boolean;
 };
 

@@ -9,7 +9,7 @@ import { createCustomer, createFeature, type Shop } from '../factories.ts';
 import { reasons } from './shared.ts';
 import type { ModuleOperations, Request } from './types.ts';
 
-/** Request to record usage for a consumer whose balance currency has no unit price for the feature. */
+/** Request to record usage of a feature that has no unit price in the currency of the consumer's balance. */
 const unpricedUnits = async (shop: Shop): Promise<Request> => ({
   body: of(
     await createUnratedConsumer(

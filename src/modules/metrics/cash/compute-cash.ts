@@ -56,7 +56,7 @@ export type BilledSeries = SeriesHead & {
   readonly points: readonly BilledPoint[];
 };
 
-/** Basis for computing a series: its buckets, the spans for reading stored sums, and the currency conversion. */
+/** Buckets of a series, spans for reading its stored sums, and its currency conversion. */
 export type Frame = {
   readonly buckets: readonly Bucket[];
   readonly days: readonly Day[];
@@ -64,7 +64,7 @@ export type Frame = {
   readonly conversion: Conversion | null;
 };
 
-/** Returns the basis for computing a series. Sums are read by bucket, or by day if each day has its own exchange rate. */
+/** Returns the frame of a series. The stored sums are read per bucket, or per day if each day has its own exchange rate. */
 export async function frameOf(ctx: Context, input: SeriesInput): Promise<Frame> {
   const { from, to } = input;
   const interval = input.interval ?? 'day';

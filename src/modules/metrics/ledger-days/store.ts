@@ -44,7 +44,7 @@ const freshAfter = (seq: string, limit: string): string =>
   `fresh AS MATERIALIZED (SELECT t.seq, t.fact, t."debitAccount", t."creditAccount", t.currency, t."amountMinor", t."invoiceId", t."transactionId", ${dayOf('t."occurredAt"')} AS day
      FROM "LedgerTransfer" t WHERE t."environmentId" = $1 AND t.seq > ${seq} ORDER BY t.seq LIMIT ${limit})`;
 
-/** Transfers that a read adds to the stored sums. */
+/** Query for transfers that the stored sums don't include yet. */
 const fresh = freshAfter(
   '(SELECT k.seq FROM "LedgerDayCursor" k WHERE k."environmentId" = $1)',
   String(maxFreshTransfers),

@@ -25,10 +25,10 @@ import {
 } from '../day-sums/store.ts';
 import { type GroupedRow, type RollupChoice, type RollupSpans, scopeOf } from './rules.ts';
 
-/** Progress of aggregating entries. */
+/** Progress of the aggregation of MRR entries. */
 export type Cursor = Pick<Row<'MetricsCursor'>, 'seq' | 'day' | 'closedMonth' | 'closesAt'>;
 
-/** Reads the progress of aggregating entries. `seq` is 0 before the first run. */
+/** Reads the progress of the aggregation of MRR entries. `seq` is 0 before the first run. */
 export async function readCursor(sql: Query): Promise<Cursor> {
   const [row] = await sql<Cursor>(
     'SELECT seq, day, "closedMonth", "closesAt" FROM "MetricsCursor" WHERE "environmentId" = $1',

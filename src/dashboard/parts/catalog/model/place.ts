@@ -8,7 +8,7 @@ export type MarketCountries = {
   readonly countryCodes: readonly string[];
 };
 
-/** Country and its currency. The currency is `null` if the service doesn't support it. */
+/** Country and its currency. `currency` is `null` if the service doesn't support the country's currency. */
 export type CountryCurrency = { readonly code: string; readonly currency: string | null };
 
 /** Step of the price lookup, in the order of execution. */

@@ -23,7 +23,7 @@ async function serve(app: App, { key, owner, goesOn }: Leased<EnvironmentKey>): 
   }
 }
 
-/** Starts aggregating changes in recurring revenue (MET-71a). An environment with a clock run waits until the run ends. */
+/** Starts aggregating changes in recurring revenue (MET-71a). During a clock run, the environment's changes wait until the run ends. */
 export function startMetrics(app: App): Pick<LeasedLoop, 'stop'> {
   const { config, database, log, wall } = app;
   const loop = startLeasedLoop({
