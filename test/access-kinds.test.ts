@@ -190,7 +190,7 @@ test('a public operation returns the same response with and without a valid key,
   }
 });
 
-test('an operation with a page field and an API key field executes each with its own credentials only', async () => {
+test('an operation with a page field and an API key field executes only the API key field', async () => {
   const token = (await createSubscription(home.shop)).token ?? '';
   const changes = await watchChanges(t.app.database.query);
   const query =

@@ -279,7 +279,7 @@ describe('an SQL statement', () => {
     ).toEqual([]);
   });
 
-  it("uses no enum arrays, which the embedded database can't parse in the process that created it", () => {
+  it("uses no enum arrays, which the embedded database can't parse in the process that created the database", () => {
     const wrong = speaking.flatMap((file) =>
       literals(file).filter((literal) => /::"[A-Za-z]+"\[\]/.test(literal)),
     );

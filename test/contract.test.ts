@@ -188,7 +188,7 @@ describe("the contract's list of operations", () => {
 
 const isRetired = (operation: ContractOperation): boolean => successStatuses(operation)[0] === 410;
 
-test('the OpenAPI document omits exactly the archived routes', () => {
+test('the OpenAPI document omits exactly the routes that return 410', () => {
   const described = built.filter(({ method, path }) => document.paths[path]?.[method.toLowerCase()]);
   expect(built.filter((operation) => !described.includes(operation))).toEqual(built.filter(isRetired));
 });

@@ -175,7 +175,7 @@ describe('a nested list over GraphQL', () => {
   });
 
   test.each(ways.map((way) => [way.join(' → '), way] as const))(
-    'uses one statement per level, and reads few more rows than it shows: %s',
+    'uses one statement per level, and reads only a few more rows than it shows: %s',
     async (_name, way) => {
       const little = await measured(() => ask(way, small));
       const much = await measured(() => ask(way, large));

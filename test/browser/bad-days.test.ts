@@ -69,7 +69,7 @@ describe.skipIf(browserPath === null)('the dashboard under adverse conditions', 
     await member.close();
   });
 
-  it('retries a request whose response was lost, without executing it twice', async () => {
+  it('executes a request once if its response is lost and the form is submitted again', async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open('/customers');

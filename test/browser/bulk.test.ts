@@ -210,7 +210,7 @@ describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
     expect(member.browserErrors).toEqual([]);
   });
 
-  it('exports the selected rows of other lists', async () => {
+  it('offers an export of the selected rows in other lists', async () => {
     const { page } = member;
     for (const place of ['/invoices', '/payments', '/events', '/ledger']) {
       await member.open(place);

@@ -92,7 +92,7 @@ describe.skipIf(browserPath === null)('the product catalog in the dashboard', ()
     await member.close();
   });
 
-  it('collects the changes to a plan, shows the affected customers, and submits all changes together', async () => {
+  it('collects the changes to a plan, shows when the changes take effect, and submits them together', async () => {
     const { id } = await createPlan(shop, { code: 'team', name: 'Team' });
     const { id: priceId } = await createPrice(shop, id, { price: 4_900 });
     const member = await DashboardMember.signIn(t, browser, { role: 'admin' });
@@ -128,7 +128,7 @@ describe.skipIf(browserPath === null)('the product catalog in the dashboard', ()
     await member.close();
   });
 
-  it('shows when a new price takes effect and for which customers, and the price for new customers', async () => {
+  it('shows when and for which customers a new price takes effect, and the price for new customers', async () => {
     const { id } = await createPlan(shop, { code: 'reach', name: 'Reach' });
     await createPrice(shop, id, { price: 4_900 });
     const customer = await createCustomer(shop, 'US');
@@ -249,7 +249,7 @@ describe.skipIf(browserPath === null)('the product catalog in the dashboard', ()
     await member.close();
   });
 
-  it('shows the total discount of an offer', async () => {
+  it("shows customers' total savings from an offer", async () => {
     const offer = await createOffer(shop, [off.percent(2_500, 3)], { name: 'Savings' });
     const plan = await createPricedPlan(shop);
     const { body } = await shop.rest<{ checkoutUrl: string }>('POST', '/subscriptions', {
@@ -265,7 +265,7 @@ describe.skipIf(browserPath === null)('the product catalog in the dashboard', ()
     await member.close();
   });
 
-  it('creates, updates and deletes a credit pack, an add-on and a market', async () => {
+  it('creates, updates and deletes a credit pack and an add-on, and updates and deletes a market', async () => {
     const member = await DashboardMember.signIn(t, browser, { role: 'admin' });
     const { page } = member;
     const changeAndDelete = async (name: string) => {
@@ -313,7 +313,7 @@ describe.skipIf(browserPath === null)('the product catalog in the dashboard', ()
     await member.close();
   });
 
-  it("doesn't delete a feature in use", async () => {
+  it("deletes a feature only if it isn't in use", async () => {
     await t.graphql(
       'mutation { featureCreate(input: { code: "free", name: "Free feature", type: boolean }) { id } }',
     );

@@ -112,7 +112,7 @@ describe.skipIf(browserPath === null)('a form on a payer page', () => {
     },
   );
 
-  it('reports a missing price for the selected country, and keeps the focus', async () => {
+  it('requests a state if the selected country taxes by state, and keeps the focus', async () => {
     const payer = await openLink(await createPayment(shop));
     await payer.page.selectOption('#country', 'FR');
     await payer.page.getByText('Pay $50.40').waitFor();
@@ -193,7 +193,7 @@ describe.skipIf(browserPath === null)('a form on a payer page', () => {
     ['en', 'Processing…'],
     ['es', 'Procesando…'],
   ])(
-    'shows the progress of a payment in the button, and over the page if it takes longer (%s)',
+    'shows the progress of a payment in the button, and over the page if the payment takes longer (%s)',
     async (locale, text) => {
       const payer = await openLink(
         await createPayment(shop, { customerId: (await createCustomer(shop, 'CH')).id }),
@@ -234,7 +234,7 @@ describe.skipIf(browserPath === null)('a form on a payer page', () => {
     },
   );
 
-  it('states that a payment link saves the card, and saves it (PAY-8)', async () => {
+  it('announces that a payment link saves the card, and saves the card (PAY-8)', async () => {
     const { id: customerId } = await createCustomer(shop, 'CH');
     const payer = await openLink(await createPayment(shop, { customerId }));
     expect(await payer.page.textContent('#mandate')).toMatch(
@@ -252,7 +252,7 @@ describe.skipIf(browserPath === null)('a form on a payer page', () => {
     ['optional', false, []],
     ['optional', true, ['4242']],
   ] as const)(
-    'saves the card of a payment link only with consent: saveCard %s, box checked %s (PAY-8)',
+    "saves a payment link's card only with consent: saveCard %s, box checked %s (PAY-8)",
     async (saveCard, isChecked, saved) => {
       const { id: customerId } = await createCustomer(shop, 'CH');
       const payer = await openLink(await createPayment(shop, { customerId, saveCard }));

@@ -173,7 +173,7 @@ describe.skipIf(browserPath === null)('the checkout page with saved cards and ex
     await ctx.close();
   });
 
-  it('shows the discount of a promo code and the amount it applies to', async () => {
+  it("shows a promo code's discount and the amount before the discount", async () => {
     const { code } = await createPromoCode(shop);
     const { token } = await subscribeTo(
       shop,

@@ -44,7 +44,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
   const thanks = /^Thank you\. Your order for Name of plan\d+ is complete\.$/;
   const over = "This checkout is already complete. You won't be charged again.";
 
-  it('checks the outcome of a payment whose response was lost, and shows it as paid', async () => {
+  it('checks the outcome of a payment whose response was lost, and shows the payment as completed', async () => {
     const subscription = await createSubscription(shop);
     const payer = await open(subscription);
     const keys = await payer.failRequests('Pay', 'unanswered');
@@ -59,7 +59,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     await payer.close();
   });
 
-  it('reuses the idempotency key of a payment with an unknown outcome across reloads, and creates a new one after a decline', async () => {
+  it('reuses the idempotency key of a payment with an unknown outcome after a reload, and creates a new key after a decline', async () => {
     const subscription = await createSubscription(shop);
     const payer = await open(subscription);
     const keys = await payer.failRequests('Pay', 'lost', 1);
@@ -264,7 +264,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     await payer.close();
   });
 
-  it('reserves the space of a logo before it loads', async () => {
+  it('reserves space for a logo that is still loading', async () => {
     const { liveKey, sandboxKey, sandboxId } = await newTenant(t.app, 'Slow Logo');
     const seller = shopOf(t, sandboxKey, sandboxId);
     await t.graphql(

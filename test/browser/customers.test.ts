@@ -52,7 +52,7 @@ describe.skipIf(browserPath === null)('the dashboard for customers and subscript
     await member.page.getByRole('option', { name: option }).first().click();
   };
 
-  it('creates a customer and a subscription with a pending checkout, and shows the outstanding amount', async () => {
+  it('creates a customer and a subscription with a pending checkout, and shows the amount due', async () => {
     const { page } = member;
     const { lowId } = await createLadder(shop);
     await member.open('/customers');
@@ -144,7 +144,7 @@ describe.skipIf(browserPath === null)('the dashboard for customers and subscript
     expect(member.browserErrors).toEqual([]);
   });
 
-  it('saves a filtered list as a view for all members, and preloads its pages', async () => {
+  it('saves a filtered list as a view for all members, and preloads a page when its link is hovered', async () => {
     const { page } = member;
     await member.open('/customers?sort=-name&view=paying');
     await page.getByRole('button', { name: 'Views' }).click();
@@ -170,7 +170,7 @@ describe.skipIf(browserPath === null)('the dashboard for customers and subscript
     expect(member.browserErrors).toEqual([]);
   });
 
-  it('scrolls a list within the window, and restores the position after a reload', async () => {
+  it('scrolls a list without scrolling the page, and restores the scroll position after a reload', async () => {
     const { page } = member;
     const customers = Array.from({ length: 100 }, (_, index) => ({
       email: `row${index}@example.com`,
@@ -221,7 +221,7 @@ describe.skipIf(browserPath === null)('the dashboard for customers and subscript
     expect(member.browserErrors).toEqual([]);
   });
 
-  it('removes an unused card, and deletes a customer after its name is typed', async () => {
+  it("removes an unused card, and deletes a customer after the customer's name is typed", async () => {
     const { page } = member;
     const { customerId } = await createPayer(shop);
     await member.open(`/customers/${customerId}`);

@@ -33,7 +33,7 @@ describe.skipIf(browserPath === null)('a payment or card link in the browser', (
   const recoveryLink = (id: string): Promise<string> => linkFrom(`/subscriptions/${id}/recovery-links`);
   const methodLink = (id: string): Promise<string> => linkFrom(`/subscriptions/${id}/payment-method/update`);
 
-  it('checks the outcome of a payment whose response was lost, and shows it as paid', async () => {
+  it('checks the outcome of a payment whose response was lost, and shows the payment as completed', async () => {
     const { id: customerId } = await createCustomer(shop);
     const { url } = await createPayment(shop, { customerId });
     const payer = await visit(url);
@@ -57,7 +57,7 @@ describe.skipIf(browserPath === null)('a payment or card link in the browser', (
     await payer.close();
   });
 
-  it('requests bank authentication for a payment link, focuses its buttons, and continues after a lost response', async () => {
+  it('requests bank authentication for a payment link, focuses the confirmation button, and continues after a lost response', async () => {
     const { id: customerId } = await createCustomer(shop);
     const { url } = await createPayment(shop, { customerId });
     const payer = await visit(url, phone);
@@ -75,7 +75,7 @@ describe.skipIf(browserPath === null)('a payment or card link in the browser', (
     await payer.close();
   });
 
-  it('charges an outstanding amount once if the response is lost, and shows a decline next to the button', async () => {
+  it('charges an outstanding amount only once if the response is lost, and shows a decline next to the button', async () => {
     const { id, customerId } = await createPastDueSubscription(shop);
     const payer = await visit(await recoveryLink(id), phone);
     const before = (await chargesOf(shop, customerId)).length;

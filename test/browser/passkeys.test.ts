@@ -149,7 +149,7 @@ describe.skipIf(browserPath === null)('the passkey page in the browser', () => {
     },
   );
 
-  it('is disabled at an IP address, and links to the host name', async () => {
+  it('is disabled when opened by IP address, and links to the same page at the host name', async () => {
     const words = messagesIn('dashboard', 'en', 'account');
     const entry = messagesIn('dashboard', 'en', 'entry');
     const member = await DashboardMember.signIn(t, browser);

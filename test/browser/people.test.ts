@@ -67,7 +67,7 @@ describe.skipIf(browserPath === null)('the invitation and claim pages in the bro
     await visitor.close();
   });
 
-  it('rejects an invitation for another email address, and shows the invited one', async () => {
+  it('rejects an invitation for another email address, and shows the invited address', async () => {
     const { link, organizationId } = await invite('right@browser.test');
     const other = await enter(t, 'other@browser.test');
     const visitor = await Visitor.open(browser, `${t.url}/claim/none`);
@@ -84,7 +84,7 @@ describe.skipIf(browserPath === null)('the invitation and claim pages in the bro
     await visitor.close();
   });
 
-  it('requires the password of an existing account, without revealing that the account exists', async () => {
+  it('requires the password of an existing account with the invited email address', async () => {
     await account(t, '/sign-up/email', { name: 'Ada', email: 'known@browser.test', password });
     const { link, organizationId } = await invite('known@browser.test');
     const visitor = await Visitor.open(browser, link);

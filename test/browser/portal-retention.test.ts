@@ -52,7 +52,7 @@ describe.skipIf(browserPath === null)('the retention offer in the portal', () =>
       )
     ).subscription;
 
-  it('appears after the reason, shows the next payments, and can be accepted by keyboard', async () => {
+  it('appears after a reason is submitted, shows the next payments, and can be accepted by keyboard', async () => {
     const shop = await shopWithOffer();
     const { id, customerId } = await createActiveSubscription(shop);
     const visitor = await open(shop, customerId);

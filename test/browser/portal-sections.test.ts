@@ -122,7 +122,7 @@ describe.skipIf(browserPath === null)('the portal and its sections', () => {
     await visitor.close();
   });
 
-  it('charges the saved card that the customer selects', async () => {
+  it('makes another saved card the default, and removes a card', async () => {
     const shop = await otherShop(t);
     const { customerId } = await createActiveSubscription(shop);
     const visitor = await open(shop, customerId, 'cards', phone);

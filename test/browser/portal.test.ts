@@ -30,7 +30,7 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
   const visit = async (customerId: string, section = '', options = {}) =>
     Visitor.open(browser, `${t.url}/portal/${await openPortal(shop, customerId)}/${section}`, options);
 
-  it('makes a confirmed top-up once if the response is lost', async () => {
+  it('makes a confirmed top-up only once if the response is lost', async () => {
     const { customerId } = await createBalanceConsumer(shop);
     const visitor = await visit(customerId, 'credits');
     const { page } = visitor;
@@ -111,7 +111,7 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
     await visitor.close();
   });
 
-  it('cancels a subscription once if the response is lost, and undoes the cancellation', async () => {
+  it('cancels a subscription only once if the response is lost, and undoes the cancellation', async () => {
     const { customerId } = await createActiveSubscription(shop);
     const visitor = await visit(customerId, '', phone);
     const { page } = visitor;
@@ -208,7 +208,7 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
     await visitor.close();
   });
 
-  it('changes the plan once if the response is lost', async () => {
+  it('changes the plan only once if the response is lost', async () => {
     const { customerId } = await createClimber(shop);
     const visitor = await visit(customerId, 'plan');
     const { page } = visitor;
@@ -226,7 +226,7 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
     await visitor.close();
   });
 
-  it('reloads the subscription after each payment attempt for an outstanding amount', async () => {
+  it('shows the outstanding amount after each decline, until the subscription is canceled elsewhere', async () => {
     const { id, customerId } = await createPastDueSubscription(shop);
     const visitor = await visit(customerId, '', phone);
     const { page } = visitor;

@@ -58,7 +58,7 @@ describe.skipIf(browserPath === null)('a pricing table in the browser', () => {
     ['wide', wide, 'en-NZ', ''],
     ['a phone, in Spanish', phone, 'en-NZ', '?locale=es'],
   ] as const)(
-    'leads from a plan to the checkout, a saved card and an active subscription (%s)',
+    'leads from a plan to the checkout and an active subscription (%s)',
     async (_name, options, locale, search) => {
       const seller = await otherShop(t, 'Quay');
       const { token, planId } = await createTable(seller);

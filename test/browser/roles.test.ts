@@ -110,7 +110,7 @@ describe.skipIf(browserPath === null)('the dashboard for each member role', () =
     await member.close();
   });
 
-  it('shows members only links to allowed pages, and only working buttons', async () => {
+  it('shows members only links and buttons that they are allowed to use', async () => {
     const member = await DashboardMember.signIn(t, browser, { role: 'member' });
     const { page } = member;
     const rejected = watchRejections(page);

@@ -24,7 +24,7 @@ describe.skipIf(browserPath === null)('the webhooks page in the browser', () => 
     { language: 'en', width: 1_280, theme: 'light' },
     { language: 'es', width: 390, theme: 'dark' },
   ] as const)(
-    'adds, tests, resends to and deletes an endpoint: $language, $width wide',
+    'adds, tests, changes, disables and deletes an endpoint: $language, $width wide',
     async ({ language, width, theme }) => {
       const text = messagesIn('dashboard', language, 'webhooks');
       const { more } = messagesIn('dashboard', language, 'kit');

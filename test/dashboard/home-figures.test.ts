@@ -72,7 +72,7 @@ describe('the home page', () => {
     });
   });
 
-  it('covers this month and the previous month up to the same date, or its last day', () => {
+  it('covers this month, and the previous month up to the same day or the last day of that month', () => {
     expect(days('month', new Date('2027-03-31T12:00:00.000Z'))).toEqual([
       '2027-03-01',
       '2027-03-31',

@@ -91,7 +91,7 @@ describe('the filter parser for URLs', () => {
     expect(filterFromText(id, text, fields)).toBeNull();
   });
 
-  it('replaces a filter of the same field in place', () => {
+  it('replaces a filter on the same field in place', () => {
     const [first, second] = [good[0]?.[1], good[4]?.[1]] as [Filter, Filter];
     const other = { ...first, values: ['past_due'] };
     expect(withFilter([first, second], other)).toEqual([other, second]);

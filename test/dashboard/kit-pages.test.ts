@@ -52,7 +52,7 @@ async function startedPages() {
 }
 
 describe('the page loader of a list', () => {
-  it('loads the first page and the page marks initially', async () => {
+  it("initially loads the first page, the row count and the other pages' cursors", async () => {
     const { pages, asked, answer } = await startedPages();
     expect(asked.map(({ after }) => after)).toEqual([null]);
     expect(pages.state).toMatchObject({ rowCount: total, isExact: true, status: 'loading' });
@@ -113,7 +113,7 @@ describe('the page loader of a list', () => {
     expect(source.marks).toHaveBeenCalledTimes(2);
   });
 
-  it('counts the rows again after the visible rows are reloaded, but not if they come from the cache', async () => {
+  it('counts the rows again after the visible rows are reloaded, but not after cached rows are shown', async () => {
     const { pages, answer, asked, source } = await startedPages();
     answer(null);
     pages.refresh();

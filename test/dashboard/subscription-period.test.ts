@@ -8,7 +8,7 @@ const running: PeriodSubject = {
 };
 
 describe('the progress bar of the current period', () => {
-  it('shows the elapsed share, and the renewal at its end', () => {
+  it('shows the elapsed share of the period, and the renewal at the end of the bar', () => {
     expect(periodBar(running, '2027-03-06T00:00:00.000Z')).toEqual({
       start: '2027-03-01T00:00:00.000Z',
       end: '2027-03-11T00:00:00.000Z',
@@ -17,7 +17,7 @@ describe('the progress bar of the current period', () => {
     });
   });
 
-  it('ends with a cancellation instead of a renewal', () => {
+  it('shows a cancellation at the end instead of a renewal', () => {
     const subject = { ...running, cancellation: { effectiveAt: '2027-03-11T00:00:00.000Z' } };
     expect(periodBar(subject, '2027-03-01T00:00:00.000Z')?.marks).toEqual([
       { kind: 'cancellation', at: '2027-03-11T00:00:00.000Z', place: 1 },

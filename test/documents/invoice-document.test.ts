@@ -89,7 +89,7 @@ test('a paid invoice is marked as paid, shows the payment date, and has no amoun
 test.each([
   ['void', 'VOID'],
   ['uncollectible', 'UNCOLLECTIBLE'],
-] as const)('an invoice with the status %s is marked and has no amount due', (status, mark) => {
+] as const)('an invoice with the status %s shows the status and no amount due', (status, mark) => {
   const document = invoiceDocument(details({ invoice: { status } }));
   expect(document.mark).toBe(mark);
   expect(pairs(document.totals).at(-1)).toBe('Amount due: $0.00');
@@ -181,7 +181,7 @@ test('an untaxed invoice has no tax line', () => {
   ]);
 });
 
-test('usage lines are sorted by the numbers in their descriptions, and show their own period', () => {
+test('consecutive usage lines are sorted by the numbers in their descriptions, and show their own period', () => {
   const span = {
     periodStart: new Date('2027-04-18T00:00:00.000Z'),
     periodEnd: new Date('2027-05-18T00:00:00.000Z'),
@@ -244,7 +244,7 @@ test("the invoice uses the buyer's language if known, including in line items, b
   ]);
 });
 
-test('the invoice omits unknown details, and joins address lines after the eighth', () => {
+test('the invoice omits unknown details, and joins the eighth and later address lines', () => {
   const document = invoiceDocument(
     details({
       buyer: { name: '', taxDocument: null, address: null },

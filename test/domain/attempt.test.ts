@@ -62,7 +62,7 @@ describe("a provider's result for an attempt", () => {
     });
   });
 
-  test('keeps the attempt open while it awaits the payer', () => {
+  test('keeps the attempt open while waiting for the payer', () => {
     const open = withAnswer(fresh, { status: 'requires_action' }, ok('requires_action'), minute(2));
     expect(open).toEqual({ ...fresh, asks: 1, inquireAt: minute(5) });
     expect(withAnswer(open, settled, ok('done'), minute(3))).toMatchObject({

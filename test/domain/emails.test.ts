@@ -10,7 +10,7 @@ import {
 } from '../../src/domain/messages/emails.ts';
 
 describe('an event', () => {
-  test('sends only the email of its type, if any (PAY-20, PLT-9)', () => {
+  test('triggers at most one type of email (PAY-20, PLT-9)', () => {
     expect(eventKinds.flatMap((kind) => emailKindOf(kind) ?? [])).toEqual([
       'subscription_canceled',
       'trial_ending',

@@ -104,7 +104,7 @@ test('the tested explanations cover all formulas', () => {
   expect(Object.keys(formulas).filter((name) => !tried.has(name as FormulaName))).toEqual([]);
 });
 
-test("a stored explanation is unchanged when it's read, regardless of its size", () => {
+test('a stored explanation is read without loss, even if an amount exceeds 2⁵³', () => {
   const explanation = explain('BIL-13', 'price', { price: 9_007_199_254_740_993n });
   expect(recompute(JSON.parse(JSON.stringify(explanation)))).toBe(9_007_199_254_740_993n);
 });

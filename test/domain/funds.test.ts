@@ -44,7 +44,7 @@ test("a charge has a fee only on the platform's provider at a known exchange rat
 
 describe('the deduction of refunds and disputes', () => {
   // 184.50 of 219.56 without tax. A third of 219.56 is 73.1866…
-  test('is the gross amount minus tax for a full refund, and partial refunds add up to it (PAY-28)', () => {
+  test('is the gross amount minus tax for a full refund, and a proportional share for a partial refund (PAY-28)', () => {
     expect(refundedUsdMinor({ ...charge, refundedMinor: 21_956n })).toBe(18_450n);
     // 18,450 × 7,319 ÷ 21,956 = 6,150.26 → 6,150.
     expect(refundedUsdMinor({ ...charge, refundedMinor: 7_319n })).toBe(6_150n);

@@ -108,7 +108,7 @@ describe('the line item list of an invoice (BIL-13)', () => {
     ]);
   });
 
-  test('omits seats that are unlimited, disabled, without overage or without a price', () => {
+  test("omits seats if they are unlimited, disabled or without a price, or if overage isn't allowed", () => {
     const free = [{ unlimited: true }, { enabled: false }, { allowsOverage: false }, { unitPriceRate: null }];
     expect(
       linesFor({ ...nothing, currency: 'usd', base: null, counts: free.map((held) => seats('a', 9n, held)) }),
@@ -234,7 +234,7 @@ describe('the maximum of an invoice (GLO-14a)', () => {
       (prefix) => prefix,
     ).invoice;
 
-  test('includes its subtotal, even if a discount reduces the total below the maximum', () => {
+  test('applies to the subtotal, even if a discount reduces the total below the maximum', () => {
     expect(issued(10)).toMatchObject({ subtotal: 10n * maximum, total: 9n * maximum });
     expect(() => issued(11)).toThrow('The total of the line items exceeds the maximum invoice total.');
   });

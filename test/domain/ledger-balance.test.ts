@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { balanceChange, balanceKindOf, balancePostings } from '../../src/domain/ledger/balance-entries.ts';
 import { postings } from '../../src/domain/ledger/post.ts';
 
-test('the ledger facts that change the available balance are exactly the facts with a balance type', () => {
+test('a ledger fact has a balance transaction type if and only if the fact changes the available balance', () => {
   const changing = Object.entries(postings)
     .filter(([, { debit, credit }]) => [debit, credit].some((account) => account === 'merchant_available'))
     .map(([fact]) => fact);

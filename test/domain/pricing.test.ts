@@ -269,7 +269,7 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
     expect(included('2027-06-22', '2027-06-22')).toBe(2_000n);
   });
 
-  test('applies edits only if they favor the customer, and never edits of overage and pricing mode', () => {
+  test('applies only edits that favor the customer, and never edits of overage or the pricing mode', () => {
     const better = {
       enabled: true,
       unlimited: true,
@@ -300,7 +300,7 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
     expect(held(better, worse)).toEqual(better);
   });
 
-  test('applies an edit at the start of the period only if it was saved after the subscription (CAT-48, CAT-49)', () => {
+  test('ignores a less favorable edit at the start of the period only if the edit was saved after the subscription (CAT-48, CAT-49)', () => {
     const on = at('2027-06-01');
     const version = (seq: bigint, changes: Partial<PlanFeatureVersionRow>) => ({
       ...terms('2027-06-01', changes),

@@ -28,7 +28,7 @@ describe('a payout request to the provider (PAY-37)', () => {
     expect(dueAfter).toEqual([1, 5, 15, 60, 120, 180].map(later));
   });
 
-  test('is sent first, then followed by inquiries, and canceled after the payout is canceled', () => {
+  test('is followed by inquiries, and by a cancellation request after the payout is canceled', () => {
     expect([
       nextActionOf(request),
       nextActionOf(requested),

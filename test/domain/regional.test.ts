@@ -49,7 +49,7 @@ describe('an exchange rate (CAT-25)', () => {
     expect(parseExchangeRate(rate)).toBeNull();
   });
 
-  test("has a limited number of digits, even if it's large", () => {
+  test("is parsed exactly, even if it's 10²¹ or more", () => {
     expect(parseExchangeRate(1e21)).toBe(10n ** 29n);
     expect(parseExchangeRate(1.25e22)).toBe(125n * 10n ** 28n);
   });
@@ -182,7 +182,7 @@ describe('the included balance in another currency (CAT-32 step 6)', () => {
     expect(balance(usd, overrides, rates, scope)).toBe(expected);
   });
 
-  test('is converted only from the effective time of the exchange rate', () => {
+  test('is converted only after the exchange rate takes effect', () => {
     const catalog = catalogOf({
       ...noCatalogRows,
       exchangeRates: [{ ...rate, validFrom: at('2027-02-01') }],
@@ -247,7 +247,7 @@ describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
     expect(priced(moving, 'brl', termsFrom, day)).toBe(expected);
   });
 
-  test("is protected until the end of the period in which it's removed, and is missing in the next period (CAT-28)", () => {
+  test('is protected until the end of the period in which its removal takes effect, and is missing in the next period (CAT-28)', () => {
     const ended = [rate(977n, '0001-01-01', '2027-06-09')];
     expect(priced(ended, 'brl', '2027-06-01', '2027-06-30')).toBe(977n);
     expect(priced(ended, 'brl', '2027-07-01', '2027-07-01')).toBeNull();

@@ -71,7 +71,7 @@ test.each<[string, Terms, Terms, readonly TermChange[]]>([
   expect(termChanges(own, { ...own, ...after }, false)).toEqual(expected);
 });
 
-test('a first unit price for a balance takes effect immediately, even without overage', () => {
+test('a first unit price for a balance takes effect immediately, even if overage is disabled', () => {
   const before = { ...stored, unitPriceRate: null };
   expect(termChanges(before, { ...before, unitPriceRate: 10n, overageEnabled: false }, true)).toEqual([
     change('unit_price', 'immediately', false),

@@ -16,14 +16,14 @@ const rejected: VerificationAnswer = {
 
 describe("a provider's result for a verification (PAY-38)", () => {
   test.each<VerificationAnswer>([{ status: 'unknown' }, { status: 'pending' }])(
-    "keeps the verification pending if it's %o",
+    'keeps the verification pending if the result is %o',
     (answer) => {
       expect(verificationAnswered(request, answer, later)).toEqual({ request, decision: null });
     },
   );
 
   test.each<VerificationAnswer>([{ status: 'approved' }, rejected])(
-    "decides the verification if it's %o",
+    'decides the verification if the result is %o',
     (answer) => {
       const ended = { ...request, inquireAt: null, result: answer, answeredAt: later };
       expect(verificationAnswered(request, answer, later)).toEqual({ request: ended, decision: answer });

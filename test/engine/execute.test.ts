@@ -103,7 +103,7 @@ describe('the numbering of new rows', () => {
     );
   });
 
-  test('adds invoice numbers to the events of new invoices, together with signed page URLs', async () => {
+  test('adds invoice numbers and signed page URLs to events', async () => {
     const { ctx, ids } = await world(1);
     const { id } = await subscriptionCreate.execute(ctx, { customerId: 'c0', planId: 'pln_monthly' });
     expect(ids).toEqual(['cus_c0']);
@@ -152,7 +152,7 @@ describe('an event with a cause', () => {
 });
 
 describe('a command', () => {
-  test('leaves the database unchanged after a rejection that commits nothing', async () => {
+  test('leaves the database unchanged after an uncommitted rejection', async () => {
     const { ctx } = await world(1);
     const id = await subscribe(ctx, 'cus_c0', 'pln_monthly');
     const before = await portrait(ctx);
@@ -208,7 +208,7 @@ describe('a command', () => {
 });
 
 describe('an engine operation', () => {
-  test('schedules, revokes and executes a cancellation', async () => {
+  test('schedules and revokes a cancellation, and then cancels immediately', async () => {
     const { ctx } = await world(1);
     const id = await subscribe(ctx, 'cus_c0', 'pln_monthly');
     expect(await subscriptionCancel.execute(ctx, { id, reason: 'too dear' })).toMatchObject({

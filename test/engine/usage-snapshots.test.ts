@@ -225,7 +225,7 @@ describe('a usage event after a change by another process', () => {
     expect(await consumptionOf(shop, consumer)).toMatchObject({ total: 2n, events: 2n });
   });
 
-  test('is assigned to the new customer with the external ID', async () => {
+  test('refers to the customer who now has the external ID', async () => {
     const consumer = await createConsumer(shop);
     const [externalId, other] = [shop.next('own'), await createCustomer(shop)];
     expect((await shop.rest('PATCH', `/customers/${consumer.customerId}`, { externalId })).status).toBe(200);
@@ -302,7 +302,7 @@ describe('a concurrent batch for the same customer', () => {
     });
   });
 
-  test('returns an event that the previous batch is recording, even if it reaches the limit', async () => {
+  test('returns an event that the previous batch is recording, even if the limit is reached', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 22 } });
     const here = await openKnowing(consumer);
     const events = many(consumer).map((event) => ({ ...event, eventId: shop.next('event') }));

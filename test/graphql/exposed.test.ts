@@ -7,7 +7,7 @@ import { schema } from '../../src/schema.ts';
 
 // The data model determines the type, nullability and scale of the field for a column.
 
-describe('the field of a column', () => {
+describe('the GraphQL field for a column', () => {
   it.each([
     ['Invoice', 'id', { type: 'ID', nullable: false }],
     ['Invoice', 'subscriptionId', { type: 'ID', nullable: true }],

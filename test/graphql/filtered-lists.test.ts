@@ -206,7 +206,7 @@ describe.each(listCases.map((list) => [list.field, list] as const))('the list %s
         expect((await ask(list, { sort, last: 5 })).nodes.map(({ id }) => id)).toEqual(ids.slice(-5));
       });
 
-      test('starts pages at page marks', async () => {
+      test('returns a cursor for the start of each further page of 50 rows', async () => {
         const ids = expectedIds();
         const { [list.field]: connection } = await t.graphql<
           Record<string, { marks: { cursors: string[]; total: number; isComplete: boolean } }>
@@ -234,7 +234,7 @@ describe.each(listCases.map((list) => [list.field, list] as const))('the list %s
     },
   );
 
-  test('rejects a cursor of another sort order', async () => {
+  test('rejects a cursor from a different sort order', async () => {
     const { pageInfo } = await ask(list, { first: 1, sort: { direction: '$asc' } });
     const { errors } = await t.graphqlFailure(
       `{ ${list.field}(first: 1, after: "${pageInfo.endCursor}") { nodes { id } } }`,
@@ -295,7 +295,7 @@ describe('a page of a list', () => {
     expect(seen.filter((id) => id.startsWith('cus_list')).sort()).toEqual(before.sort());
   });
 
-  test('limits counts and page marks', async () => {
+  test('limits the row count and the page cursors to the requested number of rows', async () => {
     const { customers } = await t.graphql<Record<string, unknown>>(
       '{ customers { totalCount(upTo: 100) { value isExact } marks(every: 10, upTo: 100) { cursors total isComplete } } }',
     );

@@ -32,7 +32,7 @@ async function run(
   return { data, steps: requested.steps, requested };
 }
 
-it('a mutation with one field returns its own type at the root', async () => {
+it("a mutation with one field returns the field's result under its alias", async () => {
   const { data, steps } = await run('mutation ($by: Int!) { only: step(by: $by) }', { by: 7 });
   expect(data).toEqual({ only: 7 });
   expect(steps).toEqual(['begins 7', 'ends 7']);

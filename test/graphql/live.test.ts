@@ -221,7 +221,7 @@ describe('the outbox reader', () => {
     expect(await count(30)).toBeLessThanOrEqual(few + 3);
   });
 
-  test('delays only the slow subscriber, and sends it all events in order', {
+  test('delays only the slow subscriber, and later sends that subscriber all events in order', {
     timeout: 60_000,
   }, async () => {
     const sockets: WebSocket[] = [];

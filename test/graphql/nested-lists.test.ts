@@ -246,7 +246,7 @@ describe('a nested list', () => {
     expect(await rejected(args)).toEqual([{ field, message }]);
   });
 
-  test('rejects a cursor of another sort order', async () => {
+  test('rejects a cursor from a different sort order', async () => {
     const cursor = (await ask(nested[1] as Nested, ['cus_list1'], { first: 1, sort: { by: '$total' } })).get(
       'cus_list1',
     )?.pageInfo.endCursor;

@@ -262,7 +262,7 @@ describe.each(Object.entries(places))('the node type %s', (type, place) => {
 });
 
 describe('a node ID', () => {
-  it('does not find sandbox objects in live, and finds the organization in both', async () => {
+  it('does not find sandbox objects in the live environment, but finds the organization in both environments', async () => {
     const shared = new Set(['AiModel', 'AiModelPrice', 'Organization', ...forPeople]);
     for (const type of Object.keys(places)) {
       const ids = await idsOf(type);
@@ -272,7 +272,7 @@ describe('a node ID', () => {
     }
   });
 
-  it('does not find a test clock in live', async () => {
+  it('does not find a test clock in the live environment', async () => {
     expect(await nodes([t.liveId], { key: t.liveKey })).toEqual([null]);
     expect(await nodes([t.sandboxId])).toEqual([{ __typename: 'TestClock', id: t.sandboxId }]);
   });

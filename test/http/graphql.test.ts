@@ -162,7 +162,7 @@ describe('a GraphQL request outside the fast path', () => {
   });
 
   it.each([{}, { id: null }, { id: ['ada', 'eve'] }, { id: { of: 'ada' } }])(
-    'rejects mistyped variables of a known query: %j',
+    'is rejected for mistyped variables of a known query: %j',
     async (variables) => {
       expect((await fourTimes({ query: customer, variables: { id: 'ada' } })).status).toBe(200);
       const rejected = await fourTimes({ query: customer, variables });
@@ -170,7 +170,7 @@ describe('a GraphQL request outside the fast path', () => {
     },
   );
 
-  it('rejects variables of a known query that exceed the cost limit', async () => {
+  it('is rejected if variables of a known query exceed the cost limit', async () => {
     const query = `query ($first: Int) { customers(first: $first) { edges { node {
       invoices(first: $first) { edges { node { subscription { invoices(first: 5) { edges { node { id } } } } } } } } } } }`;
     expect((await fourTimes({ query, variables: { first: 2 } })).status).toBe(200);

@@ -139,7 +139,7 @@ describe('a payment link', () => {
     ]);
   });
 
-  test("stays in processing while the provider doesn't report the outcome, and rejects other payments until then", async () => {
+  test('stays in processing and rejects other payments until the provider reports the outcome', async () => {
     processor.plays('works');
     const link = await createPayment(shop);
     expect(await pay(link)).toBe('charge_in_progress');

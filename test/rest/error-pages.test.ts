@@ -37,7 +37,7 @@ test.each(errorCodes.map(({ code, type, status }) => [code, type, status] as con
   },
 );
 
-test('error pages list the operations that document the code', () => {
+test('an error page lists the operations that can return the error', () => {
   const document = openApiOf(schema, 'https://billing.example');
   const page = errorPage(document, '/docs/api-reference/2026-08-27/errors/customer_not_found.md') ?? '';
   const offered = operations.filter(

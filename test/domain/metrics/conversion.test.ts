@@ -36,7 +36,7 @@ describe('the daily exchange rate (MET-31)', () => {
     ]).toEqual(['manual', 'feed', 'settlement', undefined]);
   });
 
-  test('expires after seven days, and then defaults to the median of the current plans', () => {
+  test("expires after seven days, and then defaults to the median of the current plans' rates", () => {
     const plans = [
       inForce('eur', 90n, '2027-01-01T00:00:00Z', '2027-05-09T12:00:00Z'),
       inForce('eur', 95n, '2027-01-01T00:00:00Z'),
@@ -91,7 +91,7 @@ describe('a currency conversion', () => {
     expect(new Conversion('eur', between, null).minor(-100n, 'jpy', '2027-05-01')).toBe(-60n);
   });
 
-  test('reports each missing rate once, and needs no rate for 0 and for the same currency (MET-32)', () => {
+  test('reports each missing rate once, and needs no rate for an amount of 0 or in the same currency (MET-32)', () => {
     const conversion = new Conversion('usd', rates, null);
     expect(conversion.minor(1n, 'jpy', '2027-05-02')).toBeNull();
     expect(conversion.minor(2n, 'jpy', '2027-05-02')).toBeNull();

@@ -197,7 +197,7 @@ describe('a movement between groups (MET-E5, MET-14)', () => {
     expect(business.sums({ scope: 'plan' }, byKey)).toEqual(business.sums({ scope: 'group' }, byPlan));
   });
 
-  test("doesn't change the country if only the plan changes", () => {
+  test('is only an expansion within the country if the plan changes', () => {
     const business = new Business();
     business.fold(business.entry('2027-03-01', 'A', state(420_000)));
     business.rollups = [];
@@ -242,7 +242,7 @@ describe('a movement between groups (MET-E5, MET-14)', () => {
   });
 });
 
-test('a late entry is added to the latest day (MET-71a)', () => {
+test('an entry for an earlier day is added to the latest day (MET-71a)', () => {
   const business = new Business();
   business.fold(business.entry('2027-03-05', 'A', state(420_000)));
   business.fold(business.entry('2027-03-04T23:59:59Z', 'B', state(420_000)));

@@ -98,7 +98,7 @@ describe('an MRR series with conversion (MET-E6, MET-33a)', () => {
   ];
   const day = { ...options, buckets: [{ start: '2027-05-01', end: '2027-05-01' }] };
 
-  test('contains no movements if only the exchange rate changes', () => {
+  test('excludes the effect of exchange rates from movements', () => {
     const [point] = mrrPoints(rows, { ...day, conversion: new Conversion('usd', rates, null) });
     expect(point).toMatchObject({ opening: 20_000_000n, closing: 21_111_111n, fxImpact: 444_444n });
     expect(point?.movements).toMatchObject([{ kind: 'new', amount: 666_667n }]);
@@ -110,7 +110,7 @@ describe('an MRR series with conversion (MET-E6, MET-33a)', () => {
     expect(point?.movements).toMatchObject([{ amount: 652_174n }]);
   });
 
-  test('reports a missing exchange rate, and has a null value (MET-32)', () => {
+  test('reports missing exchange rates, and has null values (MET-32)', () => {
     const conversion = new Conversion('usd', rateLookup([], []), null);
     const [point] = mrrPoints(rows, { ...day, conversion });
     expect(point).toMatchObject({ opening: null, closing: null, fxImpact: null, arr: null });

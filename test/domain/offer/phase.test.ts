@@ -93,9 +93,12 @@ describe('the applicability check of an offer (OFR-6)', () => {
     ['a millisecond before its window', { startsAt: new Date(now.getTime() + 1) }, 'usd', 'outside_window'],
     ['at the end of its window', { endsAt: now }, 'usd', 'outside_window'],
     ['a millisecond before the end', { endsAt: new Date(now.getTime() + 1) }, 'usd', 'applicable'],
-  ])('returns the reason, or applicable, for an offer %s', (_name, changes, currency, expected) => {
-    expect(applicability(offer(changes), currency, now)).toBe(expected);
-  });
+  ])(
+    'returns applicable or the reason for rejection for an offer %s',
+    (_name, changes, currency, expected) => {
+      expect(applicability(offer(changes), currency, now)).toBe(expected);
+    },
+  );
 });
 
 describe('the phase list of an offer (OFR-28, OFR-33, OFR-38)', () => {

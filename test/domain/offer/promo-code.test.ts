@@ -72,7 +72,7 @@ describe('a promo code (OFR-34)', () => {
   });
 
   test.each(failing)(
-    'is rejected for the reason %s with the code %s',
+    'is rejected for the reason %s with the error code %s',
     (reason, rejected, codeChanges, offerChanges, useChanges) => {
       expect(
         promoCodeRejection(

@@ -470,7 +470,7 @@ describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
     'invoice.created',
   ];
 
-  test('charges the retained add-ons for its first window, but not for the trial', () => {
+  test("charges the retained add-ons for the free plan's first window, but not for the trial", () => {
     const world = ending();
     world.advance('2027-04-15');
     expect(lines(world)).toEqual([['addon_base', 'EXTRA', 900n]]);
@@ -507,7 +507,7 @@ describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
     ['declined', 'declines', 'card_declined'],
     ['open for authentication', 'asks', 'authentication_required'],
   ])(
-    'loses its add-ons if the charge is %s, but the subscription still becomes active (BIL-11)',
+    'removes the add-ons if their charge is %s, and still activates the subscription (BIL-11)',
     (_how, later, code) => {
       const world = ending(later);
       world.advance('2027-04-15');
@@ -530,7 +530,7 @@ describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
     },
   );
 
-  test('issues no invoice without retained add-ons', () => {
+  test('issues no invoice if no add-ons are retained', () => {
     const world = ending();
     off(world, '2027-04-10');
     void world.sent;

@@ -88,7 +88,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
     expect(world.aggregate.credits).toMatchObject([{ appliedMinor: 900n, remainingMinor: 0n }]);
   });
 
-  test('reprices the checkout, can be replaced and removed, and each quote expires (OFR-E4)', () => {
+  test('reprices the checkout, can be replaced or removed, and then leaves an expired quote (OFR-E4)', () => {
     const world = opened('2027-05-06T13:00:00Z', 8_400n);
     expect(put(world, null, 'fifth', '2027-05-06T14:00:00Z')).toMatchObject({ kind: 'ok', status: 'done' });
     // One checkout has one invoice and one number (BIL-30).
@@ -128,7 +128,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
     expect(world.invoice.total).toBe(6_300n);
   });
 
-  test('is unchanged if its end date is repeated (OFR-25), and is quoted again for another end date', () => {
+  test('is unchanged if applied again with the same end date (OFR-25), and is quoted again with a different one', () => {
     const world = opened('2027-05-06', 8_400n);
     put(world, null, 'fifth', '2027-05-07T00:00:00Z');
     expect(put(world, null, 'fifth', '2027-05-07T00:00:00Z')).toMatchObject({
@@ -210,7 +210,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
 });
 
 describe('an offer on an active subscription (OFR-21)', () => {
-  test('can reduce a total below the minimum charge, which carries the total over to the next renewal (BIL-35)', () => {
+  test("can reduce a renewal's total below the minimum charge, so the total is carried over to the next renewal (BIL-35)", () => {
     const world = running('2027-01-10T09:00:00Z', 60n);
     expect(put(world, null, 'fifth')).toMatchObject({ kind: 'ok' });
     world.advance('2027-02-10');

@@ -51,7 +51,7 @@ const applyResult = (
 ) => world.do(null, { kind: 'charge.result', transactionId: attemptId, result });
 
 describe('the authentication of a card to be stored', () => {
-  test('replaces the previous card only after it is completed', () => {
+  test('replaces the previous card only after completion', () => {
     const world = running();
     const { paymentMethodId } = world.subscription;
     world.sent;
@@ -124,7 +124,7 @@ describe('the authentication of a card to be stored', () => {
     expectUnchanged(world);
   });
 
-  test("isn't a contradiction, unlike a charge, if it's completed after its cancellation", () => {
+  test("isn't a contradiction if completed after its cancellation, unlike a charge", () => {
     const request = {
       customerId: 'c',
       subscriptionId: 's',
@@ -206,7 +206,7 @@ describe('the authentication of a payment', () => {
     }
   });
 
-  test("blocks other charges until it ends if it's pending at a remote provider", () => {
+  test('blocks other charges while pending at a remote provider', () => {
     const world = pastDue();
     recover(world, '2027-04-09T12:00:00Z', ofAnAccount);
     expect(retry(world)).toMatchObject(inProgress);
@@ -227,7 +227,7 @@ describe('the authentication of a payment', () => {
     ]);
   });
 
-  test("charges once if it's completed at a remote provider during a retry", () => {
+  test('charges only once if completed at a remote provider during a retry', () => {
     const world = pastDue();
     recover(world, '2027-04-09T12:00:00Z', ofAnAccount);
     world.advance('2027-04-11');
@@ -237,7 +237,7 @@ describe('the authentication of a payment', () => {
     expect(world.subscription).toMatchObject({ status: 'active', dunningAttempts: 0 });
   });
 
-  test('stays open for a canceled subscription, which it reactivates once', () => {
+  test('can reactivate a canceled subscription, but only once', () => {
     const world = running(cardThat('pays', 'declines'));
     world.cancel('2027-03-20', true);
     const reactivate = () =>

@@ -124,7 +124,7 @@ describe("accepted usage that can't be billed", () => {
     expect(world.invoice.total).toBe(3_000n);
   });
 
-  test("doesn't prevent scheduled and immediate cancellations, which bill the usage up to the maximum (SUB-25a)", () => {
+  test("doesn't prevent scheduled and immediate cancellations, which waive the charge for the usage (SUB-25a)", () => {
     const world = subscribed(plan());
     world.do('2027-04-11T09:00:00Z', {
       kind: 'counts.change',

@@ -51,7 +51,7 @@ const periods = (world: World) =>
   );
 
 describe('a fixed price with a separate interval', () => {
-  test('bills a yearly plan monthly, and the first year begins when it ends (OFR-13)', () => {
+  test('bills a yearly plan monthly, until the first year begins at the end of the fixed price (OFR-13)', () => {
     const world = begun('yearly', 30_000n, fixedPhase(2_000, 'monthly', 3));
     expect(world.subscription).toMatchObject({ billingInterval: 'yearly', effectiveBaseMinor: 2_000n });
     expect(day(world.subscription.periodEnd)).toBe('2027-02-28');
@@ -113,7 +113,7 @@ describe('a fixed price with a separate interval', () => {
     ]);
   });
 
-  test("ends inside a window if it's shorter, while the window continues to its end", () => {
+  test('can have shorter periods than the usage window, and ends the current window at its own end', () => {
     const world = begun('monthly', 4_000n, fixedPhase(500, 'weekly', 6));
     expect(day(world.subscription.windowEnd)).toBe('2027-02-28');
     world.advance('2027-02-27T00:00:00Z');

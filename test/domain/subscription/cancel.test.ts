@@ -91,7 +91,7 @@ describe('a cancellation at the period end (SUB-23, SUB-25)', () => {
     expect(tested.deadlines).toEqual([]);
   });
 
-  test("is rejected if it's repeated, while an immediate cancellation ends the subscription (SUB-27)", () => {
+  test('is rejected if repeated, but can be replaced by an immediate cancellation (SUB-27)', () => {
     const tested = world('active');
     tested.cancel('2027-02-10', false, 'later');
     expect(tested.sent).toHaveLength(3);
@@ -157,19 +157,22 @@ describe('an immediate cancellation (SUB-24, SUB-28a)', () => {
       ['invoice.voided', 'credit_note.created', 'subscription.canceled', 'state subscription_canceled'],
       'void',
     ],
-  ])('takes effect immediately in the status %s, regardless of the request', (status, events, invoice) => {
-    const tested = world(status);
-    tested.cancel('2027-03-01T08:00:00Z');
-    expect(tested.sent).toEqual(events);
-    expect(tested.subscription).toMatchObject({
-      status: 'canceled',
-      endDate: at('2027-03-01T08:00:00Z'),
-      canceledAt: at('2027-03-01T08:00:00Z'),
-      dunningInvoiceId: null,
-    });
-    expect(tested.aggregate.invoices.at(-1)?.status).toBe(invoice);
-    expect(tested.deadlines).toEqual([]);
-  });
+  ])(
+    "takes effect immediately in the status %s, even if the request isn't immediate",
+    (status, events, invoice) => {
+      const tested = world(status);
+      tested.cancel('2027-03-01T08:00:00Z');
+      expect(tested.sent).toEqual(events);
+      expect(tested.subscription).toMatchObject({
+        status: 'canceled',
+        endDate: at('2027-03-01T08:00:00Z'),
+        canceledAt: at('2027-03-01T08:00:00Z'),
+        dunningInvoiceId: null,
+      });
+      expect(tested.aggregate.invoices.at(-1)?.status).toBe(invoice);
+      expect(tested.deadlines).toEqual([]);
+    },
+  );
 
   test.each(['active', 'trialing'])('takes effect immediately in the status %s if requested', (status) => {
     const tested = world(status);
@@ -211,7 +214,7 @@ describe('a subscription whose status limits its operations (SUB-21, SUB-26)', (
     ['canceled', 'subscription_already_canceled'],
   ];
   test.each(rejections)(
-    "rejects revoking a cancellation that isn't scheduled, in the status %s with the error %s",
+    "rejects revoking a cancellation that isn't scheduled (status %s, error %s)",
     (status, code) => {
       const tested = world(status);
       expect(tested.uncancel('2027-03-01')).toMatchObject({ kind: 'rejection', code });
@@ -220,7 +223,7 @@ describe('a subscription whose status limits its operations (SUB-21, SUB-26)', (
   );
 
   test.each([false, true])(
-    "rejects another cancellation if it's already canceled, with immediate %s",
+    'rejects another cancellation if already canceled (immediate: %s)',
     (immediate) => {
       const tested = world('canceled');
       expect(tested.cancel('2027-03-01', immediate)).toMatchObject({
@@ -232,7 +235,7 @@ describe('a subscription whose status limits its operations (SUB-21, SUB-26)', (
   );
 
   test.each([false, true])(
-    "rejects a cancellation if it's an active one-time purchase, with immediate %s",
+    'rejects the cancellation of an active one-time purchase (immediate: %s)',
     (immediate) => {
       const tested = paid('one_time');
       expect(tested.cancel(null, immediate)).toMatchObject({
@@ -243,7 +246,7 @@ describe('a subscription whose status limits its operations (SUB-21, SUB-26)', (
     },
   );
 
-  test("can be canceled if it's an unpaid one-time purchase", () => {
+  test('allows the cancellation of an unpaid one-time purchase', () => {
     const tested = pending('one_time');
     expect(tested.cancel(null)).toMatchObject({ kind: 'ok' });
     expect(tested.subscription.status).toBe('canceled');

@@ -53,7 +53,7 @@ describe('an immediate plan change, which charges the new price minus the remain
     expect(world.items.map(({ outcome }) => outcome)).toEqual(['renewed']);
   });
 
-  test('credits the amount that the customer paid, and ends the discount (OFR-19, SUB-E2)', () => {
+  test('credits part of the discounted amount that the customer paid, and ends the discount (OFR-19, SUB-E2)', () => {
     const world = running('2027-03-09', { planId: 'cove', offerId: 'off35' });
     // 3400 minus 35% is 2210.
     expect(world.subscription.effectiveBaseMinor).toBe(2_210n);

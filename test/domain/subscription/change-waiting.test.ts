@@ -133,7 +133,7 @@ describe('the validation of a plan change, in the order of the checks (SUB-37)',
     expect(other.subscription).toMatchObject({ priceId: 'y', billingInterval: 'yearly' });
   });
 
-  test('rejects changes during a scheduled cancellation (OQ-12) or a dispute (SUB-22), and if past due or canceled (SUB-21)', () => {
+  test('rejects a change if the subscription is scheduled to end (OQ-12), disputed (SUB-22), past due or canceled (SUB-21)', () => {
     const world = running('2027-03-09', { planId: 'cove' }, { method: cardThat('pays', 'declines') });
     world.cancel(null);
     expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({ code: 'already_scheduled' });
@@ -188,7 +188,7 @@ describe('a plan change with seats (SUB-46)', () => {
   ];
   const seated = (count: number) =>
     running('2027-03-09', { planId: 'cove', initialSeats: { editors: count } }, { plans });
-  test('is rejected if the seats exceed the included number and the new plan has no overage', () => {
+  test("is rejected if the seats exceed the included number and the new plan doesn't allow overage", () => {
     const world = seated(5);
     expect(change(world, '2027-03-10', { newPlanId: 'reef' })).toMatchObject({
       code: 'seat_limit_exceeded',
@@ -206,11 +206,11 @@ describe('a plan change with seats (SUB-46)', () => {
     expect(change(world, '2027-03-10', { newPlanId: 'reef' })).toMatchObject({ kind: 'ok' });
     expect(world.aggregate.counts).toMatchObject([{ count: 4n, pendingRemovals: 0n }]);
   });
-  test('is accepted if the new plan has overage, or if only the interval changes', () => {
+  test('is accepted if the new plan allows overage, or if only the interval changes', () => {
     expect(change(seated(9), '2027-03-10', { newPlanId: 'ridge' })).toMatchObject({ kind: 'ok' });
     expect(change(seated(9), '2027-03-10', { newBillingInterval: 'yearly' })).toMatchObject({ kind: 'ok' });
   });
-  test("returns only a warning about the seats if it's scheduled (SUB-48)", () => {
+  test('is accepted with a warning about the seats if scheduled (SUB-48)', () => {
     const lower: readonly PlanSketch[] = [
       { id: 'reef', prices: [monthly('reef_m', 2_000n)], seats: seats(4n) },
       { id: 'cove', prices: [monthly('cove_m', 3_400n)], seats: seats(9n) },
@@ -297,7 +297,7 @@ describe('a plan change scheduled for the period end (SUB-48)', () => {
   test.each([
     [false, ['subscription.cancellation_scheduled', 'subscription.updated', 'state cancellation_scheduled']],
     [true, ['subscription.canceled', 'state subscription_canceled']],
-  ])('is removed by a cancellation, with immediate %s (SUB-23, SUB-24)', (immediate, events) => {
+  ])('is removed by a cancellation (immediate: %s) (SUB-23, SUB-24)', (immediate, events) => {
     const world = waiting({ newPlanId: 'cove' });
     world.sent;
     world.cancel('2027-03-11', immediate);
@@ -358,7 +358,7 @@ describe('the execution of a scheduled plan change (SUB-49)', () => {
       anchorDate: at('2027-03-31'),
     });
   });
-  test('changes to a shorter interval on the same day of the month, including February 29 (GLO-18)', () => {
+  test('keeps the billing day when changing to a shorter interval, including February 29 (GLO-18)', () => {
     const world = running('2027-02-28', { planId: 'cove', billingInterval: 'yearly' });
     change(world, '2027-06-01', { newBillingInterval: 'monthly' });
     expect(world.subscription.scheduledChange).toMatchObject({
@@ -491,7 +491,7 @@ describe('the execution of a scheduled plan change (SUB-49)', () => {
 
 describe('a change from a free plan, which requires a checkout (SUB-47)', () => {
   const free = () => running('2027-03-09', { planId: 'gratis' });
-  test('takes effect with the payment, at the full price from that day', () => {
+  test('takes effect on the day of the payment, without proration', () => {
     const world = free();
     const before = world.subscription;
     expect(change(world, '2027-03-15T12:00:00Z', { newPlanId: 'cove', offerId: 'half' })).toMatchObject({

@@ -211,7 +211,7 @@ describe('an authentication at the checkout (SUB-16)', () => {
   const authenticate = (world: World, succeed: boolean) =>
     world.do(null, { kind: 'checkout.authenticate', subscriptionId: world.subscription.id, succeed });
 
-  test('completes the payment if it succeeds', () => {
+  test('completes the payment if the authentication succeeds', () => {
     const world = opened();
     expect(world.pay(null, cardThat('asks', 'pays'))).toMatchObject({
       kind: 'ok',
@@ -256,7 +256,7 @@ describe('an authentication at the checkout (SUB-16)', () => {
     expect(world.subscription.status).toBe('trialing');
   });
 
-  test('fails if another card replaces it', () => {
+  test('is abandoned if the payer pays with another card', () => {
     const world = opened();
     world.pay(null, cardThat('asks', 'pays'));
     expect(world.pay(null, card)).toMatchObject({ status: 'done' });
@@ -283,7 +283,7 @@ describe('an authentication at the checkout (SUB-16)', () => {
     expect(world.aggregate.transactions.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
   });
 
-  test('is rejected if no authentication is open', () => {
+  test("is rejected if it wasn't requested", () => {
     const world = opened();
     expect(authenticate(world, true)).toMatchObject({ kind: 'rejection', code: 'payment_not_found' });
     expectUnchanged(world);
@@ -317,7 +317,7 @@ describe("a checkout payment that isn't possible", () => {
     expectUnchanged(world);
   });
 
-  test('is rejected for an unknown transaction, as is a command for an unknown subscription', () => {
+  test('is rejected if the transaction or the subscription is unknown', () => {
     const world = opened();
     expect(
       world.do(null, { kind: 'charge.result', transactionId: 'txn_x', result: { status: 'settled' } }),

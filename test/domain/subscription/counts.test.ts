@@ -233,7 +233,7 @@ describe('the validation of a seat change (CON-35)', () => {
   });
 });
 
-test('a trial rejects seats above the included number, and executes removals at its end (CON-3, CON-45)', () => {
+test('a trial rejects seats above the included number, and executes removals when it ends (CON-3, CON-45)', () => {
   const prices = [{ id: 'p1', interval: 'monthly', amount: 2_000n, trialDays: 10 }] as const;
   const world = new World('2027-04-05T10:00:00Z', catalog({ id: 'cove', seats: terms, prices }));
   world.create(null, { planId: 'cove' });

@@ -41,7 +41,7 @@ const balance = (world: World, account: string): bigint => {
 const rejected = (field: string) => ({ kind: 'rejection', code: 'validation_error', param: field });
 
 describe('a credit note for an outstanding invoice (BIL-23, DAT-12)', () => {
-  test("includes the tax, and settles the invoice if it's in full", () => {
+  test('includes the tax, and settles the invoice if the full amount is credited', () => {
     const world = billed();
     expect(credit(world, -11_900n)).toMatchObject({ kind: 'ok' });
     expect(world.notes).toMatchObject([
@@ -75,7 +75,7 @@ describe('a credit note for an outstanding invoice (BIL-23, DAT-12)', () => {
     expect(world.aggregate.invoices).toHaveLength(1);
   });
 
-  test("reduces the amount due if it's partial, and the rest can be marked as paid", () => {
+  test('reduces the amount due if only part is credited, and the rest can be marked paid', () => {
     const world = billed();
     credit(world, -4_000n);
     expect(world.invoice).toMatchObject({ status: 'outstanding', creditedDue: 4_000n });

@@ -111,7 +111,7 @@ describe('a first invoice with customer credits', () => {
     expect(parts(world, 'a')).toEqual([900n, 0n, 0n, 0n]);
   });
 
-  test('stores a payment method if the credits cover it, without a transaction and `payment.received` (BIL-34)', () => {
+  test('stores a payment method without a transaction or `payment.received` if the credits cover the total (BIL-34)', () => {
     const world = shop();
     grant(world, null, 'a', 9_000n);
     world.create(null, { planId: 'cove' });
@@ -137,7 +137,7 @@ describe('a first invoice with customer credits', () => {
     expect(parts(world, 'a')).toEqual([0n, 0n, 0n, 900n]);
   });
 
-  test("returns its credits if it's replaced, before the replacement uses them", () => {
+  test('returns its credits when replaced, before the replacement uses them', () => {
     const world = shop();
     grant(world, null, 'a', 5_000n);
     world.create(null, { planId: 'cove' });
@@ -186,14 +186,14 @@ describe('a renewal with customer credits', () => {
     ]);
   });
 
-  test("uses the credits valid at its due time if it's late", () => {
+  test('uses the credits that were valid at its due time, even if executed late', () => {
     const world = subscribed(shop());
     grant(world, null, 'a', 500n, '2027-03-01');
     world.advance('2027-02-28', '2027-03-10');
     expect(totals(world)).toEqual([3_400n, 500n, 2_900n, 'paid']);
   });
 
-  test("returns its credits once if it's voided, and keeps them if it's uncollectible", () => {
+  test('returns its credits once if voided, and keeps them used if uncollectible', () => {
     const world = subscribed(shop());
     grant(world, null, 'a', 400n, '2027-03-01');
     world.mood = 'declines';
@@ -208,7 +208,7 @@ describe('a renewal with customer credits', () => {
     expect(parts(world, 'b')).toEqual([300n, 0n, 0n, 0n]);
   });
 
-  test('is marked as paid if the remaining total is below the minimum, which is written off (BIL-35)', () => {
+  test('is marked paid and written off if the remaining total is below the minimum (BIL-35)', () => {
     const world = subscribed(shop());
     grant(world, null, 'a', 3_360n);
     world.advance('2027-02-28');

@@ -127,7 +127,7 @@ describe('the first invoice', () => {
     expect(world.aggregate.invoices).toMatchObject([{ status: 'paid', total: 3_400n }]);
   });
 
-  test('keeps its currency after a declined payment, and can change with the next payment', () => {
+  test('keeps the currency of a declined payment for the next payment', () => {
     const world = from(null);
     const brazil = { billingAddress: { ...pin, country: 'BR' } };
     expect(world.pay('2027-02-01', cardThat('declines'), brazil)).toMatchObject({

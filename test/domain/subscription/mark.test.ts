@@ -38,7 +38,7 @@ const details = (world: World): string[] =>
     .map(({ fact, amountMinor }) => `${fact} ${amountMinor}`);
 
 describe('a first invoice', () => {
-  test("activates the subscription if it's marked paid, without a transaction, a payment method or a provider (BIL-26, SUB-17)", () => {
+  test('activates the subscription when the invoice is marked paid, and records no transaction, payment method or provider (BIL-26, SUB-17)', () => {
     const world = checkout();
     expect(mark(world, 'paid', '2027-05-20T10:00:00Z')).toMatchObject({
       kind: 'ok',
@@ -67,7 +67,7 @@ describe('a first invoice', () => {
     expect(world.pay(null)).toMatchObject({ kind: 'rejection', code: 'invalid_subscription_status' });
   });
 
-  test('cancels an open authentication if it is marked paid', () => {
+  test('cancels an open authentication when the invoice is marked paid', () => {
     const world = checkout();
     world.pay(null, cardThat('asks'));
     mark(world, 'paid');
@@ -77,7 +77,7 @@ describe('a first invoice', () => {
     ]);
   });
 
-  test('ends the checkout if it is marked void', () => {
+  test('ends the checkout when the invoice is marked void', () => {
     const world = checkout();
     mark(world, 'void');
     expect(world.sent).toEqual(['invoice.voided', 'subscription.canceled', 'state subscription_canceled']);
@@ -96,7 +96,7 @@ describe('a first invoice', () => {
 });
 
 describe('an invoice in dunning', () => {
-  test("reactivates the subscription if it's marked paid, without a provider, and cancels the retries (BIL-26)", () => {
+  test('reactivates the subscription, cancels its retries and records no provider when the invoice is marked paid (BIL-26)', () => {
     const world = pastDue();
     const { periodStart, periodEnd } = world.subscription;
     mark(world, 'paid', '2027-06-20');
@@ -120,7 +120,7 @@ describe('an invoice in dunning', () => {
     expect(details(world)).toEqual(['invoice.issued 3400', 'invoice.settled_outside 3400']);
   });
 
-  test("reactivates the subscription if it's marked void, with the events of a void invoice", () => {
+  test('reactivates the subscription and sends void invoice events when the invoice is marked void', () => {
     const world = pastDue();
     mark(world, 'void', '2027-06-20');
     expect(world.sent).toEqual(['invoice.voided', 'credit_note.created', 'state subscription_activated']);
@@ -129,7 +129,7 @@ describe('an invoice in dunning', () => {
     expect(details(world)).toEqual(['invoice.issued 3400', 'invoice.voided 3400']);
   });
 
-  test("activates the subscription for the first time if it's marked paid after a trial (SUB-19)", () => {
+  test('activates the subscription for the first time when the invoice is marked paid after a trial (SUB-19)', () => {
     const world = new World('2027-05-18', simplePlan('monthly', 3_400n, { trialDays: 7 }));
     world.create(null, { planId: 'cove' });
     world.pay(null, cardThat('pays', 'declines'));
@@ -145,7 +145,7 @@ describe('an invoice in dunning', () => {
     expect(world.event('subscription.activated').data).toMatchObject({ provider: null, invoiceTotal: 3_400 });
   });
 
-  test("executes the postponed period end if it's marked paid (BIL-8)", () => {
+  test('executes the postponed period end when the invoice is marked void (BIL-8)', () => {
     const world = new World('2027-06-11', simplePlan('weekly', 900n));
     world.create(null, { planId: 'cove' });
     world.pay(null, cardThat('pays', 'declines'));
@@ -184,7 +184,7 @@ describe('an invoice of a reactivation', () => {
     return world;
   };
 
-  test("reactivates the subscription if it's marked paid, without a transaction or a provider (SUB-31, BIL-26)", () => {
+  test('reactivates the subscription when the invoice is marked paid, and records no transaction or provider (SUB-31, BIL-26)', () => {
     const world = waiting();
     expect(mark(world, 'paid', '2027-06-20T10:00:00Z')).toMatchObject({
       kind: 'ok',
@@ -223,7 +223,7 @@ describe('an invoice of a reactivation', () => {
     expectUnchanged(world);
   });
 
-  test("leaves the subscription canceled if it's marked void", () => {
+  test('leaves the subscription canceled when the invoice is marked void', () => {
     const world = waiting();
     mark(world, 'void');
     expect(world.sent).toEqual(['invoice.voided']);
@@ -231,7 +231,7 @@ describe('an invoice of a reactivation', () => {
   });
 });
 
-test("an invoice can be marked as paid or void only while it's outstanding (BIL-25)", () => {
+test('an invoice can be marked paid or void only while outstanding (BIL-25)', () => {
   const world = checkout();
   world.pay(null);
   for (const status of ['paid', 'void'] as const) rejected(world, status);
@@ -315,14 +315,14 @@ describe('a manual adjustment', () => {
     expect(world.sent).toEqual([]);
   });
 
-  test.each(['paid', 'void'] as const)("can't become overdue if it's marked %s in time", (status) => {
+  test.each(['paid', 'void'] as const)("can't become overdue if marked %s in time", (status) => {
     const world = new World('2027-05-18T09:30:00Z');
     adjust(world, 1_250n);
     mark(world, status, '2027-05-20');
     expect(world.deadlines).toEqual([]);
   });
 
-  test("is paid immediately if it's negative, without moving funds (BIL-23)", () => {
+  test('is paid immediately if negative, without moving funds (BIL-23)', () => {
     const world = new World('2027-05-18T09:30:00Z');
     adjust(world, -900n);
     expect(world.invoice).toMatchObject({

@@ -209,7 +209,7 @@ describe('a payment link', () => {
     expect(world.invoice.total).toBe(21_956n);
   });
 
-  test('charges the requested amount if its result is late, regardless of later tax rates', () => {
+  test('keeps the requested amount if the result of the charge is late, regardless of later tax changes', () => {
     const world = newWorld();
     create(world);
     world.mood = 'silent';
@@ -330,7 +330,7 @@ describe('a payment link', () => {
     expect(world.sent).toEqual(['payment_link.canceled']);
   });
 
-  test("cancels an open authentication if it's canceled", () => {
+  test('cancels an open authentication when the link is canceled', () => {
     const world = newWorld();
     create(world);
     pay(world, cardThat('asks'));
@@ -340,7 +340,7 @@ describe('a payment link', () => {
     ]);
   });
 
-  test('stores the card and writes off the amount below the minimum (BIL-35)', () => {
+  test('stores the card and writes off an amount below the minimum (BIL-35)', () => {
     const world = newWorld({});
     create(world, { currency: 'usd', subtotalMinor: 49n });
     expect(pay(world, cardThat('declines'))).toMatchObject({ code: 'payment_failed' });

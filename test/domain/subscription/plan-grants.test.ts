@@ -212,7 +212,7 @@ describe('a plan grant (SUB-53, SUB-54, SUB-56)', () => {
     expect(stored(world).expiresAt).toEqual(at(end));
   });
 
-  test("starts at the next boundary if the current boundary hasn't been executed", () => {
+  test("lasts until the next boundary if granted at a boundary that hasn't been executed", () => {
     const world = open();
     grant(world, '2027-10-17T00:00:00Z', cycles(1));
     expect(stored(world).expiresAt).toEqual(at('2027-11-17'));
@@ -327,7 +327,7 @@ describe('a plan grant (SUB-53, SUB-54, SUB-56)', () => {
   });
 });
 
-describe('the combination of the terms of two plans (SUB-54)', () => {
+describe('the combined terms of two plans (SUB-54)', () => {
   const plain: FeatureTerms = {
     enabled: true,
     includedAmount: 0n,
@@ -497,21 +497,18 @@ describe('the validation of a plan grant (SUB-21, SUB-53)', () => {
     expectUnchanged(world);
   });
 
-  test.each([update, revoke] as const)(
-    'rejects changes of an ended grant and of an unknown grant (SUB-56)',
-    (change) => {
-      const world = open();
-      expect(change(world, '2027-09-25', openEnded)).toMatchObject({
-        kind: 'rejection',
-        code: 'not_found',
-        param: 'grantId',
-      });
-      grant(world, null, cycles(1));
-      world.advance('2027-10-17');
-      expect(change(world, null, openEnded)).toMatchObject({ kind: 'rejection', code: 'not_found' });
-      expectUnchanged(world);
-    },
-  );
+  test.each([update, revoke] as const)('rejects changes to an ended or unknown grant (SUB-56)', (change) => {
+    const world = open();
+    expect(change(world, '2027-09-25', openEnded)).toMatchObject({
+      kind: 'rejection',
+      code: 'not_found',
+      param: 'grantId',
+    });
+    grant(world, null, cycles(1));
+    world.advance('2027-10-17');
+    expect(change(world, null, openEnded)).toMatchObject({ kind: 'rejection', code: 'not_found' });
+    expectUnchanged(world);
+  });
 
   test('rejects an end in the past without changing the active grant', () => {
     const world = open();

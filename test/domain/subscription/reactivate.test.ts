@@ -122,7 +122,7 @@ describe('the reactivation of a canceled subscription (SUB-31)', () => {
     ]);
   });
 
-  test('grants no second trial after an unpaid trial (SUB-33)', () => {
+  test('grants no second trial if the first trial was canceled (SUB-33)', () => {
     const world = canceled('2027-03-09T10:00:00Z', card, { trialDays: 10 });
     expect(reactivate(world, '2027-03-11T10:00:00Z')).toMatchObject({ kind: 'ok' });
     expect(world.sent).toEqual([
@@ -256,7 +256,7 @@ describe('the manual collection of a past-due subscription (SUB-30, BIL-42)', ()
     return world;
   };
 
-  test("uses up a retry if it's declined, and ends dunning in the same period if it's paid", () => {
+  test('uses up a retry if declined, and ends dunning in the same period if paid', () => {
     const world = pastDue();
     expect(reactivate(world, '2027-04-09T10:00:00Z')).toMatchObject({
       kind: 'rejection',

@@ -231,7 +231,7 @@ describe("a refund that isn't possible (PAY-27)", () => {
     expectUnchanged(world);
   });
 
-  test('is rejected during a pending charge of the subscription that it would end', () => {
+  test('is rejected if it would end a subscription with a pending charge', () => {
     const world = paid('pays', 'silent');
     world.advance('2027-06-18');
     expect(outcomeOf(refund(world, '2027-06-19'))).toEqual([
@@ -242,7 +242,7 @@ describe("a refund that isn't possible (PAY-27)", () => {
     expectUnchanged(world);
   });
 
-  test('is rejected if the provider declines it, which is recorded and can be retried', () => {
+  test('is rejected and recorded if the provider declines it, and can be retried', () => {
     const world = paid();
     world.mood = 'declines';
     expect(outcomeOf(refund(world, '2027-05-19'))).toEqual([
@@ -301,7 +301,7 @@ describe('a dispute', () => {
     expect(reactivate('2027-05-24')).toMatchObject({ kind: 'ok' });
   });
 
-  test("returns the funds if it's won, after which the charge is refundable", () => {
+  test('returns the funds if won, after which the charge is refundable', () => {
     const world = paid();
     dispute(world, '2027-05-20');
     expect(world.sent).toEqual(['payment.disputed']);
@@ -321,7 +321,7 @@ describe('a dispute', () => {
     expect(refund(world, '2027-05-26')).toMatchObject({ kind: 'ok' });
   });
 
-  test("withholds the funds if it's lost, and can end only once", () => {
+  test('withholds the funds if lost, and can end only once', () => {
     const world = paid();
     dispute(world, '2027-05-20');
     resolve(world, '2027-05-25', 'lost');

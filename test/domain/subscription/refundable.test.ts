@@ -73,7 +73,7 @@ describe('the refund of a charge that a plan change partly credited (PAY-28a)', 
     expect(world.aggregate.credits).toMatchObject([{ revokedMinor: 5_000n, remainingMinor: 20_370n }]);
   });
 
-  test("restores the credit if it's declined", () => {
+  test('restores the credit if the provider declines the refund', () => {
     const world = changed();
     world.mood = 'declines';
     expect(refund(world, null)).toMatchObject({ kind: 'rejection', code: 'payment_failed' });
@@ -110,7 +110,7 @@ describe('a refund with or without a cancellation (PAY-29)', () => {
     expect(world.subscription.status).toBe(status);
   });
 
-  test('is rejected with a cancellation if the subscription has already ended', () => {
+  test("can't cancel a subscription that has already ended", () => {
     const world = paid();
     world.cancel(null, true);
     expect(refund(world, null, { cancelSubscription: true })).toMatchObject({

@@ -97,7 +97,7 @@ describe('the acceptance of a retention offer', () => {
     expectUnchanged(world);
   });
 
-  test('is rejected with other terms, and without a matching cancellation', () => {
+  test("is rejected if the terms or the scheduled cancellation don't match", () => {
     const world = running();
     expect(reasonOf(stay(world, 'less', { agreed }))).toBe('retention_changed');
     expectUnchanged(world);
@@ -122,7 +122,7 @@ describe('the acceptance of a retention offer', () => {
     });
   });
 
-  test("is rejected if it discounts no charge, before the subscription's activation, and if it's repeated", () => {
+  test("is rejected before the subscription's activation, and if the offer discounts no charge or was already used", () => {
     expect(reasonOf(stay(running(), 'same'))).toBe('retention_saves_nothing');
     const world = opened();
     expect(stay(world, 'quarter')).toMatchObject({ code: 'invalid_subscription_status' });

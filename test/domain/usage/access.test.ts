@@ -182,7 +182,7 @@ describe('the consumption of a feature', () => {
     expect(access.type === 'usage' && 'remainingUnits' in access.consumption).toBe(false);
   });
 
-  test('shows whole units only for credits', () => {
+  test('shows only whole units for credits', () => {
     const access = featureAccess(
       details('usage', { terms: credits, account: { planCredits: 20n }, total: 5n, consumed: 35n }),
     );

@@ -51,7 +51,7 @@ describe('a seat count', () => {
     expect(ok(wantSeats(held, fewer, 6n, on('2027-04-07'))).pendingRemovals).toBe(0n);
   });
 
-  test('can decrease by up to the number of seats without a scheduled removal (CON-44)', () => {
+  test("can decrease only by seats that aren't already scheduled for removal (CON-44)", () => {
     const leaving = ok(removeSeats(count(6n), 4n, on('2027-04-06')));
     expect(removeSeats(leaving, 3n, on('2027-04-07'))).toMatchObject({
       code: 'insufficient_seats',
@@ -130,7 +130,7 @@ describe('a quota count', () => {
     ]);
   });
 
-  test('costs nothing up to the included number, without overage, or without a price', () => {
+  test("costs nothing up to the included quantity, if overage isn't allowed, or if there is no price", () => {
     const end = move(count(0n), 15n, '2027-10-11');
     expect(trueUps(held, end, period).map(({ units }) => units)).toEqual([3n]);
     expect(trueUps({ ...held, allowsOverage: false }, end, period)).toEqual([]);

@@ -66,7 +66,7 @@ describe('the number of included units in a window (CAT-49)', () => {
     expect(credits(versions, { termsFrom: at('2027-07-01') }, '2027-07-01')).toBe(40n);
   });
 
-  test('includes edits at the start of the terms only if they were saved after the subscription', () => {
+  test('ignores a decrease at the start of the terms only if the decrease was saved after the subscription', () => {
     const lowered = [before, version(7n, '2027-06-01', 40n)];
     expect(credits(lowered)).toBe(100n);
     expect(credits(lowered, {}, '2027-06-30')).toBe(100n);
@@ -75,7 +75,7 @@ describe('the number of included units in a window (CAT-49)', () => {
     expect(credits([before, version(7n, '2027-06-01', 150n), version(8n, '2027-06-01', 40n)])).toBe(150n);
   });
 
-  test('is the initial number before the first window', () => {
+  test('is the current number before the first window', () => {
     expect(credits([before, version(7n, '2027-06-01', 40n)], { termsFrom: null })).toBe(40n);
     expect(credits([before, version(7n, '2027-06-01', 40n)], { seq: null, termsFrom: null })).toBe(40n);
   });

@@ -59,10 +59,7 @@ test.each([
   ['2027-04-10T12:05:00.001', 'timestamp'],
   ['2027-04-05T09:30:00.000', null],
   ['2027-04-05T09:29:59.999', 'timestamp'],
-])(
-  "an event time of %s has the invalid field %s if it's checked at noon on April 10 (CON-9)",
-  (ts, param) => {
-    const problem = timeProblem(at(ts), at('2027-04-10T12:00:00'), at('2027-04-05T09:30:00'));
-    expect(problem?.param ?? null).toBe(param);
-  },
-);
+])('an event time of %s, checked at noon on April 10, has the invalid field %s (CON-9)', (ts, param) => {
+  const problem = timeProblem(at(ts), at('2027-04-10T12:00:00'), at('2027-04-05T09:30:00'));
+  expect(problem?.param ?? null).toBe(param);
+});

@@ -164,7 +164,7 @@ describe('the add-on API', () => {
     ['boolean', ['metered', 'credits', 'balance']],
     ['seats', ['credits', 'balance']],
     ['quota', ['credits', 'balance']],
-  ])('rejects an add-on for a %s feature with the models %j', async (type, models) => {
+  ])('rejects an add-on for a %s feature with any of the consumption models %j', async (type, models) => {
     const terms: Record<string, object> = {
       metered: { includedUnits: 1, overageRate: 1 },
       credits: { creditCost: 1 },

@@ -343,7 +343,7 @@ const oneModel = {
 };
 
 describe('the configured price source', () => {
-  test("isn't read again by a process that found it due before another process read it (CON-32a)", async () => {
+  test('is read only once if two processes find that the source is due (CON-32a)', async () => {
     const source = await openSource();
     source.answer = oneModel;
     // No other task is due at this time.

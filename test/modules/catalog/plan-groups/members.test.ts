@@ -210,7 +210,7 @@ describe('planGroupReorder', () => {
       { code: 'a', sortOrder: 3, updatedAt: now },
       { code: 'b', sortOrder: 2, updatedAt: new Date('2026-03-04T08:00:00.000Z') },
       { code: 'c', sortOrder: 1, updatedAt: now },
-      // The deleted plan keeps its rank, so its row doesn't change.
+      // The deleted plan `b` and the plan `d` keep their ranks, so their rows don't change.
       { code: 'd', sortOrder: 4, updatedAt: new Date('2026-03-04T08:00:00.000Z') },
     ]);
   });

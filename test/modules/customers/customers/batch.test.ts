@@ -242,7 +242,7 @@ describe('the size limit of customerCreateBatch', () => {
 });
 
 describe('customerCreateBatch with an idempotency key', () => {
-  test('returns the same result with its failures, and creates no customer twice', async () => {
+  test('returns the same result, including failures, and creates no customer twice', async () => {
     const items = [...anonymous(2), { email: 'none' }];
     const headers = { 'idempotency-key': 'batch-1' };
     const first = await batch(items, headers);

@@ -129,7 +129,7 @@ describe('customerCreate', () => {
     expect(await restRejected(shop, 'PATCH', foreign, { fullName: 'Mine' })).toMatchObject({ status: 404 });
   });
 
-  test('rejects an ID that differs from the external ID, and an address ID', async () => {
+  test('rejects an ID that differs from the external ID, and rejects an address ID', async () => {
     const message = 'must match `id`';
     const both = { email: 'two@shop.test', id: 'one', externalId: 'two' };
     expect(await rejected(shop, createText, { input: both })).toEqual({

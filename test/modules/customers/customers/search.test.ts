@@ -104,7 +104,7 @@ describe('customer search', () => {
     expect(await find(search)).toEqual(found);
   });
 
-  test('finds a changed name and an email address entered on a hosted page', async () => {
+  test('finds customers by a changed name and a changed email address', async () => {
     const { id } = (await shop.rest<{ id: string }>('POST', '/customers', { email: 'x@shop.test' })).body;
     await shop.rest('PATCH', `/customers/${id}`, { fullName: 'Ægir' });
     expect(await find('aegir')).toEqual(['Ægir']);

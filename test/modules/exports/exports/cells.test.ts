@@ -45,7 +45,7 @@ test('an export cell shows amounts with decimals, and has an apostrophe before a
   expect(Buffer.from(bytes).toString()).toBe(csvText);
 });
 
-test('an export file has a header only in the first chunk, and one line of JSON per row', async () => {
+test('a CSV export has a header only in the first chunk, and an NDJSON export has one line per row', async () => {
   const { bytes } = await csvWriter(columns).chunk(shaped, 500);
   expect(Buffer.from(bytes).toString()).toBe(csvText.slice(csvText.indexOf('\r\n') + 2));
   const lines = await rowWriter('ndjson', columns).chunk(shaped, 0);

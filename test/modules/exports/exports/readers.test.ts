@@ -55,7 +55,7 @@ test('an export stream holds one chunk in memory for a stalled reader, and sends
   expect(bytes).toBeGreaterThan(count * 1_000);
 }, 60_000);
 
-test('an export stream of a stalled reader ends when another reader starts, without affecting the other reader', async () => {
+test('an export stream of a reader that stalls for a minute ends when another reader starts, without affecting the other reader', async () => {
   const { incoming } = await stall();
   const again = await fetch(address(), { headers: { 'x-api-key': t.sandboxKey } });
   expect([again.status, await again.json()]).toMatchObject([429, { error: { code: 'rate_limited' } }]);
