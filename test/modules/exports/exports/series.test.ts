@@ -137,7 +137,7 @@ describe('the export of a series', () => {
 });
 
 describe('the export of API keys and webhook endpoints', () => {
-  test('omits secrets, and requires the permission to list them (DAT-36)', async () => {
+  test('omits secrets, and requires the permission to list the keys and endpoints (DAT-36)', async () => {
     const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
       'mutation { apiKeyCreate(input: { name: "=reader", scopes: [read, finance] }) { apiKey } }',
       {},

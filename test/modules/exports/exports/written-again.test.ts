@@ -150,7 +150,7 @@ describe('the end of an export (DAT-35)', () => {
       [id],
     );
 
-  test('records one event with its results together with the last chunk', async () => {
+  test("records one event with the export's results when the last chunk is written", async () => {
     const id = await begin('csv');
     await work(id, 'first', 1);
     expect(await eventsOf(id)).toEqual([]);
@@ -169,7 +169,7 @@ describe('the end of an export (DAT-35)', () => {
     expect(await eventsOf(id)).toEqual([{ kind: 'export.completed', occurredAt: finishedAt, data }]);
   });
 
-  test('records one event with the reason after the last failure, and no other event', async () => {
+  test('records one event with the reason, after the last failed attempt only', async () => {
     const id = await begin('csv');
     // Simulates a column from another version of Quittance.
     await ctx.sql(

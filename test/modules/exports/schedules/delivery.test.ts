@@ -121,7 +121,7 @@ const scheduleOf = async (id: string) => {
   return row;
 };
 
-test('a file delivery uploads the whole file with its size and type to the URL with its query, and stores the URL encrypted (DAT-35b)', async () => {
+test('a file delivery uploads the whole file, with its size and type, to the URL including the query string, and stores the URL encrypted (DAT-35b)', async () => {
   await enlarge();
   const schedules = await schedule(`${receiver.url}/bucket/customers.csv?X-Signature=s3cret`);
   const id = await written(schedules);

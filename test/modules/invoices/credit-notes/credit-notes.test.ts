@@ -152,7 +152,7 @@ test('a refund issues a credit note, and the credit notes add up to the invoice 
   await isSound();
 });
 
-test('an adjustment has the same ID as its document, which the `node` query returns', async () => {
+test('an adjustment has the ID of its invoice or credit note, which the `nodes` query returns', async () => {
   const { customerId, invoiceId } = await billed();
   const adjust = async (input: object) =>
     (
@@ -174,7 +174,7 @@ test('an adjustment has the same ID as its document, which the `node` query retu
   ]);
 });
 
-test('the PDF of a credit note has a signed URL and never changes (DAT-13)', async () => {
+test("a credit note's PDF has a signed URL and never changes (DAT-13)", async () => {
   const { id } = await createCreditNote(shop);
   const { body } = await shop.rest<{ url: string }>('POST', `/credit-notes/${id}/download-links`, {});
   const bytes = async () => Buffer.from(await (await fetch(body.url)).arrayBuffer());

@@ -32,7 +32,7 @@ const link = async (id: string): Promise<Link> =>
 const here = (url: string): string => `${t.url}${new URL(url).pathname}`;
 const tokenOf = (url: string): string => url.split('/').at(-1) ?? '';
 
-test('a download link has the documented response and is valid for 7 days of real time, regardless of the test clock (BIL-29)', async () => {
+test('a download link has the documented fields, and is valid for 7 days of real time, regardless of the test clock (BIL-29)', async () => {
   const { id } = await createAdjustment(shop);
   const { url, ...rest } = await link(id);
   expect(rest).toEqual({

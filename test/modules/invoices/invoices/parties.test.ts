@@ -124,7 +124,7 @@ test('invoices with the same customer or organization details share one stored r
   expect(await rows()).toBe(3);
 });
 
-test("a first invoice records the customer details entered at checkout and the organization's current details when it's paid (BIL-30)", async () => {
+test("a first invoice records the customer details entered at checkout and the organization's details at the time of payment (BIL-30)", async () => {
   const { id, token } = await createSubscription(shop);
   const invoiceId = await latestInvoice(shop, id);
   expect((await parties(invoiceId)).buyer).toMatchObject({ address: null });

@@ -29,7 +29,7 @@ const payUrl = async (id: string): Promise<string | null> =>
 
 const tokenOf = (url: string | null): string => url?.split('/').at(-1) ?? '';
 
-test('the payment URL of a first invoice is its checkout', async () => {
+test('the payment URL of a first invoice leads to the checkout', async () => {
   const { id, token } = await createSubscription(shop);
   const invoiceId = await latestInvoice(shop, id);
   const url = await payUrl(invoiceId);
@@ -38,7 +38,7 @@ test('the payment URL of a first invoice is its checkout', async () => {
   expect(await payUrl(invoiceId)).toBeNull();
 });
 
-test('the payment URL of an invoice in dunning is the recovery page', async () => {
+test('the payment URL of an invoice in dunning leads to the recovery page', async () => {
   const { id } = await createPastDueSubscription(shop);
   const invoiceId = await latestInvoice(shop, id);
   const url = await payUrl(invoiceId);

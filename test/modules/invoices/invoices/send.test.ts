@@ -162,7 +162,7 @@ describe('invoiceSend', () => {
 });
 
 test.each(['an unresponsive mail server', 'no mail server at the configured address'])(
-  "invoiceSend reports that the email wasn't sent with %s, and doesn't block the database",
+  "invoiceSend with %s reports that the email wasn't sent, and doesn't block the database",
   async (which) => {
     const server = await startSilentServer();
     if (which.startsWith('no')) await server.close();

@@ -109,7 +109,7 @@ describe('an upcoming charge', () => {
     ]);
   });
 
-  test("can be avoided by canceling with the link in the email for up to a month, unless the customer's email address changes", async () => {
+  test("can be avoided by canceling through the email's link, which works for a month unless the customer's email address changes", async () => {
     const story = await trialing();
     await story.on('2027-06-10');
     await sent('trial_ending');

@@ -157,7 +157,7 @@ describe('an issued invoice', () => {
 });
 
 describe('an organization with email settings', () => {
-  test('never sends emails about events that occurred while emails or their type were turned off (PAY-20, PLT-9)', async () => {
+  test('never sends emails about events that occurred while all emails or emails of that type were turned off (PAY-20, PLT-9)', async () => {
     await settings({ customerEmails: false });
     await createAdjustment(shop);
     await settings({ customerEmails: true, mutedEmailKinds: ['invoice'] });

@@ -77,7 +77,7 @@ async function provisioned(name: string): Promise<{ live: Shop; organizationId: 
 }
 
 describe('the sandbox (PLT-114)', () => {
-  test('stores emails to other recipients without sending them, and sends emails to verified members up to the daily limit', async () => {
+  test('sends emails to verified members up to the daily limit, and only stores emails to other recipients', async () => {
     const { sandboxKey, sandboxId, organizationId } = await newTenant(t.app, 'Quarry');
     const shop = shopOf(t, sandboxKey, sandboxId);
     const owner = await memberOf(t, organizationId, 'owner');

@@ -235,7 +235,7 @@ test('the list of events reads actors, names and subjects with the same number o
   expect(tables(many.read)).toEqual(tables(few.read));
 });
 
-test('an overdue renewal is attributed to the worker, even if an API request triggers it, and the request to its caller', async () => {
+test('an overdue renewal is attributed to the worker even if an API request triggers it, and the requested change to the caller', async () => {
   const own = await otherShop(t);
   const { id } = await createActiveSubscription(own);
   wall.set('2027-03-05T12:00:00.000Z');

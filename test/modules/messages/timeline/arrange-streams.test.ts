@@ -19,7 +19,7 @@ const stream = (name: string, hasMore: boolean, ...seconds: number[]): Stream<Ro
 
 const ids = ({ rows }: { readonly rows: readonly Row[] }) => rows.map(({ id }) => id);
 
-it('merged lists return the latest row first, and the row of the earlier list if the times are equal', () => {
+it('merged lists return the latest row first, and rows with equal times in the order of the lists', () => {
   const merged = arrangeStreams([stream('a', false, 9, 5), stream('b', false, 9, 7, 1)], 10, {});
   expect(ids(merged)).toEqual(['a0', 'b0', 'b1', 'a1', 'b2']);
   expect(merged.hasMore).toBe(false);

@@ -141,7 +141,7 @@ describe('a webhook endpoint', () => {
     expect((await shop.rest('POST', `/webhooks/${id}/test`, { event: 'nothing.known' })).status).toBe(400);
   });
 
-  test('gets a new secret, and signs messages with both secrets until the overlap ends', async () => {
+  test('gets a new secret, and its messages are signed with both secrets until the overlap ends', async () => {
     const { id, secretKey: before } = await createWebhook(shop, { url: receiver.url });
     const rotate = (overlapHours: number) =>
       shop.rest<{ id: string; secretKey: string }>('POST', `/webhooks/${id}/rotate-secret`, { overlapHours });
