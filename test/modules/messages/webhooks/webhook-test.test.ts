@@ -185,7 +185,7 @@ describe('a webhook endpoint test', () => {
     expect(row).toEqual({ isActive: false, failedInRow: 0 });
   });
 
-  it('is sent once per idempotency key, without an open database transaction while it waits', async () => {
+  it('is sent once per idempotency key, and keeps no database transaction open while it waits for the response', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url });
     const headers = { 'idempotency-key': `test-${id}` };
     receiver.behave(async (_message, response) => {

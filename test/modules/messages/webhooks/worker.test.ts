@@ -402,7 +402,7 @@ describe('a webhook endpoint', () => {
     expect(await statuses(ctx)).toEqual(Array.from({ length: 90 }, () => 'succeeded'));
   });
 
-  test('is served by another worker after the lease of a dead worker expires, and receives unrecorded deliveries again', async () => {
+  test("is served by another worker after a dead worker's lease expires, and receives the pending deliveries", async () => {
     const ctx = await newEnvironment(app);
     const receiver = await receive();
     const { id } = await createWebhook(ctx, { url: receiver.url, events: [kind] });

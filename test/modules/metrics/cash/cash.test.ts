@@ -137,7 +137,7 @@ describe('the cash report of a shop with sales, refunds and lost disputes', () =
     expect(errors[0]?.extensions['code']).toBe('validation_error');
   });
 
-  test('contains receivables by days past due, which equal the outstanding amounts', async () => {
+  test('contains receivables by days past due, whose total equals the outstanding amount', async () => {
     const outstanding = (await get('/invoices?status=outstanding&limit=100')).map(
       ({ total }) => total as number,
     );
@@ -155,8 +155,8 @@ describe('the cash report of a shop with sales, refunds and lost disputes', () =
   });
 });
 
-describe('the exchange rate of a currency', () => {
-  test('is used to convert amounts, which are null and list the currency as missing if there is no rate', async () => {
+describe("a currency's exchange rate", () => {
+  test('is used to convert amounts; without a rate, the amount is null and the currency is listed as missing', async () => {
     shop = await otherShop(t);
     today = new Date().toISOString().slice(0, 10);
     const plan = await createPricedPlan(shop, { price: 10_000 });

@@ -79,7 +79,7 @@ async function trade(): Promise<void> {
 }
 
 describe('a daily ledger total', () => {
-  test("is the same for one batch and for single transfers, and includes the transfers after the cursor when it's read", async () => {
+  test("is the same if transfers are aggregated in batches or one by one, and includes transfers that aren't aggregated yet", async () => {
     await trade();
     await folded();
     expect(await mismatches()).toEqual([]);
@@ -102,7 +102,7 @@ describe('a daily ledger total', () => {
     await lease('');
   });
 
-  test('is compared with the ledger transfers for each metric', async () => {
+  test('is verified against the ledger transfers, separately for each metric', async () => {
     await createAdjustment(shop);
     await folded();
     const day = new Date().toISOString().slice(0, 10);

@@ -100,7 +100,7 @@ describe('the list of changes to the available balance', () => {
     expect(errors[0]?.extensions['code']).toBe('validation_error');
   });
 
-  test('shows for each payout the changes since the previous payout', async () => {
+  test('is available for each payout, with the changes since the previous payout', async () => {
     const [first] = (await list({ filter: { kinds: ['paid_out'] } })).nodes;
     expect(first?.amount).toBe(-1_000);
     await run('mutation ($input: PayoutSimulateInput!) { payoutSimulate(input: $input) { id } }', {
@@ -130,7 +130,7 @@ describe('the list of changes to the available balance', () => {
   });
 
   test.skipIf(needsOneServer(plansAreRead))(
-    'is read with its index, regardless of the number of other ledger transfers',
+    'is read with an index, regardless of the number of other ledger transfers',
     async () => {
       const plan = await t.app.database.transaction(async ({ query }) => {
         await query('SET LOCAL enable_seqscan = off');

@@ -172,7 +172,7 @@ test('a series returns null amounts and lists the currency if exchange rates are
   ]);
 });
 
-test('a series keeps the revenue, name and filters of a deleted plan', async () => {
+test('a series still shows a deleted plan with its name, and can be filtered by that plan', async () => {
   const sold = await otherShop(t);
   const { id, planId } = await createActiveSubscription(sold, { price: 4_200 });
   await sold.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });

@@ -62,7 +62,7 @@ const entry = (customerId: string, at: string, before: number, after: number) =>
   ...{ firstEvent: null, lastEvent: null, countedOn: null },
 });
 
-test("a late MRR entry counts on the latest day, or on the first day that isn't in a closed month, even after a rebuild (MET-71a, MET-74a)", async () => {
+test('a late MRR entry counts on the latest day with entries, or on the first day after the closed months, even after a rebuild (MET-71a, MET-74a)', async () => {
   const shop = await otherShop(t);
   await lease(shop);
   const { sql, clock } = await contextOf(shop);

@@ -53,7 +53,7 @@ async function statementsUntilDone(environments: readonly Context[]): Promise<st
 }
 
 test.skipIf(needsOneServer('cursors on several servers are moved one by one'))(
-  'the metrics worker skips events without an effect on MRR in all environments with one SQL statement',
+  "the metrics worker uses one SQL statement for all environments to skip events that don't affect MRR",
   async () => {
     const environments: Context[] = [];
     for (let number = 0; number < 12; number++) {

@@ -106,7 +106,7 @@ describe('API key management', () => {
     });
   });
 
-  it('calculates the expiry in real time', async () => {
+  it('calculates the expiration time from real time', async () => {
     expect(await make({ name: 'short', expiresInDays: 30 })).toMatchObject({
       expiresAt: '2026-03-31T08:00:00.000Z',
     });

@@ -126,7 +126,7 @@ describe('a country in an input', () => {
     });
   });
 
-  test("is rejected in a query for a publishable key if it's an alias", async () => {
+  test("is rejected as an argument of `publishableKey` if it's an alias", async () => {
     const { token } = await createSubscription(firstShop(t));
     const text =
       'query ($token: String!, $country: String) { checkout(token: $token) { publishableKey(country: $country) } }';

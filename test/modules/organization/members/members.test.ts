@@ -230,7 +230,7 @@ describe('a member role', () => {
   });
 });
 
-describe('the claim of an organization', () => {
+describe('claiming an organization', () => {
   const provision = async () =>
     (
       await t.rest<{ id: string; claimUrl: string; liveApiKey: string }>(

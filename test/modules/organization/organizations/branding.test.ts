@@ -141,7 +141,7 @@ describe('the language of a hosted page', () => {
     });
   });
 
-  it('is the language that was last requested for a checkout with the same URL', async () => {
+  it('is the last requested language if several requests return the same checkout URL', async () => {
     const { customerId, planId, token } = await createSubscription(shop);
     expect(await locale('checkout', token)).toBe('en');
     const ask = async (body: Record<string, unknown>): Promise<string> =>
