@@ -116,7 +116,7 @@ describe('a hosted page setting', () => {
   });
 });
 
-test('the payment routes of one environment are listed by country', async () => {
+test('the payment routes of an environment are listed by country', async () => {
   const route = (country: string, provider: string | null) =>
     t.graphql('mutation ($input: PaymentRouteSetInput!) { paymentRouteSet(input: $input) { isRouted } }', {
       input: { country, provider },

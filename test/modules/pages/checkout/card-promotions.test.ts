@@ -193,7 +193,7 @@ describe('a card promotion at checkout', () => {
     });
   });
 
-  it("is rejected when a subscription is created if it can't be applied, and nothing is created", async () => {
+  it("prevents the creation of a subscription if it can't be applied", async () => {
     const plan = await createPricedPlan(shop, { price: 2_000 });
     const euro = await createOffer(shop, [
       { type: 'amount_off', durationCycles: 1, amounts: [{ currency: 'eur', amount: 100 }] },
@@ -269,7 +269,7 @@ describe('a card promotion at checkout', () => {
       expect(await applications(none.id)).toEqual([]);
     });
 
-    it('keeps its quote after a decline, and removes the quote for a card with another promotion', async () => {
+    it('keeps the quote after a decline, and removes the quote if the next card has another promotion', async () => {
       const { id, token } = await subscribe(planId);
       expect((await rejectedWith(token, declined)).code).toBe('charge_failed');
       expect(await shown(token)).toMatchObject({ amountDue: 1_700, isOfferConditional: true });

@@ -152,7 +152,7 @@ describe('a stored card', () => {
     expect(await chargesAndCards(customerId)).toEqual({ charges: [[4_900, 'succeeded']], cards: 1 });
   });
 
-  it("rejects a wrong security code, and isn't offered again after 3 wrong codes, regardless of other changes", async () => {
+  it("rejects a wrong security code, and isn't offered again after 3 wrong codes, even if the checkout is updated in between", async () => {
     const { token, customerId } = await returningCustomer();
     const saved = await atCheckout(token);
     for (const left of [2, 1]) {
@@ -180,7 +180,7 @@ describe('a stored card', () => {
     expect(await pay(shop, token)).toBe('paid');
   });
 
-  it('counts every wrong security code of simultaneous attempts', async () => {
+  it('counts every wrong security code, even in simultaneous attempts', async () => {
     const { token } = await returningCustomer();
     const id = idOf(await atCheckout(token));
     const tried = await Promise.all([1, 2, 3, 4, 5].map(() => payBy(token, id, '000')));

@@ -81,7 +81,7 @@ describe('a portal plan change', () => {
       );
     }));
 
-  it('downgrades at the end of the period, and can be canceled until then (SUB-48)', () =>
+  it("takes effect at the end of the period if it's a downgrade, and can be canceled until then (SUB-48)", () =>
     runStory(t, '2027-01-31', async (story) => {
       const { cove } = await ladder(story);
       await story.active('ada', 'ridge');

@@ -48,7 +48,7 @@ const stored = (): Promise<{ recipient: string; status: string; subject: string;
     [shop.environmentId],
   );
 
-it("a request for a portal session sends a link that is valid for one hour, in the customer's language", async () => {
+it("a request for a portal session sends an email in the customer's language, with a link that is valid for one hour", async () => {
   const { id, externalId } = await createCustomer(shop);
   await shop.rest('PATCH', `/customers/${id}`, { metadata: { language: 'es' } });
   const address = `${externalId}@shop.test`;
@@ -103,7 +103,7 @@ it('requests for a portal session send a customer up to 5 links per hour', async
   expect(recipients.filter((recipient) => recipient.startsWith(`${externalId}@`))).toHaveLength(5);
 });
 
-it("a request for a portal session can be made on a page with the organization's slug", async () => {
+it("a request for a portal session can be made on the page with the organization's slug in its URL", async () => {
   const login = 'query ($slug: String!) { portalLogin(slug: $slug) { locale branding { name } } }';
   expect(await t.graphql(login, { slug }, { key: null })).toEqual({
     portalLogin: { locale: 'en', branding: { name: 'Quarry' } },

@@ -227,7 +227,7 @@ describe('a portal customer', () => {
     ]);
   });
 
-  it('cancels only once with simultaneous requests', async () => {
+  it('can cancel only once, even with simultaneous requests', async () => {
     const shop = await otherShop(t);
     const { customerId } = await createActiveSubscription(shop);
     const token = await openPortal(shop, customerId);
