@@ -95,7 +95,7 @@ describe('the cancellation preview in the portal', () => {
       ]);
     }));
 
-  it('lists each charge until the end of a yearly plan: first the usage window, then the seats', () =>
+  it('lists each charge until the end of a yearly period: first for the usage window, then for the seats', () =>
     runStory(t, '2027-01-01', async (story) => {
       await story.sell('yearly', {
         price: { billingInterval: 'yearly', price: 30_000 },
@@ -127,7 +127,7 @@ describe('the cancellation preview in the portal', () => {
       ).toEqual(['overage paid 200', 'overage paid 400']);
     }));
 
-  it('includes no charge below the minimum, and lists everything that the customer loses by canceling immediately', () =>
+  it('shows usage below the minimum charge as 0, and an immediate end of access for free and past-due subscriptions', () =>
     runStory(t, '2027-01-31', async (story) => {
       const calls = { includedAmount: 10, overage: { enabled: true, unitPrice: 1_000 } };
       await story.sell('metered', { ...cove, features: { calls } });

@@ -110,7 +110,7 @@ it('the portal rejects the card of another customer, and any card if card change
 
 const cardsLeft = 'paymentMethods { last4 }';
 
-it('the portal removes a card once if no active subscription uses it', () =>
+it('the portal removes an unused card once, and rejects the removal of a card that an active subscription uses', () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('cove', { price: { price: 3_400 } });
     await story.active('ada', 'cove');

@@ -185,7 +185,7 @@ describe('a pricing table purchase', () => {
     expect(await subscriptionsOf(next?.id ?? '')).toMatchObject([{ status: 'active' }]);
   });
 
-  it("is rejected without changes if the page doesn't offer the choice", async () => {
+  it("is rejected and changes nothing if its input is invalid or the page doesn't offer the choice", async () => {
     const { planId, token, table } = await offer();
     const { id: elsewhere } = await createPricedPlan(shop);
     const foreign = await createPricedPlan(await otherShop(t));

@@ -196,7 +196,7 @@ describe('the payment method page', () => {
 });
 
 describe('the portal', () => {
-  it('stores a card after the customer authenticates, and accepts the purchase only then', () =>
+  it('stores a card only after the customer authenticates, and then accepts the purchase', () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('cove', cove);
       await story.active('ada', 'cove');

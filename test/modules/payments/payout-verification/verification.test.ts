@@ -72,7 +72,7 @@ const expired = {
   field: 'document.expiresOn',
 };
 
-describe('the verification of an organization (PAY-38)', () => {
+describe("an organization's verification (PAY-38)", () => {
   test('sends all submitted details to the provider, and returns only masked details', async () => {
     expect(await read()).toMatchObject({
       status: 'not_started',

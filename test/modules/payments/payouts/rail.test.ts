@@ -118,7 +118,7 @@ async function decide(
 const arrived = (id: string): Promise<boolean> => eventually(() => processor.bank.made.has(id));
 
 describe('a live payout', () => {
-  test("is sent to the provider with its own ID after the commit, and follows the provider's status until it arrives (PAY-37)", async () => {
+  test("is sent to the provider with its own ID after the commit, and follows the provider's status until the money arrives (PAY-37)", async () => {
     const id = await ask();
     // 482.10 − 300.00 = 182.10 (PAY-E5).
     expect(await balance()).toEqual({ available: 18_210, inTransit: 30_000 });
@@ -163,7 +163,7 @@ describe('a live payout', () => {
     expect((await requestOf(id)).inquireAt).toBeNull();
   });
 
-  test('is returned to the balance with the reason if the bank rejects it (PAY-E5)', async () => {
+  test('is returned to the balance if the bank rejects it, and shows the reason (PAY-E5)', async () => {
     const id = await ask();
     await arrived(id);
     await decide(id, 1, { status: 'failed', code: 'could_not_process', message: 'Try again.' });
@@ -216,7 +216,7 @@ describe('a live payout', () => {
   });
 
   test.each(['loses', 'breaks'] as const)(
-    "is sent again with the same ID if the provider doesn't know it after a fault (%s) (PAY-37)",
+    "is sent again with the same ID if the provider doesn't know the payout after a fault (%s) (PAY-37)",
     async (script) => {
       processor.bank.plays(script, 'accepts');
       const id = await ask();
