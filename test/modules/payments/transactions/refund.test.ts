@@ -181,7 +181,7 @@ describe('a partial refund over GraphQL', () => {
   });
 });
 
-describe('a dispute of a payment with a test card', () => {
+describe('a dispute of a test card payment', () => {
   const resolution = `mutation ($input: TransactionDisputeResolveInput!) {
     transactionDisputeResolve(input: $input) { status disputedAt disputeReason disputeOutcome } }`;
   const resolve = (id: string, outcome: string) =>

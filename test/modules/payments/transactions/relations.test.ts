@@ -64,7 +64,7 @@ test('a customer with payments shows totals, the card and the refund', async () 
   });
 });
 
-test('a customer without payments shows the amount due of the invoice', async () => {
+test("a customer without payments shows the invoice's amount due", async () => {
   const shown = await t.graphql<{ customer: Record<string, unknown> }>(customer, { id: open.customerId });
   expect(shown.customer).toMatchObject({
     totals: { collected: [], refunded: [] },
@@ -111,7 +111,7 @@ test("a price counts its subscriptions, even after it's archived", async () => {
   });
 });
 
-test('relations use the same number of SQL statements for any page size', async () => {
+test('related objects are read with the same number of SQL statements for any page size', async () => {
   const query = `query ($first: Int!) { customers(first: $first) { nodes { totals { open { amount } } paymentMethods { last4 isDefault }
     transactions { nodes { status } } emails { nodes { status } } } }
     subscriptions(first: $first) { nodes { paymentMethod { last4 } transactions { nodes { status } } emails { nodes { kind } } deadlines { kind } } }

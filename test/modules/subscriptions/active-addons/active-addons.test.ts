@@ -32,7 +32,7 @@ type Slugs = {
   };
 };
 
-describe('the list of active add-ons of a customer', () => {
+describe("a customer's list of active add-ons", () => {
   let t: TestApp;
   let shop: Shop;
   beforeAll(async () => {
@@ -106,7 +106,7 @@ describe('the list of active add-ons of a customer', () => {
     expect(edges).toHaveLength(1);
   });
 
-  it('shows the better terms for the current period, and the other terms from the next period (CAT-43, CAT-49)', async () => {
+  it('shows the best terms of the current period, and the latest terms from the next period (CAT-43, CAT-49)', async () => {
     const own = await otherShop(t);
     const { id } = await createActiveSubscription(own);
     const { id: featureId } = await createFeature(own, 'usage');

@@ -96,7 +96,7 @@ describe('priceFor', () => {
     ]);
   });
 
-  it('falls back to US dollars if no other amount matches, as in billing', async () => {
+  it('falls back to US dollars if no other amount matches, like billing does', async () => {
     const { id } = await harbor();
     const answer = await ask(id, { country: 'IN' });
     expect([answer.amount, answer.currency]).toEqual([4_900, 'usd']);

@@ -46,7 +46,7 @@ const fixedPrice = (amount: number, more = {}) => ({
   ...more,
 });
 
-describe('the offer of a new subscription', () => {
+describe("a new subscription's offer", () => {
   let t: TestApp;
   let shop: Shop;
   const post = async (body: Record<string, unknown>, at = shop) =>
@@ -252,7 +252,7 @@ describe('the offer of a new subscription', () => {
     expect(await rejected(plan.id, { offerId: foreign.id })).toEqual(['offer_not_found', undefined]);
   });
 
-  it('can reduce the first charge to 0, but not to an amount below the minimum charge (BIL-35)', async () => {
+  it('can reduce the first charge to the minimum charge, but not to a lower positive amount (BIL-35)', async () => {
     const plan = await createPricedPlan(shop, { price: 1_000 });
     const leaving = async (amount: number) => (await createOffer(shop, [off.amount(1_000 - amount)])).id;
     expect(await rejected(plan.id, { offerId: await leaving(49) })).toEqual([

@@ -321,7 +321,7 @@ describe('the preview of a plan change (SUB-51)', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test('equals the charge of the change if the plan is the only charge', async () => {
+  test('equals the actual charge if only the plan is charged', async () => {
     const { id, highId } = await createClimber(shop);
     const input = { id, planId: highId };
     const { subscriptionPreviewChange } = await t.graphql<{

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-describe('the forecast of a subscription', () => {
+describe('a subscription forecast', () => {
   test("lists future invoices as they're later issued, including an expiring offer and current usage (BIL-6, OFR-3)", async () => {
     const shop = await otherShop(t);
     await shop.rest('POST', '/test-clock', { frozenTime: '2027-01-31T10:00:00Z' });
@@ -60,7 +60,7 @@ describe('the forecast of a subscription', () => {
     expect(answer.invoices.map(emitted)).toEqual(made.map(([, invoice]) => invoice));
   });
 
-  test('assumes that charges succeed, and that outstanding amounts are collected at the next retry, with any card (BIL-45)', async () => {
+  test('assumes that charges succeed, and that outstanding amounts are collected at the next retry, regardless of the card (BIL-45)', async () => {
     const shop = await otherShop(t);
     const { id } = await createPastDueSubscription(shop);
     const [owed] = [...(await issued(shop))].filter(([, { status }]) => status === 'outstanding');
