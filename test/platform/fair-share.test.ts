@@ -39,7 +39,7 @@ test.each([
   [5, { slots: 4, most: 2, mostAlone: 3, reserved: 1 }],
   [3, { slots: 2, most: 1, mostAlone: 2, reserved: 0 }],
   [1, { slots: 1, most: 1, mostAlone: 1, reserved: 0 }],
-])('a pool of %i connections is divided into shares of the sizes %o', (poolSize, sizes) => {
+])('shareSizes divides a pool of %i connections into %o', (poolSize, sizes) => {
   expect(shareSizes(poolSize)).toEqual(sizes);
 });
 

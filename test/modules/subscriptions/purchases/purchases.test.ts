@@ -176,7 +176,7 @@ describe('a balance adjustment', () => {
     await expectReplayed(balance.subscriptionId);
   });
 
-  test('rejects an amount of 0, another balance type and a missing balance, and changes nothing', async () => {
+  test('rejects invalid input and a deduction above the balance, and changes nothing', async () => {
     const { subscriptionId: id } = await createCreditsConsumer(shop, 640);
     const before = await entries(id);
     expect(await code(id, 'balance/adjust', { amount: 0 })).toBe('validation_error');

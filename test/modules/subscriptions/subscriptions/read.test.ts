@@ -201,7 +201,7 @@ describe('the list of subscriptions', () => {
   });
 });
 
-describe('the current subscription of a customer (SUB-4)', () => {
+describe("a customer's current subscription (SUB-4)", () => {
   it('is null if the customer has no subscription, and after a cancellation', async () => {
     const customerId = await shop.customer('active');
     const read = () => shop.rest<{ id: string } | null>('GET', '/subscriptions/active?customerId=active');

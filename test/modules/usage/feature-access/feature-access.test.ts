@@ -187,7 +187,7 @@ describe('the list of feature access', () => {
   });
 });
 
-describe('the subscription of a customer', () => {
+describe('a subscription to a balance plan', () => {
   test('shows used, remaining and included amounts, and no available amounts after the subscription ends', async () => {
     const consumer = await createBalanceConsumer(shop, 420_000);
     await track({ ...of(consumer), value: 100 });

@@ -253,7 +253,7 @@ describe('usageSet', () => {
   });
 });
 
-describe('the credit balance of a subscription', () => {
+describe("a subscription's credit balance", () => {
   const account = async (id: string) => {
     const [row] = await t.app.database.query<{ planCredits: bigint; purchasedCredits: bigint }>(
       `SELECT "planCredits", "purchasedCredits" FROM "ConsumptionAccount" WHERE "environmentId" = $1 AND id = $2`,
