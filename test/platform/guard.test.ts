@@ -23,7 +23,7 @@ describe('a guarded listener', () => {
       },
     ],
     ['rejects', () => Promise.reject(error)],
-  ])('logs the error and runs the cleanup if it %s', async (_what, listener) => {
+  ])('logs the error and runs the cleanup if the listener %s', async (_what, listener) => {
     const { lines, log } = openMemoryLog();
     const cleaned = Promise.withResolvers<number>();
     guarded(log, 'It failed.', listener as (value: number) => unknown, cleaned.resolve)(7);

@@ -43,7 +43,7 @@ test('an unreachable mail server results in the outcome `unreached`', async () =
   expect(await fault()).toBe('unreached');
 });
 
-test('emails are sent to a mail server or stored as files, and need a data directory to be stored', () => {
+test("emails are sent to a mail server, or stored as files if there's a data directory", () => {
   const delivers = (dataDir: string): boolean =>
     openMail({ smtpUrl: undefined, mailFrom: 'a@b.test', dataDir, mailFiles: 500 }).delivers;
   expect([mail.delivers, delivers('/nowhere'), delivers('memory:')]).toEqual([true, true, false]);

@@ -73,7 +73,7 @@ describe.skipIf(serverUrl() !== undefined)('the embedded database', () => {
     expect((await client.query('SELECT id FROM thing')).rows).toEqual([{ id: 1 }]);
   });
 
-  test("doesn't prepare other commands or statements with explicit types", async () => {
+  test('prepares neither DDL commands nor statements with explicit parameter types', async () => {
     await client.query('CREATE TABLE other (id int)');
     await client.query('DROP TABLE other');
     await client.query('SELECT $1', ['7'], { paramTypes: [25] });

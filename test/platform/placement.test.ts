@@ -88,7 +88,7 @@ describe('the placement of a table', () => {
     expect(placingStatement(table, beside)).toBe(statement);
   });
 
-  it('follows the placement of the tables that its foreign keys reference, and cycles are rejected', () => {
+  it('comes after the tables that its foreign keys reference, and cycles are rejected', () => {
     const cycle = [
       { source: 'A', target: 'B' },
       { source: 'B', target: 'A' },

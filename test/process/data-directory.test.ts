@@ -32,7 +32,7 @@ async function emit(racer: ChildProcess, order: Order): Promise<unknown> {
 
 // Data directories are used only by the embedded database, so this test doesn't run on a server.
 describe.skipIf(serverUrl() !== undefined)(
-  'the lock of a data directory',
+  "a data directory's lock",
   { timeout: Math.max(60_000, rounds * 3_000) },
   () => {
     let directory: string;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 // Covers only the embedded database: roles.test.ts starts processes on a server.
-describe.skipIf(serverUrl() !== undefined)('the start of the service', () => {
+describe.skipIf(serverUrl() !== undefined)('service startup', () => {
   it('logs its steps, prints new keys once, rejects a second process on the same data directory, and stops on SIGTERM despite open streams', {
     timeout: 120_000,
   }, async () => {

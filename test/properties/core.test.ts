@@ -113,7 +113,7 @@ test('a single clock advance has the same result as daily advances, even if all 
   law(expectSameResult);
 });
 
-test('a trial with an add-on that changes to a free plan has the same result for any sequence of clock advances (SUB-49, BIL-10)', () => {
+test('a trial that has an add-on and changes to a free plan has the same result for any sequence of clock advances (SUB-49, BIL-10)', () => {
   fc.assert(fc.property(trialToFreePlan, expectSameResult), trials(50));
 });
 
