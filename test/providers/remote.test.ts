@@ -234,7 +234,7 @@ describe('a checkout', () => {
     expect(await subscriptionOf(id)).toMatchObject({ status: 'active' });
   });
 
-  test('is paid after an authentication only when the provider confirms the payment, regardless of the page', async () => {
+  test('is paid after an authentication only when the provider confirms the payment, even if the page reports success earlier', async () => {
     processor.plays('asks');
     const authenticate = (token: string | null, succeed: boolean) =>
       t.graphql<{ checkoutAuthenticate: { status: string } }>(
@@ -320,7 +320,7 @@ describe('a request with an idempotency key', () => {
     expect(await invoices()).toEqual(['paid', 'paid']);
   });
 
-  test("returns the outcome of a charge whose response was lost, such as a decline, when it's repeated (A4)", async () => {
+  test("returns a charge's outcome, such as a decline, when it's repeated after the charge's response was lost (A4)", async () => {
     const { subscription, addonId } = await buyer();
     processor.plays('declines silently');
     const headers = { 'idempotency-key': 'buy-3' };
@@ -364,7 +364,7 @@ async function pastDue(): Promise<MadeSubscription> {
 }
 
 describe('a clock run', () => {
-  test('continues only after every renewal charge due at the same instant has a response', async () => {
+  test('waits for the response to each renewal charge', async () => {
     const { id } = await createActiveSubscription(shop);
     const before = processor.taken().length;
     expect(await advanceDays(shop, 92)).toBe('completed');

@@ -123,7 +123,7 @@ test('a removed card disappears immediately, and its detachment at Stripe is ret
   expect(await asked(3)).toMatchObject({ inquireAt: null });
 });
 
-test('detachment of a card at Stripe is abandoned after 30 days without a response', async () => {
+test("a removed card's detachment at Stripe is abandoned after 30 days without a response", async () => {
   const gone = await changed();
   stripe.fails(path(stripeMethods.pays), 500, 500);
   await remove(gone, gone.ids[0] ?? '');

@@ -109,7 +109,7 @@ async function payer(method: string = stripeMethods.pays): Promise<string> {
   return customerId;
 }
 
-describe('the account of a payment link', () => {
+describe('the account that charges a payment link', () => {
   test('is the requested account, otherwise the account for the entered or stored country, otherwise the default account (PAY-13)', async () => {
     const second = await createConnection(shop, { publishableKey: 'pk_test_2' });
     await routeCountry(shop, 'FR', second.id);
@@ -268,7 +268,7 @@ describe('a payment link', () => {
     expect([codes, own('pi')]).toEqual([['amount_too_large', 'amount_too_small'], []]);
   });
 
-  test('verifies the payment method with a SetupIntent if the amount is below the minimum charge, with or without an authentication (BIL-35)', async () => {
+  test('verifies the payment method with a SetupIntent and an authentication if the amount is below the minimum charge (BIL-35)', async () => {
     const link = await createPayment(shop, { customerId: (await createCustomer(shop)).id, amount: 49 });
     expect(await tryLink(shop, link, stripeMethods.authenticates)).toBe('requires_action');
     const setup = String(own('seti')[0]?.['id']);

@@ -53,7 +53,7 @@ test('concurrent status changes of an invoice are rejected, except for the first
   await expectLedgerWhole(shop);
 });
 
-test('a status change concurrent with a checkout payment settles the invoice once, and the later of the two is rejected', async () => {
+test('a status change and a concurrent checkout payment settle the invoice once, and the later request is rejected', async () => {
   for (const status of ['paid', 'void', 'paid', 'void']) {
     const { id, token } = await createSubscription(shop);
     const invoiceId = await latestInvoice(shop, id);

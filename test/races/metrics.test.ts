@@ -80,7 +80,7 @@ test('the number of active subscriptions stays correct during concurrent activat
   ).toEqual([{ active: 6n }]);
 });
 
-test('deleting the sandbox data waits for a concurrent metrics computation, without being retried', async () => {
+test("deleting the sandbox data waits for a concurrent metrics computation, and isn't retried", async () => {
   const shop = await otherShop(t);
   await leaseTo(shop, 'here');
   const present = () => systemContext(t.app, shop.environmentId);
