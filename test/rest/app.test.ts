@@ -20,7 +20,7 @@ async function rejected(...args: Parameters<Door['ask']>) {
   return reply;
 }
 
-describe('a caller of the REST API', () => {
+describe('a REST API caller', () => {
   test('is rejected with 401 without a key, or with an empty, unknown or expired key', async () => {
     const expired = await door.mint(false, ['read'], new Date('2020-01-01T00:00:00Z'));
     for (const key of [null, '', 'ck_sandbox_unknown', 'something else', expired]) {
@@ -196,7 +196,7 @@ describe('a REST request body', () => {
   });
 });
 
-describe('an input of the REST API', () => {
+describe('a REST API input', () => {
   test('is validated together with other inputs, and reported under its REST name', async () => {
     const reply = await rejected('POST', '/customers', {
       body: {
@@ -248,7 +248,7 @@ describe('an input of the REST API', () => {
     );
   });
 
-  test('is treated like any other name if it equals a built-in object property', async () => {
+  test('is treated like any other input if its name equals a built-in object property', async () => {
     const text = '{"email":"a@example.com","__proto__":{"fullName":"x"},"constructor":1}';
     const reply = await rejected('POST', '/customers', { text });
     expect(reply.body).toEqual(
@@ -327,7 +327,7 @@ describe('an input of the REST API', () => {
   });
 });
 
-describe('a list of the REST API', () => {
+describe('a REST API list', () => {
   test('returns pages with a cursor as long as more rows follow', async () => {
     const own = await beside();
     for (const name of ['one', 'two', 'three'])
@@ -361,7 +361,7 @@ describe('a list of the REST API', () => {
   });
 });
 
-describe('the rate limit of the REST API', () => {
+describe('the REST API rate limit', () => {
   test('is reported in the headers of every response, and rejects excess requests with 429', async () => {
     const own = await beside({ RATE_LIMIT_PER_MINUTE: '3' });
     const list = await own.ask('GET', '/customers');

@@ -232,7 +232,7 @@ describe.each(named([...writes, ...reads]))('%s', (_name, route) => {
     expect(problems(schemaOf(route, rest.status), rest.body)).toEqual([]);
   });
 
-  test('returns the described response to its documented command', async () => {
+  test('returns a documented response to its example command', async () => {
     const { ok, status, body } = (await answered()).documented;
     expect(ok ? 'success' : body).toBe('success');
     expect(problems(schemaOf(route, status), body)).toEqual([]);
@@ -240,7 +240,7 @@ describe.each(named([...writes, ...reads]))('%s', (_name, route) => {
 });
 
 test.each(named(routes.filter((route) => !offered.includes(route))))(
-  '%s, which is archived, returns the error of the contract',
+  '%s, which is deprecated, returns the error in the contract',
   async (_name, route) => {
     await nextWorlds();
     const rest = await overRest(

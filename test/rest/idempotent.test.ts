@@ -166,7 +166,7 @@ describe('a rejection with an idempotency key', () => {
     expect(still.text).toBe(missing.text);
   });
 
-  test("doesn't use up the key if the caller or the input caused it", async () => {
+  test("doesn't use up the key if the caller or the input caused the rejection", async () => {
     expect((await create('free', { email: 'a@example.com' }, { key: null })).status).toBe(401);
     expect(
       (await create('free', { email: 'a@example.com' }, { key: await door.mint(false, ['read']) })).status,

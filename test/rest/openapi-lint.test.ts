@@ -114,7 +114,7 @@ const bodies = Object.entries(document.paths).flatMap(([path, methods]) =>
 describe('an example in the OpenAPI document', () => {
   const problems = problemsIn(document);
 
-  test("exists for every request body and matches the body's schema", () => {
+  test("exists for every request and response body, and matches the body's schema", () => {
     const wrong = bodies.flatMap(([name, media]) => {
       // Streams aren't JSON. test/modules/exports/exports/stream-docs.test.ts tests them.
       if (name === 'GET /exports/stream 200') return [];

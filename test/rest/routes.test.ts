@@ -325,7 +325,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   nodes: 'objects are found by type over REST',
 };
 
-describe('the REST API of the product', () => {
+describe("the product's REST API", () => {
   test('includes every root field except for the listed fields', () => {
     const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
       Object.values(type?.getFields() ?? {}),
