@@ -57,7 +57,7 @@ const usage = (customerId: string, value: number) =>
   shop.rest('POST', '/usage/events', { customerId, featureCode: 'cove_usage', value });
 const maximum = Number.MAX_SAFE_INTEGER;
 
-describe('an amount above the maximum of an invoice', () => {
+describe('an amount above the invoice maximum', () => {
   it('is rejected by each operation, but the maximum itself is accepted', async () => {
     await sell('cove');
     for (const id of ['ada', 'bob']) {
@@ -116,7 +116,7 @@ async function accepted(subscriptionId: string, total: bigint): Promise<void> {
   ]);
 }
 
-describe('a renewal whose recorded usage exceeds the maximum of an invoice', () => {
+describe('a renewal whose recorded usage exceeds the invoice maximum', () => {
   let ada = '';
   let bob = '';
   it('fails with one event, one email and one attention item, without affecting other renewals', async () => {

@@ -53,7 +53,7 @@ describe('a monthly price of $0.40 with 19% tax', () => {
       expect(await nextCharge(story)).toBe('2027-04-10 0');
     }));
 
-  it('is still charged after a plan change that credits the unused time', () =>
+  it('is charged at the next renewal even after a plan change that credits the unused time', () =>
     runStory(t, '2027-01-10', async (story) => {
       const drop = await story.sell('drop', { price: { price: 40 } });
       const wave = await story.sell('wave', { price: { price: 2_800 } });

@@ -76,7 +76,7 @@ const latest = async (id: string) => {
   return node;
 };
 
-describe('a subscription with customer credits for six months', () => {
+describe('six months of a subscription with customer credits', () => {
   let id: string;
   let seen = 0;
   const recentEvents = async (): Promise<string[]> => {

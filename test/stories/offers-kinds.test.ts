@@ -451,7 +451,7 @@ describe('a direct offer', () => {
     await stories.end(subscription);
   });
 
-  it('applies to a reactivation with a separate billing interval (OFR-13)', async () => {
+  it('applies its own billing interval to a reactivation (OFR-13)', async () => {
     await stories.to('2037-08-01T09:00:00Z');
     const plan = await stories.plan('monthly', 1_000);
     const subscription = await stories.begin(plan.id);

@@ -153,7 +153,7 @@ describe('an offer over several months', () => {
     expect(await charged(body.id)).toEqual(['2030-03-01 1500 outstanding']);
   });
 
-  it('discounts the next three charges of an active subscription, and prevents another offer until then (OFR-E2, BIL-17)', async () => {
+  it('discounts the next three charges of an active subscription, and prevents another offer during that time (OFR-E2, BIL-17)', async () => {
     await setClock(t, '2030-05-06T08:00:00Z');
     const plan = await createPricedPlan(shop, { price: 4_800 });
     const { id, token } = await start(plan.id, {});

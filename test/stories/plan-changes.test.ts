@@ -330,7 +330,7 @@ describe('an immediate plan change', () => {
       });
     }));
 
-  it('is scheduled for the end of a trial if the new interval is shorter (SUB-44)', () =>
+  it('is postponed to the end of a trial if the new interval is shorter (SUB-44)', () =>
     runStory(t, '2027-06-03T18:45:00Z', async (story) => {
       const { id, price } = await sellGroup(story, [
         ['cove', null],

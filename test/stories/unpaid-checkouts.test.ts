@@ -111,7 +111,7 @@ describe('the invoice of an unpaid checkout', () => {
       expect(await debts(story)).toMatchObject(noDebts);
     }));
 
-  it("isn't outstanding after a trial whose card requires authentication, but is outstanding in dunning", () =>
+  it("isn't outstanding after a trial whose card requires authentication, unlike an invoice in dunning", () =>
     runStory(t, '2027-03-01', async (story) => {
       const { id } = await story.sell('cove', { price: { price: 4_900, trialDays: 7 } });
       expect(id).toMatch(/^pln_/);
