@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { contrastOf } from '../../src/domain/text/color.ts';
 import { accentOf } from '../../src/ui/accent.ts';
 
-describe('the accent color of a merchant', () => {
+describe("a merchant's accent color", () => {
   it("is unchanged if it's readable, and otherwise is darkened or lightened as little as necessary", () => {
     expect(accentOf('#ffd400')).toEqual({
       // Yellow on white: after nine steps of 5% toward black, the contrast with the canvas is 4.4; after ten steps, it's 5.2.

@@ -77,7 +77,7 @@ describe('money formatting', () => {
     expect(inBoth((locale) => rateText(rate, 'usd', locale))).toEqual([english, spanish]);
   });
 
-  it('writes exact decimals', () => {
+  it('converts minor units to exact decimals', () => {
     expect([decimalText(5, 2), decimalText(-5, 2), decimalText(1_234, 0), decimalText(0, 4)]).toEqual([
       '0.05',
       '-0.05',

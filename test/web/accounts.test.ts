@@ -355,7 +355,7 @@ test('/auth exposes no other endpoints of the authentication library', async () 
   expect((await fetch(`${t.url}/auth/ok`)).status).toBe(404);
 });
 
-describe('authentication attempts from one address', () => {
+describe('authentication attempts from one client address', () => {
   const proofs: readonly (readonly [string, object])[] = [
     ['/sign-in/email', { email: 'ada@people.test', password: 'wrong password' }],
     ['/sign-up/email', { name: 'Ada', email: 'ada@people.test', password: 'short' }],

@@ -37,7 +37,7 @@ async function linkOf(seller: Shop, body: Record<string, unknown> = {}): Promise
   return new URL((await createPayment(seller, { customerId, ...body })).url).pathname;
 }
 
-describe('the payment link page', () => {
+describe('a customer page', () => {
   it('shows the amount and the merchant before scripts run', async () => {
     const response = await get(await linkOf(shop));
     const names = ['content-type', 'cache-control', 'referrer-policy', 'x-robots-tag', 'x-frame-options'];
@@ -92,7 +92,7 @@ describe('the payment link page', () => {
     expect(await (await get(`${own}?locale=en`, { headers })).text()).toContain('<html lang="en"');
   });
 
-  it('links from the portal sign-in page to the same page in the other language, including in the sandbox', async () => {
+  it("links to the other language if it's the portal sign-in page, including in the sandbox", async () => {
     const seller = await otherShop(t, 'Quarry');
     await t.settings({ slug: 'quarry-pages' }, seller.environmentId);
     const html = await (await get('/portal/quarry-pages?theme=dark&sandbox')).text();

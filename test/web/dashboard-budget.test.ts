@@ -64,7 +64,7 @@ const lists = [
 
 const pagesFolder = path.resolve(import.meta.dirname, '../../src/dashboard/pages');
 
-describe('the script budget of the dashboard', () => {
+describe("the dashboard's script budget", () => {
   it('limits the app shell and the home page', () => {
     expect(scriptsOf(entry)).toHaveLength(1);
     expect(kilobytesOf([entry])).toBeLessThan(150);

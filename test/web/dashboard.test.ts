@@ -87,7 +87,7 @@ describe('the dashboard', () => {
     },
   );
 
-  it('responds with 404 if the setting turns it off', async () => {
+  it('responds with 404 if the DASHBOARD setting turns it off', async () => {
     const other = await startApp({ env: { DASHBOARD: 'off' } });
     for (const path of ['/dashboard', '/', '/web/x.js'])
       expect((await fetch(`${other.url}${path}`, { headers: { accept: 'text/html' } })).status).toBe(404);
