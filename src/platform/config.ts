@@ -51,7 +51,7 @@ const shape = z.object({
     .string()
     .regex(
       /^ck_sandbox_[A-Za-z0-9_-]{16,}$/,
-      'must be ck_sandbox_ followed by at least 16 letters, digits, _ or -',
+      'must be ck_sandbox_ followed by at least 16 letters, digits, _, or -',
     )
     .optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),

@@ -76,10 +76,10 @@ function cardProblems(card: CardInput, digits: string, wallNow: Date): FieldProb
   if (!isMonth)
     problems.push({
       field: 'card.expMonth',
-      message: 'The expiry month must be a whole number from 1 to 12.',
+      message: 'The expiration month must be a whole number from 1 to 12.',
     });
   const isYear = Number.isInteger(card.expYear) && card.expYear >= 2000 && card.expYear <= 9999;
-  if (!isYear) problems.push({ field: 'card.expYear', message: 'The expiry year must have 4 digits.' });
+  if (!isYear) problems.push({ field: 'card.expYear', message: 'The expiration year must have 4 digits.' });
   const lastMonth = card.expYear * 12 + card.expMonth - 1;
   if (isMonth && isYear && lastMonth < wallNow.getUTCFullYear() * 12 + wallNow.getUTCMonth()) {
     problems.push({ field: 'card.expYear', message: 'The card has expired.' });

@@ -75,8 +75,8 @@ describe('the sandbox gateway with test cards (BIL-60)', () => {
   test('reports all format errors of a card together', () => {
     expect(problemsOf({ number: '4242 4242 4242 4241', expMonth: 13, expYear: 27, cvc: '12' })).toEqual([
       { field: 'card.number', message: 'The card number is invalid.' },
-      { field: 'card.expMonth', message: 'The expiry month must be a whole number from 1 to 12.' },
-      { field: 'card.expYear', message: 'The expiry year must have 4 digits.' },
+      { field: 'card.expMonth', message: 'The expiration month must be a whole number from 1 to 12.' },
+      { field: 'card.expYear', message: 'The expiration year must have 4 digits.' },
       { field: 'card.cvc', message: 'The security code must have 3 or 4 digits.' },
     ]);
   });

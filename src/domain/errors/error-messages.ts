@@ -13,7 +13,7 @@ export const errorMessages = {
     range_reversed: "The range can't end before it starts.",
     retention_months: 'The number of months must be one of {months}.',
     scheduled_series:
-      'Only lists can be exported on a schedule. {kind} is a series for a fixed date range, so request a single export instead.',
+      'Only lists can be exported on a schedule. {kind} is a series for a fixed date range, so request a one-time export instead.',
     too_many_pricing_tables: 'An environment can have up to {most} pricing tables. Delete one first.',
     too_many_schedules: 'An environment can have up to {most} export schedules. Delete one first.',
     too_many_points:
@@ -50,14 +50,14 @@ export const errorMessages = {
     pricing_table: "The pricing table doesn't exist in this environment.",
   },
   feature_not_found: {
-    by_code: "The feature {code} doesn't exist in this environment.",
+    by_code: "Feature {code} doesn't exist in this environment.",
   },
   plan_not_found: {
     of_group: "The plan isn't in this plan group.",
     deleted_before_start: 'The plan was deleted before the subscription started.',
   },
   subscription_not_found: {
-    missing: "The subscription {missing} doesn't exist in this environment.",
+    missing: "Subscription {missing} doesn't exist in this environment.",
   },
   no_active_subscription: {
     in_force: 'The customer has no active subscription.',
@@ -228,7 +228,7 @@ export const errorMessages = {
   },
   model_not_found: {
     ambiguous:
-      'The name {name} matches no AI model or several AI models. Use the ID of the model, such as openai/gpt-4o.',
+      "The name {name} doesn't match exactly one AI model. Use the model's ID, such as openai/gpt-4o.",
   },
   offer_not_found: {
     no_direct_offer: 'The checkout has no directly applied offer.',
@@ -241,10 +241,10 @@ export const errorMessages = {
       'An introductory offer can contain one free trial, one percentage or amount discount with a limited duration, or the trial followed by the discount.',
     retention_phases: "A retention offer can't include a free trial.",
     promo_code_phases:
-      'The offer of a promo code must have exactly one phase: a percentage or amount discount.',
+      "A promo code's offer must have exactly one phase: either a percentage discount or an amount discount.",
     card_promotion_interval: 'The card promotion is for another billing interval.',
     other_card: "The offer doesn't apply to this card. Confirm the full price to pay.",
-    expired: 'The offer of this checkout has expired.',
+    expired: "The checkout's offer has expired.",
     other_currency: "The checkout's offer isn't available in the currency of the billing country.",
     below_minimum: 'The first charge would be below the minimum charge amount.',
     retention_used: 'The customer has already accepted this retention offer.',

@@ -41,8 +41,7 @@ export const requestErrorMessages = {
     live_only: 'This action is only available in the live environment. Use a live key.',
     shared_settings:
       "Sandbox keys can't change settings that live customers see. Use a live key, or sign in as an admin.",
-    wider_scope:
-      "An API key can create only keys with scopes that it has itself. This key doesn't have the scope {scope}.",
+    wider_scope: "An API key can grant only its own scopes, and this key doesn't have the scope {scope}.",
     claim_after_charge:
       "The organization has already charged a customer in live mode, so API keys can't create claim links. Ask the operator of the service for a link.",
     account_request: "You don't have permission to do this.",

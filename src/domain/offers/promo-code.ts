@@ -104,13 +104,13 @@ const checks: readonly Check[] = [
   [
     'offer_inactive',
     'offer_not_applicable',
-    'The offer of the promo code is no longer available.',
+    "The promo code's offer is no longer available.",
     (_code, offer, use) => isOfferGone(offer, use),
   ],
   [
     'currency_not_configured',
     'offer_not_applicable',
-    'The offer of the promo code has no amount in this currency.',
+    "The promo code's offer has no amount in this currency.",
     (_code, offer, { currency, now }) => applicability(offer, currency, now) === 'currency_not_configured',
   ],
 ];

@@ -147,7 +147,7 @@ export function problemsOf(
     .filter((name) => !allowed.includes(name))
     .map((name) => ({
       field: name,
-      message: `${name} doesn't apply to a ${details.type} feature of a ${details.consumptionModel} plan${cell === 'fixed' || cell === 'ai_model' ? ` with the pricing mode ${cell}` : ''}.`,
+      message: `${name} isn't supported for ${details.type} features of ${details.consumptionModel} plans${cell === 'fixed' || cell === 'ai_model' ? ` if the pricing mode is ${cell}` : ''}.`,
     }));
   if (cell === 'credits' && next.creditsPerUnit === null) {
     problems.push({

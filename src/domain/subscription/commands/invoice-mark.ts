@@ -34,7 +34,7 @@ export const invoiceMark = customerCommand({
   decide(draft: Draft, { invoiceId, status, wasSent = false }: Input): Decision {
     const invoice = draft.invoices.find(invoiceId);
     if (invoice?.status !== 'outstanding')
-      return reject(draft, 'Only an outstanding invoice can be marked as paid, void or uncollectible.');
+      return reject(draft, 'Only an outstanding invoice can be marked as paid, void, or uncollectible.');
     const subscription =
       invoice.subscriptionId === null ? null : draft.subscriptions.find(invoice.subscriptionId);
     if (subscription !== null && isCharging(draft, subscription))

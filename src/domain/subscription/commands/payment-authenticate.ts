@@ -25,7 +25,7 @@ export const paymentAuthenticate = customerCommand({
       const failed = {
         status: 'declined',
         declineCode: 'authentication_failed',
-        message: 'The authentication failed.',
+        message: 'Authentication failed.',
       } as const;
       return paymentAnswered(draft, payment, payment.attempt, succeed ? { status: 'settled' } : failed);
     }

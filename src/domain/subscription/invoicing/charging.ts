@@ -28,7 +28,7 @@ export const authenticationFailure: Omit<FailureDetails, 'provider'> = {
 export const notPassed: ChargeResult = {
   status: 'declined',
   declineCode: 'authentication_failed',
-  message: 'The authentication failed.',
+  message: 'Authentication failed.',
 };
 
 type AttemptDetails = Pick<

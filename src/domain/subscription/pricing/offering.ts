@@ -158,7 +158,7 @@ export function cardTerms(draft: Draft, promotion: CardPromotionRow, use: Use): 
   const isUsable = offer !== undefined && can === 'applicable' && canBeTiedToCards(offer.phases);
   if (!isUsable)
     return notApplicable(
-      "The offer of the card promotion isn't active, so it can't be applied.",
+      "The card promotion's offer isn't active, so it can't be applied.",
       param,
       'offer_inactive',
     );

@@ -53,7 +53,7 @@ function indexFor(ids: readonly string[], path: string): ValueIndex {
       {
         field: path,
         message:
-          'must be IDs of one type of object: customers, subscriptions, invoices, transactions, one-time payments, plan grants or payouts',
+          'must be IDs of one type of object: customers, subscriptions, invoices, transactions, one-time payments, plan grants, or payouts',
       },
     ]);
   return index;

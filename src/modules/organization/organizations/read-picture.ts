@@ -58,7 +58,7 @@ export function readPicture(text: string): Picture {
   const image = new Uint8Array(Buffer.from(text, 'base64'));
   if (image.length > maxBytes) throw unacceptable(`must have at most ${maxBytes} bytes`);
   const head = headOf(image);
-  if (head === null) throw unacceptable('must be a PNG, JPEG or WebP image');
+  if (head === null) throw unacceptable('must be a PNG, JPEG, or WebP image');
   const sides = [head.width, head.height];
   if (Math.min(...sides) < 1 || Math.max(...sides) > maxSide)
     throw unacceptable(`must be 1 to ${maxSide} pixels wide and high`);

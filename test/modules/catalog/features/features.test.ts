@@ -141,7 +141,7 @@ describe('the feature API', () => {
       code: 'validation_error',
       status: 400,
       param: 'name',
-      details: [{ field: 'name', message: 'Provide at least one of name, description and unitName.' }],
+      details: [{ field: 'name', message: 'Provide at least one of name, description, or unitName.' }],
     });
     expect(await rejection(t, update, { input: { code: 'taken_a', name: 'Name of taken_b' } })).toMatchObject(
       {

@@ -114,7 +114,7 @@ test.each([
       {
         field: 'filter.subjectIds',
         message:
-          'must be IDs of one type of object: customers, subscriptions, invoices, transactions, one-time payments, plan grants or payouts',
+          'must be IDs of one type of object: customers, subscriptions, invoices, transactions, one-time payments, plan grants, or payouts',
       },
     ],
   });
