@@ -197,7 +197,7 @@ describe.skipIf(browserPath === null)('the dashboard for payments and revenue', 
     expect(payments.nodes).toEqual([{ status: 'canceled', amountTotal: 15_000, saveCard: 'never' }]);
 
     await member.open('/payment-links');
-    const search = page.getByRole('searchbox', { name: 'Search by description, customer or email' });
+    const search = page.getByRole('searchbox', { name: 'Search by description, customer, or email' });
     const found = page.getByRole('grid').getByText('Workshop');
     await found.waitFor();
     await search.fill('none like it');

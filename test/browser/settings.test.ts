@@ -188,7 +188,7 @@ describe.skipIf(browserPath === null)('the settings page in the browser', () => 
       width: 1_280,
       choose: 'Choose image',
       remove: 'Remove logo',
-      wrong: /PNG, JPEG or WebP image/,
+      wrong: /PNG, JPEG, or WebP image/,
     },
     {
       language: 'es',
