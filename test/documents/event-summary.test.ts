@@ -260,7 +260,7 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
       dueAt: '2026-02-28T00:00:00.000Z',
       error: 'The line item “Calls” exceeds the maximum invoice total.',
     },
-    "The subscription couldn't be renewed as scheduled on February 28, 2026: The line item “Calls” exceeds the maximum invoice total.",
+    "The subscription renewal scheduled for February 28, 2026 couldn't be processed: The line item “Calls” exceeds the maximum invoice total.",
   ],
 };
 
