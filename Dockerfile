@@ -1,13 +1,13 @@
-# The service as one image: PostgreSQL is outside of it (`DATABASE_URL`). docs/deployment.md says how to run it.
+# The service as a single image. PostgreSQL runs outside of the image (`DATABASE_URL`). docs/deployment.md describes how to run it.
 
 FROM node:26-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# The Prisma client, the types of documents, and the pages of browsers.
+# Builds the Prisma client, the types of GraphQL documents, and the pages for browsers.
 RUN npm run -s generate && npm run -s build && node .ci/image.ts /image/app
-# Node without its debugging symbols, and the library it needs beside those of the last image.
+# Strips the debugging symbols from Node, and copies the only library that Node needs and the final image lacks.
 RUN apt-get update -q && apt-get install -yq --no-install-recommends binutils libatomic1 \
   && mkdir -p /image/bin /image/lib /image/data \
   && strip -o /image/bin/node "$(node -p process.execPath)" \
@@ -19,9 +19,9 @@ COPY --from=build /image/lib /usr/local/lib
 COPY --from=build /image/app /app
 COPY --from=build --chown=65532:65532 /image/data /data
 WORKDIR /app
-# Fewer arenas of malloc keep less of what was freed.
+# With fewer malloc arenas, less freed memory stays allocated to the process.
 ENV MALLOC_ARENA_MAX=2
-# What is written, such as emails where no mail server is set, goes to /data; everything else may be read-only.
+# The service writes only to /data, for example emails if no mail server is configured. The rest of the file system can be read-only.
 ENV LD_LIBRARY_PATH=/usr/local/lib NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
 EXPOSE 4000
 VOLUME /data
