@@ -54,7 +54,7 @@ describe('the language of an email to a customer', () => {
   });
 });
 
-test('failed email deliveries are retried for 36 hours', () => {
+test('failed email deliveries are retried for about 37 hours', () => {
   const failedAt = new Date('2027-01-01T00:00:00Z');
   const delays = Array.from({ length: maxEmailAttempts }, (_none, index) => nextEmailAt(index + 1, failedAt));
   expect(delays.map((at) => at?.toISOString().slice(8, 16) ?? null)).toEqual([
