@@ -81,8 +81,8 @@ export const errorCodes = {
   payment_not_found: missing("The payment doesn't exist in this environment."),
   payment_method_not_found: missing("The payment method doesn't exist."),
   payment_method_in_use: conflict(
-    "A subscription that hasn't ended is charged to the payment method.",
-    'A subscription is charged to this payment method. Change the payment method of the subscription first.',
+    "A subscription that hasn't ended uses the payment method.",
+    "A subscription uses this payment method. Change the subscription's payment method first.",
   ),
   payment_not_cancelable: conflict(
     "The payment can't be canceled because it is a charge, is still processing, or was already paid.",
@@ -143,7 +143,9 @@ export const errorCodes = {
   invoice_not_found: missing("The invoice doesn't exist in this environment."),
   transaction_not_found: missing("The transaction doesn't exist in this environment."),
   price_not_found: missing("The plan doesn't have this price."),
-  price_in_use: conflict('The price is in use by a subscription, a price variant, or another override.'),
+  price_in_use: conflict(
+    "The price is in use by a subscription or a price variant, or it's the default price of the plan.",
+  ),
   market_not_found: missing("The market doesn't exist in this environment."),
   market_in_use: conflict('The market is in use by a price or subscription.'),
   market_group_not_found: missing('Former name of `market_not_found`. No longer sent.'),

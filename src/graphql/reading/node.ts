@@ -26,7 +26,7 @@ type NodeOptions = {
 };
 
 export const Node = builder.interfaceRef<object>('Node').implement({
-  description: 'Object with a global ID. The query `node` finds objects by this ID.',
+  description: 'Object with a global ID. Use the `node` query to look up an object by this ID.',
   fields: (t) => ({
     id: t.id({
       description: 'Identifier that is unique among all objects and never changes.',

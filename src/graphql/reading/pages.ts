@@ -116,7 +116,7 @@ export const pageArguments = (defaultSize = defaultPageSize, most = 100) =>
     last: {
       type: 'Int',
       rule: { minimum: 1, maximum: most, graphqlOnly: true },
-      description: `Number of results to return from the end of the list, or before \`before\`, from 1 to ${most.toLocaleString('en')}. Can't be combined with \`first\`. The sort order doesn't change.`,
+      description: `Maximum number of results to return from the end of the list, or immediately before the \`before\` cursor. From 1 to ${most.toLocaleString('en')}. Can't be combined with \`first\`. Doesn't change the sort order.`,
     },
     before: {
       type: 'String',

@@ -4,7 +4,8 @@ import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
 
 export const AddonConsumptionModel = builder.enumType('AddonConsumptionModel', {
-  description: 'Billing model for the units of an add-on. Determines which plans the add-on can be added to.',
+  description:
+    'Model that an add-on uses to bill its units. Determines which plans the add-on can be added to.',
   values: {
     boolean: { description: 'The add-on has no units. Compatible with every plan.' },
     metered: {

@@ -14,7 +14,7 @@ export const BillingInterval = builder.enumType('BillingInterval', {
 });
 
 export const ConsumptionModel = builder.enumType('ConsumptionModel', {
-  description: 'Billing model for the usage of a plan.',
+  description: 'Model that a plan uses to bill usage.',
   values: {
     metered: {
       description: 'Each usage window includes a number of units. Additional units are treated as overage.',

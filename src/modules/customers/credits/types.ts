@@ -21,7 +21,7 @@ builder.enumType('CustomerCreditSource', {
 export const CustomerCredit = builder.prismaObject('CustomerCredit', {
   ...node({ prefix: 'crd' }),
   description:
-    'Amount that lowers the recurring, overage, plan-change, and reactivation invoices of a customer in one currency, before tax. The oldest credit is used first.',
+    "Amount that reduces a customer's recurring, overage, plan-change, and reactivation invoices in one currency, before tax. The oldest credit is used first.",
   fields: (t) => ({
     ...t.columns('id'),
     amount: t.column('amountMinor'),

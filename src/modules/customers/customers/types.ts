@@ -173,7 +173,7 @@ const CustomerBatchSuccess = builder
   });
 
 const CustomerBatchFailure = builder.objectRef<FailedCustomer>('CustomerBatchFailure').implement({
-  description: 'Item of a batch that was rejected.',
+  description: 'Rejected item in a batch.',
   fields: (t) => ({
     index: t.member('index', 'Int').describe('Position of the item in the request, starting at 0.'),
     error: t.member('error', 'String').describe('Error message that describes the problem.'),

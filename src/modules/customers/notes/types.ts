@@ -29,7 +29,7 @@ export const CustomerNote = builder.prismaObject('CustomerNote', {
       type: EventActor,
       nullable: true,
       description:
-        "API key or member that last edited the note, or the author if the note was never edited. `null` if the editor was deleted or isn't visible to the caller.",
+        "API key or member that last edited the note, or the author if the note has never been edited. `null` if the editor was deleted or isn't visible to the caller.",
       columns: ['editSource', 'editorId'],
       resolve: ({ editSource: source, editorId: actorId }, _args, ctx) =>
         loadActor(ctx, { source, actorId, customerId: null }),

@@ -14,7 +14,7 @@ export const ExportFormat = builder.enumType('ExportFormat', {
     ndjson: { description: 'One JSON object per line, as in the REST API, with the IDs of related rows.' },
     csv: {
       description:
-        'CSV according to RFC 4180, in UTF-8 with a header row. Each amount has a second column, `…_decimal`, in units of the currency. Text that a spreadsheet would run as a formula starts with an apostrophe.',
+        'CSV according to RFC 4180, in UTF-8 with a header row. Each amount has a second column, `…_decimal`, in units of the currency. Text that a spreadsheet would run as a formula is prefixed with an apostrophe.',
     },
     parquet: { description: 'Parquet with Snappy compression. Amounts are INT64, and times are TIMESTAMP.' },
   } as const,

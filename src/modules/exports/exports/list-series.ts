@@ -34,7 +34,7 @@ export const seriesKinds = {
     rows: [],
   }),
   metrics_cohorts: series({
-    description: "Retention of each month's customers, with one row for each following month.",
+    description: 'Retention of monthly cohorts of customers, with one row per cohort and month.',
     field: 'metricsCohorts',
     rows: ['cells'],
     aliases: { month: 'cohort' },

@@ -6,8 +6,14 @@ export const InvoiceStatus = builder.enumType('InvoiceStatus', {
   description:
     'Status of an invoice. `paid`, `void`, and `uncollectible` are final. An overdue invoice has the status `outstanding`.',
   values: {
-    draft: { description: "The invoice is being prepared and isn't issued yet. This status is short-lived." },
-    outstanding: { description: "The invoice was issued and isn't paid yet." },
+    draft: {
+      description:
+        'The payer of an open checkout has selected a price with a free trial. The total is 0, and the invoice keeps its number.',
+    },
+    outstanding: {
+      description:
+        "The invoice isn't paid yet. Invoices of open checkouts also have this status, although they aren't final.",
+    },
     paid: { description: 'The invoice was paid by a charge or manually, or there was nothing to pay.' },
     void: { description: "The invoice was canceled. Its number isn't reused." },
     uncollectible: {

@@ -17,7 +17,7 @@ export const emailList = listOf('EmailNotification', {
   }),
   search: {
     idPrefix: 'eml',
-    description: "Text in the customer's name, email address, or external ID.",
+    description: "Text to search for in the customer's name, email address, or external ID.",
     condition: belongsToCustomerWith,
   },
   sort: {

@@ -14,7 +14,7 @@ const PortalSessionRequestInput = builder.inputType('PortalSessionRequestInput',
     email: t.string({
       required: true,
       rule: { format: 'email', maxLength: 320 },
-      description: 'Email address of the customer, as stored by the organization.',
+      description: 'Email address of the customer. Case-insensitive.',
     }),
     livemode: t.boolean({
       rule: { default: true },

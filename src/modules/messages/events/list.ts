@@ -48,7 +48,7 @@ export const eventList = listOf('Event', {
   }),
   search: {
     idPrefix: 'whev',
-    description: "Text in the customer's name, email address, or external ID.",
+    description: "Text to search for in the customer's name, email address, or external ID.",
     condition: belongsToCustomerWith,
   },
   sort: {

@@ -107,7 +107,7 @@ export const Event = builder.prismaObject('Event', {
     summary: t.computed({
       type: 'String',
       description:
-        'Event in one sentence, with names and amounts at the time of the event, such as `Invoice INV-0007 for $49.00 was paid.`',
+        'One-sentence summary of the event, with names and amounts at the time of the event, such as `Invoice INV-0007 for $49.00 was paid.`',
       args: {
         language: t.arg({ type: Language, description: 'Language of the summary. Defaults to English.' }),
       },

@@ -16,6 +16,7 @@ const descriptions: { readonly [source in Source]: { readonly description: strin
 };
 
 export const FxSource = builder.enumType('FxSource', {
-  description: 'Source of an exchange rate. The first source in this order that has a rate applies.',
+  description:
+    'Source of an exchange rate. If several sources have a rate, the first source in this order applies: `manual`, `feed`, `settlement`, `plan`.',
   values: descriptions,
 });

@@ -92,7 +92,8 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'credits.depleted': 'Credits reached zero.',
   'credits.expired': 'Unused plan credits expired at the end of a usage window.',
   'balance.topped_up': 'A prepaid balance was topped up.',
-  'balance.low': 'The balance fell to 10% or less of the last reset, top-up, or positive adjustment.',
+  'balance.low':
+    'The balance fell to 10% or less of the amount of the last reset, top-up, or positive adjustment.',
   'balance.depleted': 'The balance reached zero.',
   'quota.threshold_reached': 'Usage of a feature reached 80% of the included amount.',
   'quota.exceeded':

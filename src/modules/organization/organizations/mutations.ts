@@ -78,7 +78,7 @@ const CheckoutSettingsInput = builder.inputType('CheckoutSettingsInput', {
     }),
     savedCards: t.boolean({
       description:
-        'Whether customers can pay with their stored card and its security code, at checkout and with payment links. `true` for new organizations.',
+        'Whether customers can pay with their stored card by entering its security code, at checkout and with payment links. `true` for new organizations.',
     }),
   }),
 });
@@ -92,7 +92,7 @@ const pageSettings = {
     type: PortalSettingsInput,
     description: 'Actions that customers can take in the portal.',
   }),
-  checkout: inputField.field({ type: CheckoutSettingsInput, description: 'Settings of the checkout.' }),
+  checkout: inputField.field({ type: CheckoutSettingsInput, description: 'Checkout settings.' }),
   pageLanguages: inputField.field({
     type: [Language],
     description: 'Languages of the hosted pages. The language of the organization is always included.',

@@ -32,7 +32,7 @@ export const CheckoutStep = builder.enumType('CheckoutStep', {
 });
 
 export const CheckoutMethod = builder.enumType('CheckoutMethod', {
-  description: 'Payment method of a checkout.',
+  description: 'Payment method available at checkout.',
   values: {
     card: { description: "Card entered on the page and collected by the platform's payment provider." },
     stripe: {

@@ -17,7 +17,7 @@ const PaymentLinkPayInput = builder.inputType('PaymentLinkPayInput', {
     token: t.string(token),
     card: t.field({
       type: CheckoutCardInput,
-      description: 'Card details. Required if `paymentLink` returns no `publishableKey` in a sandbox.',
+      description: 'Card details. Required in a sandbox if `paymentLink` returns no `publishableKey`.',
     }),
     paymentMethod: t.string({
       rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200 },

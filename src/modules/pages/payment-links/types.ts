@@ -128,7 +128,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     clientSecret: t.string({
       nullable: true,
       description:
-        "Secret for authenticating the payer with Stripe. `null` unless `nextStep` is `authenticate` and the organization's account collects the payment.",
+        "Secret for authenticating the payer with Stripe. `null` unless `nextStep` is `authenticate` and the organization's Stripe account collects the payment.",
       resolve: ({ payment }, _args, ctx) => {
         const awaited = awaitedAttempt(payment);
         return awaited === null ? null : payerSecret(ctx, awaited.attemptId);

@@ -53,12 +53,12 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
       nullable: true,
       amount: 'MINOR',
       description:
-        "Outstanding amount of the subscription including tax, in the smallest currency unit, if the card is only stored. `null` if there's no outstanding amount.",
+        "Outstanding amount of the subscription including tax, in the smallest currency unit. `null` if there's no outstanding amount, or if the page charges it.",
       resolve: ({ owed }) => (owed === null ? null : amountDue(owed)),
     }),
     paymentUrl: t.string({
       nullable: true,
-      description: "URL of the page for paying `outstandingAmount`. `null` if there's no outstanding amount.",
+      description: 'URL of the page for paying `outstandingAmount`. `null` if `outstandingAmount` is `null`.',
       resolve: async ({ owed }, _args, ctx) =>
         owed === null ? null : (await recoveryLinkTo(ctx, owed.id)).url,
     }),

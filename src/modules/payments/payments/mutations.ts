@@ -37,7 +37,7 @@ const PaymentCreateInput = builder.inputType('PaymentCreateInput', {
     provider: t.string({
       rule: { ...reference, graphqlOnly: true },
       description:
-        "Provider name or connection ID. Defaults to the connection for the payer's country, otherwise to the default connection. Not available in REST.",
+        "Provider name or connection ID. Defaults to the connection for the payer's country, otherwise to the default connection. Not available over REST.",
     }),
     successUrl: t.string({
       rule: { format: 'uri', maxLength: 2_000 },

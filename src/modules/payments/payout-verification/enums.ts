@@ -11,7 +11,7 @@ export const PayoutAccountStatus = builder.enumType('PayoutAccountStatus', {
 });
 
 export const BusinessType = builder.enumType('BusinessType', {
-  description: 'Type of a business.',
+  description: 'Type of business.',
   values: {
     individual: { description: 'Individual or sole proprietor.' },
     company: { description: 'Company or partnership.' },

@@ -20,12 +20,12 @@ export const TransactionRefundInput = builder.inputType('TransactionRefundInput'
     reason: t.field({
       type: RefundReason,
       rule: { graphqlOnly: true },
-      description: 'Reason for the refund. Defaults to no reason. Not available in REST.',
+      description: 'Reason for the refund. Defaults to no reason. Not available over REST.',
     }),
     cancelSubscription: t.boolean({
       rule: { graphqlOnly: true },
       description:
-        "Whether to cancel the subscription immediately when the refund succeeds. By default, a full refund of an invoice that contains the base price of a plan cancels the subscription, and other refunds don't. Not available in REST.",
+        "Whether to cancel the subscription immediately when the refund succeeds. By default, a full refund of an invoice that contains the base price of a plan cancels the subscription, and other refunds don't. Not available over REST.",
     }),
   }),
 });

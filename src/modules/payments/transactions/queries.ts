@@ -19,7 +19,7 @@ builder.queryField('transactions', (t) =>
       status: t.arg({ type: TransactionStatus, description: 'Status to filter by.' }),
       customerEmail: t.arg.string({
         rule: { format: 'email', maxLength: 320 },
-        description: 'Email address of the customers to filter by. Must match the stored address exactly.',
+        description: 'Email address of the customers to filter by. Case-insensitive.',
       }),
     },
     resolve: (_root, args, ctx, info) => listTransactions(ctx, args, info),

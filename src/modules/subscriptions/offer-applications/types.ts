@@ -10,8 +10,9 @@ type PhaseOf<T extends ApplicationPhase['type']> = Extract<ApplicationPhase, { t
 const shared = {
   durationInterval:
     'Interval in which cycles are counted. `null` if the phase uses the billing cycles of the plan.',
-  startsAt: 'Time at which the phase starts. `null` if the offer is only quoted.',
-  endsAt: 'Time at which the phase ends. `null` if the phase has no end or the offer is only quoted.',
+  startsAt: "Time at which the phase starts. `null` if the offer hasn't been accepted.",
+  endsAt:
+    "Time at which the phase ends. `null` if the phase has no end, or if the offer hasn't been accepted.",
   durationCycles: 'Number of billing cycles. `null` if the phase has no end.',
 } as const;
 

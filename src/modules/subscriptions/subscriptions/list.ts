@@ -37,7 +37,7 @@ export const subscriptionList = listOf('Subscription', {
       { model: 'OfferApplication', within: appliedOffers },
       'offerId',
       'ID',
-      'IDs of the offers to include. Matches subscriptions that accepted the offer, even if its phases have ended.',
+      'IDs of the offers to include. Matches subscriptions to which one of the offers was applied, even if its phases have ended.',
     ),
     customerIds: f.oneOf('customerId', 'ID', 'IDs of the customers to include.'),
     billingIntervals: f.oneOf('billingInterval', BillingInterval, 'Billing intervals to include.'),
@@ -79,7 +79,7 @@ extendList(customerList, (f) => ({
     related,
     'status',
     SubscriptionStatus,
-    "Statuses of the customer's subscriptions. At least one subscription must have one of the statuses.",
+    'Matches customers that have at least one subscription with any of these statuses.',
   ),
   hasSubscription: f.flag(
     () => `EXISTS (SELECT ${subscriptions} AND s.status <> 'canceled')`,

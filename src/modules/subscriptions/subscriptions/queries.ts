@@ -63,7 +63,7 @@ builder.queryField('subscriptionActive', (t) =>
     type: Subscription,
     nullable: true,
     description:
-      "Returns the customer's current subscription, in any status except `canceled`. `null` if the customer never had a subscription, or if every subscription is canceled.",
+      "Returns the customer's current subscription, in any status except `canceled`. `null` if the customer has never had a subscription, or if every subscription is canceled.",
     rest: {
       method: 'GET',
       path: '/subscriptions/active',

@@ -68,7 +68,7 @@ builder.prismaObjectFields('Customer', (t) => ({
     type: Subscription,
     nullable: true,
     description:
-      "Subscription that isn't canceled. A subscription with an open checkout is returned only if the customer has no other subscription. `null` if the customer never had a subscription, or if every subscription is canceled.",
+      "Subscription that isn't canceled. A subscription with an open checkout is returned only if the customer has no other subscription. `null` if the customer has never had a subscription, or if every subscription is canceled.",
     columns: ['id'],
     resolve: ({ id }, _args, ctx, info) => loadCurrentSubscription(ctx, id, columnsOf(info)),
   }),

@@ -8,7 +8,7 @@ builder.queryField('seatBalance', (t) =>
   t.field({
     type: SeatBalance,
     description:
-      "Returns a customer's seats for one feature. The number is 0 if the customer never had seats. Seats of a feature in an earlier plan are also returned.",
+      "Returns a customer's seats for one feature. The number is 0 if the customer has never had seats. Seats of a feature in an earlier plan are also returned.",
     rest: {
       method: 'GET',
       path: '/seats/balance',

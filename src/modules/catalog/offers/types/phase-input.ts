@@ -41,7 +41,7 @@ const OfferPriceInput = builder.inputType('OfferPriceInput', {
 
 export const OfferPhaseInput = builder.inputType('OfferPhaseInput', {
   description:
-    'Parameters for a phase of an offer. The `type` determines the other fields that are required or allowed.',
+    'Parameters for a phase of an offer. The `type` determines which other fields are required or allowed.',
   forms: {
     by: 'type',
     members: {

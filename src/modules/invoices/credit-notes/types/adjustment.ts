@@ -48,7 +48,7 @@ const AdjustmentLine = builder.objectRef<LineItem>('InvoiceAdjustmentLine').impl
     }),
     amount: t
       .member('amount', 'MINOR')
-      .describe('Amount before tax, in the smallest currency unit. Negative for a credit.'),
+      .describe('Amount before tax, in the smallest currency unit. Negative if the adjustment is negative.'),
     includedAmount: t
       .maybe('includedAmount', 'SafeInt')
       .describe('Number of included units, before any overage. Always `null`.'),
@@ -88,7 +88,7 @@ export const InvoiceAdjustment = builder.objectRef<AdjustmentShape>('InvoiceAdju
       .describe('Currency of all amounts, as a lowercase ISO 4217 code.'),
     subtotal: t
       .member('subtotal', 'MINOR')
-      .describe('Amount before tax, in the smallest currency unit. Negative for a credit note.'),
+      .describe('Amount before tax, in the smallest currency unit. Negative if the adjustment is negative.'),
     discountAmount: t
       .member('discountAmount', 'MINOR')
       .describe('Sum of the discounts, in the smallest currency unit. Always 0.'),
@@ -101,7 +101,9 @@ export const InvoiceAdjustment = builder.objectRef<AdjustmentShape>('InvoiceAdju
     tax: t.field({ type: InvoiceTax, description: 'Details of the tax calculation.', resolve: taxOf }),
     total: t
       .member('total', 'MINOR')
-      .describe('Amount including tax, in the smallest currency unit. Negative for a credit.'),
+      .describe(
+        'Amount including tax, in the smallest currency unit. Negative if the adjustment is negative.',
+      ),
     periodStart: t.member('periodStart', 'DateTime').describe('Date of issue.'),
     periodEnd: t.member('periodEnd', 'DateTime').describe('Date of issue.'),
     issueDate: t.member('issueDate', 'DateTime').describe('Date of issue, in UTC.'),

@@ -45,7 +45,7 @@ export const InvoiceLineExplanation = builder.objectRef<Explanation>('InvoiceLin
     formula: t.member('formula', InvoiceLineFormula).describe('Name of the formula.'),
     expression: t.string({
       description:
-        'Formula that consists of input names, whole numbers, `+ - * /` on exact fractions, parentheses, `min(a, b)` and `round(a)`.',
+        'Formula that consists of input names, whole numbers, `+ - * /` on exact fractions, parentheses, `min(a, b)`, and `round(a)`.',
       resolve: expressionOf,
     }),
     rounding: t.field({

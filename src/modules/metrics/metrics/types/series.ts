@@ -42,12 +42,12 @@ const MrrMismatchType = builder.objectRef<MrrMismatch>('MrrMismatch').implement(
     expected: t
       .member('expected', 'RATE')
       .describe(
-        'Recalculated amount: of a subscription, from its current state; of a day, from the last change of each subscription.',
+        'Recalculated amount: for a subscription, from its current state; for a day, from the last change of each subscription.',
       ),
     actual: t
       .member('actual', 'RATE')
       .describe(
-        'Recorded amount: of a subscription, the amount after its last change; of a day, the daily sum.',
+        'Recorded amount: for a subscription, the amount after its last change; for a day, the daily sum.',
       ),
   }),
 });

@@ -112,7 +112,7 @@ export const PortalSettingsType = builder.objectRef<PortalSettings>('PortalSetti
 });
 
 export const CheckoutSettingsType = builder.objectRef<CheckoutSettings>('CheckoutSettings').implement({
-  description: 'Settings of the checkout.',
+  description: 'Checkout settings.',
   fields: (t) => ({
     promoCodes: t.member('promoCodes', 'Boolean').describe('Whether the checkout has a promo code field.'),
     addressMode: t
@@ -123,7 +123,7 @@ export const CheckoutSettingsType = builder.objectRef<CheckoutSettings>('Checkou
     savedCards: t
       .member('savedCards', 'Boolean')
       .describe(
-        'Whether customers can pay with their stored card and its security code, at checkout and with payment links.',
+        'Whether customers can pay with their stored card by entering its security code, at checkout and with payment links.',
       ),
   }),
 });
@@ -159,7 +159,7 @@ export const Organization = builder.prismaObject('Organization', {
     }),
     checkout: t.computed({
       type: CheckoutSettingsType,
-      description: 'Settings of the checkout.',
+      description: 'Checkout settings.',
       columns: ['pageSettings'],
       resolve: ({ pageSettings }) => checkoutSettingsOf(pageSettings),
     }),

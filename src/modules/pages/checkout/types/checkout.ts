@@ -199,7 +199,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     clientSecret: t.string({
       nullable: true,
       description:
-        "Secret for authenticating the payer with Stripe. `null` unless `nextStep` is `authenticate` and the organization's account collects the payment.",
+        "Secret for authenticating the payer with Stripe. `null` unless `nextStep` is `authenticate` and the organization's Stripe account collects the payment.",
       resolve: ({ subscription }, _args, ctx) => {
         const awaited = awaitedAtCheckout(subscription);
         return awaited === null ? null : payerSecret(ctx, awaited.attemptId);

@@ -45,7 +45,7 @@ export const Portal = builder.objectRef<PortalState>('Portal').implement({
       type: PortalSubscription,
       nullable: true,
       description:
-        "Subscription of the customer that isn't canceled. If all are canceled, the latest subscription that was active or in a trial. `null` if the customer never had such a subscription.",
+        "Subscription of the customer that isn't canceled. If all are canceled, the latest subscription that was active or in a trial. `null` if the customer has never had such a subscription.",
       resolve: ({ customer }, _args, ctx) => findShownSubscription(ctx, customer.id),
     }),
     paymentMethods: t.field({

@@ -18,31 +18,46 @@ export const PortalActionInput = builder.inputType('PortalActionInput', {
     'Portal action to preview. Set exactly one field, with the input of the corresponding mutation.',
   isOneOf: true,
   fields: (t) => ({
-    cancel: t.field({ type: cancelAction.input, description: 'Previews `portalSubscriptionCancel`.' }),
-    uncancel: t.field({ type: uncancelAction.input, description: 'Previews `portalSubscriptionUncancel`.' }),
-    planChange: t.field({ type: planChangeAction.input, description: 'Previews `portalPlanChange`.' }),
+    cancel: t.field({
+      type: cancelAction.input,
+      description: 'Previews the `portalSubscriptionCancel` mutation.',
+    }),
+    uncancel: t.field({
+      type: uncancelAction.input,
+      description: 'Previews the `portalSubscriptionUncancel` mutation.',
+    }),
+    planChange: t.field({
+      type: planChangeAction.input,
+      description: 'Previews the `portalPlanChange` mutation.',
+    }),
     scheduledChangeRevoke: t.field({
       type: scheduledChangeRevokeAction.input,
-      description: 'Previews `portalScheduledChangeRevoke`.',
+      description: 'Previews the `portalScheduledChangeRevoke` mutation.',
     }),
-    paymentRetry: t.field({ type: PortalPaymentRetryInput, description: 'Previews `portalPaymentRetry`.' }),
+    paymentRetry: t.field({
+      type: PortalPaymentRetryInput,
+      description: 'Previews the `portalPaymentRetry` mutation.',
+    }),
     reactivate: t.field({
       type: reactivateAction.input,
-      description: 'Previews `portalSubscriptionReactivate`.',
+      description: 'Previews the `portalSubscriptionReactivate` mutation.',
     }),
     creditsPurchase: t.field({
       type: creditsPurchaseAction.input,
-      description: 'Previews `portalCreditsPurchase`.',
+      description: 'Previews the `portalCreditsPurchase` mutation.',
     }),
-    balanceTopUp: t.field({ type: balanceTopUpAction.input, description: 'Previews `portalBalanceTopUp`.' }),
-    seatsSet: t.field({ type: seatsSetAction.input, description: 'Previews `portalSeatsSet`.' }),
+    balanceTopUp: t.field({
+      type: balanceTopUpAction.input,
+      description: 'Previews the `portalBalanceTopUp` mutation.',
+    }),
+    seatsSet: t.field({ type: seatsSetAction.input, description: 'Previews the `portalSeatsSet` mutation.' }),
     addonActivate: t.field({
       type: addonActivateAction.input,
-      description: 'Previews `portalAddonActivate`.',
+      description: 'Previews the `portalAddonActivate` mutation.',
     }),
     addonDeactivate: t.field({
       type: addonDeactivateAction.input,
-      description: 'Previews `portalAddonDeactivate`.',
+      description: 'Previews the `portalAddonDeactivate` mutation.',
     }),
   }),
 });

@@ -27,7 +27,7 @@ const PricingPagePrice = builder.objectRef<ShownPrice>('PricingPagePrice').imple
     saving: t
       .member('savingMinor', 'MINOR')
       .describe(
-        'Savings compared with the shortest shown interval over the same period of time, in minor units of `currency`. A year has 52 weeks. 0 if there are no savings.',
+        'Savings compared with the shortest shown interval over the same period of time, in minor units of `currency`. Calculated with 52 weeks per year. 0 if there are no savings.',
       ),
     includedCredits: t
       .maybe('includedCredits', 'SafeInt')

@@ -24,7 +24,9 @@ const RunStatus = builder.enumType('TestClockRunStatus', {
     pending: { description: "The run hasn't started yet." },
     running: { description: 'The run is in progress.' },
     completed: { description: 'The run reached its target, even if some items failed.' },
-    failed: { description: "The run couldn't continue. The clock stays at the last executed time." },
+    failed: {
+      description: "The run couldn't continue. The clock stays at the time of the last executed deadline.",
+    },
   } as const,
 });
 
@@ -167,17 +169,17 @@ export const TestClock = builder.objectRef<ClockState>('TestClock').implement({
     }),
     simulatedTime: t
       .maybe('simulatedTime', 'DateTime')
-      .describe('Simulated time. `null` if the clock was never advanced.'),
+      .describe('Simulated time. `null` if the clock has never been advanced.'),
     isActive: t.boolean({
-      description: 'Whether the clock was ever advanced.',
+      description: 'Whether the clock has ever been advanced.',
       resolve: ({ simulatedTime }) => simulatedTime !== null,
     }),
     now: t
       .member('now', 'DateTime')
-      .describe('Simulated time, or real time if the clock was never advanced.'),
+      .describe('Simulated time, or real time if the clock has never been advanced.'),
     latestRun: t
       .maybe('latestRun', TestClockRun)
-      .describe('Latest run. `null` if the clock was never advanced.'),
+      .describe('Latest run. `null` if the clock has never been advanced.'),
     object: t.string({ description: 'Always `test_clock`.', resolve: () => 'test_clock' }),
     livemode: t.boolean({
       description: 'Always `false`, because the test clock exists only in the sandbox.',

@@ -24,32 +24,53 @@ export const SubscriptionPreviewInput = builder.inputType('SubscriptionPreviewIn
     "Parameters for previewing a mutation. Set exactly one field. Each field has the input type of the mutation that it's named after.",
   isOneOf: true,
   fields: (t) => ({
-    create: t.field({ type: subscriptionCreate.input, description: 'Previews `subscriptionCreate`.' }),
-    cancel: t.field({ type: subscriptionCancel.input, description: 'Previews `subscriptionCancel`.' }),
-    uncancel: t.field({ type: subscriptionUncancel.input, description: 'Previews `subscriptionUncancel`.' }),
-    changePlan: t.field({ type: planChange.input, description: 'Previews `subscriptionChangePlan`.' }),
+    create: t.field({
+      type: subscriptionCreate.input,
+      description: 'Previews the `subscriptionCreate` mutation.',
+    }),
+    cancel: t.field({
+      type: subscriptionCancel.input,
+      description: 'Previews the `subscriptionCancel` mutation.',
+    }),
+    uncancel: t.field({
+      type: subscriptionUncancel.input,
+      description: 'Previews the `subscriptionUncancel` mutation.',
+    }),
+    changePlan: t.field({
+      type: planChange.input,
+      description: 'Previews the `subscriptionChangePlan` mutation.',
+    }),
     scheduledChangeRevoke: t.field({
       type: scheduledChangeRevoke.input,
-      description: 'Previews `subscriptionScheduledChangeRevoke`.',
+      description: 'Previews the `subscriptionScheduledChangeRevoke` mutation.',
     }),
     reactivate: t.field({
       type: subscriptionReactivate.input,
-      description: 'Previews `subscriptionReactivate`.',
+      description: 'Previews the `subscriptionReactivate` mutation.',
     }),
-    offerApply: t.field({ type: offerApply.input, description: 'Previews `subscriptionOfferApply`.' }),
-    offerRemove: t.field({ type: offerRemove.input, description: 'Previews `subscriptionOfferRemove`.' }),
+    offerApply: t.field({
+      type: offerApply.input,
+      description: 'Previews the `subscriptionOfferApply` mutation.',
+    }),
+    offerRemove: t.field({
+      type: offerRemove.input,
+      description: 'Previews the `subscriptionOfferRemove` mutation.',
+    }),
     creditsPurchase: t.field({
       type: creditsPurchase.input,
-      description: 'Previews `subscriptionCreditsPurchase`.',
+      description: 'Previews the `subscriptionCreditsPurchase` mutation.',
     }),
-    balanceTopUp: t.field({ type: balanceTopUp.input, description: 'Previews `subscriptionBalanceTopUp`.' }),
+    balanceTopUp: t.field({
+      type: balanceTopUp.input,
+      description: 'Previews the `subscriptionBalanceTopUp` mutation.',
+    }),
     addonActivate: t.field({
       type: addonActivate.input,
-      description: 'Previews `subscriptionAddonActivate`.',
+      description: 'Previews the `subscriptionAddonActivate` mutation.',
     }),
     addonDeactivate: t.field({
       type: addonDeactivate.input,
-      description: 'Previews `subscriptionAddonDeactivate`.',
+      description: 'Previews the `subscriptionAddonDeactivate` mutation.',
     }),
     transactionRefund: t.field({
       type: transactionRefund.input,
