@@ -84,7 +84,7 @@ builder.mutationField('memberInvitationAccept', (t) =>
       ['duplicate', 'the person is already a member'],
       [
         'reauthentication_required',
-        "the address wasn't verified yet and the password wasn't entered in the last 15 minutes",
+        "the address hasn't been verified yet and the password hasn't been entered in the last 15 minutes",
       ],
     ],
     access: { person: true },

@@ -173,7 +173,7 @@ export const Passkey = builder.objectRef<PasskeyDetails>('Passkey').implement({
     lastUsedAt: t
       .maybe('lastUsedAt', 'DateTime')
       .describe(
-        "Time at which the passkey was last used to sign in or to confirm the person's identity, in real time. `null` if never used.",
+        "Time at which the passkey was last used to sign in or to confirm the person's identity, in real time. `null` if the passkey has never been used.",
       ),
   }),
 });

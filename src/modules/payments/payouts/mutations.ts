@@ -58,7 +58,7 @@ builder.mutationField('payoutCancel', (t) =>
   t.field({
     type: Payout,
     description:
-      "Cancels a payout that wasn't sent to the bank yet. The amount is available again. If the payout provider already received the payout, the provider must cancel it: the payout stays `pending` with `isCancelRequested: true` until the provider responds, and continues if the cancellation was too late. Fails with `validation_error` if the payout is in transit or final.",
+      "Cancels a payout that hasn't been sent to the bank yet. The amount is available again. If the payout provider has already received the payout, the provider must cancel it: the payout stays `pending` with `isCancelRequested: true` until the provider responds, and continues if the cancellation was too late. Fails with `validation_error` if the payout is in transit or final.",
     errors: ['not_found'],
     access: moneyAccess,
     args: { input: t.arg({ type: PayoutCancelInput, required: true }) },

@@ -12,7 +12,7 @@ builder.enumType('OfferApplicationSource', {
     retention: { description: 'The customer accepted the retention offer when canceling.' },
     custom: {
       description:
-        "The terms don't belong to an offer, such as the free trial of a plan price or a trial set in the request.",
+        "The terms don't belong to an offer. For example, the trial is set on the plan price or in the request.",
     },
   },
 });

@@ -46,7 +46,7 @@ export const PayerInvoiceLine = builder.objectRef<PayerLine>('PayerInvoiceLine')
     }),
     why: t.string({
       description:
-        'One-sentence explanation of the amount, in the language of the page, or in the language of the organization outside customer pages.',
+        'One-sentence explanation of the amount, in the language of the page. Outside customer pages, in the language of the organization.',
       args: localeArguments,
       resolve: async ({ language, ...line }, { link }, ctx) =>
         explainLine(line, language ?? (await loadReaderLanguage(ctx, link))),
