@@ -113,8 +113,7 @@ const PlanCurrencyFeatureInput = builder.inputType('PlanCurrencyFeatureInput', {
   fields: (t) => ({
     featureId: t.id({
       required: true,
-      description:
-        'ID of a feature of the plan that can have a unit price. Each feature can appear only once.',
+      description: 'ID of a plan feature that can have a unit price. Each feature can appear only once.',
     }),
     overageUnitPrice: t.field({
       type: 'SafeInt',

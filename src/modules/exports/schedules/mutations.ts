@@ -50,7 +50,7 @@ const ExportScheduleUpdateInput = builder.inputType('ExportScheduleUpdateInput',
     frequency: t.field({ type: ExportFrequency, description: 'Frequency of the exports.' }),
     isActive: t.boolean({
       description:
-        'Whether the schedule is enabled. A schedule that is enabled again resumes with its next regular run.',
+        'Whether the schedule is enabled. A re-enabled schedule resumes with its next regular run.',
     }),
     deliveryUrl: t.string({
       rule: { ...deliveryUrl, nullable: true },

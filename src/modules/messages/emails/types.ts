@@ -28,7 +28,7 @@ export const EmailStatus = builder.enumType('EmailStatus', {
     },
     canceled: {
       description:
-        "The email wasn't sent because it was no longer needed, or because the organization turned it off.",
+        "The email wasn't sent because it was no longer needed, or because the organization turned off emails of this type.",
     },
   } as const,
 });

@@ -148,7 +148,7 @@ const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
     }),
     issuerAddress: t.string({
       rule: { ...text(1_000), multiline: true },
-      description: 'Address on documents, with line breaks between its lines. Up to 1,000 characters.',
+      description: 'Address on documents, with line breaks. Up to 1,000 characters.',
     }),
     issuerTaxId: t.string({
       rule: text(100),

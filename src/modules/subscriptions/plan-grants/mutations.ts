@@ -35,7 +35,8 @@ const PlanGrantCreateInput = builder.inputType('PlanGrantCreateInput', {
     customerId: t.id({ required: true, description: words.customer }),
     subscriptionId: t.id({
       required: true,
-      description: 'ID of an active subscription of the customer with a recurring interval.',
+      description:
+        'ID of an active subscription of the customer. The subscription must have a recurring interval.',
     }),
     planId: t.id({
       required: true,

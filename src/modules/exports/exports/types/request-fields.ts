@@ -17,7 +17,7 @@ export const requestFields = () => ({
   columns: t.stringList({
     rule: { minItems: 1, maxItems: 200, minLength: 1, maxLength: 100 },
     description:
-      'Columns to export, in this order. Use `exportColumns` to list their names. Defaults to all columns. From 1 to 200 values.',
+      'Columns to export, in this order. Use `exportColumns` to list the available columns. Defaults to all columns. From 1 to 200 values.',
   }),
   filter: t.field({
     type: ExportFilter,

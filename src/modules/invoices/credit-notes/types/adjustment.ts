@@ -74,7 +74,7 @@ export const InvoiceAdjustment = builder.objectRef<AdjustmentShape>('InvoiceAdju
     subscriptionId: t
       .maybe('subscriptionId', 'ID')
       .describe(
-        'ID of the subscription of the credited invoice. `null` if no invoice was credited, or if the invoice has no subscription.',
+        "ID of the credited invoice's subscription. `null` if no invoice was credited, or if the invoice has no subscription.",
       ),
     invoiceNumber: t
       .member('number', 'String')

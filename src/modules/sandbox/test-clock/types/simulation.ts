@@ -40,7 +40,7 @@ const SimulatedItemType = builder.objectRef<SimulatedItem>('TestClockSimulatedIt
 });
 
 const TestClockSimulation = builder.objectRef<Simulation>('TestClockSimulation').implement({
-  description: "The effects of a simulated run of the test clock. Simulations aren't stored.",
+  description: "The effects of a simulated test clock run. Simulations aren't stored.",
   fields: (t) => ({
     startedAtTime: t.member('startedAtTime', 'DateTime').describe('Current time of the test clock.'),
     targetTime: t.member('targetTime', 'DateTime').describe('Time to which the test clock would advance.'),

@@ -47,7 +47,7 @@ export const ItemStatus = builder.enumType('TestClockItemStatus', {
     completed: { description: 'The deadline was executed.' },
     failed: {
       description:
-        "The deadline wasn't executed. Its subscription didn't change, and the next run retries it.",
+        "The deadline wasn't executed, and its subscription didn't change. The next run retries the deadline.",
     },
   } as const,
 });
