@@ -26,7 +26,7 @@ export const errorMessages = {
     customer_credit: "The customer doesn't have this credit.",
     customer_note: "The note doesn't exist in this environment.",
     member: "The member doesn't exist in this organization.",
-    organization: "The ID doesn't match your current organization. Use the ID of your current organization.",
+    organization: "The ID doesn't match your current organization. Use that organization's ID.",
     session: "The session doesn't exist.",
     saved_view: "The saved view doesn't exist.",
     invitation: "The invitation doesn't exist in this organization.",

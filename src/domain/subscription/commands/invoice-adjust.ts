@@ -138,7 +138,7 @@ function creditRejection(
     if (isAwaitingStart(invoice))
       return rejectionOn(
         'invoiceId',
-        'The invoice belongs to an open checkout. Mark it paid or void instead.',
+        'The invoice belongs to an open checkout. Mark it as paid or void instead.',
       );
   }
   const left = creditLeft(invoice);
