@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { compareWith } from './against.ts';
 import { startBare, startPeer, startProduct } from './children.ts';
 import { dropAll, onDatabase, serverUrl } from './database.ts';
 import { measureDecisions } from './decisions.ts';
@@ -27,8 +28,10 @@ import { sandboxOf, seededDatabase } from './world.ts';
 
 // Runs all benchmarks and prints a table. `README.md` explains the results.
 
-const { values: options } = parseArgs({
+const { values: options, tokens } = parseArgs({
+  tokens: true,
   options: {
+    against: { type: 'string' },
     only: {
       type: 'string',
       default:
@@ -430,38 +433,51 @@ async function writeResults(): Promise<string> {
   return file;
 }
 
-try {
-  if (['renewals', 'workers', 'requests', 'profile'].some((part) => wanted.has(part))) {
-    const seeded = await seededDatabase(subscriptions);
-    if (wanted.has('renewals')) await renewals(seeded);
-    if (wanted.has('workers')) await twoWorkers(seeded);
-    if (wanted.has('requests')) await requests(seeded);
-    if (wanted.has('profile')) await profile(seeded);
+/** Measures the parts that are wanted, and prints and stores the results. */
+async function measure(): Promise<void> {
+  try {
+    if (['renewals', 'workers', 'requests', 'profile'].some((part) => wanted.has(part))) {
+      const seeded = await seededDatabase(subscriptions);
+      if (wanted.has('renewals')) await renewals(seeded);
+      if (wanted.has('workers')) await twoWorkers(seeded);
+      if (wanted.has('requests')) await requests(seeded);
+      if (wanted.has('profile')) await profile(seeded);
+    }
+    if (wanted.has('decisions')) await decisions();
+    if (wanted.has('growth')) await growthOf();
+    if (wanted.has('usage')) await usage();
+    if (wanted.has('endurance')) await endurance();
+    if (wanted.has('profile-usage')) await profileUsage();
+    if (wanted.has('metrics')) await metrics();
+    if (wanted.has('exports')) await exported();
+    if (wanted.has('webhooks')) await webhooks();
+    if (wanted.has('live')) await liveRenewals();
+    if (wanted.has('neighbors')) await neighbors();
+    if (wanted.has('sockets')) await liveSockets();
+    if (wanted.has('walks')) await walks();
+    if (wanted.has('start')) await startUp();
+    const version = await onDatabase(
+      serverUrl,
+      async (client) => (await client.query<{ server_version: string }>('SHOW server_version')).rows[0],
+    );
+    const place = `PostgreSQL ${version?.server_version ?? ''}, Node ${process.version}, ${cpus().length} cores`;
+    if (options.write) await writePage(place);
+    console.log(
+      `\n${place}\nOne product process shares ${cpus().length} cores with the database and the client. Renewals and pages are medians of ${rounds} rounds; other values are single measurements.\n`,
+    );
+    console.log(tableOf(results));
+    console.log(`\nWritten to ${path.relative(process.cwd(), await writeResults())}`);
+  } finally {
+    await dropAll();
   }
-  if (wanted.has('decisions')) await decisions();
-  if (wanted.has('growth')) await growthOf();
-  if (wanted.has('usage')) await usage();
-  if (wanted.has('endurance')) await endurance();
-  if (wanted.has('profile-usage')) await profileUsage();
-  if (wanted.has('metrics')) await metrics();
-  if (wanted.has('exports')) await exported();
-  if (wanted.has('webhooks')) await webhooks();
-  if (wanted.has('live')) await liveRenewals();
-  if (wanted.has('neighbors')) await neighbors();
-  if (wanted.has('sockets')) await liveSockets();
-  if (wanted.has('walks')) await walks();
-  if (wanted.has('start')) await startUp();
-  const version = await onDatabase(
-    serverUrl,
-    async (client) => (await client.query<{ server_version: string }>('SHOW server_version')).rows[0],
-  );
-  const place = `PostgreSQL ${version?.server_version ?? ''}, Node ${process.version}, ${cpus().length} cores`;
-  if (options.write) await writePage(place);
-  console.log(
-    `\n${place}\nOne product process shares ${cpus().length} cores with the database and the client. Renewals and pages are medians of ${rounds} rounds; other values are single measurements.\n`,
-  );
-  console.log(tableOf(results));
-  console.log(`\nWritten to ${path.relative(process.cwd(), await writeResults())}`);
-} finally {
-  await dropAll();
 }
+
+/** Options for each checkout of a comparison, which runs the rounds itself. */
+const passedOn = tokens.flatMap((token) =>
+  token.kind === 'option' && !['against', 'rounds', 'write'].includes(token.name)
+    ? [`--${token.name}=${token.value}`]
+    : [],
+);
+
+if (options.against === undefined) await measure();
+else console.log(await compareWith(options.against, passedOn, rounds));

@@ -32,18 +32,8 @@ export const spread = (values: readonly number[], unit: string): string =>
 const verdict = ({ ratio, goal }: Result): string =>
   ratio === null || goal === null ? '' : ratio >= goal ? 'met' : 'missed';
 
-/** Returns the report as text with aligned columns. */
-export function tableOf(results: readonly Result[]): string {
-  const head = ['work', 'product', 'baseline', 'ratio', 'goal', '', 'processes, database'];
-  const rows = results.map((result) => [
-    result.work,
-    result.product,
-    result.baseline,
-    result.ratio?.toFixed(2) ?? '',
-    result.goal?.toFixed(2) ?? '',
-    verdict(result),
-    result.place ?? '1, PostgreSQL',
-  ]);
+/** Returns rows as text with aligned columns. */
+export function alignedText(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((name, column) =>
     Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );
@@ -54,3 +44,18 @@ export function tableOf(results: readonly Result[]): string {
       .trimEnd();
   return [line(head), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)].join('\n');
 }
+
+/** Returns the report as text with aligned columns. */
+export const tableOf = (results: readonly Result[]): string =>
+  alignedText(
+    ['work', 'product', 'baseline', 'ratio', 'goal', '', 'processes, database'],
+    results.map((result) => [
+      result.work,
+      result.product,
+      result.baseline,
+      result.ratio?.toFixed(2) ?? '',
+      result.goal?.toFixed(2) ?? '',
+      verdict(result),
+      result.place ?? '1, PostgreSQL',
+    ]),
+  );
