@@ -1,15 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type Profiler, Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseConfig } from '../src/platform/config.ts';
 import { start } from '../src/start.ts';
 import { apiKey, root } from './children.ts';
 
 // Counts the source files, functions and calls that run for one warm request, with V8's precise coverage. The product runs in this process on the
 // embedded database, so that the functions are those in `src` rather than in a bundle.
+
+/** Function with the number of its calls. `place` is its file in `src` and its line. */
+type CalledFunction = { readonly name: string; readonly place: string; readonly calls: number };
 
 /** Code that runs for one request. */
 export type Walk = {
@@ -18,6 +22,8 @@ export type Walk = {
   readonly files: number;
   readonly functions: number;
   readonly calls: number;
+  /** Functions with the most calls. */
+  readonly mostCalled: readonly CalledFunction[];
 };
 
 const source = pathToFileURL(path.join(root, 'src/')).href;
@@ -134,18 +140,31 @@ async function setUp({ post }: Client): Promise<void> {
   }
 }
 
+/** Number of functions to list for each request. */
+const mostListed = 40;
+
+/** Returns the functions of a file that ran. Their lines are those of the source, because Node keeps positions when it removes types. */
+function calledIn({ url, functions }: Profiler.ScriptCoverage): CalledFunction[] {
+  const ran = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0);
+  const text = ran.length === 0 ? '' : readFileSync(fileURLToPath(url), 'utf8');
+  return ran.map(({ functionName, ranges }) => ({
+    name: functionName,
+    place: `${url.slice(source.length)}:${text.slice(0, ranges[0]?.startOffset).split('\n').length}`,
+    calls: ranges[0]?.count ?? 0,
+  }));
+}
+
 /** Returns the coverage since the last call, without code outside of `src` and generated code. */
 function walkOf(request: string, { result }: Profiler.TakePreciseCoverageReturnType): Walk {
   const own = result.filter(({ url }) => url.startsWith(source) && !url.startsWith(generated));
-  const ran = own
-    .map(({ functions }) => functions.map(({ ranges }) => ranges[0]?.count ?? 0).filter((count) => count > 0))
-    .filter((counts) => counts.length > 0);
-  const counts = ran.flat();
+  const byFile = own.map(calledIn).filter((called) => called.length > 0);
+  const functions = byFile.flat();
   return {
     request,
-    files: ran.length,
-    functions: counts.length,
-    calls: counts.reduce((sum, count) => sum + count, 0),
+    files: byFile.length,
+    functions: functions.length,
+    calls: functions.reduce((sum, { calls }) => sum + calls, 0),
+    mostCalled: functions.toSorted((a, b) => b.calls - a.calls).slice(0, mostListed),
   };
 }
 
