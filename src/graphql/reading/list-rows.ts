@@ -98,10 +98,12 @@ function orderOf(list: NarrowedList, sort: ListArguments['sort']): NamedOrder {
 
 /** Returns the requested filter members with their values. */
 const sentMembers = (list: NarrowedList, filter: ListArguments['filter']) =>
-  Object.entries(list.filter).flatMap(([name, member]) => {
-    const value = filter?.[name] ?? null;
-    return value === null ? [] : [{ name, member, value }];
-  });
+  filter
+    ? Object.entries(list.filter).flatMap(([name, member]) => {
+        const value = filter[name] ?? null;
+        return value === null ? [] : [{ name, member, value }];
+      })
+    : [];
 
 type Sent = ReturnType<typeof sentMembers>[number];
 
@@ -145,11 +147,15 @@ function searched({ search }: NarrowedList, sent: ListArguments['search']) {
     : { id: null, conditions: [search.condition(sent)] };
 }
 
+const ownersByList = new WeakMap<NarrowedList, Readonly<Record<string, Owner>>>();
+
 /** Returns the owner tables for columns that are filtered by owner ID. */
-const ownersOf = ({ filter }: NarrowedList): Record<string, Owner> =>
-  Object.fromEntries(
-    Object.values(filter).flatMap(({ index }) =>
-      index?.owner === undefined ? [] : [[index.column, index.owner] as const],
+const ownersOf = (list: NarrowedList): Readonly<Record<string, Owner>> =>
+  ownersByList.getOrInsertComputed(list, ({ filter }) =>
+    Object.fromEntries(
+      Object.values(filter).flatMap(({ index }) =>
+        index?.owner === undefined ? [] : [[index.column, index.owner] as const],
+      ),
     ),
   );
 

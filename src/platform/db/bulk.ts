@@ -244,8 +244,12 @@ export async function writeInOrder(
   await together(running);
 }
 
+const columnLists = new Map<string, string>();
+
 /** Returns the quoted list of a model's columns, except the environment, with a table alias. */
 export const columnList = (model: ModelName, alias: string): string =>
-  statementsOf(model)
-    .columns.map(({ name }) => `${alias}."${name}"`)
-    .join(', ');
+  columnLists.getOrInsertComputed(`${model} ${alias}`, () =>
+    statementsOf(model)
+      .columns.map(({ name }) => `${alias}."${name}"`)
+      .join(', '),
+  );
