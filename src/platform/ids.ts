@@ -8,17 +8,9 @@ const countDigits = 3;
 const randomDigits = 11;
 const counts = alphabet.length ** countDigits;
 
-let pool = Buffer.alloc(0);
+/** Random bytes, which are generated in bulk. */
+let pool = randomBytes(8_192);
 let used = 0;
-
-/** Returns a random byte. Random bytes are generated in bulk. */
-function randomByte(): number {
-  if (used >= pool.length) {
-    pool = randomBytes(8_192);
-    used = 0;
-  }
-  return pool[used++] ?? 0;
-}
 
 /** Encodes a number with a fixed number of digits. */
 function written(number: number, digits: number): string {
@@ -33,7 +25,11 @@ function written(number: number, digits: number): string {
 function randomText(digits: number): string {
   let text = '';
   while (text.length < digits) {
-    const index = randomByte() & 63;
+    if (used === pool.length) {
+      pool = randomBytes(pool.length);
+      used = 0;
+    }
+    const index = (pool[used++] ?? 0) & 63;
     if (index < alphabet.length) text += alphabet[index];
   }
   return text;

@@ -18,8 +18,12 @@ export function isoInstant(date: Date): string {
   return made;
 }
 
-/** Converts a value to PostgreSQL's text format. */
-function textOf(value: unknown, sqlType: string): string | null {
+type CellRow = Readonly<Record<string, unknown>>;
+
+/** Returns the value of a column in PostgreSQL's text format. Throws if the row lacks the column. */
+function textOf(row: CellRow, { name, sqlType }: ArrayColumn): string | null {
+  const value = row[name];
+  if (value === undefined) throw new Error(`A row has no value for ${name}.`);
   if (value === null) return null;
   if (sqlType === 'jsonb') return JSON.stringify(value);
   if (value instanceof Date) return isoInstant(value);
@@ -50,31 +54,22 @@ export const textArray = (texts: readonly (string | null)[]): string => arrayLit
 
 const unquotedTypes: ReadonlySet<string> = new Set(['bigint', 'integer', 'boolean', 'timestamptz']);
 
-function cellOf(row: Readonly<Record<string, unknown>>, name: string): unknown {
-  const value = row[name];
-  if (value === undefined) throw new Error(`A row has no value for ${name}.`);
-  return value;
-}
-
 /** Returns two parameters for a column: its values and null, or an empty array and the common value of all rows. */
-function parametersOf(
-  { name, sqlType }: ArrayColumn,
-  rows: readonly Readonly<Record<string, unknown>>[],
-): [string, string | null] {
+function parametersOf(column: ArrayColumn, rows: readonly CellRow[]): [string, string | null] {
   const texts: (string | null)[] = [];
   let last: unknown;
   let text: string | null = null;
   let isSame = true;
-  for (const [index, row] of rows.entries()) {
-    const value = cellOf(row, name);
-    if (index === 0 || value !== last) {
-      const next = textOf(value, sqlType);
-      if (index > 0 && next !== text) isSame = false;
+  for (const row of rows) {
+    const value = row[column.name];
+    if (texts.length === 0 || value !== last) {
+      const next = textOf(row, column);
+      if (texts.length > 0 && next !== text) isSame = false;
       [last, text] = [value, next];
     }
     texts.push(text);
   }
-  return isSame ? ['{}', text] : [arrayLiteral(texts, !unquotedTypes.has(sqlType)), null];
+  return isSame ? ['{}', text] : [arrayLiteral(texts, !unquotedTypes.has(column.sqlType)), null];
 }
 
 /** FROM clause with parameters from `$2`, and the values to select in column order. */
@@ -103,11 +98,13 @@ export function arraySource(
 /** Returns the parameters of `arraySource`, starting at `$2`. Throws if a row lacks a column. */
 export function arrayParameters(
   [first, ...rest]: readonly [ArrayColumn, ...ArrayColumn[]],
-  rows: readonly Readonly<Record<string, unknown>>[],
+  rows: readonly CellRow[],
 ): (string | null)[] {
   const counted = arrayLiteral(
-    rows.map((row) => textOf(cellOf(row, first.name), first.sqlType)),
+    rows.map((row) => textOf(row, first)),
     !unquotedTypes.has(first.sqlType),
   );
-  return [counted, ...rest.flatMap((column) => parametersOf(column, rows))];
+  const params: (string | null)[] = [counted];
+  for (const column of rest) params.push(...parametersOf(column, rows));
+  return params;
 }
