@@ -8,54 +8,45 @@ import { inLaterTurn } from '../../request/turn.ts';
 /** Maximum JSON size of a UTF-16 code unit in bytes, as in `\u0000`. */
 const mostBytesPerUnit = 6;
 
-/** Counts the JSON size of values up to a limit. */
-class ByteCounter {
-  #left: number;
-  readonly #lengthOf: (text: string) => number;
-
-  constructor(most: number, lengthOf: (text: string) => number) {
-    this.#left = most;
-    this.#lengthOf = lengthOf;
-  }
-
-  get left(): number {
-    return this.#left;
-  }
-
-  /** Subtracts the size of a value from the limit. Returns false as soon as the limit is exceeded. */
-  take(value: unknown): boolean {
-    if (typeof value === 'string') this.#left -= this.#lengthOf(value);
-    else if (typeof value !== 'object' || value === null) this.#left -= 1;
-    else if (Array.isArray(value)) {
-      this.#left -= 2;
-      for (const item of value) if (!this.take(item)) return false;
-    } else {
-      this.#left -= 2;
-      for (const name in value) {
-        const member = (value as Record<string, unknown>)[name];
-        if (member === undefined) continue;
-        this.#left -= name.length + 4;
-        if (!this.take(member)) return false;
-      }
-    }
-    return this.#left >= 0;
-  }
-}
-
-const unitsOf = (text: string): number => text.length + 2;
 const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text));
+
+/**
+ * Returns the JSON size of a value in bytes, or a lower bound if `isExact` is false. Stops when the size exceeds `most`. Measures the
+ * members of an object without a call for each of them, because a page has hundreds.
+ */
+function sizeOf(value: unknown, most: number, isExact: boolean): number {
+  if (typeof value === 'string') return isExact ? bytesOf(value) : value.length + 2;
+  if (typeof value !== 'object' || value === null) return 1;
+  let size = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      size += sizeOf(item, most - size, isExact);
+      if (size > most) break;
+    }
+    return size;
+  }
+  for (const name in value) {
+    const member = (value as Record<string, unknown>)[name];
+    if (member === undefined) continue;
+    size += name.length + 4;
+    if (typeof member === 'object' && member !== null) size += sizeOf(member, most - size, isExact);
+    else if (typeof member === 'string') size += isExact ? bytesOf(member) : member.length + 2;
+    else size += 1;
+    if (size > most) break;
+  }
+  return size;
+}
 
 /**
  * Returns a lower bound for a value's JSON size in bytes, or `Infinity` if the size exceeds `most`. Strings are measured exactly only if
  * the value could exceed the limit.
  */
 export function jsonBytes(value: unknown, most: number): number {
-  const quick = new ByteCounter(most, unitsOf);
-  if (!quick.take(value)) return Number.POSITIVE_INFINITY;
-  const units = most - quick.left;
+  const units = sizeOf(value, most, false);
+  if (units > most) return Number.POSITIVE_INFINITY;
   if (units * mostBytesPerUnit <= most) return units;
-  const exact = new ByteCounter(most, bytesOf);
-  return exact.take(value) ? most - exact.left : Number.POSITIVE_INFINITY;
+  const bytes = sizeOf(value, most, true);
+  return bytes > most ? Number.POSITIVE_INFINITY : bytes;
 }
 
 /** Minimum size in bytes at which a response is serialized in a separate turn of the event loop. */
