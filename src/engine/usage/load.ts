@@ -53,24 +53,8 @@ export const readAccessSubscriptions = (
     [customerIds, accessStatuses],
   );
 
-type Lock = { readonly customers: string; readonly accounts: string };
-
-/**
- * Locks for recording usage, taken in order of `seq`. The lock on a customer blocks changes to its
- * subscriptions, but not other usage. The account lock is exclusive.
- */
-const locked: Lock = { customers: 'FOR KEY SHARE', accounts: 'FOR UPDATE' };
-const unlocked: Lock = { customers: '', accounts: '' };
-
 /** Customer with its position in the lock order. */
 export type ReadCustomer = ConsumingCustomer & Stamped & { readonly seq: bigint };
-
-const readCustomers = (sql: Query, references: string, lock: Lock): Promise<ReadCustomer[]> =>
-  sql<ReadCustomer>(
-    `SELECT t.* FROM (SELECT c.id FROM ${namedCustomers} ORDER BY c.seq) c
-       ${lookAt('Customer', 'c.id', 'id, "externalId", seq, xmin AS stamp', lock.customers)} t`,
-    [references],
-  );
 
 /** Subscription that gives access, and its account. */
 export type Holding = {
@@ -133,15 +117,25 @@ const holdingOf = (values: readonly unknown[]): Holding => ({
   account: rowOf(accountColumns, values, subscriptionColumns.length) as Holding['account'],
 });
 
-/** Reads the customers' subscriptions that give access, and their accounts. */
-const readHoldings = (sql: Query, references: string, lock: Lock): Promise<Holding[]> =>
-  sql<Holding>(
-    `SELECT ${listed(subscriptionColumns, 's')}, ${listed(accountColumns, 't')}
+/** Statements that read customers, and their subscriptions that give access with their accounts. */
+type Reads = { readonly customers: string; readonly holdings: string };
+
+const readsWith = (customerLock: string, accountLock: string): Reads => ({
+  customers: `SELECT t.* FROM (SELECT c.id FROM ${namedCustomers} ORDER BY c.seq) c
+       ${lookAt('Customer', 'c.id', 'id, "externalId", seq, xmin AS stamp', customerLock)} t`,
+  holdings: `SELECT ${listed(subscriptionColumns, 's')}, ${listed(accountColumns, 't')}
      FROM (SELECT s.* FROM ${namedCustomers} ${heldSubscription} ${rowById('ConsumptionAccount', 's.id')} ORDER BY t.seq) s
-       ${lookAt('ConsumptionAccount', 's.id', undefined, lock.accounts)} t`,
-    [references],
-    holdingOf,
-  );
+       ${lookAt('ConsumptionAccount', 's.id', undefined, accountLock)} t`,
+});
+
+/**
+ * Statements by purpose. For recording usage, they take locks in order of `seq`. The lock on a customer blocks
+ * changes to its subscriptions, but not other usage. The account lock is exclusive.
+ */
+const reads = {
+  record: readsWith('FOR KEY SHARE', 'FOR UPDATE'),
+  look: readsWith('', ''),
+} satisfies Record<string, Reads>;
 
 /** Data for usage decisions, and the current counts by ID for the requested seat and quota features. */
 export type LoadedUsage = UsageDetails & { readonly counts: ReadonlyMap<string, FeatureCountRow> };
@@ -202,13 +196,12 @@ export async function readUsage(
   sql: Query,
   query: Query,
   needs: UsageNeeds,
-  purpose: 'record' | 'look',
+  purpose: keyof typeof reads,
 ): Promise<UsageRows> {
-  const lock = purpose === 'record' ? locked : unlocked;
   const customerNames = textArray(needs.customers);
   const [customers, holdings, sets, models] = await Promise.all([
-    readCustomers(sql, customerNames, lock),
-    readHoldings(sql, customerNames, lock),
+    sql<ReadCustomer>(reads[purpose].customers, [customerNames]),
+    sql<Holding>(reads[purpose].holdings, [customerNames], holdingOf),
     readUsageRows(sql, [customerNames, textArray(needs.featureCodes), textArray(needs.eventIds)]),
     readModels(query, needs.models),
   ]);
