@@ -35,7 +35,7 @@ function keepFewParsers(client: PGlite): void {
   client.parsers = Object.fromEntries(kept);
 }
 
-const pgliteParsers = { [types.INT8]: (value: string) => BigInt(value), [types.TIMESTAMPTZ]: readTimestamp };
+const pgliteParsers = { [types.INT8]: BigInt, [types.TIMESTAMPTZ]: readTimestamp };
 
 function pgliteQuery(client: Pick<PGlite, 'query'>): Query {
   return async <Row>(text: string, params: readonly unknown[] = [], rowOf?: RowOf) => {

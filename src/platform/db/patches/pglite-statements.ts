@@ -3,8 +3,8 @@ import { forgetPlans, openPlans } from './query-plans.ts';
 
 type Messages = messages.BackendMessage[];
 
-/** Prepared statement with the server's description of its parameters and rows. */
-type Prepared = { readonly name: string; readonly described: Messages };
+/** Prepared statement with the server's descriptions of its parameters and rows, and of its rows alone. */
+type Prepared = { readonly name: Uint8Array; readonly ofStatement: Messages; readonly ofPortal: Messages };
 
 const most = 500;
 const codeOf = (notification: string): number => notification.charCodeAt(0);
@@ -20,7 +20,8 @@ const isPreparable = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
 
 /** Returns a frontend message with its type code and length. */
 function messageOf(code: number, ...parts: readonly Uint8Array[]): Uint8Array {
-  const length = parts.reduce((sum, part) => sum + part.length, 4);
+  let length = 4;
+  for (const part of parts) length += part.length;
   const message = Buffer.allocUnsafe(length + 1);
   message.writeUInt8(code, 0);
   message.writeUInt32BE(length, 1);
@@ -31,6 +32,9 @@ function messageOf(code: number, ...parts: readonly Uint8Array[]): Uint8Array {
   }
   return message;
 }
+
+/** Name of the unnamed portal. */
+const noName = Uint8Array.of(0);
 
 const nameBytes = (name: string): Uint8Array => Buffer.from(`${name}\0`, 'latin1');
 
@@ -49,7 +53,7 @@ type Options = Parameters<Send>[1];
 /** Statement whose messages are being received. */
 type Arriving = {
   readonly text: string;
-  readonly name: string;
+  readonly name: Uint8Array;
   prepared: Prepared | null;
   bound: Uint8Array | null;
 };
@@ -77,8 +81,7 @@ class PreparedStatements {
     if (statement === null) return this.#send(message, options);
     if (code === codes.describe) return this.#describe(statement, message, options);
     if (code === codes.bind) {
-      const name = nameBytes(statement.name);
-      statement.bound = messageOf(codes.bind, Uint8Array.of(0), name, message.subarray(7));
+      statement.bound = messageOf(codes.bind, noName, statement.name, message.subarray(7));
       return [];
     }
     if (code === codes.execute && statement.bound !== null)
@@ -102,26 +105,23 @@ class PreparedStatements {
       this.#current = { text, name: prepared.name, prepared, bound: null };
       return [];
     }
-    const name = `q${++this.#count}`;
-    const answer = await this.#send(messageOf(codes.parse, nameBytes(name), message.subarray(6)), options);
+    const name = nameBytes(`q${++this.#count}`);
+    const answer = await this.#send(messageOf(codes.parse, name, message.subarray(6)), options);
     this.#current = { text, name, prepared: null, bound: null };
     return answer;
   }
 
   async #describe(statement: Arriving, message: Uint8Array, options: Options): Promise<Messages> {
-    const isOfStatement = message[5] === codes.ofStatement;
     if (statement.prepared === null) {
-      const name = nameBytes(statement.name);
-      const described = await this.#send(
-        messageOf(codes.describe, Uint8Array.of(codes.ofStatement), name),
-        options,
-      );
-      statement.prepared = { name: statement.name, described };
+      const { name } = statement;
+      const request = messageOf(codes.describe, Uint8Array.of(codes.ofStatement), name);
+      const described = await this.#send(request, options);
+      const ofPortal = described.filter((each) => each.name !== 'parameterDescription');
+      statement.prepared = { name, ofStatement: described, ofPortal };
       this.#known.set(statement.text, statement.prepared);
       await this.#closeOldest(options);
     }
-    const { described } = statement.prepared;
-    return isOfStatement ? described : described.filter(({ name }) => name !== 'parameterDescription');
+    return message[5] === codes.ofStatement ? statement.prepared.ofStatement : statement.prepared.ofPortal;
   }
 
   async #closeOldest(options: Options): Promise<void> {
@@ -129,7 +129,7 @@ class PreparedStatements {
     if (this.#known.size <= most || oldest === undefined) return;
     const [text, { name }] = oldest;
     this.#known.delete(text);
-    await this.#send(messageOf(codeOf('C'), Uint8Array.of(codes.ofStatement), nameBytes(name)), options);
+    await this.#send(messageOf(codeOf('C'), Uint8Array.of(codes.ofStatement), name), options);
   }
 }
 
@@ -140,5 +140,5 @@ class PreparedStatements {
  */
 export function prepareStatements(client: PGlite): void {
   const statements = new PreparedStatements(client.execProtocolStream.bind(client));
-  client.execProtocolStream = (message, options) => statements.forward(message, options);
+  client.execProtocolStream = statements.forward.bind(statements);
 }
