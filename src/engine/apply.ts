@@ -97,15 +97,13 @@ async function wake(
     transaction.afterCommit(() => ctx.app.pubsub.hint(workTopic(ctx.environment.id)));
 }
 
-type Step = readonly [count: number, write: () => BulkWrite];
-
-function tableSteps(table: TableName, rows: NumberedRows): Step[] {
+function tableSteps(table: TableName, rows: NumberedRows): (() => BulkWrite)[] {
   const entry: { readonly model: ModelName; readonly addsFirst?: true } = storedTables[table];
   // The type of `storedTables` guarantees that the rows match the model's columns.
   const { added, changed } = rows[table] as { [flag in 'added' | 'changed']: BulkRow<ModelName>[] };
-  const insert: Step = [added.length, () => inserting(entry.model, added)];
-  const update: Step = [changed.length, () => updating(entry.model, changed)];
-  return entry.addsFirst === true ? [insert, update] : [update, insert];
+  const inserts = added.length > 0 ? [() => inserting(entry.model, added)] : [];
+  const updates = changed.length > 0 ? [() => updating(entry.model, changed)] : [];
+  return entry.addsFirst === true ? [...inserts, ...updates] : [...updates, ...inserts];
 }
 
 /**
@@ -120,14 +118,16 @@ function writes(
   firstPosition: bigint,
 ): (() => BulkWrite)[] {
   const put = sets.flatMap((set) => set.deadlines.put);
-  const steps = writtenTables.flatMap((table): Step[] => [
+  const steps: (() => BulkWrite)[] = [];
+  for (const table of writtenTables) {
     // Invoices have foreign keys to their parties.
-    ...(table === 'invoices' ? [[parties.length, () => ensuring('InvoiceParty', parties)] as const] : []),
-    ...tableSteps(table, rows),
-  ]);
-  steps.push([put.length, () => upserting('Deadline', deadlineRows(put, rows))]);
-  steps.push([events.length, () => storingEvents(events, firstPosition)]);
-  return steps.filter(([count]) => count > 0).map(([, write]) => write);
+    if (table === 'invoices' && parties.length > 0) steps.push(() => ensuring('InvoiceParty', parties));
+    const { added, changed } = rows[table];
+    if (added.length + changed.length > 0) steps.push(...tableSteps(table, rows));
+  }
+  if (put.length > 0) steps.push(() => upserting('Deadline', deadlineRows(put, rows)));
+  if (events.length > 0) steps.push(() => storingEvents(events, firstPosition));
+  return steps;
 }
 
 /**

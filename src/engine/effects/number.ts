@@ -44,8 +44,9 @@ export function countNumbers(sets: readonly ChangeSet[], events: readonly EventD
     activeSubscriptions += set.activated;
     for (const table of tableNames) {
       const rows = set[table];
-      if ('size' in rows) seq += countNew<unknown>(rows);
-      else if (tables[table].kind === 'appended') seq += rows.length;
+      if ('size' in rows) {
+        if (rows.size > 0) seq += countNew<unknown>(rows);
+      } else if (tables[table].kind === 'appended') seq += rows.length;
     }
   }
   return { seq, invoiceNumbers, creditNoteNumbers, positions: events.length, activeSubscriptions };
@@ -139,10 +140,13 @@ export function numberRows(
   const positions = new Map(
     isNeeded ? events.map((event, index) => [event, numbers.position + BigInt(index)] as const) : [],
   );
-  const written = tableNames.map((table) => ({ table, into: { added: [], changed: [] } as Written<object> }));
+  const written: { [table: string]: Written<object> } = {};
+  for (const table of tableNames) written[table] = { added: [], changed: [] };
   for (const set of sets) {
-    for (const { table, into } of written) {
+    for (const table of tableNames) {
       const rows = set[table];
+      const into = written[table];
+      if (into === undefined || ('size' in rows ? rows.size : rows.length) === 0) continue;
       if (table === 'invoices') numbering.takeInvoices(set.invoices, into);
       else if (table === 'creditNotes') numbering.takeCreditNotes(set.creditNotes, into);
       else if (table === 'mrrEntries') numbering.append(withEvents(set, positions), into);
@@ -152,5 +156,5 @@ export function numberRows(
     }
   }
   // Each list contains only the rows of its own table, but the compiler can't infer this from the loop.
-  return Object.fromEntries(written.map(({ table, into }) => [table, into])) as NumberedRows;
+  return written as NumberedRows;
 }

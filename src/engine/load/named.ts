@@ -10,19 +10,16 @@ export type Named = { readonly [list in keyof Needs]: Needs[list][number][] };
 
 const lists = Object.keys(noNeeds) as readonly (keyof Needs)[];
 
-function append<List extends keyof Needs>(named: Named, needs: Partial<Needs>, list: List): void {
-  const wanted: Partial<Needs>[List] = needs[list];
-  if (wanted !== undefined) (named[list] as unknown[]).push(...wanted);
-}
-
 /** Merges the needs of several commands into one. */
 export function namedBy(addressed: readonly Addressed[]): Named {
-  const named = Object.fromEntries(lists.map((list) => [list, []])) as unknown as Named;
+  const named: { [list: string]: unknown[] } = {};
+  for (const list of lists) named[list] = [];
   for (const { command } of addressed) {
-    const needs = needsOf(command);
-    for (const list of lists) append(named, needs, list);
+    const needs: Partial<Needs> = needsOf(command);
+    for (const list of lists) if (needs[list] !== undefined) named[list]?.push(...needs[list]);
   }
-  return named;
+  // Each list contains only the values of its own name, but the compiler can't infer this from the loop.
+  return named as Named;
 }
 
 /**

@@ -88,7 +88,6 @@ export type Outcome =
   | { readonly kind: 'park' };
 
 const mergeRows = <T>(a: RowChanges<T>, b: RowChanges<T>): RowChanges<T> => {
-  if (b.size === 0) return a;
   if (a.size === 0) return b;
   const merged = new Map(a);
   for (const [id, change] of b)
@@ -126,7 +125,9 @@ const mergeChanged = (
   a: PerTable<ChangingTable, 'changes'>,
   b: PerTable<ChangingTable, 'changes'>,
 ): PerTable<ChangingTable, 'changes'> =>
-  perTable<ChangingTable, 'changes'>(changingTables, (table) => mergeRows(a[table], b[table]));
+  perTable<ChangingTable, 'changes'>(changingTables, (table) =>
+    b[table].size === 0 ? a[table] : mergeRows(a[table], b[table]),
+  );
 
 const mergeAppended = (
   a: PerTable<AppendedTable, 'rows'>,

@@ -24,7 +24,6 @@ import {
   type LoadedTable,
   loadedTables,
   type PerTable,
-  perTable,
   type RowChange,
   type RowOf,
 } from './tables.ts';
@@ -75,16 +74,24 @@ class Rows<T extends Row> {
 }
 
 type DraftRows = { readonly [T in ChangingTable]: Rows<RowOf<T>> };
-type DraftTables = DraftRows & { readonly [T in AppendedTable]: RowOf<T>[] };
+type Written = PerTable<ChangingTable, 'changes'> & PerTable<AppendedTable, 'rows'>;
+type DraftTables = DraftRows & { readonly [T in AppendedTable]: RowOf<T>[] } & {
+  /** Changes of all tables. They grow with the decision. */
+  readonly written: Written;
+};
 
 /** Base class with one property per table. */
 class Tables {
   constructor(aggregate: Aggregate) {
     const provided: PerTable<ChangingTable, 'rows'> = { ...aggregate, customers: [aggregate.customer] };
     const tables: { [name: string]: Rows<Row> | Row[] } = {};
-    for (const table of changingTables) tables[table] = new Rows<Row>(provided[table]);
-    for (const table of appendedTables) tables[table] = [];
-    Object.assign(this, tables);
+    const written: { [name: string]: Rows<Row>['changes'] | Row[] } = {};
+    for (const table of changingTables) {
+      const rows = new Rows<Row>(provided[table]);
+      [tables[table], written[table]] = [rows, rows.changes];
+    }
+    for (const table of appendedTables) tables[table] = written[table] = [];
+    Object.assign(this, tables, { written });
   }
 }
 
@@ -206,8 +213,7 @@ export class Draft extends DraftBase {
 
   finish(outcome: Outcome): Decision {
     const changes: ChangeSet = {
-      ...perTable<ChangingTable, 'changes'>(changingTables, (table) => this[table].changes),
-      ...perTable<AppendedTable, 'rows'>(appendedTables, (table) => this[table]),
+      ...this.written,
       clearedInvoices: [...this.#cleared],
       parties: this.parties,
       events: this.events,
@@ -218,12 +224,20 @@ export class Draft extends DraftBase {
     };
     const aggregate: Aggregate = {
       ...this.aggregate,
-      ...perTable<LoadedTable, 'rows'>(loadedTables, (table) => this[table].all()),
+      ...this.#changedTables(),
       customer: this.customer,
       creditUses: this.creditUses,
       deadlines: this.#deadlines(),
     };
     return { aggregate, changes, outcome };
+  }
+
+  /** Returns the rows of the tables in which this decision added or updated rows. */
+  #changedTables(): Partial<PerTable<LoadedTable, 'rows'>> {
+    const changed: { [table: string]: unknown } = {};
+    for (const table of loadedTables) if (this[table].changes.size > 0) changed[table] = this[table].all();
+    // The compiler can't infer that each value has the type of its key.
+    return changed;
   }
 
   #deadlines(): DeadlineRow[] {
