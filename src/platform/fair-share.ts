@@ -99,7 +99,7 @@ export class FairShare {
     } finally {
       holder.inUse--;
       this.#inUse--;
-      this.#startNext();
+      if (this.#queue.size > 0) this.#startNext();
       this.#forget(name, holder);
     }
   }

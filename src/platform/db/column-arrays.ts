@@ -105,6 +105,11 @@ export function arrayParameters(
     !unquotedTypes.has(first.sqlType),
   );
   const params: (string | null)[] = [counted];
-  for (const column of rest) params.push(...parametersOf(column, rows));
+  const [only, ...others] = rows;
+  for (const column of rest) {
+    // A single row has the common value of all rows.
+    if (only !== undefined && others.length === 0) params.push('{}', textOf(only, column));
+    else params.push(...parametersOf(column, rows));
+  }
   return params;
 }

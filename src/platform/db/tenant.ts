@@ -37,6 +37,8 @@ const fieldsByModel = new Map(
   [...modelFields].map(([model, fields]) => [model, new Map(fields.map((field) => [field.name, field]))]),
 );
 
+const globalNames: ReadonlySet<string> = new Set(globalModels);
+
 /**
  * Converts the value of a JSON column for Prisma. Prisma drops members named `__proto__` when it copies objects, but doesn't copy the result of
  * `toJSON`.
@@ -64,16 +66,25 @@ function checkedData(model: string, data: Record<string, unknown>): Record<strin
   return checked;
 }
 
-/** Throws if a filter contains an environment, including inside boolean operators. */
+/** True if a filter contains an environment, including inside boolean operators. */
+function containsEnvironment(where: Readonly<Record<string, unknown>>): boolean {
+  for (const name in where) {
+    const value = where[name];
+    if (value === undefined) continue;
+    if (/^environmentId(_\w+)?$/.test(name)) return true;
+    if (typeof value === 'object' && value !== null && containsEnvironment(value as typeof where))
+      return true;
+  }
+  return false;
+}
+
+/** Throws if a filter contains an environment. */
 function checkedWhere(
   model: string,
   where: Record<string, unknown> | undefined,
   environmentId: string,
 ): Record<string, unknown> {
-  const names = JSON.stringify(where ?? {}, (_key, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
-  if (/"environmentId(_\w+)?":/.test(names))
+  if (where !== undefined && containsEnvironment(where))
     throw new Error(`A filter on ${model} names an environment; the client adds it.`);
   return { AND: [{ environmentId }, where ?? {}] };
 }
@@ -130,7 +141,7 @@ export function tenantClient(
   const delegates = new Map<string, unknown>();
   const delegateOf = (key: string) => {
     const model = key.charAt(0).toUpperCase() + key.slice(1);
-    if (!fieldsByModel.has(model) || globalModels.some((name) => name === model))
+    if (!fieldsByModel.has(model) || globalNames.has(model))
       throw new Error(`${model} is not a table of an environment.`);
     const target = prisma[key as ModelKey] as unknown as Record<string, (args: object) => unknown>;
     return new Proxy(Object.freeze({}), {

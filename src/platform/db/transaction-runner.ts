@@ -20,7 +20,7 @@ function inTurn(query: Query): Query {
   let open = 0;
   return <Row>(text: string, params?: readonly unknown[], rowOf?: RowOf) => {
     const send = () => query<Row>(text, params, rowOf);
-    const sent = open === 0 ? send() : last.then(send, send);
+    const sent = open === 0 ? query<Row>(text, params, rowOf) : last.then(send, send);
     open++;
     const done = () => void open--;
     last = sent.then(done, done);

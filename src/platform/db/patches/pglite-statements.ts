@@ -79,7 +79,10 @@ class PreparedStatements {
     }
     const statement = this.#current;
     if (statement === null) return this.#send(message, options);
-    if (code === codes.describe) return this.#describe(statement, message, options);
+    if (code === codes.describe) {
+      const { ofStatement, ofPortal } = statement.prepared ?? (await this.#describe(statement, options));
+      return message[5] === codes.ofStatement ? ofStatement : ofPortal;
+    }
     if (code === codes.bind) {
       statement.bound = messageOf(codes.bind, noName, statement.name, message.subarray(7));
       return [];
@@ -111,17 +114,17 @@ class PreparedStatements {
     return answer;
   }
 
-  async #describe(statement: Arriving, message: Uint8Array, options: Options): Promise<Messages> {
-    if (statement.prepared === null) {
-      const { name } = statement;
-      const request = messageOf(codes.describe, Uint8Array.of(codes.ofStatement), name);
-      const described = await this.#send(request, options);
-      const ofPortal = described.filter((each) => each.name !== 'parameterDescription');
-      statement.prepared = { name, ofStatement: described, ofPortal };
-      this.#known.set(statement.text, statement.prepared);
-      await this.#closeOldest(options);
-    }
-    return message[5] === codes.ofStatement ? statement.prepared.ofStatement : statement.prepared.ofPortal;
+  /** Describes a statement that is sent for the first time. */
+  async #describe(statement: Arriving, options: Options): Promise<Prepared> {
+    const { name } = statement;
+    const request = messageOf(codes.describe, Uint8Array.of(codes.ofStatement), name);
+    const ofStatement = await this.#send(request, options);
+    const ofPortal = ofStatement.filter((each) => each.name !== 'parameterDescription');
+    const prepared = { name, ofStatement, ofPortal };
+    statement.prepared = prepared;
+    this.#known.set(statement.text, prepared);
+    await this.#closeOldest(options);
+    return prepared;
   }
 
   async #closeOldest(options: Options): Promise<void> {
