@@ -230,11 +230,10 @@ export class RequestContext implements Context {
   }
 }
 
-export function keep<T>(kept: Map<string, unknown>, key: string, make: () => T): T {
-  if (!kept.has(key)) kept.set(key, make());
+/** Returns the value of a key. Creates it on first use. */
+export const keep = <T>(kept: Map<string, unknown>, key: string, make: () => T): T =>
   // The cast is safe because every caller of a key uses the same type.
-  return kept.get(key) as T;
-}
+  kept.getOrInsertComputed(key, make) as T;
 
 const isSameCaller = (a: Caller, b: Caller): boolean =>
   (a.kind === 'system' && b.kind === 'system') ||

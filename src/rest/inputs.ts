@@ -51,6 +51,15 @@ function addPath({ route, parameters }: Match, values: Values, issues: Issue[]):
   }
 }
 
+const bodyNames = new WeakMap<Route, ReadonlySet<string>>();
+
+/** Returns the names of a route's body members. */
+const bodyNamesOf = (route: Route): ReadonlySet<string> =>
+  bodyNames.getOrInsertComputed(
+    route,
+    ({ inputs }) => new Set(inputs.filter(({ place }) => place === 'body').map(({ name }) => name)),
+  );
+
 function addBody(
   route: Route,
   body: Readonly<Record<string, unknown>>,
@@ -62,7 +71,7 @@ function addBody(
     return;
   }
   for (const [name, value] of Object.entries(body)) {
-    if (route.inputs.some((input) => input.name === name && input.place === 'body')) values[name] = value;
+    if (bodyNamesOf(route).has(name)) values[name] = value;
     else issues.push({ field: name, message: "isn't a supported field" });
   }
 }

@@ -163,11 +163,14 @@ function checkEach(
   stage: Stage,
   issues: Issue[],
 ): void {
-  for (const name of Object.keys(values)) {
-    // A set would be slower, because objects have few members and batches contain many objects.
-    if (!members.some((member) => member.name === name))
-      issues.push({ field: join(path, name), message: "isn't a supported field" });
-  }
+  const names = Object.keys(values);
+  let known = 0;
+  for (const { name } of members) if (Object.hasOwn(values, name)) known++;
+  // Compares the names only if some are unknown, because batches contain many objects.
+  if (known < names.length)
+    for (const name of names)
+      if (!members.some((member) => member.name === name))
+        issues.push({ field: join(path, name), message: "isn't a supported field" });
   for (const { name, rule, isFull, isNeeded, neverNull, check } of members) {
     const value = values[name];
     if (value === undefined) {

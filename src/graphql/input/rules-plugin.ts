@@ -51,7 +51,7 @@ export class RulesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 export function checkArguments(definitions: readonly GraphQLArgument[], args: object): void {
   const issues: Issue[] = [];
   checkFields(definitions, { ...args }, '', 'coerced', issues);
-  throwIssues(withoutInputName(issues));
+  if (issues.length > 0) throwIssues(withoutInputName(issues));
 }
 
 function checked<Types extends SchemaTypes>(resolver: Resolver<Types>): Resolver<Types> {

@@ -28,8 +28,13 @@ export function batchedByColumns<T>(
   const loaded = new Map<string, Columns>();
   const loader = new DataLoader<Wanted, T, string>(
     async (wanted) => {
-      const keys = new Set(wanted.map(({ key }) => key));
-      const find = await read([...keys], wanted.map(({ columns }) => columns).reduce(union));
+      const keys = new Set<string>();
+      let needed = wanted[0]?.columns ?? 'all';
+      for (const { key, columns } of wanted) {
+        keys.add(key);
+        if (columns !== needed) needed = union(needed, columns);
+      }
+      const find = await read([...keys], needed);
       return wanted.map(({ key }) => find(key));
     },
     { cacheKeyFn: ({ key }) => key },
