@@ -3,6 +3,7 @@ import path from 'node:path';
 import { exists } from '../src/platform/db/prepared.ts';
 import { root } from '../src/platform/root.ts';
 import { hashOfFiles } from '../src/web/build-stamp.ts';
+import { loadVite } from '../src/web/load-vite.ts';
 
 // Bundles the service and most of its libraries into a few files, which halves the loading time (docs/adr/0010-bundled-service.md).
 
@@ -45,7 +46,7 @@ async function removeOld(stamp: string): Promise<void> {
 
 async function build(target: string): Promise<void> {
   console.error('Bundling the service …');
-  const vite = await import('vite');
+  const vite = await loadVite();
   await vite.build({
     root,
     configFile: false,

@@ -3,9 +3,8 @@ import path from 'node:path';
 import { env } from 'node:process';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build } from 'vite';
 import { type BuildName, buildStamp, buildsFolder } from './build-stamp.ts';
-import { dashboardConfig, pagesConfigs } from './vite.ts';
+import { loadVite } from './load-vite.ts';
 
 // Builds browser code if the current code isn't built yet. Runs in a separate process, so that the service stays responsive.
 
@@ -18,8 +17,9 @@ const smallestBytes = 400;
 
 /** Writes compressed copies of a built file next to it. */
 async function compress(file: string): Promise<void> {
+  if (!compressible.test(file)) return;
   const bytes = await readFile(file);
-  if (!compressible.test(file) || bytes.length < smallestBytes) return;
+  if (bytes.length < smallestBytes) return;
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   await Promise.all([
     brotli(bytes, { params }).then((packed) => writeFile(`${file}.br`, packed)),
@@ -49,8 +49,6 @@ async function removeOthers(builds: string, stamp: string): Promise<void> {
   }
 }
 
-const configs = { dashboard: () => [dashboardConfig()], pages: pagesConfigs } as const;
-
 /** Builds the code into the folder of its stamp. Writes to a temporary folder first, so that concurrent builds don't conflict. */
 export async function buildWeb(name: BuildName, stamp: string): Promise<void> {
   const target = path.join(buildsFolder(name), stamp);
@@ -60,13 +58,16 @@ export async function buildWeb(name: BuildName, stamp: string): Promise<void> {
   // Tests set `NODE_ENV` to a value that would produce a development build.
   env['NODE_ENV'] = 'production';
   try {
-    for (const config of configs[name]())
+    const { build } = await loadVite();
+    const { dashboardConfig, pagesConfigs } = await import('./vite.ts');
+    for (const config of name === 'dashboard' ? [dashboardConfig()] : pagesConfigs())
       await build({ ...config, build: { ...config.build, outDir: aside, emptyOutDir: false } });
   } catch (error) {
     await rm(aside, { recursive: true, force: true });
     throw error;
   }
-  await Promise.all((await readdir(aside)).map((file) => compress(path.join(aside, file))));
+  // One file after another, because each compression uses a large buffer.
+  for (const file of await readdir(aside)) await compress(path.join(aside, file));
   await rename(aside, target).catch(async (error) => {
     if (!(await exists(target))) throw error;
     await rm(aside, { recursive: true, force: true });
