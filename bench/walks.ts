@@ -143,7 +143,7 @@ async function setUp({ post }: Client): Promise<void> {
 /** Number of functions to list for each request. */
 const mostListed = 40;
 
-/** Returns the functions of a file that ran. Their lines are those of the source, because Node keeps positions when it removes types. */
+/** Returns the functions of a file that ran. The lines match the source, because Node keeps positions when it removes types. */
 function calledIn({ url, functions }: Profiler.ScriptCoverage): CalledFunction[] {
   const ran = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0);
   const text = ran.length === 0 ? '' : readFileSync(fileURLToPath(url), 'utf8');

@@ -18,7 +18,7 @@ export function namedBy(addressed: readonly Addressed[]): Named {
     const needs: Partial<Needs> = needsOf(command);
     for (const list of lists) if (needs[list] !== undefined) named[list]?.push(...needs[list]);
   }
-  // Each list contains only the values of its own name, but the compiler can't infer this from the loop.
+  // Each list contains only values with the list's type, but the compiler can't infer this from the loop.
   return named as Named;
 }
 

@@ -67,12 +67,12 @@ function checkedData(model: string, data: Record<string, unknown>): Record<strin
 }
 
 /** True if a filter contains an environment, including inside boolean operators. */
-function containsEnvironment(where: Readonly<Record<string, unknown>>): boolean {
-  for (const name in where) {
-    const value = where[name];
+function containsEnvironment(filter: Readonly<Record<string, unknown>>): boolean {
+  for (const name in filter) {
+    const value = filter[name];
     if (value === undefined) continue;
     if (/^environmentId(_\w+)?$/.test(name)) return true;
-    if (typeof value === 'object' && value !== null && containsEnvironment(value as typeof where))
+    if (typeof value === 'object' && value !== null && containsEnvironment(value as typeof filter))
       return true;
   }
   return false;

@@ -4,7 +4,7 @@ import { forgetPlans, openPlans } from './query-plans.ts';
 type Messages = messages.BackendMessage[];
 
 /** Prepared statement with the server's descriptions of its parameters and rows, and of its rows alone. */
-type Prepared = { readonly name: Uint8Array; readonly ofStatement: Messages; readonly ofPortal: Messages };
+type Prepared = { readonly name: Uint8Array; readonly ofStatement: Messages; readonly ofRows: Messages };
 
 const most = 500;
 const codeOf = (notification: string): number => notification.charCodeAt(0);
@@ -33,7 +33,7 @@ function messageOf(code: number, ...parts: readonly Uint8Array[]): Uint8Array {
   return message;
 }
 
-/** Name of the unnamed portal. */
+/** Empty name. */
 const noName = Uint8Array.of(0);
 
 const nameBytes = (name: string): Uint8Array => Buffer.from(`${name}\0`, 'latin1');
@@ -80,8 +80,8 @@ class PreparedStatements {
     const statement = this.#current;
     if (statement === null) return this.#send(message, options);
     if (code === codes.describe) {
-      const { ofStatement, ofPortal } = statement.prepared ?? (await this.#describe(statement, options));
-      return message[5] === codes.ofStatement ? ofStatement : ofPortal;
+      const { ofStatement, ofRows } = statement.prepared ?? (await this.#describe(statement, options));
+      return message[5] === codes.ofStatement ? ofStatement : ofRows;
     }
     if (code === codes.bind) {
       statement.bound = messageOf(codes.bind, noName, statement.name, message.subarray(7));
@@ -119,8 +119,8 @@ class PreparedStatements {
     const { name } = statement;
     const request = messageOf(codes.describe, Uint8Array.of(codes.ofStatement), name);
     const ofStatement = await this.#send(request, options);
-    const ofPortal = ofStatement.filter((each) => each.name !== 'parameterDescription');
-    const prepared = { name, ofStatement, ofPortal };
+    const ofRows = ofStatement.filter((each) => each.name !== 'parameterDescription');
+    const prepared = { name, ofStatement, ofRows };
     statement.prepared = prepared;
     this.#known.set(statement.text, prepared);
     await this.#closeOldest(options);
