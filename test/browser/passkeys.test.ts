@@ -35,10 +35,7 @@ async function withAuthenticator(page: Page) {
   };
 }
 
-const cases = [
-  { language: 'en', width: 1_280, theme: 'light' },
-  { language: 'es', width: 390, theme: 'dark' },
-] as const;
+const cases = [{ language: 'en', width: 1_280, theme: 'light' }] as const;
 
 describe.skipIf(browserPath === null)('the passkey page in the browser', () => {
   beforeAll(async () => {

@@ -184,13 +184,6 @@ describe.skipIf(browserPath === null)('the settings page in the browser', () => 
 
   it.each([
     {
-      language: 'en',
-      width: 1_280,
-      choose: 'Choose image',
-      remove: 'Remove logo',
-      wrong: /PNG, JPEG, or WebP image/,
-    },
-    {
       language: 'es',
       width: 390,
       choose: 'Elegir imagen',

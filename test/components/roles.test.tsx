@@ -1,43 +1,116 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { PageRoute } from '../../src/dashboard/page-route.ts';
 import { routes } from '../../src/dashboard/routes.ts';
+import titles from '../../src/dashboard/words/en/titles.json';
 import { openDashboard } from './support/dashboard.tsx';
 
-const pages = (Object.values(routes) as PageRoute[]).filter(({ path }) => !path.includes('$'));
-const restricted = pages.filter(({ role }) => role !== undefined).map(({ path }) => path);
+type Name = Exclude<keyof typeof titles, 'groups'>;
+
+const pages = (Object.entries(routes) as [Name, PageRoute][])
+  .filter(([, { path }]) => !path.includes('$'))
+  .map(([name, route]) => ({ name, title: titles[name], ...route }));
+const restricted = pages.filter(({ role }) => role !== undefined);
+const open = pages.filter(({ role, environment }) => role === undefined && environment !== 'live');
+const closedPaths = new Set(restricted.map(({ path }) => path));
+
+const forbidden = "Your role doesn't allow this action";
+
+/** Dashboard paths that the page links to. */
+const linked = (within = ''): string[] =>
+  [...document.querySelectorAll<HTMLAnchorElement>(`${within} a[href^="/dashboard/"]`)].map(
+    ({ pathname }) => pathname.replace('/dashboard/sandbox', '') || '/',
+  );
 
 /** Paths in the navigation, after all groups are opened. */
 async function navigated({ user }: Awaited<ReturnType<typeof openDashboard>>): Promise<string[]> {
   for (const group of screen.getAllByRole('button', { expanded: false }))
     if (group.closest('nav') !== null) await user.click(group);
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('nav a')];
-  return links.map(({ pathname }) => pathname.replace('/dashboard/sandbox', '') || '/');
+  return [...new Set(linked('nav'))].sort();
 }
 
 describe('the navigation', () => {
   it.each(['member', 'admin', 'owner'] as const)(
-    'lists the restricted pages that the role %s can open',
+    'lists the pages that the role %s can open',
     async (role) => {
-      const found = new Set(await navigated(await openDashboard('/features', {}, role)));
-      const isMember = role === 'member';
+      const found = await navigated(await openDashboard('/features', {}, role));
       expect(restricted.length).toBeGreaterThan(0);
-      expect(restricted.filter((path) => found.has(path))).toEqual(
-        isMember
-          ? []
-          : pages
-              .filter(
-                ({ role: needed, group, environment }) =>
-                  needed !== undefined && needed !== 'owner' && group !== undefined && environment !== 'live',
-              )
-              .map(({ path }) => path),
+      expect(found).toEqual(
+        pages
+          .filter(({ group, icon }) => group !== undefined || icon !== undefined)
+          .filter(({ role: needed }) => needed === undefined || role !== 'member')
+          .map(({ path }) => path)
+          .sort(),
       );
     },
   );
 });
 
-it.each(restricted)('the dashboard rejects a member who opens %s', async (path) => {
-  const { sent } = await openDashboard(path, {}, 'member');
-  await screen.findByText("Your role doesn't allow this action");
-  expect(sent).toEqual([]);
+describe('the command palette', () => {
+  it.each(['member', 'admin'] as const)('finds the pages that the role %s can open', async (role) => {
+    const { user } = await openDashboard('/features', {}, role);
+    await user.keyboard('{Control>}k{/Control}');
+    const search = await screen.findByPlaceholderText('Search or paste an ID');
+    const found: string[] = [];
+    for (const { path, title } of [...restricted, { path: routes.customers.path, title: titles.customers }]) {
+      fireEvent.change(search, { target: { value: title } });
+      await waitFor(() => expect(search).toHaveProperty('value', title));
+      if (screen.queryByRole('menuitem', { name: new RegExp(`^${title}`) }) !== null) found.push(path);
+    }
+    await user.keyboard('{Escape}');
+    const allowed = role === 'member' ? [] : restricted.map(({ path }) => path);
+    expect(found).toEqual([...allowed, routes.customers.path]);
+  });
+});
+
+describe('a member', () => {
+  it('sees only the shortcuts of allowed pages', async () => {
+    const { user } = await openDashboard('/features', {}, 'member');
+    await user.keyboard('?');
+    const list = within(await screen.findByRole('dialog'));
+    await list.findByText(titles.customers);
+    expect(list.queryByText(titles.webhooks)).toBeNull();
+  });
+
+  it.each(restricted)('is rejected at $path', async ({ path }) => {
+    const { sent } = await openDashboard(path, {}, 'member');
+    await screen.findByText(forbidden);
+    expect(sent).toEqual([]);
+  });
+
+  let pressed = 0;
+  it.each(open)(
+    'sees only links to allowed pages at $path, also after each button is pressed',
+    async ({ path }) => {
+      await openDashboard(path, {}, 'member');
+      await waitFor(() => expect(document.querySelector('main [aria-busy="true"]')).toBeNull());
+      const wrong = () => linked().filter((target) => closedPaths.has(target));
+      const buttons = () =>
+        [...document.querySelectorAll<HTMLButtonElement>('main button')].filter((button) => !button.disabled);
+      const count = buttons().length;
+      for (let index = 0; index < count; index++) {
+        const button = buttons()[index];
+        if (button === undefined) break;
+        fireEvent.click(button);
+        pressed++;
+        expect(wrong()).toEqual([]);
+        fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+      }
+      expect([wrong(), screen.queryByText(forbidden)]).toEqual([[], null]);
+    },
+  );
+
+  it('has buttons to press on these pages', () => {
+    expect(pressed).toBeGreaterThan(60);
+  });
+});
+
+describe.each(['admin', 'owner'] as const)('the role %s', (role) => {
+  it.each(restricted.filter(({ environment }) => environment !== 'live'))(
+    'can open $path',
+    async ({ path }) => {
+      await openDashboard(path, {}, role);
+      expect(screen.queryByText(forbidden)).toBeNull();
+    },
+  );
 });

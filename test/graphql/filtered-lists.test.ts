@@ -9,7 +9,7 @@ import { argumentsText, asLiteral, readWorlds, sortedIds, usualIds } from '../su
 // Compares filtered, searched and sorted lists with the same operations in JavaScript. A second environment
 // has rows with the same IDs, so that missing isolation would be detected.
 
-const count = 240;
+const count = 120;
 
 let t: TestApp;
 let worldOf: (list: ListCase) => World;
@@ -51,15 +51,18 @@ async function ask(list: ListCase, args: Readonly<Record<string, unknown>>): Pro
   return connection;
 }
 
-/** All rows of a list, read page by page. */
+/** All rows of a list, read page by page. Every page reports their number. */
 async function walk(list: ListCase, args: Readonly<Record<string, unknown>>): Promise<string[]> {
   const ids: string[] = [];
+  const totals: Connection['totalCount'][] = [];
   let after: string | null = null;
   do {
     const page: Connection = await ask(list, { ...args, first: 100, ...(after === null ? {} : { after }) });
     ids.push(...page.nodes.map(({ id }) => id));
+    totals.push(page.totalCount);
     after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
   } while (after !== null);
+  expect(totals).toEqual(totals.map(() => ({ value: ids.length, isExact: true })));
   return ids;
 }
 
@@ -112,7 +115,6 @@ describe.each(listCases.map((list) => [list.field, list] as const))('the list %s
     const ids = usualIds(list, worldOf(list).rows);
     expect(ids.length).toBeGreaterThan(count / 2);
     expect(await walk(list, {})).toEqual(ids);
-    expect((await ask(list, { first: 1 })).totalCount).toEqual({ value: ids.length, isExact: true });
   });
 
   test.each(Object.entries(list.members))('filters by %s', async (name, { values, passes }) => {
@@ -124,7 +126,6 @@ describe.each(listCases.map((list) => [list.field, list] as const))('the list %s
       );
       const filter = { [name]: asLiteral(name, value) };
       expect(await walk(list, { filter }), JSON.stringify(filter)).toEqual(expected);
-      expect((await ask(list, { filter, first: 1 })).totalCount.value).toBe(expected.length);
       if (list.route !== undefined)
         expect(await walkRest(list.route, queryOf({ [name]: value }))).toEqual(expected);
     }

@@ -8,11 +8,12 @@ import pg from 'pg';
 // `--all` runs every file that opens a database, except browser journeys. File names as arguments select the files to run.
 
 // Files whose result depends on the database: statements written by hand, locks, plans, connections, and the engine's writes. The one
-// pass over all routes (`rest/every-route.test.ts`) executes the statements of every operation. Other tests send the
-// same statements again to verify rules and inputs, which a second database doesn't change.
+// pass over all routes (`rest/every-route.test.ts`) executes the statements of every operation, and five stories execute those of whole
+// subscriptions. Other tests send the same statements again to verify rules and inputs, which a second database doesn't change.
 const onServer = [
-  'test/{engine,idempotency,platform,process,properties,races,stories,worker}/**/*.test.ts',
-  'test/{contract-errors,lists,quotas,stored-types}.test.ts',
+  'test/{engine,idempotency,platform,process,properties,races,worker}/**/*.test.ts',
+  'test/stories/{consumption,endings,live,plan-changes,year}.test.ts',
+  'test/{lists,quotas,stored-types}.test.ts',
   'test/rest/{every-route,idempotent,page-idempotency}.test.ts',
   'test/graphql/{columns,deferred,filtered-lists,list-plans,list-search,live,nested-lists,nodes,pages,relations,temporary}.test.ts',
   'test/modules/{exports,metrics,usage}/**/*.test.ts',
@@ -20,8 +21,16 @@ const onServer = [
   'test/modules/customers/customers/{search,delete}.test.ts',
 ];
 
-// Excluded test files, because their results don't depend on the database.
-const embeddedOnly = ['test/browser/**', 'test/graphql/clients/**', 'test/process/raw-sockets.test.ts'];
+// Excluded test files, because their results don't depend on the database: tests of browsers, of requests before the first statement, of
+// logs, and of receivers outside the product.
+const embeddedOnly = [
+  'test/browser/**',
+  'test/graphql/clients/**',
+  'test/process/{last-resort,logged-tokens,raw-sockets,secrets}.test.ts',
+  'test/properties/fuzz.test.ts',
+  'test/platform/ids.test.ts',
+  'test/modules/exports/schedules/delivery.test.ts',
+];
 
 const root = path.resolve(import.meta.dirname, '../..');
 
