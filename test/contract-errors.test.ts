@@ -3,22 +3,11 @@ import { scopesOf } from '../src/graphql/declare/access.ts';
 import { errorsOf, generalErrors } from '../src/graphql/declare/field-errors.ts';
 import { type App, scopes } from '../src/request/context.ts';
 import type { Route } from '../src/rest/routes.ts';
-import { openDoor } from './rest/door.ts';
 import { keysIn } from './support/access-callers.ts';
 import { backgroundSettled } from './support/background.ts';
 import { watchChanges } from './support/changes.ts';
 import { clockAtNoon } from './support/clock-at-noon.ts';
-import {
-  type ContractOperation,
-  commonCodes,
-  documentedCodes,
-  errorCodes,
-  nameOf,
-  operations,
-  problemsOf,
-  resourceShape,
-  successStatuses,
-} from './support/contract.ts';
+import { type ContractOperation, commonCodes, documentedCodes, nameOf } from './support/contract.ts';
 import { eventually } from './support/eventually.ts';
 import { everyFew } from './support/every-few.ts';
 import { otherShop, type Shop } from './support/factories.ts';
@@ -26,46 +15,18 @@ import { brokenDoor, limitedDoor, type Send } from './support/failing-doors.ts';
 import { type Answer, startApp, type TestApp } from './support/harness.ts';
 import { provocations } from './support/operations/index.ts';
 import { isLiveOnly, liveShop } from './support/payouts.ts';
-import { routeName, routes, textOf, variablesFor } from './support/queries.ts';
+import { textOf, variablesFor } from './support/queries.ts';
+import { expectRejected } from './support/rejected.ts';
 import { addressOf, type Request, requests } from './support/requests.ts';
-import { serverUrl } from './support/template.ts';
+import { built, kinds, routeOf } from './support/route-kinds.ts';
 
 // Provokes every error that the contract documents for a single operation, over REST and GraphQL. Errors that
 // all operations share are provoked on one route of each kind. Expects the documented envelope and no changes
 // in the database.
 
-const registered = new Set(routes.map(routeName));
-const built = operations.filter((operation) => registered.has(nameOf(operation)));
-
 /** Error codes that only apply to this operation. The others are provoked below for each kind of route. */
 const ownCodes = (operation: ContractOperation): string[] =>
   documentedCodes(operation).filter((code) => !commonCodes.has(code));
-
-type Failure = {
-  readonly error: {
-    readonly type: string;
-    readonly code: string;
-    readonly message: string;
-    readonly doc_url: string;
-  };
-};
-
-/** Expects the status and type of an error code, and over REST the error envelope. */
-function expectRejected(
-  { status, body }: Pick<Answer<unknown>, 'status' | 'body'>,
-  { code, isGraphql = false }: Pick<Rejection, 'code' | 'isGraphql'>,
-): void {
-  const details = errorCodes.find((known) => known.code === code);
-  expect({ status, body }).toMatchObject({
-    status: details?.status,
-    body: { error: { code, type: details?.type } },
-  });
-  if (isGraphql) return;
-  expect(problemsOf(resourceShape('Error'), body)).toEqual([]);
-  expect((body as Failure).error.doc_url.endsWith(`/docs/api-reference/2026-08-27/errors/${code}.md`)).toBe(
-    true,
-  );
-}
 
 test("an operation-specific error in the contract is triggered by a test, or listed with the reason why it can't occur", () => {
   const listed = Object.fromEntries(
@@ -88,36 +49,6 @@ type Rejection = {
 };
 
 const named = built.map((operation) => [nameOf(operation), operation] as const);
-
-const routeOf = (operation: ContractOperation): Route => {
-  const route = routes.find((each) => routeName(each) === nameOf(operation));
-  if (route === undefined) throw new Error(`There is no ${nameOf(operation)}.`);
-  return route;
-};
-
-/** Returns the route's kind: all properties that affect how a request is handled before the operation runs. */
-function kindOf({ kind, method, rest, isIdempotent, access }: Route): string {
-  const strategy = isIdempotent ? (rest.idempotency ?? 'in-transaction') : 'without a key';
-  const more = [
-    rest.ingestion === true ? 'ingestion' : null,
-    rest.secret === true ? 'secret' : null,
-    'anonymous' in access ? 'public' : null,
-  ];
-  return [
-    kind,
-    ...(kind === 'query' ? [] : [method, strategy]),
-    ...more.filter((part) => part !== null),
-  ].join(', ');
-}
-
-const kinds = [
-  ...Map.groupBy(
-    built.filter((operation) => successStatuses(operation)[0] !== 410),
-    (operation) => kindOf(routeOf(operation)),
-  ),
-].flatMap(([kind, [operation]]) =>
-  operation === undefined ? [] : [[`${kind} (${nameOf(operation)})`, operation] as const],
-);
 
 /** Path with parameters that identify no object. */
 const toNobody = ({ path, pathParams }: ContractOperation): string =>
@@ -299,38 +230,6 @@ describe('contract errors over REST', () => {
       { code: 'internal_error', ask: () => unexpectedError(operation) },
     ]);
   });
-
-  test.runIf(serverUrl() !== undefined)(
-    'a write returns idempotency_unavailable while the idempotency key table is locked',
-    async () => {
-      const door = await openDoor({ IDEMPOTENCY_LOCK_TIMEOUT_MS: '100' }, { database: t.app.database });
-      const writes: (readonly [ContractOperation, Request])[] = [];
-      for (const [, operation] of kinds)
-        if (operation.idempotent) writes.push([operation, await requestFor(operation, shop)]);
-      const locked = Promise.withResolvers<void>();
-      const over = Promise.withResolvers<void>();
-      const holding = t.app.database.transaction(async ({ query }) => {
-        await query('LOCK TABLE "IdempotencyKey" IN ACCESS EXCLUSIVE MODE');
-        locked.resolve();
-        await over.promise;
-      });
-      await locked.promise;
-      const ask = ([operation, request]: (typeof writes)[number]) =>
-        door.ask(operation.method, addressOf(operation.path, request), {
-          body: request.body ?? {},
-          key: shop.key,
-          headers: { 'idempotency-key': `unavailable for ${nameOf(operation)}` },
-        });
-      const answers = await Promise.all(writes.map(ask));
-      over.resolve();
-      await holding;
-      expect(answers.length).toBeGreaterThan(0);
-      for (const answer of answers) {
-        expectRejected(answer, { code: 'idempotency_unavailable' });
-        expect(answer.headers.get('retry-after')).toBe('1');
-      }
-    },
-  );
 });
 
 /** Waits until the worker has sent the bank all due requests about payouts. */
