@@ -65,7 +65,7 @@ async function written(input: object): Promise<Export> {
 
 /**
  * Inserts customers with long names, a few thousand per statement. Their numbers continue after the existing
- * rows.
+ * rows. The text for searches is short, because its index would take most of the time.
  */
 async function insertCustomers(
   prefix: string,
@@ -77,7 +77,7 @@ async function insertCustomers(
   for (let first = 1; first <= count; first += slice)
     await t.app.database.query(
       `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, metadata, "createdAt", "updatedAt")
-       SELECT $1, 'cus_' || $2::text || n, 0, 'many@example.com', 'many@example.com', repeat('x', $3::int), repeat('x', $3::int), 'UTC', '{}', $4::timestamptz + n * interval '1 ms', now()
+       SELECT $1, 'cus_' || $2::text || n, 0, 'many@example.com', 'many@example.com', repeat('x', $3::int), 'many', 'UTC', '{}', $4::timestamptz + n * interval '1 ms', now()
        FROM generate_series($5::int, $6::int) n`,
       [environmentId, prefix, nameLength, new Date('2030-01-01T00:00:00.000Z'), first, first + slice - 1],
     );
@@ -85,10 +85,10 @@ async function insertCustomers(
 
 // Runs first because memory measurements force a full garbage collection, which takes longer after other
 // tests have allocated memory.
-test('an export stream of 100,000 rows holds only a few chunks in memory (DAT-34)', async () => {
-  const count = 100_000;
+test('an export stream of 40,000 rows holds only a few chunks in memory (DAT-34)', async () => {
+  const count = 40_000;
   const { sandboxId, sandboxKey } = await t.otherTenant();
-  await insertCustomers('bulk', count, 200, sandboxId);
+  await insertCustomers('bulk', count, 1_000, sandboxId);
   const answer = await stream('kind=customers&format=ndjson', sandboxKey);
   let [bytes, lines, most, looks] = [0, 0, 0, 0];
   const before = heldBytes();

@@ -27,7 +27,7 @@ import { type FileReceiver, openFileReceiver } from '../../../support/file-recei
 const start = '2026-01-01T12:00:00.000Z';
 const wall = new MovableClock(start);
 const few = 5;
-const rowCount = 7_000;
+const rowCount = 1_200;
 
 let app: App;
 let ctx: Context;
@@ -37,7 +37,7 @@ let receiver: FileReceiver;
 async function insertCustomers(first: number, last: number): Promise<void> {
   await ctx.sql(
     `INSERT INTO "Customer" ("environmentId", id, seq, email, "emailKey", "fullName", "searchText", timezone, metadata, "createdAt", "updatedAt")
-     SELECT $1, 'cus_' || n, n, 'c' || n || '@example.com', 'c' || n || '@example.com', repeat('Customer ', 20) || n, lower(repeat('Customer ', 20) || n), 'UTC', '{}', $4, $4 FROM generate_series($2::int, $3::int) n`,
+     SELECT $1, 'cus_' || n, n, 'c' || n || '@example.com', 'c' || n || '@example.com', repeat('Customer ', 150) || n, 'many', 'UTC', '{}', $4, $4 FROM generate_series($2::int, $3::int) n`,
     [first, last, new Date(start)],
   );
   await ctx.sql('UPDATE "EnvironmentCounter" SET seq = $2 WHERE "environmentId" = $1', [last]);
@@ -371,7 +371,7 @@ test("a file delivery is recorded in full or not at all, and is repeated if it w
 
 test('a file delivery uploads several parts to separate URLs, and fails for a URL without a part number', async () => {
   await enlarge();
-  const limits = { rows: 3_000, bytes: 1_000_000_000 };
+  const limits = { rows: 500, bytes: 1_000_000_000 };
   const one = await written(await schedule(`${receiver.url}/one`), limits);
   await deliver(one);
   expect(await requireExport(ctx, one)).toMatchObject({
