@@ -13,10 +13,10 @@ import { multiplyRows } from './support/multiply.ts';
 import { routeName, routes } from './support/queries.ts';
 import { addressOf, type Request, requests } from './support/requests.ts';
 
-// Reads lists with 1,000 rows. A large page must use as many statements as a small one, and read few more
+// Reads lists with 400 rows. A large page must use as many statements as a small one, and read few more
 // rows than it shows.
 
-const children = 1_000;
+const children = 400;
 const [small, large] = [2, 50];
 
 /** Number of statements that a call executes, and number of rows that it reads. */
