@@ -1,4 +1,5 @@
 import type { FaultyFile } from '../fault.ts';
+import { engine } from './engine.ts';
 import { invoices } from './invoices.ts';
 import { ledger } from './ledger.ts';
 import { money } from './money.ts';
@@ -14,4 +15,5 @@ export const rooms: Readonly<Record<string, readonly FaultyFile[]>> = {
   payments,
   usage,
   subscriptions,
+  engine,
 };
