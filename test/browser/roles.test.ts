@@ -5,6 +5,9 @@ import { DashboardMember, startDashboard } from '../support/dashboard.ts';
 import { pageRoutes } from '../support/dashboard-routes.ts';
 import { createActiveSubscription, firstShop } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
+import { messagesIn } from '../support/messages.ts';
+
+const titles = messagesIn('dashboard', 'en', 'titles');
 
 let t: TestApp;
 let browser: Browser;
@@ -59,6 +62,13 @@ describe.skipIf(browserPath === null)('the dashboard for each member role', () =
         await member.follow(path);
         const wrong = (await linked(page)).filter((target) => closed.includes(target));
         expect([wrong, await page.getByText(forbidden).count()], `${current} ${name}`).toEqual([[], 0]);
+      }
+      for (const [name, { path }] of restricted) {
+        await member.follow(path);
+        expect(
+          [await member.heading(), await page.getByText(forbidden).count()],
+          `${current} ${name}`,
+        ).toEqual([titles[name], 1]);
       }
     }
     await member.open('/webhooks/whe_none');

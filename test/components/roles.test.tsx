@@ -29,6 +29,21 @@ async function navigated({ user }: Awaited<ReturnType<typeof openDashboard>>): P
   return [...new Set(linked('nav'))].sort();
 }
 
+it('restricts the pages for keys, webhooks and settings', () => {
+  expect(restricted.map(({ name }) => name)).toEqual([
+    'webhooks',
+    'webhookDeliveries',
+    'apiKeys',
+    'organization',
+    'branding',
+    'customerPages',
+    'emailSettings',
+    'members',
+    'taxes',
+    'paymentSettings',
+  ]);
+});
+
 describe('the navigation', () => {
   it.each(['member', 'admin', 'owner'] as const)(
     'lists the pages that the role %s can open',
