@@ -252,11 +252,22 @@ export async function nextSeq(ctx: Context): Promise<bigint> {
   return (await takeNumbers(openTransaction(ctx).query, ctx.environment.id, { seq: 1 })).seq;
 }
 
-/** Stores events in the transaction. After the commit, notifies subscribers. */
-export async function recordEvents(ctx: Context, events: readonly OutboxEvent[]): Promise<void> {
+/** Allocates a sequence number and the position of one event with a single statement. Like `nextSeq`, call this late in the transaction. */
+export const nextSeqAndPosition = (
+  ctx: Context,
+): Promise<{ readonly seq: bigint; readonly position: bigint }> =>
+  takeNumbers(openTransaction(ctx).query, ctx.environment.id, { seq: 1, positions: 1 });
+
+/** Stores events in the transaction. `first` is the position of the first event, if it's already allocated. After the commit, notifies subscribers. */
+export async function recordEvents(
+  ctx: Context,
+  events: readonly OutboxEvent[],
+  first?: bigint,
+): Promise<void> {
   if (events.length === 0) return;
   const { query } = openTransaction(ctx);
-  const { position } = await takeNumbers(query, ctx.environment.id, { positions: events.length });
+  const position =
+    first ?? (await takeNumbers(query, ctx.environment.id, { positions: events.length })).position;
   const origin = originOf(ctx);
   const stored = events.map((event) => ({ ...event, ...origin }));
   await storingEvents(stored, position).run(ctx.sql);

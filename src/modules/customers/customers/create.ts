@@ -3,7 +3,7 @@ import { requireRowQuota } from '../../../engine/quotas.ts';
 import { isUniqueViolation } from '../../../platform/db/unique.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
-import { inTransaction, nextSeq, recordEvents } from '../../../request/transaction.ts';
+import { inTransaction, nextSeqAndPosition, recordEvents } from '../../../request/transaction.ts';
 import {
   type AddressValues,
   type CustomerRow,
@@ -66,10 +66,10 @@ async function createOrFind(
   const existing = identifier === null ? null : await findLivingCustomer(ctx, identifier);
   if (existing !== null) return { ...existing, isNew: false };
   const now = ctx.clock.now();
-  const seq = await nextSeq(ctx);
+  const { seq, position } = await nextSeqAndPosition(ctx);
   const customer = await ctx.db.customer.create({
     data: { id: newId('cus'), seq, ...newCustomer(input, identifier, now) },
   });
-  await recordEvents(ctx, [customerEvent('customer.created', customer, now)]);
+  await recordEvents(ctx, [customerEvent('customer.created', customer, now)], position);
   return { ...customer, isNew: true };
 }
