@@ -9,6 +9,7 @@ import {
   type RateLimits,
   type Reservation,
 } from '../platform/rate-limit.ts';
+import { hashSecret } from '../platform/secrets.ts';
 import { authenticate, authenticateTicket, type Credentials, isKnownKey } from './authenticate.ts';
 import type { Caller, RequestContext } from './context.ts';
 
@@ -103,11 +104,12 @@ export async function authenticateCounted(
 ): Promise<void> {
   const { key, token, session } = credentials;
   if (!key && !token && !session) return;
+  const keyHash = key ? hashSecret(key) : null;
   await counted(
     limits,
     remoteAddress,
-    () => isKnownKey(ctx.app, key),
-    () => authenticate(ctx, credentials),
+    () => isKnownKey(ctx.app, keyHash),
+    () => authenticate(ctx, credentials, keyHash),
   );
 }
 

@@ -50,9 +50,8 @@ const becomeKey = (ctx: RequestContext, { key, environment }: FoundKey): void =>
   ctx.become({ kind: 'key', apiKeyId: key.id, scopes: key.scopes }, environment);
 
 /** Authenticates an API key by its secret. Throws `unauthorized` if the key is unknown, deleted or expired. */
-async function authenticateKey(ctx: RequestContext, secret: string): Promise<void> {
+async function authenticateKey(ctx: RequestContext, secret: string, hash: string): Promise<void> {
   const { app, wall } = ctx;
-  const hash = hashSecret(secret);
   const found = secret.startsWith('ck_') ? await keyFinder(app)(hash) : null;
   const now = wall.now();
   if (found === null || isExpired(found, now)) {
@@ -68,9 +67,8 @@ async function authenticateKey(ctx: RequestContext, secret: string): Promise<voi
   );
 }
 
-/** True if this process authenticated the key recently. The key may have been deleted since then. */
-export const isKnownKey = (app: App, secret: string | null): boolean =>
-  secret !== null && knownBy(app).has(hashSecret(secret));
+/** True if this process recently authenticated the API key with this hash. The key may have been deleted since then. */
+export const isKnownKey = (app: App, hash: string | null): boolean => hash !== null && knownBy(app).has(hash);
 
 /**
  * Authenticates a page token. Each use of a portal token extends its session (PLT-30). Throws `unauthorized` if the token is invalid or the session
@@ -154,11 +152,16 @@ async function authenticateSession(ctx: RequestContext, headers: Headers): Promi
 
 /**
  * Authenticates the caller by API key, page token or session, in this order. Without credentials, the caller stays anonymous. A page token sent with
- * an API key is stored for hosted page operations. Throws `unauthorized` for invalid credentials.
+ * an API key is stored for hosted page operations. `keyHash` is the hash of the API key, if it's already known. Throws `unauthorized` for invalid
+ * credentials.
  */
-export async function authenticate(ctx: RequestContext, { key, token, session }: Credentials): Promise<void> {
+export async function authenticate(
+  ctx: RequestContext,
+  { key, token, session }: Credentials,
+  keyHash?: string | null,
+): Promise<void> {
   if (key) {
-    await authenticateKey(ctx, key);
+    await authenticateKey(ctx, key, keyHash ?? hashSecret(key));
     ctx.bearer = token;
   } else if (token) await authenticatePage(ctx, token);
   else if (session) await authenticateSession(ctx, session);
