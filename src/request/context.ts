@@ -198,7 +198,8 @@ export class RequestContext implements Context {
     return sharedQuery(this.app.database, this.environment.id);
   }
   once<T>(key: string, make: () => T): T {
-    return keep(this.#kept, key, make);
+    // The cast is safe because every caller of a key uses the same type.
+    return this.#kept.getOrInsertComputed(key, make) as T;
   }
   forget(): void {
     // Replaced rather than cleared, because other contexts may share the map.

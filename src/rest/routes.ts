@@ -203,6 +203,12 @@ export function matcherOf(routes: readonly Route[]): (method: string, path: stri
     if (route.segments.some(isParameter)) open.set(key, [...(open.get(key) ?? []), route]);
     else fixed.set(`${route.method} ${route.path}`, { route, parameters: {} });
   }
+  const segments = new Map(
+    routes.map((route) => [
+      route,
+      route.segments.map((part) => (isParameter(part) ? { parameter: parameterName(part) } : part)),
+    ]),
+  );
   // Sorts fixed segments before parameters.
   const order = (a: Route, b: Route) =>
     pattern(a).replaceAll('{}', '\uffff') < pattern(b).replaceAll('{}', '\uffff') ? -1 : 1;
@@ -212,21 +218,25 @@ export function matcherOf(routes: readonly Route[]): (method: string, path: stri
     if (exact !== undefined) return exact;
     const parts = path.split('/').slice(1);
     for (const route of open.get(`${method} ${parts.length}`) ?? []) {
-      const parameters = bind(route, parts);
+      const parameters = bind(segments.get(route) ?? [], parts);
       if (parameters !== null) return { route, parameters };
     }
     return null;
   };
 }
 
-function bind(route: Route, parts: readonly string[]): Record<string, string> | null {
+/** Segment of a path: a fixed text, or the name of a parameter. */
+type Segment = string | { readonly parameter: string };
+
+/** Returns the values of the parameters. `null` if the path doesn't match. */
+function bind(segments: readonly Segment[], parts: readonly string[]): Record<string, string> | null {
   const parameters: Record<string, string> = {};
-  for (const [index, segment] of route.segments.entries()) {
+  for (const [index, segment] of segments.entries()) {
     const part = parts[index] ?? '';
-    if (isParameter(segment)) {
-      if (part === '') return null;
-      parameters[parameterName(segment)] = part;
-    } else if (segment !== part) return null;
+    if (typeof segment === 'string') {
+      if (segment !== part) return null;
+    } else if (part === '') return null;
+    else parameters[segment.parameter] = part;
   }
   return parameters;
 }

@@ -5,18 +5,16 @@ import { lineViolation, storageViolation } from '../declare/scalars.ts';
 
 const emailPattern = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
-// A character has one or two UTF-16 code units, so counting characters is rarely necessary.
-const isShorter = (text: string, least: number): boolean =>
-  text.length < 2 * least && (text.length < least || [...text].length < least);
-const isLonger = (text: string, most: number): boolean =>
-  text.length > most && (text.length > 2 * most || [...text].length > most);
+/** Counts characters, which have one or two UTF-16 code units. Most texts don't need it, because their length decides. */
+const charactersIn = (text: string): number => [...text].length;
 
 /** Returns the first violation of a string rule. `null` if the string is valid. */
 export function textViolation(text: string, rule: Rule): string | null {
-  if (rule.minLength !== undefined && isShorter(text, rule.minLength))
-    return `must have at least ${rule.minLength} character${rule.minLength === 1 ? '' : 's'}`;
-  if (rule.maxLength !== undefined && isLonger(text, rule.maxLength))
-    return `must have at most ${rule.maxLength} characters`;
+  const { minLength: least = 0, maxLength: most = Number.POSITIVE_INFINITY } = rule;
+  if (text.length < 2 * least && charactersIn(text) < least)
+    return `must have at least ${least} character${least === 1 ? '' : 's'}`;
+  if (text.length > most && (text.length > 2 * most || charactersIn(text) > most))
+    return `must have at most ${most} characters`;
   if (rule.pattern !== undefined && !rule.pattern.test(text))
     return `must match the pattern ${rule.pattern.source}`;
   if (rule.notIn?.includes(text) === true) return `must not be ${rule.notIn.join(' or ')}`;
