@@ -7,7 +7,7 @@ type Registrations = {
 };
 
 /**
- * Registers the organization for tax in one US state, so that the tax for US payers depends on their state.
+ * Creates a tax registration for one US state, so that the tax for US payers depends on their state.
  * Repeated calls have no effect.
  */
 async function registerInTexas(shop: Shop): Promise<void> {

@@ -137,8 +137,7 @@ export function connectionOf<Shape extends object>(
     }),
     marks: t.field({
       type: PageMarksType,
-      description:
-        'Cursors for scroll bars and page numbers. Any page can be fetched directly with one of the cursors.',
+      description: 'Cursors for jumping directly to any page, such as from a page number or a scroll bar.',
       args: {
         every: t.arg({
           type: 'Int',

@@ -90,7 +90,7 @@ const addressTexts = {
     required: false,
     rule: { pattern: /^\+?[0-9 ().-]{5,30}$/ },
     description:
-      "Phone number. Include the country calling code if the number isn't from the country of the address.",
+      'Phone number. Include the country calling code if the number is from a different country than the address.',
   },
 } as const;
 

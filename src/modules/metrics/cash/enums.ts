@@ -13,7 +13,7 @@ export const BilledDimension = builder.enumType('BilledDimension', {
 export const TaxCoverage = builder.enumType('TaxCoverage', {
   description: "Extent of an organization's tax registration in a country.",
   values: {
-    none: { description: "The organization isn't registered in the country." },
+    none: { description: 'The organization has no tax registration for the country.' },
     regions: { description: 'The organization is registered in some states or provinces.' },
     country: { description: 'The organization is registered in the whole country.' },
   } as const,

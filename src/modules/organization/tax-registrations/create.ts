@@ -36,8 +36,8 @@ function placeOf({ country, region = null, rateBps = null }: NewTaxRegistrationI
 }
 
 /**
- * Registers the organization for tax in a jurisdiction, for invoices issued after the registration (BIL-20). Throws `validation_error`, and
- * `duplicate` if the jurisdiction is already registered, even for concurrent requests.
+ * Creates a tax registration for a jurisdiction, which applies to invoices issued afterward (BIL-20). Throws `validation_error`, and `duplicate`
+ * if the jurisdiction already has a tax registration, even for concurrent requests.
  */
 export async function createTaxRegistration(
   ctx: Context,

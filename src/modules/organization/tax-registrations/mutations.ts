@@ -31,8 +31,8 @@ builder.mutationField('taxRegistrationCreate', (t) =>
   t.field({
     type: TaxRegistration,
     description:
-      'Registers the organization for tax in a country or region. The tax applies to invoices that are issued after the registration.',
-    errors: [['duplicate', 'the organization is already registered in the country or region']],
+      'Creates a tax registration for a country or region. The tax applies to invoices that are issued after the registration is created.',
+    errors: [['duplicate', 'a tax registration for the country or region already exists']],
     access: moneyAccess,
     args: {
       input: t.arg({

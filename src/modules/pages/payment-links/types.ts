@@ -165,7 +165,8 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
       resolve: ({ payment }) => payment.saveCard,
     }),
     livemode: t.boolean({
-      description: 'Whether the link belongs to live mode. `false` in a sandbox, which accepts test cards.',
+      description:
+        'Whether the link belongs to the live environment. `false` in a sandbox, which accepts test cards.',
       resolve: (_link, _args, ctx) => ctx.livemode,
     }),
   }),

@@ -8,6 +8,11 @@ const token = {
   description: "Token from the recovery page's URL (the last path segment).",
 } as const;
 
+const methodToken = {
+  required: true,
+  description: 'Token from the URL of the page for replacing the payment method (the last path segment).',
+} as const;
+
 const cardField = 'Card details. Required if the page has no `publishableKey`.';
 
 const paymentMethod = {
@@ -50,7 +55,7 @@ builder.mutationField('recoveryPay', (t) =>
 const PaymentMethodStoreInput = builder.inputType('PaymentMethodStoreInput', {
   description: 'Parameters for replacing the card of a subscription.',
   fields: (t) => ({
-    token: t.string(token),
+    token: t.string(methodToken),
     card: t.field({ type: CheckoutCardInput, description: cardField }),
     paymentMethod: t.string(paymentMethod),
   }),
@@ -98,7 +103,7 @@ builder.mutationField('recoveryAuthenticate', (t) =>
 
 const PaymentMethodAuthenticateInput = builder.inputType('PaymentMethodAuthenticateInput', {
   description: 'Parameters for completing the authentication of a new card.',
-  fields: (t) => ({ token: t.string(token), succeed: t.boolean(succeed) }),
+  fields: (t) => ({ token: t.string(methodToken), succeed: t.boolean(succeed) }),
 });
 
 builder.mutationField('paymentMethodAuthenticate', (t) =>

@@ -6,7 +6,7 @@ builder.queryField('recovery', (t) =>
   t.field({
     type: CardRequest,
     description:
-      'Returns the invoice for the token of a recovery link. Fails with `unauthorized` if the token is invalid.',
+      'Returns the recovery page that the token belongs to. Fails with `unauthorized` if the token is invalid.',
     access: { page: 'recover' },
     args: {
       token: t.arg.string({
@@ -22,12 +22,13 @@ builder.queryField('paymentMethodUpdate', (t) =>
   t.field({
     type: CardRequest,
     description:
-      'Returns the subscription for the token of a payment method link. Fails with `unauthorized` if the token is invalid.',
+      "Returns the page for replacing a subscription's payment method. Fails with `unauthorized` if the token is invalid.",
     access: { page: 'method' },
     args: {
       token: t.arg.string({
         required: true,
-        description: "Token from the recovery page's URL (the last path segment).",
+        description:
+          'Token from the URL of the page for replacing the payment method (the last path segment).',
       }),
     },
     resolve: (_root, _args, ctx) => loadMethodUpdate(ctx),

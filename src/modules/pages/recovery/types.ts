@@ -112,7 +112,8 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
           : null,
     }),
     livemode: t.boolean({
-      description: 'Whether the page belongs to live mode. `false` in a sandbox, which accepts test cards.',
+      description:
+        'Whether the page belongs to the live environment. `false` in a sandbox, which accepts test cards.',
       resolve: (_request, _args, ctx) => ctx.livemode,
     }),
   }),

@@ -67,7 +67,7 @@ const PayoutPersonInput = builder.inputType('PayoutPersonInput', {
 });
 
 const PayoutDocumentInput = builder.inputType('PayoutDocumentInput', {
-  description: 'Identity document of the person.',
+  description: 'Identity document of the person who represents the business.',
   fields: (t) => ({
     kind: t.field({ type: IdentityDocument, required: true, description: 'Type of the document.' }),
     number: t.string({
@@ -116,7 +116,7 @@ export const PayoutVerificationSubmitInput = builder.inputType('PayoutVerificati
     document: t.field({
       type: PayoutDocumentInput,
       required: true,
-      description: 'Identity document of the person.',
+      description: 'Identity document of the person who represents the business.',
     }),
     bankAccount: t.field({
       type: PayoutBankInput,

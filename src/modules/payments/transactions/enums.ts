@@ -27,7 +27,9 @@ export const RefundStatus = builder.enumType('RefundStatus', {
   description: 'Status of a refund, the same for every payment provider.',
   values: {
     pending: { description: "The payment provider hasn't responded yet." },
-    requires_action: { description: 'The payment provider requires an action.' },
+    requires_action: {
+      description: 'The payment provider requires further action before it can complete the refund.',
+    },
     succeeded: { description: 'The payment provider confirmed the refund.' },
     failed: { description: 'The payment provider declined the refund.' },
     canceled: { description: 'The refund was canceled before it was made.' },

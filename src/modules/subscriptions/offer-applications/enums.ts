@@ -20,9 +20,9 @@ builder.enumType('OfferApplicationSource', {
 export const OfferApplicationStatus = builder.enumType('OfferApplicationStatus', {
   description: 'Status of an offer application.',
   values: {
-    quoted: { description: 'The terms are shown in an open checkout.' },
-    applied: { description: 'The terms were accepted. Their phases are active or have ended.' },
-    failed: { description: "The terms couldn't be applied." },
-    expired: { description: 'The terms were quoted but not accepted in time.' },
+    quoted: { description: "The offer's terms are shown in an open checkout." },
+    applied: { description: 'The offer was applied. Its phases are active or have ended.' },
+    failed: { description: "The offer couldn't be applied." },
+    expired: { description: "The offer's terms were quoted but not accepted in time." },
   },
 });

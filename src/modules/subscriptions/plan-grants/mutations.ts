@@ -69,7 +69,7 @@ builder.mutationField('planGrantCreate', (t) =>
   t.operation(grantCreate, {
     type: PlanGrant,
     description:
-      "Grants an active recurring subscription temporary access to a higher-ranked plan of its plan group. The customer gets the combined access of both plans. Billing doesn't change. Both plans must be metered, without overage and without token-based features. The subscription must not have active add-ons.",
+      "Grants an active recurring subscription temporary access to a higher-ranked plan in its plan group. The customer gets the combined access of both plans. Billing doesn't change. Both plans must be metered and can't have overage or token-based features. The subscription can't have active add-ons.",
     rest: {
       method: 'POST',
       path: '/customers/{id}/plan-grants',

@@ -32,7 +32,7 @@ export const SeatBalance = builder.objectRef<HeldSeats>('SeatBalance').implement
     featureCode: t.string({ description: 'Code of the feature.', resolve: ({ feature }) => feature.code }),
     pendingRemovals: t.field({
       type: 'SafeInt',
-      description: 'Number of seats that are removed at the end of the billing period.',
+      description: 'Number of seats scheduled for removal at the end of the current period.',
       resolve: ({ count }) => count.pendingRemovals,
     }),
     feature: t.rowById('Feature', { id: ({ feature }) => feature.id, description: 'Seats feature.' }),

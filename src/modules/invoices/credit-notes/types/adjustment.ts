@@ -34,7 +34,7 @@ async function adjustmentLines(
 }
 
 const AdjustmentLine = builder.objectRef<LineItem>('InvoiceAdjustmentLine').implement({
-  description: 'Line item of an adjustment, in the format of an invoice line item.',
+  description: 'Line item of an adjustment. Has the fields of an invoice line item.',
   fields: (t) => ({
     lineType: t.member('lineType', InvoiceLineType).describe('Type of the line item.'),
     featureName: t
@@ -67,7 +67,7 @@ const AdjustmentLine = builder.objectRef<LineItem>('InvoiceAdjustmentLine').impl
 
 export const InvoiceAdjustment = builder.objectRef<AdjustmentShape>('InvoiceAdjustment').implement({
   description:
-    'Result of an adjustment, in the format of an invoice: an invoice, or a credit note if the adjustment references an invoice.',
+    'Result of an adjustment: a credit note if the adjustment references an invoice, otherwise an invoice. Both have the fields of an invoice.',
   fields: (t) => ({
     id: t.member('id', 'String').describe('ID of the invoice (`inv_…`) or of the credit note (`crn_…`).'),
     customerId: t.member('customerId', 'ID').describe('ID of the customer.'),

@@ -270,7 +270,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     }),
     livemode: t.boolean({
       description:
-        'Whether the checkout belongs to live mode. `false` in a sandbox, which accepts test cards.',
+        'Whether the checkout belongs to the live environment. `false` in a sandbox, which accepts test cards.',
       resolve: (_checkout, _args, ctx) => ctx.livemode,
     }),
   }),

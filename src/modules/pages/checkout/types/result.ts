@@ -41,7 +41,8 @@ const CheckoutSubscription = builder.objectRef<SubscriptionRow>('CheckoutSubscri
     currentPeriod: t.field({
       type: SubscriptionPeriod,
       nullable: true,
-      description: 'Current billing period, or the trial. `null` if no period has started.',
+      description:
+        'Current billing period, or the trial period during a trial. `null` if no period has started.',
       resolve: (subscription, _args, ctx) => currentPeriod(subscription, ctx.clock.now()),
     }),
     nextBillingDate: t.field({

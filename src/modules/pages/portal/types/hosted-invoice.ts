@@ -36,7 +36,8 @@ export const HostedInvoice = builder.objectRef<Hosted>('HostedInvoice').implemen
       resolve: ({ invoice }, _args, ctx) => loadPayUrl(ctx, invoice),
     }),
     livemode: t.boolean({
-      description: 'Whether the invoice belongs to live mode. `false` in a sandbox, which moves no money.',
+      description:
+        'Whether the invoice belongs to the live environment. `false` in a sandbox, which moves no money.',
       resolve: (_hosted, _args, ctx) => ctx.livemode,
     }),
   }),

@@ -61,7 +61,8 @@ export const Portal = builder.objectRef<PortalState>('Portal').implement({
       description: "Invoices of the customer. Invoices of unpaid checkouts aren't included.",
     }),
     livemode: t.boolean({
-      description: 'Whether the portal belongs to live mode. `false` in a sandbox, which moves no money.',
+      description:
+        'Whether the portal belongs to the live environment. `false` in a sandbox, which moves no money.',
       resolve: (_portal, _args, ctx) => ctx.livemode,
     }),
   }),

@@ -119,7 +119,8 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
     currentPeriod: t.computed({
       type: SubscriptionPeriod,
       nullable: true,
-      description: 'Current billing period, or the trial. `null` if no period has started.',
+      description:
+        'Current billing period, or the trial period during a trial. `null` if no period has started.',
       columns: ['periodStart', 'periodEnd'],
       resolve: (subscription, _args, ctx) => currentPeriod(subscription, ctx.clock.now()),
     }),
@@ -274,7 +275,7 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
     planOptions: t.computed({
       type: [PortalPlanOption],
       description:
-        "Plans and billing intervals that the customer can change to, with their current prices. Includes the current plan and the other plans of its plan group if they're public. Sorted by plan rank. Up to 60. Empty if no change is possible.",
+        "Plans and billing intervals that the customer can change to, with their current prices. Includes the current plan and the other plans in its plan group if they're public. Sorted by plan rank. Up to 60. Empty if no change is possible.",
       columns: ['id', 'customerId', 'status', 'planId'],
       resolve: (subscription, _args, ctx) => loadChangeOptions(ctx, subscription),
     }),

@@ -105,7 +105,7 @@ export const TestClockRun = builder.objectRef<RunRow>('TestClockRun');
 
 TestClockRun.implement({
   ...node({ prefix: 'tcr', access: inSandbox, model: 'TestClockRun' }),
-  description: 'A background run that advances the test clock. Continues after a restart of the service.',
+  description: 'A background run that advances the test clock. Resumes if the service restarts.',
   fields: (t) => ({
     id: t.member('id', 'ID').describe('Unique identifier. Starts with `tcr_`.'),
     status: t.member('status', RunStatus).describe('Status of the run.'),

@@ -56,7 +56,8 @@ export const UpcomingDeadline = builder.prismaObject('Deadline', {
     }),
     hasFailed: t.computed({
       type: 'Boolean',
-      description: 'Whether the last execution failed. Failed deadlines are retried.',
+      description:
+        'Whether the last attempt to execute this deadline, or an earlier deadline of the same subscription, failed. The deadline is executed again later.',
       columns: ['state'],
       resolve: ({ state }) => state === 'failed',
     }),

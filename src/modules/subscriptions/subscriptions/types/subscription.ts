@@ -57,7 +57,8 @@ export const Subscription = builder.prismaObject('Subscription', {
     currentPeriod: t.computed({
       type: SubscriptionPeriod,
       nullable: true,
-      description: "Current billing period, or the trial. `null` if the first period hasn't started.",
+      description:
+        "Current billing period, or the trial period during a trial. `null` if the first period hasn't started.",
       columns: ['periodStart', 'periodEnd'],
       resolve: (subscription, _args, ctx) => currentPeriod(subscription, ctx.clock.now()),
     }),
