@@ -142,8 +142,8 @@ export const errorMessages = {
     tax_not_computed: "The tax couldn't be calculated. {message}",
   },
   payment_not_found: {
-    no_authentication: 'The authentication of the card is no longer pending.',
-    no_checkout_authentication: 'The authentication of the checkout is no longer pending.',
+    no_authentication: 'Card authentication is no longer pending.',
+    no_checkout_authentication: 'Authentication is no longer pending for the checkout.',
     no_payment_authentication: 'No authentication is pending for the payment.',
     checkout_authentication: 'No authentication is pending for the checkout.',
     authentication: 'No authentication is pending for the payment.',
@@ -217,14 +217,14 @@ export const errorMessages = {
     active: 'A subscription still has this add-on. Deactivate the add-on for that subscription first.',
   },
   feature_already_exists: {
-    addon_feature: 'Another add-on already sells this feature. Only one add-on can sell a feature.',
+    addon_feature: 'An add-on for this feature already exists. A feature can have only one add-on.',
     taken: 'Another feature already has this {param}.',
     plan_feature: 'The plan already includes this feature.',
     subscription: 'The subscription already includes the feature {code}.',
   },
   feature_in_use: {
     plan: 'A plan includes this feature. Remove the feature from the plan first.',
-    addon: 'An add-on sells this feature. Delete the add-on first.',
+    addon: 'This feature is sold as an add-on. Delete the add-on first.',
   },
   model_not_found: {
     ambiguous:

@@ -35,7 +35,7 @@ export const balanceTopup = subscriptionCommand({
     const amountRate = minorToRate(amountMinor, subscription.currency);
     const { balanceRate } = raisedAccount(draft, subscription).account;
     if (amountRate > largestPool || balanceRate + amountRate > largestPool) {
-      return draft.reject(fieldRejection('amount', 'The balance would exceed the maximum.'));
+      return draft.reject(fieldRejection('amount', 'The top-up would exceed the maximum balance.'));
     }
     const price = explain('CON-25', 'price', { price: amountMinor });
     return buy(draft, subscription, {

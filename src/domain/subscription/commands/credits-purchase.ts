@@ -42,7 +42,9 @@ export const creditsPurchase = subscriptionCommand({
       );
     }
     if (creditsOf(raisedAccount(draft, subscription).account) + pack.credits > largestPool) {
-      return draft.reject(fieldRejection('creditPackId', 'The credit balance would exceed the maximum.'));
+      return draft.reject(
+        fieldRejection('creditPackId', 'The purchase would exceed the maximum credit balance.'),
+      );
     }
     const price = planPrice('CON-20', draft.aggregate.catalog, subscription, draft.dueAt, pack.priceMinor);
     if (price === null) return draft.reject(priceRejection('missing_regional_price'));

@@ -203,7 +203,7 @@ describe('the feature API', () => {
     expect(await rejection(t, remove, { code: 'sold' })).toEqual({
       code: 'feature_in_use',
       status: 409,
-      message: 'An add-on sells this feature. Delete the add-on first.',
+      message: 'This feature is sold as an add-on. Delete the add-on first.',
       param: 'code',
     });
     await t.graphql('mutation { addonDelete(input: { id: "sold" }) { deletedId } }');
