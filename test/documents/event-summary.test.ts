@@ -197,7 +197,7 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
   ],
   'seats.limit_reached': [
     { featureCode: 'team', currentSeats: 5, includedSeats: 5 },
-    'The number of seats for team reached 5 of 5 included seats.',
+    'The number of seats for team is now 5, and all 5 included seats are in use.',
   ],
   'addon.activated': [
     { ...addon, proratedPrice: 90_000, currency: 'usd' },
