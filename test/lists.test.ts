@@ -137,7 +137,7 @@ function connectionsOf(type: GraphQLObjectType): Level[] {
   });
 }
 
-/** Paths from a root list through nested lists, with each list at most once. */
+/** Paths from a root list through nested lists that contain each list at most once. */
 function pathsFrom(type: GraphQLObjectType, above: readonly string[] = []): string[][] {
   return connectionsOf(type)
     .filter(({ name }) => !above.includes(name) && above.length < 3)

@@ -17,7 +17,7 @@ export type LiveMember = SignedInMember & { readonly environmentId: string };
 
 export type LiveTicket = { readonly ticket: string; readonly expiresAt: Date };
 
-/** Creates a single-use ticket for a member. Expires after one minute, rounded down to full seconds. */
+/** Creates a single-use ticket for a member. The ticket expires after one minute; `expiresAt` is rounded down to a whole second. */
 export async function createTicket(
   query: Query,
   secrets: Secrets,

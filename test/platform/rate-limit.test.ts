@@ -112,7 +112,7 @@ describe('a rate limit reservation', () => {
   );
 });
 
-test("processes that can't reach Redis count rate limits separately", async () => {
+test("processes that can't reach Redis enforce rate limits separately", async () => {
   // No service listens on the discard port.
   expect(await counts(open({ redisUrl: 'redis://127.0.0.1:9' }), 'a', 'general', 3)).toEqual([
     [1, false],

@@ -26,8 +26,8 @@ async function countReachable(make: () => Promise<object>): Promise<number> {
 }
 
 /**
- * Returns the lowest number from up to three attempts. An unrelated minor collection can promote objects,
- * which then survive later minor collections.
+ * Returns the lowest number of reachable objects in up to three attempts. A single attempt isn't reliable, because
+ * an unrelated minor collection can promote objects, which then survive later minor collections.
  */
 export async function survivors(make: () => Promise<object>): Promise<number> {
   let fewest = runs;

@@ -39,7 +39,7 @@ const viewer = async (headers: Record<string, string>): Promise<unknown> => {
 };
 
 describe('an account', () => {
-  test('is created with an email address and a password, and signed in with an HttpOnly cookie', async () => {
+  test('is created with an email address and a password, and gets an HttpOnly cookie at sign-in', async () => {
     const made = await account(t, '/sign-up/email', { name: 'Ada 🧮', email: 'Ada@People.test', password });
     expect([made.status, await made.json(), made.headers.getSetCookie()]).toEqual([
       200,

@@ -32,8 +32,8 @@ beforeEach(() => wall.set(began));
 afterAll(() => closeApp(app));
 
 /**
- * Creates an environment with a weekly subscription that has renewed four times. Emails and metrics have
- * processed all events.
+ * Creates an environment with a weekly subscription that has renewed four times. The cursors of emails and
+ * metrics are past all events.
  */
 async function renewed(): Promise<Context> {
   const ctx = await newEnvironment(app);

@@ -167,7 +167,7 @@ describe('a movement between groups (MET-E5, MET-14)', () => {
   const byPlan = ({ groupKey, kind }: RollupChange) => `${groupKey.split('|')[0]} ${kind}`;
   const byKey = ({ groupKey, kind }: RollupChange) => `${groupKey} ${kind}`;
 
-  test('consists of a transfer and an expansion of the new plan for an upgrade', () => {
+  test('consists, for an upgrade, of a transfer between plans and an expansion on the new plan', () => {
     const business = new Business();
     business.fold(business.entry('2027-03-01', 'A', state(420_000)));
     business.rollups = [];
@@ -182,7 +182,7 @@ describe('a movement between groups (MET-E5, MET-14)', () => {
     expect(business.sums({ scope: 'plan' }, byKey)).toEqual(business.sums({ scope: 'group' }, byPlan));
   });
 
-  test('consists of a transfer and a contraction of the old plan for a downgrade', () => {
+  test('consists, for a downgrade, of a transfer between plans and a contraction on the old plan', () => {
     const business = new Business();
     business.fold(business.entry('2027-03-01', 'A', state(790_000)));
     business.rollups = [];

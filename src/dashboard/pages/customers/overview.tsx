@@ -113,7 +113,7 @@ function Latest({ id, onAll }: { readonly id: string; readonly onAll: () => void
   );
 }
 
-/** Lists the subscriptions before the current one. */
+/** Lists the customer's past subscriptions. */
 function Earlier({ customer }: { readonly customer: Customer }) {
   const { page } = useCustomerWords();
   const price = usePriceText();

@@ -53,7 +53,7 @@ const sections = {
 
 /**
  * Business metrics, with one view each for recurring revenue, retention, scheduled changes, trials, cash, receivables,
- * recovery and usage.
+ * recovery, and usage.
  */
 export default function MetricsPage() {
   const title = useWords('titles').metrics;

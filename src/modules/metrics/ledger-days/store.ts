@@ -21,7 +21,10 @@ export const maxFreshTransfers = 5_000;
 /** Leases on environments for the workers that aggregate ledger transfers. */
 export const ledgerDayLeases = leaseTable<EnvironmentKey>('LedgerDayCursor', ['environmentId']);
 
-/** Returns up to `limit` environments with transfers after their cursor and without a lease or running clock run. Doesn't lock them. */
+/**
+ * Returns up to `limit` environments with transfers after their cursor. Excludes environments with a lease or an unfinished clock run. Doesn't
+ * lock rows.
+ */
 export function findLedgerDayWork(
   query: Query,
   now: Date,

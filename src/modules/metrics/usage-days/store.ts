@@ -23,8 +23,8 @@ export const mostFreshEvents = 50_000;
 export const usageDayLeases = leaseTable<EnvironmentKey>('UsageDayCursor', ['environmentId']);
 
 /**
- * Returns up to `limit` environments that are due and have new rows since the last visit, without a lease
- * or running clock run. Doesn't lock them.
+ * Returns up to `limit` environments that are due and have new rows since the last visit. Excludes environments
+ * with a lease or an unfinished clock run. Doesn't lock rows.
  */
 export function findUsageDayWork(
   query: Query,

@@ -21,8 +21,8 @@ import { type Cursor, rollupSums } from '../store.ts';
 export const metricsLeases = leaseTable<EnvironmentKey>('MetricsCursor', ['environmentId']);
 
 /**
- * Returns up to `limit` environments without a lease or clock run that have pending entries or events, or a month that ended at `now` or at
- * their test clock's time. Doesn't lock them.
+ * Returns up to `limit` environments that have pending entries or events, or a month that ended at `now` or at their test clock's time.
+ * Excludes environments with a lease or an unfinished clock run. Doesn't lock rows.
  */
 export async function findMetricsWork(
   { query, isDistributed }: Pick<Database, 'query' | 'isDistributed'>,
