@@ -59,7 +59,7 @@ async function readyDeadlines(ctx: Context, ids: readonly string[]): Promise<voi
 }
 
 /**
- * Returns true if the environment runs in real time: in live mode, or in a sandbox whose clock was never
+ * Returns true if the environment runs in real time: in the live environment, or in a sandbox whose clock was never
  * moved (BIL-50).
  */
 export const isRealTime = (ctx: Context): boolean => ctx.livemode || ctx.environment.simulatedTime === null;

@@ -19,7 +19,7 @@ const knownBy = (app: App): LRUCache<string, number> =>
 export const isFreeSandbox = ({ environment }: Pick<Context, 'environment'>): boolean =>
   environment.isProvisioned && !environment.livemode;
 
-/** Returns true if the organization has charged a customer in live mode, which ends all quotas. */
+/** Returns true if the organization has charged a customer in the live environment, which ends all quotas. */
 async function hasCharged({ app, environment, transaction }: Context): Promise<boolean> {
   const query = transaction?.query ?? app.database.query;
   const [live] = await query<{ id: string }>(

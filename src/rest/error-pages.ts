@@ -13,7 +13,8 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   reauthentication_required:
     'Ask the user to confirm the password with `/auth/verify-password`, or to sign in with a passkey. API keys are not affected.',
   forbidden: 'Use an API key with the scopes that the operation requires.',
-  sandbox_only: 'Repeat the request with a sandbox key. The operation is not available in live mode.',
+  sandbox_only:
+    'Repeat the request with a sandbox key. The operation is not available in the live environment.',
   payouts_not_available_in_sandbox: 'Repeat the request with a live key.',
   not_found:
     'Check the method, the path and the IDs. The API key must belong to the environment of the object.',

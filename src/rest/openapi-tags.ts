@@ -17,7 +17,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   metrics: 'Business metrics by day, week, or month.',
   offers: 'Discounts and free trials, in consecutive phases.',
   payments: 'One-time payments with a hosted page or a stored payment method.',
-  payouts: 'Transfers of the available balance to bank accounts. Only available in live mode.',
+  payouts: 'Transfers of the available balance to bank accounts. Only available in the live environment.',
   'plan-groups': 'Ordered groups of plans that customers can change between.',
   plans: 'Plans with their prices, features, and prices in other currencies.',
   portal: 'Sessions of the customer portal, where customers manage their subscriptions.',

@@ -4,7 +4,7 @@ import { nameInEmail, nextWhileUnverified, withheld } from '../../src/domain/mes
 describe('the recipient check of an email (PLT-114)', () => {
   const [sandbox, unverified] = ['sandbox', 'organization_unverified'];
   test.each([
-    // Columns: live mode, verified organization, recipient is a member, sandboxes send to all recipients, and reason for withholding the
+    // Columns: live environment, verified organization, recipient is a member, sandboxes send to all recipients, and reason for withholding the
     // email.
     [true, true, false, false, null],
     [true, true, true, false, null],
@@ -18,7 +18,7 @@ describe('the recipient check of an email (PLT-114)', () => {
     [false, false, false, true, sandbox],
     [false, false, true, false, null],
   ])(
-    "depends on live mode (%s), organization verification (%s), the recipient's membership (%s) and the sandbox setting (%s): reason for withholding %s",
+    "depends on the live environment (%s), organization verification (%s), the recipient's membership (%s) and the sandbox setting (%s): reason for withholding %s",
     (livemode, isOrganizationVerified, isMember, sandboxesWrite, reason) =>
       expect(withheld({ livemode, isOrganizationVerified, isMember, sandboxesWrite })).toBe(reason),
   );

@@ -20,8 +20,8 @@ import { tryLink } from '../support/links.ts';
 import { createPayout, liveShop, openPayouts } from '../support/payouts.ts';
 import { openProcessor, type Processor } from '../support/processor.ts';
 
-// Gateway selection for the provider `platform`: always the built-in gateway in a sandbox, and the payment provider in live mode (PLT-3, BIL-60,
-// PLT-16).
+// Gateway selection for the provider `platform`: always the built-in gateway in a sandbox, and the payment provider in the live environment
+// (PLT-3, BIL-60, PLT-16).
 
 const wall = new MovableClock('2027-03-01T10:00:00.000Z');
 const method = 'pm_rail_1';

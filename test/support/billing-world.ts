@@ -202,7 +202,7 @@ export async function subscribe(
   number: string = cards.pays,
 ): Promise<string> {
   const { id } = await subscriptionCreate.execute(ctx, { customerId, planId });
-  // Calls the engine directly: the page rejects test cards in live mode, and no other gateway is available.
+  // Calls the engine directly: the page rejects test cards in the live environment, and no other gateway is available.
   const method = vaultCard(card(number), ctx.wall.now());
   await executeOne(ctx, customerId, {
     kind: 'checkout.pay',

@@ -66,7 +66,7 @@ it("the example request of each empty list creates the list's first object once 
   expect(firstRequestCode('usage')).toContain(`-d '${JSON.stringify(firstRequests.usage.body)}'`);
 });
 
-it('the example payout request in live mode requires a verified organization', async () => {
+it('the example payout request in the live environment requires a verified organization', async () => {
   const { path, body } = liveFirstRequests['payouts'] ?? { path: '', body: {} };
   expect(firstRequestCode('payouts', 'live')).toContain(`$URL/api/v1${path} `);
   expect(firstRequestCode('customers', 'live')).toBe(firstRequestCode('customers'));

@@ -67,5 +67,5 @@ function Bar() {
   );
 }
 
-/** Bar above all pages of the sandbox. Not shown in live mode. */
+/** Bar above all pages of the sandbox. Not shown in the live environment. */
 export const SandboxBar = () => (useStore(environment) === 'sandbox' ? <Bar /> : null);

@@ -43,7 +43,7 @@ export const requestErrorMessages = {
       "Sandbox keys can't change settings that live customers see. Use a live key, or sign in as an admin.",
     wider_scope: "An API key can grant only its own scopes, and this key doesn't have the scope {scope}.",
     claim_after_charge:
-      "The organization has already charged a customer in live mode, so API keys can't create claim links. Ask the operator of the service for a link.",
+      "The organization has already charged a customer in the live environment, so API keys can't create claim links. Ask the operator of the service for a link.",
     account_request: "You don't have permission to do this.",
   },
   sandbox_only: {

@@ -21,7 +21,7 @@ import { reachedScopes } from './reach.ts';
  * Access that a root field requires, over GraphQL and REST.
  *
  * - `scope`: API keys need all listed scopes. Members need `role`, which defaults to `admin` for shared settings and API keys, otherwise to `member`.
- * - `proof`: requires a sign-in or password check in the last 15 minutes. Applies to members in live mode, and always to `person` fields.
+ * - `proof`: requires a sign-in or password check in the last 15 minutes. Applies to members in the live environment, and always to `person` fields.
  * - `environment`: limits calls to one environment. Other calls fail with `sandbox_only` or `forbidden`.
  * - `settings`: changes settings that both environments share. Sandbox keys are rejected; admins can change them in both environments (PLT-4a).
  * - `page`: requires the token for a hosted page, as a bearer token or in the argument or input member `token`. An API key in the same request is
@@ -67,7 +67,8 @@ export const settingsAccess = { scope: 'write', settings: true } as const satisf
 export const scopesOf = ({ scope }: ScopeAccess): readonly Scope[] =>
   typeof scope === 'string' ? [scope] : scope;
 
-export const proofSentence = ' In live mode, members must have signed in within the last 15 minutes.';
+export const proofSentence =
+  ' In the live environment, members must have signed in within the last 15 minutes.';
 
 /** Describes the required access in sentences for the API references. */
 export function scopeSentences(access: ScopeAccess): string {
@@ -77,7 +78,7 @@ export function scopeSentences(access: ScopeAccess): string {
     `Requires the scope${names.length === 1 ? '' : 's'} ${names.join(' and ')}.`,
     access.environment === undefined
       ? ''
-      : ` Only available in ${access.environment === 'live' ? 'live mode' : 'the sandbox'}.`,
+      : ` Only available in ${access.environment === 'live' ? 'the live environment' : 'the sandbox'}.`,
     access.settings === true ? ' API keys must be live keys.' : '',
     role === 'member' ? '' : ` Members must have the role \`${role}\`.`,
     access.proof === true ? proofSentence : '',
@@ -155,7 +156,10 @@ function demandFreshProof({ provenAt }: Person, now: Date): void {
   if (!isProofFresh(provenAt, now)) throw new QuittanceError('reauthentication_required');
 }
 
-/** Throws `reauthentication_required` in live mode for a member whose last sign-in or password check is older than 15 minutes. Exempts API keys. */
+/**
+ * Throws `reauthentication_required` in the live environment for a member whose last sign-in or password check is older than 15 minutes. Exempts
+ * API keys.
+ */
 export function demandProof({ caller, livemode, wall }: Context): void {
   if (caller.kind !== 'member' || !livemode) return;
   demandFreshProof(caller.person, wall.now());

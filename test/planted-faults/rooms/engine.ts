@@ -261,7 +261,7 @@ export const engine: readonly FaultyFile[] = [
         replacement: 'return found.length < 0;',
       },
       {
-        fault: 'Applies the limits of free sandboxes in live mode.',
+        fault: 'Applies the limits of free sandboxes in the live environment.',
         source: 'environment.isProvisioned && !environment.livemode',
         replacement: 'environment.isProvisioned',
       },

@@ -15,7 +15,7 @@ import { InvitationTable } from './parts/invitation-table.tsx';
 import { InviteDialog } from './parts/invite-dialog.tsx';
 import { MemberTable } from './parts/member-table.tsx';
 
-/** Lists the members of the organization and their invitations. Changes are only possible in live mode. */
+/** Lists the members of the organization and their invitations. Changes are only possible in the live environment. */
 export default function MembersPage() {
   const title = useWords('titles').members;
   const words = useWords('members');

@@ -13,7 +13,7 @@ import { doneSteps, steps } from './progress.ts';
 /** True if all steps were complete at the last visit. Stored, so that the link doesn't flash while the steps load. */
 const isWelcomeDone = createSetting('welcome-done', false);
 
-/** Link to the onboarding steps until all are complete. Not shown in live mode. */
+/** Link to the onboarding steps until all are complete. Not shown in the live environment. */
 export function WelcomeLink() {
   const words = useWords('welcome');
   const isLive = useStore(environment) === 'live';

@@ -16,7 +16,7 @@ const description = { maxLength: 2_000, multiline: true } as const;
 const apiVersion = { pattern: /^\d{4}-\d{2}-\d{2}$/ } as const;
 
 const urlText =
-  'URL that receives the events, up to 2,048 characters. Must be HTTPS in live mode. Must resolve to public addresses only, unless the installation allows private addresses in sandboxes.';
+  'URL that receives the events, up to 2,048 characters. Must be HTTPS in the live environment. Must resolve to public addresses only, unless the installation allows private addresses in sandboxes.';
 const eventsText = 'Event types to receive. At least one, without duplicates.';
 
 const WebhookCreateInput = builder.inputType('WebhookCreateInput', {

@@ -201,14 +201,14 @@ export const allowsPrivateAddresses = ({ app, livemode, environment }: Context):
   !livemode && !environment.isProvisioned && app.config.webhooksToPrivateAddresses;
 
 /**
- * Throws `validation_error` if a URL isn't allowed: in live mode without TLS, or with a private address that the environment doesn't allow
+ * Throws `validation_error` if a URL isn't allowed: in the live environment without TLS, or with a private address that the environment doesn't allow
  * (PLT-40). Call it before the transaction, because it resolves the host name. Deliveries check the address again, because DNS records can
  * change. `field` is the input that contains the URL.
  */
 export async function checkUrl(ctx: Context, text: string, field = 'url'): Promise<void> {
   const badUrl = (message: string): QuittanceError => validationError([{ field, message }]);
   const url = new URL(text);
-  if (ctx.livemode && url.protocol !== 'https:') throw badUrl('must be an HTTPS URL in live mode');
+  if (ctx.livemode && url.protocol !== 'https:') throw badUrl('must be an HTTPS URL in the live environment');
   if (allowsPrivateAddresses(ctx)) return;
   try {
     await requirePublicHost(url);

@@ -43,7 +43,7 @@ const limit = `LIMIT ${maxAttention + 1}`;
 
 /**
  * Query per reason that returns the currency, amount, time, and ID of each object. $2 is environment time, $3 is real time, and $4 is
- * `true` in live mode.
+ * `true` in the live environment.
  */
 const attentionParts: Readonly<Record<AttentionKind, string>> = {
   stuck_deadline: `SELECT NULL, NULL::bigint, t."dueAt", coalesce(t."subscriptionId", t."customerId") FROM "Deadline" t

@@ -238,7 +238,7 @@ export const Viewer = builder
         type: 'DateTime',
         nullable: true,
         description:
-          "Time until which sensitive actions in live mode don't require reauthentication, in real time. `null` if the person must reauthenticate first, with a passkey or `POST /auth/verify-password`.",
+          "Time until which sensitive actions in the live environment don't require reauthentication, in real time. `null` if the person must reauthenticate first, with a passkey or `POST /auth/verify-password`.",
         resolve: (_viewer, _args, ctx) => provenUntil(ctx),
       }),
       preferences: t.field({

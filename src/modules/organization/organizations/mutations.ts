@@ -250,7 +250,7 @@ builder.mutationField('organizationArchive', (t) =>
   t.field({
     type: DeletedObject,
     description:
-      "Permanently archives the organization with its live and sandbox environments. Members, API keys, webhooks, and customers' pages lose access immediately, and the slug becomes available. Charges, emails, and payouts stop. Records are kept but no longer accessible. Only the owner can archive an organization, and only in live mode. Archiving can't be undone.",
+      "Permanently archives the organization with its live and sandbox environments. Members, API keys, webhooks, and customers' pages lose access immediately, and the slug becomes available. Charges, emails, and payouts stop. Records are kept but no longer accessible. Only the owner can archive an organization, and only in the live environment. Archiving can't be undone.",
     errors: [['not_found', "`id` isn't the ID of your organization"]],
     access: { member: 'owner', environment: 'live', proof: true },
     args: {

@@ -46,7 +46,7 @@ const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
     paymentMethod: t.string({
       rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200 },
       description:
-        "Payment method ID (`pm_…`) that Stripe returned to the page. Required if `checkout` returns a `publishableKey`. In live mode without a `publishableKey`, the ID that the platform's payment provider returned.",
+        "Payment method ID (`pm_…`) that Stripe returned to the page. Required if `checkout` returns a `publishableKey`. In the live environment without a `publishableKey`, the ID that the platform's payment provider returned.",
     }),
     savedMethod: t.field(savedMethodInput),
     billingAddress: t.field({

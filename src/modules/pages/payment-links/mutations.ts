@@ -22,7 +22,7 @@ const PaymentLinkPayInput = builder.inputType('PaymentLinkPayInput', {
     paymentMethod: t.string({
       rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200 },
       description:
-        "Payment method ID (`pm_…`) that Stripe returned to the page. Required if `paymentLink` returns a `publishableKey`. In live mode without a `publishableKey`, the ID that the platform's payment provider returned.",
+        "Payment method ID (`pm_…`) that Stripe returned to the page. Required if `paymentLink` returns a `publishableKey`. In the live environment without a `publishableKey`, the ID that the platform's payment provider returned.",
     }),
     savedMethod: t.field(savedMethodInput),
     saveCard: t.boolean({
@@ -64,7 +64,7 @@ builder.mutationField('paymentLinkPay', (t) =>
       ['payment_method_not_found', "the link doesn't offer the stored card"],
       [
         'provider_unsupported',
-        'another payment connection collects payments from the country of the billing address, or if card details are sent in live mode',
+        'another payment connection collects payments from the country of the billing address, or if card details are sent in the live environment',
       ],
       ['charge_failed', "Stripe can't be reached"],
     ],

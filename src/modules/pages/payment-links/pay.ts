@@ -119,7 +119,7 @@ const payerFor = (ctx: Context, paymentId: string, email: string, country: strin
  * decline throws `payment_failed` with `details.declineCode`; the payer can try again. Throws `validation_error` if the card is invalid,
  * `email` is missing for a link without a customer, or a required country is missing (BIL-20). Throws `no_outstanding_invoice` if the link
  * is paid or canceled, and `charge_in_progress`. Throws `provider_unsupported` if the card belongs to another account or card details are
- * sent in live mode, `payment_method_not_found` if a stored card isn't offered, and `charge_failed` if Stripe is unreachable.
+ * sent in the live environment, `payment_method_not_found` if a stored card isn't offered, and `charge_failed` if Stripe is unreachable.
  */
 export async function payLink(ctx: Context, input: PayLinkInput): Promise<PaymentLinkResult> {
   const {

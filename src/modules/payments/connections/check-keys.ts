@@ -23,7 +23,7 @@ function modeProblem(
     {
       field,
       message: livemode
-        ? 'Live mode requires a live key. This is a test key.'
+        ? 'The live environment requires a live key. This is a test key.'
         : 'The sandbox requires a test key. This is a live key.',
     },
   ];

@@ -4,7 +4,7 @@ import { OutsideCallError } from '../../../engine/commit.ts';
 import type { Context } from '../../../request/context.ts';
 
 /**
- * Returns the details of a payment method from the platform's payment provider (live mode). Throws `provider_unsupported` if no provider is
+ * Returns the details of a payment method from the platform's payment provider (live environment). Throws `provider_unsupported` if no provider is
  * configured or the organization isn't verified (PAY-38), `validation_error` if the provider can't find the payment method, `charge_failed`
  * if the provider is unreachable, and `OutsideCallError` if a transaction is open.
  */

@@ -31,8 +31,8 @@ export type CreatePaymentInput = {
 
 /**
  * Creates a payment link (PAY-2) and sends `payment_link.created`. If the customer is known, the tax is calculated immediately. Throws
- * `customer_not_found`, `payment_failed` if the tax can't be calculated, and `provider_unsupported` if the provider is unknown or, in live
- * mode, no payment provider is configured.
+ * `customer_not_found`, `payment_failed` if the tax can't be calculated, and `provider_unsupported` if the provider is unknown or, in the live
+ * environment, no payment provider is configured.
  */
 export async function createPayment(ctx: Context, input: CreatePaymentInput): Promise<PaymentRow> {
   const terms = termsOf(newId('pay'), input);

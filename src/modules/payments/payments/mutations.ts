@@ -68,7 +68,7 @@ builder.mutationField('paymentCreate', (t) =>
       'payment_failed',
       [
         'provider_unsupported',
-        "the payment connection can't be used, or if no payment provider is configured in live mode (`details.reason` is `no_live_processor`)",
+        "the payment connection can't be used, or if no payment provider is configured in the live environment (`details.reason` is `no_live_processor`)",
       ],
     ],
     access: { scope: 'write' },
@@ -133,7 +133,7 @@ builder.mutationField('paymentCharge', (t) =>
       ],
       [
         'provider_unsupported',
-        'no payment provider that can charge the payment method is configured in live mode (`details.reason` is `no_live_processor`)',
+        'no payment provider that can charge the payment method is configured in the live environment (`details.reason` is `no_live_processor`)',
       ],
     ],
     access: { scope: 'write' },

@@ -105,7 +105,7 @@ describe('customerCreate', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test('separates the identifiers of the sandbox, live mode and other organizations', async () => {
+  test('separates the identifiers of the sandbox, the live environment, and other organizations', async () => {
     const externalId = 'everywhere';
     const other = await otherShop(t, 'A third organization');
     const answers = [];

@@ -181,7 +181,7 @@ describe('the webhook endpoint API', () => {
     expect(await make()).toMatchObject({ isActive: true });
   });
 
-  it('accepts http in the sandbox and requires https in live mode (PLT-40)', async () => {
+  it('accepts http in the sandbox and requires https in the live environment (PLT-40)', async () => {
     expect(await make({ url: 'http://127.0.0.1:4567/a?b=c' })).toMatchObject({
       url: 'http://127.0.0.1:4567/a?b=c',
     });
@@ -194,7 +194,7 @@ describe('the webhook endpoint API', () => {
     const rejected = { code: 'validation_error', status: 400, param: 'url' };
     expect(await live('http://1.1.1.1/hook')).toMatchObject({
       ...rejected,
-      message: 'url: must be an HTTPS URL in live mode.',
+      message: 'url: must be an HTTPS URL in the live environment.',
     });
     for (const url of [
       'https://127.0.0.1/',

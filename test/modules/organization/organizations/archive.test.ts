@@ -52,7 +52,7 @@ describe('archiving an organization', () => {
     shop = shopOf(t, tenant.sandboxKey, tenant.sandboxId);
   });
 
-  test('requires the owner, live mode and a recent password confirmation', async () => {
+  test('requires the owner, the live environment, and a recent password confirmation', async () => {
     const input = { id: tenant.organizationId };
     const admin = await memberOf(t, tenant.organizationId, 'admin');
     expect(await code(text, { input }, as(admin))).toBe('forbidden');

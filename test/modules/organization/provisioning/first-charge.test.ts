@@ -30,7 +30,7 @@ it('POST /claim-link is rejected after the first live charge, but the operator c
   expect([status, body.error.code, body.error.message]).toEqual([
     403,
     'forbidden',
-    "The organization has already charged a customer in live mode, so API keys can't create claim links. Ask the operator of the service for a link.",
+    "The organization has already charged a customer in the live environment, so API keys can't create claim links. Ask the operator of the service for a link.",
   ]);
   expect(await changes()).toEqual([]);
   const { organizationId } = await t.app.database.prisma.environment.findUniqueOrThrow({

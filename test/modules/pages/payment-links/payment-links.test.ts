@@ -281,7 +281,7 @@ describe('the payment link page', () => {
     });
   });
 
-  it('rejects test cards in live mode (PLT-3, PAY-38)', async () => {
+  it('rejects test cards in the live environment (PLT-3, PAY-38)', async () => {
     const { liveKey } = await newTenant(t.app, 'Live');
     const connection =
       'mutation ($input: ConnectedAccountCreateInput!) { connectedAccountCreate(input: $input) { id } }';

@@ -7,7 +7,7 @@ import { openPayouts } from '../../../support/payouts.ts';
 import { memberOf } from '../../../support/people.ts';
 import { openStripe, type StripeServer } from '../../../support/stripe.ts';
 
-// Changes to the payment destination send an event and, in live mode, an email to the owner (PLT-52, PLT-53).
+// Changes to the payment destination send an event and, in the live environment, an email to the owner (PLT-52, PLT-53).
 
 let mail: MailServer;
 let stripe: StripeServer;
@@ -36,7 +36,7 @@ const eventsOf = (environmentId: string) =>
     [environmentId],
   );
 
-test('a change of the payment destination emits an event and, in live mode, emails the owner without secrets (PLT-52, PLT-53)', async () => {
+test('a change of the payment destination emits an event and, in the live environment, emails the owner without secrets (PLT-52, PLT-53)', async () => {
   const tenant = await newTenant(t.app, 'Quarry');
   const owner = await memberOf(t, tenant.organizationId, 'owner');
   const admin = await memberOf(t, tenant.organizationId, 'admin');

@@ -122,13 +122,13 @@ describe('a payment connection', () => {
     );
   });
 
-  test('accepts live keys only in live mode, and belongs to one environment (PAY-12)', async () => {
+  test('accepts live keys only in the live environment, and belongs to one environment (PAY-12)', async () => {
     const { liveKey, liveId } = await newTenant(t.app, 'Live');
     const live = shopOf(t, liveKey, liveId);
     expect(await rejected(create, { input: keys }, live.key)).toMatchObject({
       details: [
-        { field: 'secretKey', message: 'Live mode requires a live key. This is a test key.' },
-        { field: 'publishableKey', message: 'Live mode requires a live key. This is a test key.' },
+        { field: 'secretKey', message: 'The live environment requires a live key. This is a test key.' },
+        { field: 'publishableKey', message: 'The live environment requires a live key. This is a test key.' },
       ],
     });
     const input = { ...keys, secretKey: 'sk_live_1', publishableKey: 'pk_live_1' };

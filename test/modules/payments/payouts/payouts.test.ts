@@ -154,7 +154,7 @@ describe('the payout balance', () => {
     expect([retired.status, retired.body.error.code]).toEqual([410, 'endpoint_deprecated']);
   });
 
-  it('is paid out in live mode after verification, with a bank account (PAY-36, PAY-38, PAY-39)', async () => {
+  it('is paid out in the live environment after verification, with a bank account (PAY-36, PAY-38, PAY-39)', async () => {
     const live = await liveShop(t);
     const ask = (amount: number) =>
       live.rest<Rejected & Record<string, unknown>>('POST', '/payouts', { amount });

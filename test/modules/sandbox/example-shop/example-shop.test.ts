@@ -170,7 +170,7 @@ describe('the small example shop', () => {
     expect(await counts(shop)).toMatchObject({ Feature: 1, Plan: 0, Customer: 0 });
   });
 
-  test("can't be created in live mode, and is visible only in its own sandbox", async () => {
+  test("can't be created in the live environment, and is visible only in its own sandbox", async () => {
     expect(await rejection(t, load, small, { key: t.liveKey })).toMatchObject({ code: 'sandbox_only' });
     expect(await rejection(t, load, { input: { size: 'huge' } })).toMatchObject({ code: 'validation_error' });
     const shop = await otherShop(t);

@@ -25,7 +25,7 @@ function leave(id: string): void {
   location.assign(`${base}/dashboard`);
 }
 
-/** Card that archives an organization. Shown to its owner in live mode. */
+/** Card that archives an organization. Shown to its owner in the live environment. */
 export function ArchiveCard({ id, name }: Props) {
   const { archive: words } = useWords('settings');
   const isOwner = useHasRole('owner');

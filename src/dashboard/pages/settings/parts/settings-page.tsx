@@ -86,7 +86,7 @@ function SettingsForm<Values extends object>({
   );
 }
 
-/** Page with a form for organization settings. The settings apply to both the sandbox and live mode. */
+/** Page with a form for organization settings. The settings apply to both the sandbox and the live environment. */
 export function SettingsPage<Values extends object>(props: Parts<Values>) {
   const { data, error, refetch } = useData(OrganizationSettingsDocument, {});
   return (

@@ -44,7 +44,7 @@ function withheldRecord(ctx: Context, row: EmailRow, reason: Withheld): EmailRec
 
 /**
  * Returns the emails in a batch that must not be sent now, by ID, with their records. These are emails to disallowed recipients, and emails
- * above a limit (PLT-115). An email above a limit is delayed in live mode and kept in a sandbox. Emails that are only written to files are
+ * above a limit (PLT-115). An email above a limit is delayed in the live environment and kept in a sandbox. Emails that are only written to files are
  * never held back.
  */
 export async function heldBack(

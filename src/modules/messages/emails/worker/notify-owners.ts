@@ -20,7 +20,7 @@ const pages: { readonly [kind in SettingsEventKind]: string } = {
 
 const kinds: ReadonlyMap<string, string> = new Map(Object.entries(pages));
 
-/** Event types that owners are notified about: changes to payment, payout, and tax settings, only in live mode (PLT-53). */
+/** Event types that owners are notified about: changes to payment, payout, and tax settings, only in the live environment (PLT-53). */
 export const eventsForOwners = ({ livemode }: Pick<Context, 'livemode'>): readonly string[] =>
   livemode ? settingsEventKinds : [];
 

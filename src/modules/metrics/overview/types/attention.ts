@@ -17,7 +17,7 @@ const AttentionKindType = builder.enumType('AttentionKind', {
     open_dispute: { description: 'An open dispute.' },
     failed_payout: { description: 'A payout that failed in the last 30 days.' },
     verification_wanted: {
-      description: 'The organization must be verified before it can receive payouts. Live mode only.',
+      description: 'The organization must be verified before it can receive payouts. Live environment only.',
     },
     failing_webhook: { description: 'A webhook endpoint whose latest deliveries failed permanently.' },
     failed_delivery: { description: 'A webhook delivery that failed permanently in the last 7 days.' },
