@@ -36,8 +36,8 @@ function placeOf({ country, region = null, rateBps = null }: NewTaxRegistrationI
 }
 
 /**
- * Creates a tax registration for a jurisdiction, which applies to invoices issued afterward (BIL-20). Throws `validation_error`, and `duplicate`
- * if the jurisdiction already has a tax registration, even for concurrent requests.
+ * Creates a tax registration for a jurisdiction. The tax applies to invoices that are issued after the registration is created (BIL-20). Throws
+ * `validation_error`, and `duplicate` if the jurisdiction already has a tax registration, even for concurrent requests.
  */
 export async function createTaxRegistration(
   ctx: Context,

@@ -6,7 +6,7 @@ builder.queryField('recovery', (t) =>
   t.field({
     type: CardRequest,
     description:
-      'Returns the recovery page that the token belongs to. Fails with `unauthorized` if the token is invalid.',
+      'Returns the recovery page of a subscription. Fails with `unauthorized` if the token is invalid.',
     access: { page: 'recover' },
     args: {
       token: t.arg.string({
