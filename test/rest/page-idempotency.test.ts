@@ -185,7 +185,7 @@ describe('a page mutation that is repeated with the same key', () => {
 });
 
 describe('the idempotency key of a page mutation', () => {
-  test('applies only to the checkout, link, or customer that its token belongs to', async () => {
+  test("applies only to the checkout, link, or customer of the request's token", async () => {
     const [one, two] = [await createBalanceConsumer(shop), await createBalanceConsumer(shop)];
     const tokens = [await openPortal(shop, one.customerId), await openPortal(shop, two.customerId)];
     const before = await written();
