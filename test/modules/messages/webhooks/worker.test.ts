@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 afterAll(() => closeApp(app));
 
-/** Starts the dispatcher. Receivers have a minute by default. An attempt that times out on a busy machine is never retried, because the clock stands still. */
+/** Starts the dispatcher. Receivers have a minute by default. The test's clock doesn't advance, so an attempt that times out on a busy machine is never retried. */
 const dispatch = (timeoutMs = 60_000): Dispatcher => {
   const dispatcher = startDispatcher(
     withSettings(app, { WORKER_POLL_MS: '20', WEBHOOK_TIMEOUT_MS: String(timeoutMs) }),
