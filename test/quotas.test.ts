@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSchedule } from '../src/modules/exports/schedules/worker.ts';
 import { systemContext } from '../src/request/context.ts';
 import { watchChanges } from './support/changes.ts';
+import { createActiveSubscription, firstShop } from './support/factories.ts';
 import { startApp, type TestApp } from './support/harness.ts';
 
 // Public sandboxes are subject to quotas until their organization has charged a customer (PLT-68).
@@ -118,4 +119,17 @@ test("a sandbox with quotas can store a limited number of rows, but the operator
   // Reads and deletions remain possible.
   expect((await call('GET', '/customers', undefined)).status).toBe(200);
   for (let count = 0; count < rows; count++) expect(await create(t.sandboxKey)).toBe(201);
+});
+
+test('a sandbox has no quotas after its organization has charged a customer in live mode', async () => {
+  await createActiveSubscription(firstShop(t));
+  expect((await call('POST', '/customers', { email: 'before@a.example' })).status).toBe(409);
+  const [free] = await t.app.database.query<{ id: string }>(
+    `SELECT e.id FROM "Environment" e JOIN "Organization" o ON o.id = e."organizationId" WHERE e.mode = 'live' AND o."isProvisioned"`,
+  );
+  // Copies a charge of the operator's sandbox without its customer, whom the quotas don't read.
+  await t.app.database.script(`BEGIN; SET LOCAL session_replication_role = replica;
+    INSERT INTO "Transaction" SELECT (jsonb_populate_record(t, jsonb_build_object('environmentId', '${free?.id}'))).*
+    FROM "Transaction" t WHERE t."environmentId" = '${t.sandboxId}' AND t.status = 'succeeded' LIMIT 1; COMMIT`);
+  expect((await call('POST', '/customers', { email: 'after@a.example' })).status).toBe(201);
 });
