@@ -119,34 +119,12 @@ export const engine: readonly FaultyFile[] = [
   },
   {
     file: 'src/engine/apply.ts',
-    tests: ['test/modules/customers/customers/delete.test.ts'],
-    faults: [
-      {
-        fault: 'Keeps the portal sessions of deleted customers.',
-        source: 'endPortalSessions(ctx, rows),',
-        replacement: 'Promise.resolve(),',
-      },
-    ],
-  },
-  {
-    file: 'src/engine/apply.ts',
     tests: ['test/stories/offers.test.ts', 'test/races/offers.test.ts'],
     faults: [
       {
         fault: 'Counts no redemptions of promo codes.',
         source: 'countRedemptions(ctx.sql, rows.redemptions.added),',
         replacement: 'countRedemptions(ctx.sql, []),',
-      },
-    ],
-  },
-  {
-    file: 'src/engine/apply.ts',
-    tests: ['test/engine/late-worker.test.ts'],
-    faults: [
-      {
-        fault: 'Runs deadlines in real time although the test clock was moved.',
-        source: 'ctx.livemode || ctx.environment.simulatedTime === null',
-        replacement: 'true',
       },
     ],
   },
@@ -159,12 +137,6 @@ export const engine: readonly FaultyFile[] = [
         source: "question === 'inquire' ? await gateway.inquire(attempt.request, environment.id) : null",
         replacement: 'null',
       },
-      {
-        fault: 'Treats a request that failed as a decline.',
-        source: "const unknown: ChargeResult = { status: 'unknown' };",
-        replacement:
-          "const unknown: ChargeResult = { status: 'declined', declineCode: 'card_declined', message: 'Declined.' } as never;",
-      },
     ],
   },
   {
@@ -175,11 +147,6 @@ export const engine: readonly FaultyFile[] = [
         fault: 'Accepts a payment whose provider has not responded.',
         source: "status !== 'unanswered' && status !== 'charging'",
         replacement: 'true',
-      },
-      {
-        fault: 'Cancels an authentication although the provider reports a payment.',
-        source: ': { abandoned: null, instead };',
-        replacement: ': { abandoned: attemptId, instead: null };',
       },
     ],
   },
@@ -196,32 +163,12 @@ export const engine: readonly FaultyFile[] = [
   },
   {
     file: 'src/engine/batch.ts',
-    tests: ['test/worker/worker.test.ts', 'test/worker/clock-run.test.ts'],
+    tests: ['test/worker/worker.test.ts'],
     faults: [
-      {
-        fault: 'Announces each failed retry of a deadline.',
-        source: "status === 'failed' && deadline.attempts === 0 &&",
-        replacement: "status === 'failed' &&",
-      },
       {
         fault: 'Retries a failed deadline after the first delay forever.',
         source: 'attempts: attempts + 1,',
         replacement: 'attempts,',
-      },
-      {
-        fault: 'Goes on with the later deadlines of a subscription whose deadline failed.',
-        source: '(t.id = r.id OR t."subscriptionId" = r."subscriptionId") AND',
-        replacement: 't.id = r.id AND',
-      },
-      {
-        fault: 'Reports a deadline as completed although its changes were rejected.',
-        source: 'if (rejected.length === 0) return',
-        replacement: 'if (rejected.length >= 0) return',
-      },
-      {
-        fault: 'Executes a deadline that was rescheduled in the meantime.',
-        source: "state === 'ready' && dueAt.getTime() === deadline.dueAt.getTime()",
-        replacement: "state === 'ready'",
       },
     ],
   },
