@@ -47,7 +47,7 @@ SchemaBuilder.registerPlugin('amount', AmountPlugin);
 
 export const AmountScale = new GraphQLEnumType({
   name: 'AmountScale',
-  description: 'Scale of an integer amount of money.',
+  description: 'Unit of an integer amount of money.',
   values: {
     MINOR: {
       description:
@@ -67,5 +67,5 @@ export const amountDirective = new GraphQLDirective({
     DirectiveLocation.INPUT_FIELD_DEFINITION,
     DirectiveLocation.ARGUMENT_DEFINITION,
   ],
-  args: { scale: { type: new GraphQLNonNull(AmountScale), description: 'Scale of the integer.' } },
+  args: { scale: { type: new GraphQLNonNull(AmountScale), description: 'Unit of the integer amount.' } },
 });

@@ -21,11 +21,11 @@ export const RateModel = builder.enumType('RateModel', {
 });
 
 export const RateLineKind = builder.enumType('RateLineKind', {
-  description: 'Kind of a line in the price of a quantity.',
+  description: 'Type of a line in the price of a quantity.',
   values: {
-    units: { description: 'Units at the price per unit of a tier.' },
+    units: { description: "Price of a tier's units, at the tier's price per unit." },
     flat: { description: 'Flat amount of a tier.' },
-    package: { description: 'Packages in a tier.' },
+    package: { description: "Price of a tier's packages." },
     stairs: { description: 'Flat amount for the whole quantity.' },
     minimum: { description: 'Last part of the price, raised so that the price reaches the minimum.' },
     maximum: { description: 'Part of the price that is cut so that the price stays at the maximum.' },

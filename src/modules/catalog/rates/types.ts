@@ -66,7 +66,7 @@ const RateLine = builder.objectRef<RateLineValue>('RateLine').implement({
   description:
     'Line in the price of a quantity. Lines add up to the rounded price, and lines of 0 are omitted.',
   fields: (t) => ({
-    kind: t.member('kind', RateLineKind).describe('Kind of the line.'),
+    kind: t.member('kind', RateLineKind).describe('Type of the line.'),
     tier: t.int({
       description: 'Number of the tier, starting with 1.',
       resolve: ({ tier }) => tier + 1,

@@ -40,7 +40,10 @@ const CustomerCreateInput = builder.inputType('CustomerCreateInput', {
     addressId: t.string({
       description: 'Reserved for compatibility. Any value is rejected, because addresses have no IDs.',
     }),
-    timezone: t.field({ type: 'Timezone', description: 'Time zone for display. Defaults to UTC.' }),
+    timezone: t.field({
+      type: 'Timezone',
+      description: "Customer's time zone, for display only. Defaults to UTC.",
+    }),
     metadata: t.field({
       type: 'Json',
       description: 'Key-value data to attach to the customer. Defaults to an empty object.',
@@ -83,7 +86,7 @@ const CustomerUpdateInput = builder.inputType('CustomerUpdateInput', {
       description:
         'Identifier that you assign to the customer. From 1 to 200 characters. `null` removes the identifier.',
     }),
-    timezone: t.field({ type: 'Timezone', description: 'Time zone for display.' }),
+    timezone: t.field({ type: 'Timezone', description: "Customer's time zone, for display only." }),
     metadata: t.field({ type: 'Json', description: 'Key-value data. Replaces all stored metadata.' }),
     address: t.field({
       type: AddressInput,
@@ -123,7 +126,7 @@ const CustomerBatchItem = builder.inputType('CustomerBatchItemInput', {
       description: 'Name of the person or business. Up to 300 characters. Defaults to an empty name.',
     }),
     taxDocument: t.string({ description: 'Tax ID. From 1 to 100 characters.' }),
-    timezone: t.string({ description: 'Time zone for display. Defaults to UTC.' }),
+    timezone: t.string({ description: "Customer's time zone, for display only. Defaults to UTC." }),
     metadata: t.field({
       type: 'Json',
       description: 'Key-value data to attach to the customer. Defaults to an empty object.',

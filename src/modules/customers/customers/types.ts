@@ -173,7 +173,7 @@ const CustomerBatchSuccess = builder
   });
 
 const CustomerBatchFailure = builder.objectRef<FailedCustomer>('CustomerBatchFailure').implement({
-  description: 'Rejected item in a batch.',
+  description: 'Rejected item in a batch of customers to create.',
   fields: (t) => ({
     index: t.member('index', 'Int').describe('Position of the item in the request, starting at 0.'),
     error: t.member('error', 'String').describe('Error message that describes the problem.'),
@@ -182,7 +182,7 @@ const CustomerBatchFailure = builder.objectRef<FailedCustomer>('CustomerBatchFai
 });
 
 export const CustomerBatch = builder.objectRef<CustomerBatchShape>('CustomerBatch').implement({
-  description: 'Result of a batch. Items succeed or fail independently.',
+  description: 'Result of creating several customers. Items succeed or fail independently.',
   fields: (t) => ({
     successful: t
       .member('successful', [CustomerBatchSuccess])

@@ -98,7 +98,7 @@ export const InvoiceDelivery = builder.objectRef<Delivery>('InvoiceDelivery').im
   description: 'Result of emailing an invoice.',
   fields: (t) => ({
     sent: t.member('sent', 'Boolean').describe('Whether the mail server accepted the email.'),
-    sentAt: t.member('sentAt', 'DateTime').describe('Time of the attempt, in real time.'),
+    sentAt: t.member('sentAt', 'DateTime').describe('Time of the attempt to send the email, in real time.'),
     reason: t
       .maybe('reason', InvoiceNotSentReason)
       .describe("Reason the invoice wasn't sent. `null` if it was sent."),

@@ -126,7 +126,7 @@ const WebhookRequest = builder.objectRef<SentRequest>('WebhookRequest').implemen
 });
 
 const WebhookAttempt = builder.objectRef<Stored.WebhookAttempts[number]>('WebhookAttempt').implement({
-  description: 'An attempt to deliver a message.',
+  description: 'An attempt to deliver a webhook message.',
   fields: (t) => ({
     at: t.field({
       type: 'DateTime',
@@ -136,7 +136,9 @@ const WebhookAttempt = builder.objectRef<Stored.WebhookAttempts[number]>('Webhoo
     status: t
       .maybe('status', 'Int')
       .describe('HTTP status of the response. `null` if there was no response.'),
-    durationMs: t.maybe('durationMs', 'Int').describe('Duration in milliseconds. `null` if unknown.'),
+    durationMs: t
+      .maybe('durationMs', 'Int')
+      .describe('Duration of the attempt in milliseconds. `null` if unknown.'),
     responseBody: t
       .maybe('responseBody', 'String')
       .describe(

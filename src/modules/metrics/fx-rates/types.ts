@@ -42,7 +42,7 @@ export const MissingRate = builder.objectRef<Missing>('MissingRate').implement({
 });
 
 export const MetricFx = builder.inputType('MetricFx', {
-  description: 'Conversion options for a series of amounts.',
+  description: 'Currency conversion options for a series of amounts.',
   fields: (t) => ({
     constant: t.field({
       type: 'Date',
@@ -58,5 +58,5 @@ export const conversionArgs = builder.args((t) => ({
     description:
       'Currency to convert amounts to, at the rate of each day. Defaults to no conversion, with a separate series per currency.',
   }),
-  fx: t.field({ type: MetricFx, description: 'Conversion options. Requires `currency`.' }),
+  fx: t.field({ type: MetricFx, description: 'Currency conversion options. Requires `currency`.' }),
 }));

@@ -38,7 +38,9 @@ export const LedgerVerification = builder.objectRef<LedgerReport>('LedgerVerific
     mismatches: t
       .member('mismatches', [LedgerMismatch])
       .describe('Stored amounts that differ from the recalculated amounts. Empty if all amounts match.'),
-    checkedAt: t.member('checkedAt', 'DateTime').describe('Time of the check, in real time.'),
+    checkedAt: t
+      .member('checkedAt', 'DateTime')
+      .describe('Time at which the ledger was checked, in real time.'),
     transferCount: t.member('transferCount', 'Int').describe('Number of ledger transfers that were checked.'),
   }),
 });
@@ -151,14 +153,14 @@ export const BalanceEntry = builder.prismaObject('LedgerTransfer', {
     entryId: t.column('id', { description: 'ID of the ledger transfer, with the prefix `led_`.' }),
     kind: t.computed({
       type: BalanceEntryKindEnum,
-      description: 'Reason for the change.',
+      description: 'Reason for the balance change.',
       columns: ['fact'],
       resolve: ({ fact }) => balanceKindOf(fact),
     }),
     amount: t.computed({
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'Change in US cents. Negative if the balance decreased.',
+      description: 'Change in the available balance, in US cents. Negative if the balance decreased.',
       columns: ['debitAccount', 'amountMinor'],
       resolve: balanceChange,
     }),

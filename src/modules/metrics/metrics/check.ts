@@ -19,7 +19,7 @@ import {
 
 /** Monthly recurring revenue that differs from its sources, at rate scale (10,000 = 1.00). */
 export type MrrMismatch = {
-  /** Subscription ID, or currency and group. */
+  /** ID of the subscription, or currency and group of the stored amount. */
   readonly subject: string;
   readonly expected: bigint;
   readonly actual: bigint;

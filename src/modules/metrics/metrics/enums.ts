@@ -35,7 +35,7 @@ export const MrrMovementKind = builder.enumType('MrrMovementKind', {
 export const MrrReason = builder.enumType('MrrReason', {
   description: 'Reason for a change in recurring revenue.',
   values: {
-    opening: { description: 'The subscription was active before changes were recorded.' },
+    opening: { description: 'The subscription was active before its recurring revenue was recorded.' },
     activated: { description: 'A subscription was paid for the first time.' },
     trial_converted: { description: 'A free trial converted to a paid subscription.' },
     reactivated: { description: 'A canceled subscription was reactivated.' },

@@ -14,7 +14,10 @@ builder.subscriptionField('metricsChanged', (t) =>
       'Emits the monthly recurring revenue of the current interval, with one point per currency. Starts with the current value and emits every change. Changes are detected after events (at most once per second) and every 30 seconds.',
     access: { scope: 'finance' },
     args: {
-      interval: t.arg({ type: MetricInterval, description: 'Interval of the point. Defaults to `day`.' }),
+      interval: t.arg({
+        type: MetricInterval,
+        description: 'Length of the current interval. Defaults to `day`.',
+      }),
       currency: t.arg({
         type: Currency,
         description:

@@ -81,7 +81,11 @@ builder.queryField('metricsRetention', (t) =>
     rest: { method: 'GET', path: '/metrics/retention', view: 'MrrRetention' },
     access: { scope: 'finance' },
     args: {
-      month: t.arg({ type: 'Date', required: true, description: 'Any day of the later month.' }),
+      month: t.arg({
+        type: 'Date',
+        required: true,
+        description: 'Any day of the later of the two months to compare.',
+      }),
       ...retentionArgs,
     },
     complexity: { field: workCosts.series, multiplier: 5 },

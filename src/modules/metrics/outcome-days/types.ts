@@ -19,7 +19,7 @@ const TrialPointType = builder.objectRef<TrialPoint>('TrialPoint').implement({
       start: t.member('start', 'Date').describe('First day of the interval.'),
       end: t.member('end', 'Date').describe('Last day of the interval.'),
       isClosed: t.member('isClosed', 'Boolean').describe('Whether the last day of the interval has ended.'),
-      isFinal: t.member('isFinal', 'Boolean').describe('Whether every ended trial has an outcome.'),
+      isFinal: t.member('isFinal', 'Boolean').describe('Whether every ended trial was converted or lost.'),
       started: count('started'),
       ended: count('ended'),
       converted: count('converted'),

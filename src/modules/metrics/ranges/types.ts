@@ -20,7 +20,7 @@ export const rangeArgs = builder.args((t) => ({
 export type Group = { readonly key: string; readonly name: string };
 
 export const MetricGroup = builder.objectRef<Group>('MetricGroup').implement({
-  description: 'The group of a series, if series are grouped.',
+  description: 'Group of a series, such as a plan or country.',
   fields: (t) => ({
     key: t
       .member('key', 'String')

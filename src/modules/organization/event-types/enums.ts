@@ -54,7 +54,7 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'checkout.duplicate':
     "A payer tried to subscribe on a pricing page with the email address of a customer who already has a subscription. The payer wasn't charged.",
   'checkout.expired': "A checkout wasn't completed in time. Its subscription was canceled.",
-  'checkout.ready': 'A link to pay the first invoice is available.',
+  'checkout.ready': "A link to pay a subscription's first invoice is available.",
   'payment.received': 'A first payment or a renewal payment succeeded.',
   'payment.failed': 'A recurring charge failed.',
   'payment.recovered': 'An invoice was paid after a failed charge.',
@@ -89,16 +89,16 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'credits.granted': 'Credits were granted because a new period started or credits were adjusted.',
   'credits.purchased': 'A credit pack was purchased.',
   'credits.low': 'Credits fell to 10% or less of the credits granted per period.',
-  'credits.depleted': 'Credits reached zero.',
+  'credits.depleted': "A subscription's credits reached zero.",
   'credits.expired': 'Unused plan credits expired at the end of a usage window.',
   'balance.topped_up': 'A prepaid balance was topped up.',
   'balance.low':
     'The balance fell to 10% or less of the amount of the last reset, top-up, or positive adjustment.',
-  'balance.depleted': 'The balance reached zero.',
+  'balance.depleted': 'A prepaid balance reached zero.',
   'quota.threshold_reached': 'Usage of a feature reached 80% of the included amount.',
   'quota.exceeded':
     "Usage of a feature exceeded the included amount, or reached it if overage isn't allowed.",
-  'seats.updated': 'The number of seats changed.',
+  'seats.updated': "A customer's number of seats changed.",
   'seats.limit_reached': 'The number of seats reached the number of included seats.',
   'addon.activated': 'An add-on was added to a subscription.',
   'addon.deactivated': 'An add-on was removed from a subscription.',

@@ -92,7 +92,10 @@ const pageSettings = {
     type: PortalSettingsInput,
     description: 'Actions that customers can take in the portal.',
   }),
-  checkout: inputField.field({ type: CheckoutSettingsInput, description: 'Checkout settings.' }),
+  checkout: inputField.field({
+    type: CheckoutSettingsInput,
+    description: 'Checkout settings of the organization.',
+  }),
   pageLanguages: inputField.field({
     type: [Language],
     description: 'Languages of the hosted pages. The language of the organization is always included.',

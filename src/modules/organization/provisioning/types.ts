@@ -40,7 +40,7 @@ export const ClaimLink = builder.objectRef<IssuedLink>('ClaimLink').implement({
 export const OrganizationClaimStatus = builder.enumType('OrganizationClaimStatus', {
   description: 'Status of a claim link.',
   values: {
-    open: { description: 'The link can be used.' },
+    open: { description: 'The link can be used to claim the organization.' },
     expired: { description: 'The link expired after 7 days. The organization can create a new one.' },
     claimed: { description: 'The organization has an owner.' },
   } satisfies Record<ClaimStatus, { description: string }>,

@@ -173,7 +173,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
 });
 
 const PaymentLinkOutcome = builder.enumType('PaymentLinkOutcome', {
-  description: 'Result of a payment on a payment link.',
+  description: 'Result of paying a payment link.',
   values: {
     paid: { description: 'The payment succeeded.' },
     requires_action: {
@@ -183,7 +183,7 @@ const PaymentLinkOutcome = builder.enumType('PaymentLinkOutcome', {
 });
 
 export const PaymentLinkResult = builder.objectRef<Result>('PaymentLinkResult').implement({
-  description: 'Result of a payment on a payment link.',
+  description: 'Result of paying a payment link.',
   fields: (t) => ({
     status: t.member('status', PaymentLinkOutcome).describe('Result of the payment.'),
     paymentLink: t.member('link', PaymentLink).describe('Payment link in its current state.'),

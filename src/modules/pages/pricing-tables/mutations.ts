@@ -61,7 +61,7 @@ const PricingTableCreateInput = builder.inputType('PricingTableCreateInput', {
     }),
     isActive: t.boolean({
       rule: { nullable: true },
-      description: 'Whether the page is available. Defaults to `true`.',
+      description: "Whether the pricing table's page is available. Defaults to `true`.",
     }),
   }),
 });
@@ -116,7 +116,7 @@ const PricingTableUpdateInput = builder.inputType('PricingTableUpdateInput', {
       description:
         'URL to which the customer is redirected after the checkout. `null` removes the URL, so the customer stays on the checkout page.',
     }),
-    isActive: t.boolean({ description: 'Whether the page is available.' }),
+    isActive: t.boolean({ description: "Whether the pricing table's page is available." }),
   }),
 });
 

@@ -16,8 +16,8 @@ const CardRequestStatus = builder.enumType('CardRequestStatus', {
   description: 'Status of a page that requests a card.',
   values: {
     open: { description: 'The page accepts a card.' },
-    paid: { description: 'The invoice is paid.' },
-    closed: { description: 'No card is needed.' },
+    paid: { description: 'The invoice that the page charges is paid.' },
+    closed: { description: "The page doesn't accept a card, because no card is needed." },
   } as const,
 });
 
@@ -37,7 +37,7 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
       resolve: ({ customer }) => customer.email,
     }),
     name: t.string({
-      description: 'Name of the subscription.',
+      description: 'Name of the subscription. Defaults to the name of the plan.',
       resolve: ({ subscription, plan }) => subscription.name ?? plan.name,
     }),
     amountDue: t.field({

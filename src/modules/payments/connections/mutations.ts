@@ -9,7 +9,7 @@ const name = { minLength: 1, maxLength: 200 } as const;
 const key = { minLength: 1, maxLength: 500 } as const;
 const secretKey =
   "Secret or restricted key (`sk_…` or `rk_…`) of the environment's mode. Stored encrypted and never returned.";
-const publishableKey = 'Publishable key (`pk_…`) of the same mode.';
+const publishableKey = "Publishable key (`pk_…`) of the environment's mode.";
 const webhookSecret = 'Signing secret of the webhook (`whsec_…`). Stored encrypted and never returned.';
 
 const ConnectedAccountCreateInput = builder.inputType('ConnectedAccountCreateInput', {

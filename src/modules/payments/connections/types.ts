@@ -47,7 +47,7 @@ export const ConnectedAccountConnection = connectionOf(
 );
 
 export const PaymentRoute = builder.objectRef<RouteRow>('PaymentRoute').implement({
-  description: 'Route for new checkouts of payers in a country.',
+  description: 'Payment provider or account for new checkouts of payers in a country.',
   fields: (t) => ({
     country: t.member('id', 'String').describe('Country as an uppercase ISO 3166-1 alpha-2 code.'),
     isRouted: t

@@ -22,7 +22,7 @@ export const PaymentStatus = builder.enumType('PaymentStatus', {
         'The card issuer requires authentication. The payer of a link can authenticate on its page. For a charge, this status is final.',
     },
     failed: { description: 'The latest payment attempt was declined. The payer of a link can try again.' },
-    canceled: { description: 'The link was canceled.' },
+    canceled: { description: 'The payment link was canceled.' },
   } as const,
 });
 

@@ -4,7 +4,7 @@ export const PayoutAccountStatus = builder.enumType('PayoutAccountStatus', {
   description: 'Verification status of a payout account.',
   values: {
     none: { description: "The organization hasn't submitted its details." },
-    pending: { description: 'The details are in review.' },
+    pending: { description: 'The submitted details are in review.' },
     verified: { description: 'The organization can receive payouts.' },
     rejected: { description: "The organization can't receive payouts. It can submit its details again." },
   } as const,
@@ -33,7 +33,7 @@ export const PayoutVerificationStatus = builder.enumType('PayoutVerificationStat
   description: "Status of an organization's verification.",
   values: {
     not_started: { description: "The organization hasn't submitted its details." },
-    pending: { description: 'The details are in review.' },
+    pending: { description: 'The submitted details are in review.' },
     approved: { description: 'The organization can receive payouts.' },
     rejected: { description: "The organization can't receive payouts. It can submit its details again." },
   } as const,

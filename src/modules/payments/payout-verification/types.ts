@@ -134,8 +134,8 @@ const PayoutVerificationReason = builder.objectRef<RejectionReason>('PayoutVerif
       .describe(
         "Path in the input, such as `document.number`. `null` if the reason isn't related to a single field.",
       ),
-    code: t.member('code', 'String').describe('Stable code, set by the payout provider.'),
-    message: t.member('message', 'String').describe('Message of the payout provider.'),
+    code: t.member('code', 'String').describe('Stable reason code, set by the payout provider.'),
+    message: t.member('message', 'String').describe("Payout provider's explanation of the rejection."),
   }),
 });
 
@@ -143,7 +143,9 @@ export const PayoutVerification = builder.objectRef<VerificationState>('PayoutVe
   description:
     'Verification of an organization, with the latest submission. Only the last digits of sensitive details are returned.',
   fields: (t) => ({
-    status: t.member('status', PayoutVerificationStatus).describe('Status of the verification.'),
+    status: t
+      .member('status', PayoutVerificationStatus)
+      .describe("Status of the organization's verification."),
     country: t
       .maybe('country', 'String')
       .describe('Country in which the organization is paid. `null` until details are submitted.'),
@@ -202,7 +204,7 @@ export const PayoutVerification = builder.objectRef<VerificationState>('PayoutVe
 export const PayoutAccount = builder.objectRef<PayoutAccountState>('PayoutAccount').implement({
   description: 'Payout account of the organization.',
   fields: (t) => ({
-    status: t.member('status', PayoutAccountStatus).describe('Status of the verification.'),
+    status: t.member('status', PayoutAccountStatus).describe("Status of the organization's verification."),
     country: t
       .maybe('country', 'String')
       .describe('Country in which the organization is paid. `null` until details are submitted.'),

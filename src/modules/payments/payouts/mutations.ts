@@ -99,7 +99,7 @@ const PayoutOutcome = builder.enumType('PayoutOutcome', {
   description: 'Simulated outcome of a payout.',
   values: {
     in_transit: { description: 'The payout was sent to the bank.' },
-    paid: { description: 'The payout arrived.' },
+    paid: { description: 'The payout arrived at the bank.' },
     failed: { description: 'The bank rejected the payout. The amount is available again.' },
   } as const,
 });

@@ -75,7 +75,7 @@ export const UpcomingFunds = builder.objectRef<UpcomingFundsRow>('UpcomingFunds'
     availableAt: t
       .member('availableAt', 'DateTime')
       .describe('Time at which the funds become available, at midnight UTC.'),
-    amount: t.member('amountMinor', 'MINOR').describe('Amount in US cents.'),
+    amount: t.member('amountMinor', 'MINOR').describe('Amount that becomes available, in US cents.'),
   }),
 });
 

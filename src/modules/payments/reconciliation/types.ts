@@ -10,7 +10,7 @@ const GatewayDifferenceKind = builder.enumType('GatewayDifferenceKind', {
     },
     missing_there: { description: 'A successful payment or refund is missing at the payment provider.' },
     status: { description: 'The outcome differs, or only the payment provider has an outcome.' },
-    amount: { description: 'The amount or currency differs.' },
+    amount: { description: "The recorded amount or currency differs from the payment provider's." },
   } as const,
 });
 
@@ -57,8 +57,8 @@ const GatewayDifference = builder.objectRef<Difference>('GatewayDifference').imp
 export const GatewayReconciliation = builder.objectRef<Reconciliation>('GatewayReconciliation').implement({
   description: 'Result of reconciling payment attempts with payment providers.',
   fields: (t) => ({
-    checked: t.member('checked', 'Int').describe('Number of compared attempts.'),
-    open: t.member('open', 'Int').describe('Number of compared attempts without a final outcome.'),
+    checked: t.member('checked', 'Int').describe('Number of compared payment attempts.'),
+    open: t.member('open', 'Int').describe('Number of compared payment attempts without a final outcome.'),
     isComplete: t
       .member('isComplete', 'Boolean')
       .describe(

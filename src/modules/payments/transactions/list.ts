@@ -29,7 +29,10 @@ export const transactionList = listOf('Transaction', {
     declineCodes: f.oneOf('declineCode', 'String', 'Decline codes to include.'),
     amount: f.amounts('amountMinor', 'Charged amount including tax, in the smallest currency unit.'),
     createdAt: f.instants('createdAt', 'Time of creation.'),
-    isDisputed: f.flag(() => 't."disputedAt" IS NOT NULL', 'Whether a dispute has ever been opened.'),
+    isDisputed: f.flag(
+      () => 't."disputedAt" IS NOT NULL',
+      'Whether the payment attempt has ever been disputed.',
+    ),
   }),
   search: {
     idPrefix: 'txn',

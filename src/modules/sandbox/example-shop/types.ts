@@ -12,7 +12,7 @@ export const ExampleSizeType = builder.enumType('ExampleSize', {
       description:
         'One customer for each combination of plan, interval, and card behavior, about 20 in total, over 3 months.',
     },
-    full: { description: '300 customers, over a period of one year.' },
+    full: { description: '300 customers with usage and billing over one year.' },
   } as const,
 });
 

@@ -22,7 +22,7 @@ export const OfferApplicationStatus = builder.enumType('OfferApplicationStatus',
   values: {
     quoted: { description: "The offer's terms are shown in an open checkout." },
     applied: { description: 'The offer was applied. Its phases are active or have ended.' },
-    failed: { description: "The offer couldn't be applied." },
-    expired: { description: "The offer's terms were quoted but not accepted in time." },
+    failed: { description: "The offer of a promo code or card promotion couldn't be applied." },
+    expired: { description: "The offer's terms were quoted but never accepted." },
   },
 });

@@ -136,7 +136,7 @@ export const ProvidedOfferApplication = builder
     description: 'Accepted terms of the offer that was included in the request.',
     fields: (t) => ({
       offerApplicationId: t.member('id', 'ID').describe('ID of the offer application. Starts with `oap_`.'),
-      name: t.member('name', 'String').describe('Name of the terms.'),
+      name: t.member('name', 'String').describe('Name of the offer.'),
       appliesTo: t.field({
         type: OfferTarget,
         description: 'Object whose price the offer reduces.',

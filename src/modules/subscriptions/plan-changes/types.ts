@@ -91,7 +91,7 @@ const ScheduledOutcome = builder.objectRef<Of<'scheduled'>>('PlanChangeScheduled
 type Named = { readonly id: string; readonly name: string };
 
 const PreviousPlan = builder.objectRef<Named>('PreviousPlan').implement({
-  description: 'Plan before a change.',
+  description: 'Plan of the subscription before a plan change.',
   fields: (t) => ({
     planId: t.member('id', 'ID').describe('ID of the plan.'),
     name: t.member('name', 'String').describe('Name of the plan.'),
@@ -114,7 +114,7 @@ const CurrentPlan = builder.objectRef<Named & { readonly priceMinor: bigint }>('
 const Billing = builder.objectRef<ChangeBilling>('PlanChangeBilling').implement({
   description: "Amounts of a plan change, in the smallest unit of the subscription's currency.",
   fields: (t) => ({
-    credit: t.member('credit', 'MINOR').describe('Unused part of the previous plan amount.'),
+    credit: t.member('credit', 'MINOR').describe("Credit for the unused part of the previous plan's amount."),
     creditsApplied: t.member('creditsApplied', 'MINOR').describe('Amount taken from customer credits.'),
     charge: t
       .member('charge', 'MINOR')
@@ -165,7 +165,7 @@ const CompletedChange = builder.objectRef<Of<'completed'>>('PlanChangeCompleted'
       description: 'Billing interval after the change. `null` if the plan is free.',
       resolve: ({ subscription }) => subscription.billingInterval,
     }),
-    billing: t.member('billing', Billing).describe('Amounts of the change.'),
+    billing: t.member('billing', Billing).describe('Amounts charged and credited for the plan change.'),
     invoiceId: t
       .maybe('invoiceId', 'ID')
       .describe("ID of the invoice. `null` if the change wasn't invoiced."),
@@ -207,8 +207,12 @@ export const PlanChangePreview = builder.objectRef<PreviewedChange>('PlanChangeP
     "Preview of the plan amounts of an immediate change, in the smallest currency unit. Doesn't include tax, usage, seats, add-ons, or customer credits.",
   fields: (t) => ({
     currency: t.member('currency', Currency).describe('Currency of the amounts.'),
-    currentPlanCredit: t.member('creditMinor', 'MINOR').describe('Unused part of the current plan amount.'),
-    newPlanCharge: t.member('chargeMinor', 'MINOR').describe('Amount of the new plan after the offer.'),
+    currentPlanCredit: t
+      .member('creditMinor', 'MINOR')
+      .describe("Credit for the unused part of the current plan's amount."),
+    newPlanCharge: t
+      .member('chargeMinor', 'MINOR')
+      .describe('Amount of the new plan, reduced by the requested offer.'),
     estimatedTotal: t
       .member('totalMinor', 'MINOR')
       .describe('New plan amount minus the unused part of the current plan amount. Never negative.'),
@@ -217,8 +221,10 @@ export const PlanChangePreview = builder.objectRef<PreviewedChange>('PlanChangeP
       .describe('Time at which the change would take effect. Always the current time.'),
     daysRemaining: t
       .member('daysRemaining', 'Int')
-      .describe('Number of calendar days left in the period, including today.'),
-    totalDays: t.member('totalDays', 'Int').describe('Number of calendar days in the period.'),
+      .describe('Number of calendar days left in the current billing period, including today.'),
+    totalDays: t
+      .member('totalDays', 'Int')
+      .describe('Number of calendar days in the current billing period.'),
     isUpgrade: t
       .member('isUpgrade', 'Boolean')
       .describe(

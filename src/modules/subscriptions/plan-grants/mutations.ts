@@ -7,7 +7,7 @@ import { PlanGrant, PlanGrantDuration } from './types.ts';
 const words = {
   customer: 'ID or external ID of the customer.',
   grant: 'ID of an active plan grant.',
-  reason: 'Reason for the change. From 1 to 1,000 characters.',
+  reason: 'Reason for creating, changing, or revoking the plan grant. From 1 to 1,000 characters.',
   duration: 'Rule that determines the end of the grant.',
   cycles:
     'Number of billing periods until the grant ends, including the current period. From 1 to 1,000. Required for the duration `cycles`, not allowed otherwise.',

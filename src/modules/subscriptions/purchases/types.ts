@@ -33,7 +33,7 @@ export const BalanceAdjustment = builder.objectRef<AdjustmentShape>('BalanceAdju
 
 restView('BalanceAdjustment', 'BalanceAdjustment', 'amount newBalance reason object livemode');
 
-const paidBy = 'Paid invoice of the purchase.';
+const paidBy = 'Paid invoice for the purchased credits or top-up.';
 
 export const BalanceTopup = builder.objectRef<Row<'Invoice'>>('BalanceTopup').implement({
   description: 'Top-up of a prepaid balance.',

@@ -101,7 +101,10 @@ builder.queryField('upcomingDeadlines', (t) =>
         description:
           "Filters by customer: ID or external ID. Includes the deadlines of the customer's subscriptions.",
       }),
-      kinds: t.arg({ type: [UpcomingDeadlineKind], description: 'Filters by type.' }),
+      kinds: t.arg({
+        type: [UpcomingDeadlineKind],
+        description: 'Deadline types to include. Defaults to all types.',
+      }),
     },
     resolve: (_root, args, ctx, info) => listDeadlines(ctx, args, info),
   }),
@@ -118,7 +121,10 @@ builder.queryField('upcomingDeadlineDays', (t) =>
         rule: { minimum: 1, maximum: 366 },
         description: 'Number of 24-hour periods to include, starting now. From 1 to 366. Defaults to 14.',
       }),
-      kinds: t.arg({ type: [UpcomingDeadlineKind], description: 'Filters by type.' }),
+      kinds: t.arg({
+        type: [UpcomingDeadlineKind],
+        description: 'Deadline types to include. Defaults to all types.',
+      }),
     },
     resolve: (_root, { days, kinds }, ctx) =>
       readDeadlineDays(ctx.sql, new Date(ctx.clock.now().getTime() + (days ?? 14) * dayMs), kinds ?? null),

@@ -14,7 +14,7 @@ export const ConsumptionPool = builder.enumType('ConsumptionPool', {
 });
 
 export const ConsumptionEntryType = builder.enumType('ConsumptionEntryType', {
-  description: 'Type of a ledger entry.',
+  description: 'Type of a ledger entry for credits or a balance.',
   values: {
     grant: {
       description:
@@ -25,7 +25,7 @@ export const ConsumptionEntryType = builder.enumType('ConsumptionEntryType', {
         'A new usage window started. The included amount was granted again, or a negative balance was cleared.',
     },
     expiry: { description: 'A usage window ended, and the unused amount expired.' },
-    consumption: { description: 'A feature was used.' },
+    consumption: { description: 'Usage of a feature was deducted.' },
     purchase: { description: 'Credits were purchased.' },
     topup: { description: 'The balance was topped up.' },
     adjustment: { description: 'The credits or the balance were adjusted manually.' },
@@ -33,7 +33,7 @@ export const ConsumptionEntryType = builder.enumType('ConsumptionEntryType', {
 });
 
 export const ConsumptionCause = builder.enumType('ConsumptionCause', {
-  description: 'Cause of a ledger entry.',
+  description: 'Cause of a ledger entry for credits or a balance.',
   values: {
     usage_event: { description: 'The entry was caused by a usage event.' },
     invoice: { description: 'The entry was caused by the invoice of a purchase.' },
@@ -42,6 +42,6 @@ export const ConsumptionCause = builder.enumType('ConsumptionCause', {
       description:
         'The entry was caused by a change in the catalog that increased the included amount of the current window.',
     },
-    manual: { description: 'The entry was caused by an API request.' },
+    manual: { description: 'The entry was caused by a manual adjustment.' },
   },
 });

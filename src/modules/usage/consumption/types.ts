@@ -60,18 +60,18 @@ export const ConsumptionLedgerConnection = connectionOf(
 // Consumption types of customers and subscriptions. Each level of a nested query runs one statement.
 
 export const SubscriptionUsage = builder.objectRef<AccessDetails>('SubscriptionUsage').implement({
-  description: 'Usage of a feature in the current window.',
+  description: 'Usage of a feature in the current usage window.',
   fields: (t) => ({
     featureCode: t.string({ description: 'Code of the feature.', resolve: ({ feature }) => feature.code }),
     feature: t.rowById('Feature', { id: ({ feature }) => feature.id, description: 'Feature that was used.' }),
     windowStart: t.field({
       type: 'DateTime',
-      description: 'Start of the window, inclusive.',
+      description: 'Start of the usage window, inclusive.',
       resolve: ({ window }) => window.start,
     }),
     windowEnd: t.field({
       type: 'DateTime',
-      description: 'End of the window, exclusive.',
+      description: 'End of the usage window, exclusive.',
       resolve: ({ window }) => window.end,
     }),
     value: t.field({

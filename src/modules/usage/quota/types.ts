@@ -40,7 +40,7 @@ export const countEventType = (
       createdAt: t.column('createdAt', {
         description: "Time at which the event was recorded. In a sandbox, the test clock's time.",
       }),
-      customer: t.row('customer', { description: 'Customer whose count changed.' }),
+      customer: t.row('customer', { description: 'Customer whose number of units changed.' }),
       feature: t.row('feature', { description: 'Feature whose units are counted.' }),
       ...t.resource(words.object),
     }),
@@ -104,7 +104,7 @@ export const UsageQuota = builder.objectRef<Allowance>('UsageQuota').implement({
       by: 'customerId',
       id: ({ count }) => count.customerId,
       where: ({ count: { featureId } }) => ({ featureId }),
-      description: 'Changes to the count, including changes from earlier subscriptions.',
+      description: 'Changes to the quota count, including changes from earlier subscriptions.',
     }),
     ...t.resource('usage_quota'),
   }),

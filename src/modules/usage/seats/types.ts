@@ -35,7 +35,10 @@ export const SeatBalance = builder.objectRef<HeldSeats>('SeatBalance').implement
       description: 'Number of seats scheduled for removal at the end of the current period.',
       resolve: ({ count }) => count.pendingRemovals,
     }),
-    feature: t.rowById('Feature', { id: ({ feature }) => feature.id, description: 'Seats feature.' }),
+    feature: t.rowById('Feature', {
+      id: ({ feature }) => feature.id,
+      description: 'Feature that the seats are for.',
+    }),
     events: t.pageBy('CountEvent', {
       type: SeatEventConnection,
       by: 'customerId',

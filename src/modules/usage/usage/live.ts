@@ -29,7 +29,10 @@ builder.subscriptionField('usageStream', (t) =>
     errors: ['customer_not_found', 'feature_not_found'],
     access: { scope: 'read' },
     args: {
-      filter: t.arg({ type: UsageStreamFilter, description: 'Filters the events. Defaults to all events.' }),
+      filter: t.arg({
+        type: UsageStreamFilter,
+        description: 'Filters the usage events. Defaults to all usage events.',
+      }),
       afterPosition: t.arg({
         type: 'SafeInt',
         rule: { minimum: 0 },

@@ -187,7 +187,7 @@ const UsageSetInput = builder.inputType('UsageSetInput', {
       type: 'SafeInt',
       required: true,
       rule: { minimum: 0, maximum: maxCount },
-      description: 'Usage total of the current window. At least 0.',
+      description: 'New usage total of the current usage window. At least 0.',
     }),
     reason: t.string({
       rule: { maxLength: 1_000, multiline: true },

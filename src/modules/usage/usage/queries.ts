@@ -24,7 +24,7 @@ const UsageCheckInput = builder.inputType('UsageCheckInput', {
     quantity: t.field({
       type: 'SafeInt',
       rule: { minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
-      description: 'Number of units. At least 1. Defaults to 1.',
+      description: 'Number of units to check. At least 1. Defaults to 1.',
     }),
   }),
 });
@@ -90,7 +90,11 @@ builder.queryField('usageSeries', (t) =>
       featureCode: t.arg.string({ required: true, description: 'Code of the feature.' }),
       from: t.arg({ type: 'DateTime', required: true, description: 'Start of the range, inclusive.' }),
       to: t.arg({ type: 'DateTime', required: true, description: 'End of the range, exclusive.' }),
-      granularity: t.arg({ type: UsageGranularity, required: true, description: 'Length of an interval.' }),
+      granularity: t.arg({
+        type: UsageGranularity,
+        required: true,
+        description: 'Length of each interval in the series.',
+      }),
     },
     resolve: (_root, args, ctx) => usageSeries(ctx, args),
   }),

@@ -11,7 +11,7 @@ const durationInterval =
 const noInterval = '`null` for this type of phase. Only a fixed price can have its own billing interval.';
 
 const OfferAmount = builder.objectRef<CurrencyAmount>('OfferAmount').implement({
-  description: 'An amount of an offer in one currency.',
+  description: 'Discount amount or fixed price of an offer, in one currency.',
   fields: (t) => ({
     currency: t.member('currency', Currency).describe('Lowercase ISO 4217 code.'),
     amount: t.member('amount', 'MINOR').describe('Amount in minor units of the currency.'),

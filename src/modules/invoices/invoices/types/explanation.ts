@@ -4,7 +4,7 @@ import { builder } from '../../../../graphql/reading/builder.ts';
 export const InvoiceLineFormula = builder.enumType('InvoiceLineFormula', {
   description: 'Formula that calculates the amount of a line item.',
   values: {
-    price: { description: 'A price, unchanged.' },
+    price: { description: 'A price, without conversion or proration.' },
     price_share: { description: 'Price, prorated for part of the days that it covers.' },
     exchanged_price: { description: 'Price in US cents, converted to another currency.' },
     exchanged_price_share: {
@@ -42,7 +42,9 @@ export const InvoiceLineExplanation = builder.objectRef<Explanation>('InvoiceLin
     "Calculation of a line item's amount, for verification. Evaluating `expression` with the values in `inputs` results in `amount`, in the smallest currency unit. The amount is negative for discounts and credits.",
   fields: (t) => ({
     rule: t.member('rule', 'String').describe('ID of the documented rule that determines the amount.'),
-    formula: t.member('formula', InvoiceLineFormula).describe('Name of the formula.'),
+    formula: t
+      .member('formula', InvoiceLineFormula)
+      .describe('Name of the formula that calculates the amount.'),
     expression: t.string({
       description:
         'Formula that consists of input names, whole numbers, `+ - * /` on exact fractions, parentheses, `min(a, b)`, and `round(a)`.',

@@ -71,6 +71,8 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
       .describe(
         'End of the period that the line item covers, exclusive. `null` if the line item covers the period of the invoice.',
       ),
-    explanation: t.member('explanation', InvoiceLineExplanation).describe('Calculation of the amount.'),
+    explanation: t
+      .member('explanation', InvoiceLineExplanation)
+      .describe("Calculation of the line item's amount."),
   }),
 });

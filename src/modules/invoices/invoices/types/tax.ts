@@ -44,7 +44,7 @@ export const noteTaxOf = ({
 export const InvoiceTax = builder.objectRef<InvoiceTaxDetails>('InvoiceTax').implement({
   description: 'Tax details of an invoice. `amount` is `taxable` × `ratePpm` ÷ 1,000,000, rounded half up.',
   fields: (t) => ({
-    treatment: t.member('treatment', InvoiceTaxTreatment).describe('Tax treatment.'),
+    treatment: t.member('treatment', InvoiceTaxTreatment).describe('Tax treatment of the invoice.'),
     name: t.string({
       nullable: true,
       description: 'Name of the tax, such as `VAT`, `GST`, or `Sales tax`. `null` if the invoice is untaxed.',

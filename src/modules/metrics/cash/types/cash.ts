@@ -56,7 +56,9 @@ export const CashSeriesType = builder.objectRef<CashSeries>('CashSeries').implem
       .describe(
         '`false` if the values are incomplete because too many transfers are waiting to be processed.',
       ),
-    missingRates: t.member('missingRates', [MissingRate]).describe('Missing exchange rates.'),
+    missingRates: t
+      .member('missingRates', [MissingRate])
+      .describe('Exchange rates that are missing for the conversion.'),
     points: t.member('points', [CashPointType]).describe('Points of the series, oldest first.'),
   }),
 });
@@ -93,7 +95,9 @@ export const BilledSeriesType = builder.objectRef<BilledSeries>('BilledSeries').
       .describe(
         '`false` if the values are incomplete because too many transfers are waiting to be processed.',
       ),
-    missingRates: t.member('missingRates', [MissingRate]).describe('Missing exchange rates.'),
+    missingRates: t
+      .member('missingRates', [MissingRate])
+      .describe('Exchange rates that are missing for the conversion.'),
     group: t.maybe('group', MetricGroup).describe("Group of the series. `null` if the series isn't grouped."),
     points: t.member('points', [BilledPointType]).describe('Points of the series, oldest first.'),
   }),
@@ -130,7 +134,9 @@ export const ReceivablesType = builder.objectRef<Receivables>('Receivables').imp
         .describe(
           '`false` if the values are incomplete because too many transfers are waiting to be processed.',
         ),
-      missingRates: t.member('missingRates', [MissingRate]).describe('Missing exchange rates.'),
+      missingRates: t
+        .member('missingRates', [MissingRate])
+        .describe('Exchange rates that are missing for the conversion.'),
       day: t.member('day', 'Date').describe('Day of the amounts. The amounts are as of the end of this day.'),
       isClosed: t.member('isClosed', 'Boolean').describe('Whether the day has ended.'),
       notDue: span('notDue'),

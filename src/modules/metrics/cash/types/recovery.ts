@@ -16,9 +16,11 @@ const amount =
 const OutcomeSum = builder
   .objectRef<CaseSum & { readonly outcome: Outcome }>('RecoveryOutcomeSum')
   .implement({
-    description: 'Invoices with the same outcome.',
+    description: 'Invoices with the same outcome after a failed payment.',
     fields: (t) => ({
-      outcome: t.member('outcome', RecoveryOutcome).describe('Outcome of the invoices.'),
+      outcome: t
+        .member('outcome', RecoveryOutcome)
+        .describe('Outcome of the invoices after their first failed payment.'),
       count: t.member('count', 'Int').describe('Number of invoices.'),
       amount: t.maybe('amount', 'MINOR').describe(amount),
     }),
@@ -27,7 +29,9 @@ const OutcomeSum = builder
 const MakerSum = builder.objectRef<CaseSum & { readonly maker: Maker }>('RecoveryMakerSum').implement({
   description: 'Invoices that were recovered by payment attempts with the same origin.',
   fields: (t) => ({
-    maker: t.member('maker', RecoveryMaker).describe('Origin of the payment attempt.'),
+    maker: t
+      .member('maker', RecoveryMaker)
+      .describe('Origin of the payment attempts that recovered the invoices.'),
     count: t.member('count', 'Int').describe('Number of invoices.'),
     amount: t.maybe('amount', 'MINOR').describe(amount),
   }),
@@ -53,7 +57,9 @@ const RecoveryPointType = builder.objectRef<RecoveryPoint>('RecoveryPoint').impl
     isFinal: t
       .member('isFinal', 'Boolean')
       .describe('`true` if every invoice of the interval has a final outcome.'),
-    outcomes: t.member('outcomes', [OutcomeSum]).describe('Invoices by outcome.'),
+    outcomes: t
+      .member('outcomes', [OutcomeSum])
+      .describe('Number and total of the invoices, grouped by outcome.'),
     recoveredBy: t
       .member('recoveredBy', [MakerSum])
       .describe('Recovered invoices, grouped by the origin of the successful payment attempt.'),
@@ -83,7 +89,9 @@ export const RecoverySeriesType = builder.objectRef<RecoverySeries>('RecoverySer
     isComplete: t
       .member('isComplete', 'Boolean')
       .describe('`false` if the values are incomplete because too many events are waiting to be processed.'),
-    missingRates: t.member('missingRates', [MissingRate]).describe('Missing exchange rates.'),
+    missingRates: t
+      .member('missingRates', [MissingRate])
+      .describe('Exchange rates that are missing for the conversion.'),
     points: t.member('points', [RecoveryPointType]).describe('Points of the series, oldest first.'),
   }),
 });

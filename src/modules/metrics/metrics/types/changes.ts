@@ -16,7 +16,7 @@ const MrrStateType = builder.objectRef<MrrState>('MrrState').implement({
   fields: (t) => ({
     components: t.field({
       type: MrrComponentsType,
-      description: 'Components of the revenue.',
+      description: 'Components of the monthly recurring revenue.',
       resolve: ({ base, discount, seats, quota, addons }) => ({
         base: BigInt(base),
         discount: BigInt(discount),

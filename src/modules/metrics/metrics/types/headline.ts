@@ -42,7 +42,9 @@ export const HeadlineType = builder.objectRef<Headline>('MetricsHeadline').imple
         .describe(
           '`false` if the values are incomplete because too many changes are waiting to be processed.',
         ),
-      missingRates: t.member('missingRates', [MissingRate]).describe('Missing exchange rates.'),
+      missingRates: t
+        .member('missingRates', [MissingRate])
+        .describe('Exchange rates that are missing for the conversion.'),
     };
   },
 });

@@ -33,7 +33,10 @@ const MrrFilter = builder.inputType('MrrFilter', {
 
 export const mrrArgs = builder.args((t) => ({
   groupBy: t.field({ type: MrrDimension, description: 'Dimension to group by. Defaults to no grouping.' }),
-  filter: t.field({ type: MrrFilter, description: 'Filter for the revenue. Defaults to all revenue.' }),
+  filter: t.field({
+    type: MrrFilter,
+    description: 'Filter for recurring revenue. Defaults to all recurring revenue.',
+  }),
 }));
 
 export const retentionArgs = builder.args((t) => ({

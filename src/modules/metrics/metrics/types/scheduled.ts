@@ -6,7 +6,7 @@ import type { Scheduled } from '../compute-scheduled.ts';
 import { MrrReason } from '../enums.ts';
 
 const ScheduledChangeType = builder.objectRef<ScheduledChange>('ScheduledMrrChange').implement({
-  description: 'A scheduled change in revenue on one day for one reason.',
+  description: 'A scheduled change in recurring revenue on one day for one reason.',
   fields: (t) => ({
     reason: t.member('reason', MrrReason).describe('Reason for the change.'),
     amount: t
@@ -14,12 +14,14 @@ const ScheduledChangeType = builder.objectRef<ScheduledChange>('ScheduledMrrChan
       .describe(
         'Change in revenue, negative if revenue is lost. In ten-thousandths of the currency unit (10,000 = 1.00).',
       ),
-    subscriptions: t.member('subscriptions', 'Int').describe('Number of subscriptions.'),
+    subscriptions: t
+      .member('subscriptions', 'Int')
+      .describe('Number of subscriptions whose revenue changes.'),
   }),
 });
 
 const ScheduledDayType = builder.objectRef<ScheduledDay>('ScheduledMrrDay').implement({
-  description: 'Scheduled changes in revenue on one day.',
+  description: 'Scheduled changes in recurring revenue on one day.',
   fields: (t) => ({
     day: t.member('day', 'Date').describe('Day on which the changes take effect.'),
     amount: t
@@ -27,7 +29,7 @@ const ScheduledDayType = builder.objectRef<ScheduledDay>('ScheduledMrrDay').impl
       .describe(
         'Change in recurring revenue, excluding trials. In ten-thousandths of the currency unit (10,000 = 1.00).',
       ),
-    changes: t.member('changes', [ScheduledChangeType]).describe('Changes by reason.'),
+    changes: t.member('changes', [ScheduledChangeType]).describe('Scheduled changes, grouped by reason.'),
     trialMrr: t
       .member('trialMrr', 'RATE')
       .describe(
@@ -38,7 +40,7 @@ const ScheduledDayType = builder.objectRef<ScheduledDay>('ScheduledMrrDay').impl
 });
 
 const ScheduledSeriesType = builder.objectRef<ScheduledSeries>('ScheduledMrrSeries').implement({
-  description: 'Scheduled changes in revenue in one currency.',
+  description: 'Scheduled changes in recurring revenue in one currency.',
   fields: (t) => ({
     currency: t.member('currency', Currency).describe('Currency of the amounts.'),
     amount: t
@@ -63,7 +65,9 @@ export const ScheduledMrr = builder.objectRef<Scheduled>('ScheduledMrr').impleme
       .describe(
         '`false` if more than 1,000 subscriptions change in the date range. Only the earliest changes are then included.',
       ),
-    series: t.member('series', [ScheduledSeriesType]).describe('Scheduled changes by currency.'),
+    series: t
+      .member('series', [ScheduledSeriesType])
+      .describe('Scheduled changes in recurring revenue, by currency.'),
   }),
 });
 

@@ -21,7 +21,9 @@ export const MrrSeriesType = builder.objectRef<MrrSeries>('MrrSeries').implement
     isComplete: t
       .member('isComplete', 'Boolean')
       .describe('`false` if the values are incomplete because too many changes are waiting to be processed.'),
-    missingRates: t.member('missingRates', [MissingRate]).describe('Missing exchange rates.'),
+    missingRates: t
+      .member('missingRates', [MissingRate])
+      .describe('Exchange rates that are missing for the conversion.'),
     group: t.maybe('group', MetricGroup).describe("Group of the series. `null` if the series isn't grouped."),
     points: t.member('points', [MrrPointType]).describe('Points of the series, oldest first.'),
   }),
@@ -38,7 +40,9 @@ restView(
 const MrrMismatchType = builder.objectRef<MrrMismatch>('MrrMismatch').implement({
   description: 'An amount of recurring revenue that differs from its sources.',
   fields: (t) => ({
-    subject: t.member('subject', 'String').describe('Subscription ID, or currency and group.'),
+    subject: t
+      .member('subject', 'String')
+      .describe('ID of the subscription, or currency and group of the stored amount.'),
     expected: t
       .member('expected', 'RATE')
       .describe(
@@ -63,12 +67,12 @@ const SumMismatchType = builder.objectRef<SumMismatch>('SumMismatch').implement(
       .describe(
         'Amount calculated from the transfers, events, or daily sums. In minor units, in units of usage, or as a count.',
       ),
-    actual: t.member('actual', 'SafeInt').describe('Stored sum.'),
+    actual: t.member('actual', 'SafeInt').describe('Stored sum, in the same unit as `expected`.'),
   }),
 });
 
 export const MetricsVerification = builder.objectRef<MetricsReport>('MetricsVerification').implement({
-  description: 'The result of verifying metrics.',
+  description: 'Result of comparing metrics with their sources.',
   fields: (t) => ({
     ok: t.member('ok', 'Boolean').describe('`true` if all stored amounts match the recalculated amounts.'),
     mismatches: t
@@ -144,7 +148,7 @@ const CohortCellType = builder.objectRef<CohortRow>('MrrCohortCell').implement({
   fields: (t) => ({
     month: t.field({
       type: 'Date',
-      description: 'First day of the month.',
+      description: 'First day of the month that the amounts are for.',
       resolve: ({ month }) => `${month}-01`,
     }),
     customers: t.int({

@@ -12,7 +12,7 @@ const AttentionKindType = builder.enumType('AttentionKind', {
       description:
         'A renewal or another scheduled action of a subscription failed and is being retried. The event `deadline_failed` contains the reason.',
     },
-    past_due_subscription: { description: 'A subscription with a declined payment.' },
+    past_due_subscription: { description: 'A past-due subscription.' },
     overdue_invoice: { description: 'An outstanding invoice that is past its due date.' },
     open_dispute: { description: 'An open dispute.' },
     failed_payout: { description: 'A payout that failed in the last 30 days.' },
@@ -22,7 +22,7 @@ const AttentionKindType = builder.enumType('AttentionKind', {
     failing_webhook: { description: 'A webhook endpoint whose latest deliveries failed permanently.' },
     failed_delivery: { description: 'A webhook delivery that failed permanently in the last 7 days.' },
     failed_email: { description: "An email that couldn't be sent in the last 7 days." },
-    failed_clock_run: { description: 'The latest run of the test clock failed.' },
+    failed_clock_run: { description: 'The latest test clock run, if it failed.' },
     expiring_card: {
       description:
         'A subscription whose card expires before the next charge. Included from 30 days before the charge.',

@@ -112,7 +112,7 @@ export const PortalSettingsType = builder.objectRef<PortalSettings>('PortalSetti
 });
 
 export const CheckoutSettingsType = builder.objectRef<CheckoutSettings>('CheckoutSettings').implement({
-  description: 'Checkout settings.',
+  description: 'Checkout settings of the organization.',
   fields: (t) => ({
     promoCodes: t.member('promoCodes', 'Boolean').describe('Whether the checkout has a promo code field.'),
     addressMode: t
@@ -159,7 +159,7 @@ export const Organization = builder.prismaObject('Organization', {
     }),
     checkout: t.computed({
       type: CheckoutSettingsType,
-      description: 'Checkout settings.',
+      description: 'Checkout settings of the organization.',
       columns: ['pageSettings'],
       resolve: ({ pageSettings }) => checkoutSettingsOf(pageSettings),
     }),

@@ -5,7 +5,7 @@ import { Currency } from '../../../organization/currencies/enums.ts';
 import type { Authentication } from '../authenticate-card.ts';
 
 const AuthenticationStatus = builder.enumType('CardAuthenticationStatus', {
-  description: 'Status of an authentication.',
+  description: 'Status of a card authentication.',
   values: { requires_action: { description: 'The payer must confirm the payment with the bank.' } } as const,
 });
 

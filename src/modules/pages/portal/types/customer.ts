@@ -5,7 +5,9 @@ import type { PortalState } from '../store.ts';
 export const PortalCustomer = builder.objectRef<PortalState['customer']>('PortalCustomer').implement({
   description: 'Customer of a portal session, with the billing details shown on invoices.',
   fields: (t) => ({
-    timezone: t.member('timezone', 'Timezone').describe('Time zone for display. Billing uses UTC.'),
+    timezone: t
+      .member('timezone', 'Timezone')
+      .describe("Customer's time zone, for display only. Billing uses UTC."),
     email: t.member('email', 'String').describe('Email address for invoices and receipts.'),
     fullName: t.member('fullName', 'String').describe('Name of the customer. Empty if not set.'),
     taxDocument: t.maybe('taxDocument', 'String').describe('Tax ID. `null` if not set.'),

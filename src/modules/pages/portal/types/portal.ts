@@ -40,7 +40,7 @@ export const Portal = builder.objectRef<PortalState>('Portal').implement({
       description: 'Time at which the session ends without further activity, in real time.',
       resolve: ({ session }) => portalSessionEnd(session),
     }),
-    customer: t.member('customer', PortalCustomer).describe('Customer of the session.'),
+    customer: t.member('customer', PortalCustomer).describe('Customer that the portal session belongs to.'),
     subscription: t.field({
       type: PortalSubscription,
       nullable: true,

@@ -9,7 +9,9 @@ import type { RetainedCharge, RetentionOffer } from '../load-retention-offer.ts'
 const PortalRetainedCharge = builder.objectRef<RetainedCharge>('PortalRetainedCharge').implement({
   description: 'Upcoming charge with the retention offer, and its amount without the offer.',
   fields: (t) => ({
-    charge: t.member('charge', UpcomingCharge).describe('Charge with the offer.'),
+    charge: t
+      .member('charge', UpcomingCharge)
+      .describe('Upcoming charge if the customer accepts the retention offer.'),
     amountWithout: t
       .member('withoutMinor', 'MINOR')
       .describe('Amount of the charge without the offer, including tax, in the smallest currency unit.'),

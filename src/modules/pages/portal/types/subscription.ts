@@ -188,7 +188,11 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
         featureCode: t.arg.string({ required: true, description: 'Code of the feature.' }),
         from: t.arg({ type: 'DateTime', required: true, description: 'Start of the range, inclusive.' }),
         to: t.arg({ type: 'DateTime', required: true, description: 'End of the range, exclusive.' }),
-        granularity: t.arg({ type: UsageGranularity, required: true, description: 'Length of an interval.' }),
+        granularity: t.arg({
+          type: UsageGranularity,
+          required: true,
+          description: 'Length of each interval in the series.',
+        }),
       },
       resolve: ({ customerId }, args, ctx) => loadUsage(ctx, customerId, args),
     }),

@@ -46,7 +46,7 @@ const TestClockSimulation = builder.objectRef<Simulation>('TestClockSimulation')
     targetTime: t.member('targetTime', 'DateTime').describe('Time to which the test clock would advance.'),
     completedDeadlineCount: t.field({
       type: 'Int',
-      description: 'Number of deadlines that would be executed.',
+      description: 'Number of deadlines whose action would be executed.',
       resolve: ({ items }) => items.filter(({ status }) => status === 'completed').length,
     }),
     failedDeadlineCount: t.field({
@@ -58,7 +58,7 @@ const TestClockSimulation = builder.objectRef<Simulation>('TestClockSimulation')
     invoices: t
       .member('invoices', [PreviewedInvoice])
       .describe('Invoices that would be issued or changed, in the order in which they would be numbered.'),
-    totals: t.member('totals', [PreviewedTotals]).describe('Totals of the invoices, by currency.'),
+    totals: t.member('totals', [PreviewedTotals]).describe('Invoice totals by currency.'),
   }),
 });
 

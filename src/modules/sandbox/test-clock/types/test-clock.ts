@@ -44,27 +44,27 @@ export const ItemStatus = builder.enumType('TestClockItemStatus', {
   values: {
     pending: { description: "The item hasn't started yet." },
     processing: { description: 'The item is in progress.' },
-    completed: { description: 'The deadline was executed.' },
+    completed: { description: "The deadline's action was executed." },
     failed: {
       description:
-        "The deadline wasn't executed, and its subscription didn't change. The next run retries the deadline.",
+        "The deadline's action wasn't executed, and the subscription didn't change. The next run retries the deadline.",
     },
   } as const,
 });
 
 const RunErrorType = builder.objectRef<Stored.ClockRunError>('TestClockRunError').implement({
-  description: "The reason why a run couldn't continue.",
+  description: "Reason why a test clock run couldn't continue.",
   fields: (t) => ({
     code: t
       .member('code', 'String')
       .describe('Reason code: `canceled`, `too_many_instants`, or `quota_exceeded`.'),
-    message: t.member('message', 'String').describe('Explanation in English.'),
+    message: t.member('message', 'String').describe('Explanation of the reason, in English.'),
   }),
 });
 
 const RunItem = builder.objectRef<RunItemRow>('TestClockRunItem').implement({
   ...node({ prefix: 'tcri', access: inSandbox, model: 'TestClockRunItem' }),
-  description: 'A deadline that a test clock run executed.',
+  description: 'A deadline of a test clock run, with its status and outcome.',
   fields: (t) => ({
     id: t.member('id', 'ID').describe('Unique identifier. Starts with `tcri_`.'),
     kind: t.member('kind', ItemKind).describe('Type of the deadline.'),
@@ -113,7 +113,9 @@ TestClockRun.implement({
       .member('startedAtTime', 'DateTime')
       .describe('Time of the test clock at the start of the run.'),
     targetTime: t.member('targetTime', 'DateTime').describe('Time to which the run advances the test clock.'),
-    cursorTime: t.member('cursorTime', 'DateTime').describe('Time up to which deadlines were executed.'),
+    cursorTime: t
+      .member('cursorTime', 'DateTime')
+      .describe('Time on the test clock that the run has reached.'),
     progress: t.float({
       description:
         'Progress in simulated time, from 0 to 1. Never decreases, and is exactly 1 once the target is reached. A failed run keeps its progress.',
@@ -124,7 +126,7 @@ TestClockRun.implement({
       .describe('Number of deadlines known at the start of the run. The run may create more.'),
     completedDeadlineCount: t
       .member('completedDeadlineCount', 'Int')
-      .describe('Number of deadlines executed so far.'),
+      .describe('Number of deadlines whose action was executed so far.'),
     failedDeadlineCount: t
       .member('failedDeadlineCount', 'Int')
       .describe('Number of deadlines that failed so far.'),

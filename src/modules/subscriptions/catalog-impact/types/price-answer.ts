@@ -63,7 +63,7 @@ export const PriceAnswerType = builder.objectRef<PriceAnswer>('PriceAnswer').imp
   fields: (t) => ({
     price: t.field({
       type: PlanPrice,
-      description: 'Price that applies.',
+      description: 'Plan price that applies to a new customer.',
       resolve: ({ found }, _args, ctx, info) => loadPrice(ctx, found.price.id, columnsOf(info)),
     }),
     amount: t.field({

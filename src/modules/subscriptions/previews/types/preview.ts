@@ -147,7 +147,7 @@ export const SubscriptionPreview = builder.objectRef<Preview>('SubscriptionPrevi
     invoices: t
       .member('invoices', [PreviewedInvoice])
       .describe('Invoices that the request would create or change, in order.'),
-    totals: t.member('totals', [PreviewedTotals]).describe('Totals of the invoices by currency.'),
+    totals: t.member('totals', [PreviewedTotals]).describe('Invoice totals by currency.'),
     events: t
       .member('events', [EventKind])
       .describe('Types of the events that the request would send, in order.'),
@@ -189,7 +189,7 @@ export const SubscriptionForecast = builder.objectRef<Forecast>('SubscriptionFor
     invoices: t
       .member('invoices', [PreviewedInvoice])
       .describe('Future invoices, and existing invoices that would be collected, in order.'),
-    totals: t.member('totals', [PreviewedTotals]).describe('Totals of the invoices by currency.'),
+    totals: t.member('totals', [PreviewedTotals]).describe('Invoice totals by currency.'),
     subscription: t
       .member('subscription', PreviewedSubscription)
       .describe('State of the subscription at the end of the forecast.'),

@@ -84,7 +84,7 @@ const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFe
 const shared = {
   code: 'Code of the feature.',
   name: 'Name of the feature.',
-  enabled: 'Whether the feature is enabled.',
+  enabled: 'Whether the feature is enabled for the subscription.',
   baseAccess:
     'Access that the customer would have without the active plan grant. `null` if no plan grant is active.',
 } as const;

@@ -36,7 +36,7 @@ const BooleanAccess = builder.objectRef<Of<'boolean'>>('BooleanFeatureAccess').i
     unitName: t.maybe('unitName', 'String').describe(words.unitName),
     allowed: t.member('allowed', 'Boolean').describe(words.allowed),
     type: t.member('type', FeatureType).describe('Always `boolean`.'),
-    enabled: t.member('enabled', 'Boolean').describe('Whether the feature is enabled.'),
+    enabled: t.member('enabled', 'Boolean').describe('Whether the feature is enabled for the subscription.'),
     baseAccess: t.maybe('baseAccess', BooleanBaseAccess).describe(words.baseAccess),
     canUse: t.member('canUse', FeatureCanUse).describe(words.canUse),
     ...t.resource('feature_access'),

@@ -142,7 +142,7 @@ export const FeatureConsumption = builder.unionType('FeatureConsumption', {
 export const SeatsUse = builder.objectRef<CountedUse>('SeatsAccessUsage').implement({
   description: 'Seat usage of a customer.',
   fields: (t) => ({
-    period: t.member('period', AccessPeriod).describe('Billing period.'),
+    period: t.member('period', AccessPeriod).describe('Current billing period.'),
     unitsUsed: t.member('unitsUsed', 'SafeInt').describe('Current number of seats.'),
     includedUnits: t.member('includedUnits', 'SafeInt').describe(words.included),
     remainingUnits: t.field({
@@ -161,7 +161,7 @@ export const QuotaUse = builder
   .implement({
     description: 'Quota usage of a customer.',
     fields: (t) => ({
-      period: t.member('period', AccessPeriod).describe('Billing period.'),
+      period: t.member('period', AccessPeriod).describe('Current billing period.'),
       unitsUsed: t.member('unitsUsed', 'SafeInt').describe('Current number of units.'),
       includedUnits: t.member('includedUnits', 'SafeInt').describe(words.included),
       remainingUnits: t.field({
@@ -174,7 +174,7 @@ export const QuotaUse = builder
       overage: t.member('overage', AccessOverage).describe(words.overage),
       billedUnits: t
         .member('billedUnits', 'SafeInt')
-        .describe('Highest count in the billing period. Determines the charge.'),
+        .describe('Highest number of units in the billing period. Determines the charge.'),
     }),
   });
 
@@ -182,10 +182,10 @@ export const FeatureCanUse = builder.objectRef<CanUse>('FeatureCanUse').implemen
   description:
     "Result of checking whether one more unit would be accepted. The check doesn't reserve the unit.",
   fields: (t) => ({
-    allowed: t.member('allowed', 'Boolean').describe('Whether the unit would be accepted.'),
+    allowed: t.member('allowed', 'Boolean').describe('Whether one more unit would be accepted.'),
     willBeCharged: t
       .member('willBeCharged', 'Boolean')
-      .describe('Whether the unit would cost money or credits.'),
+      .describe('Whether one more unit would cost money or credits.'),
     reason: t
       .maybe('reason', 'String')
       .describe('Error code of the rejection. `null` if the unit would be accepted.'),

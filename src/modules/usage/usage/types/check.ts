@@ -37,7 +37,7 @@ const MeteredCheck = builder.objectRef<Of<'metered'>>('MeteredUsageCheck').imple
     reason: t.maybe('reason', 'String').describe(words.reason),
     message: t.maybe('message', 'String').describe(words.message),
     consumptionModel: t.member('consumptionModel', CheckModel).describe(words.model),
-    current: t.member('current', 'SafeInt').describe('Units used in the current window.'),
+    current: t.member('current', 'SafeInt').describe('Units used in the current usage window.'),
     remaining: t
       .member('remaining', 'SafeInt')
       .describe('Included units left. Never negative, even if usage is unlimited.'),

@@ -3,7 +3,7 @@ import type { UsageSample } from '../collect.ts';
 import { UsageEvent } from './usage.ts';
 
 export const UsageSampleType = builder.objectRef<UsageSample>('UsageSample').implement({
-  description: 'Usage events that were recorded within half a second.',
+  description: 'Sample of the usage events recorded within half a second.',
   fields: (t) => ({
     events: t
       .member('events', [UsageEvent])

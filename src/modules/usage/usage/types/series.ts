@@ -14,7 +14,7 @@ export const UsageSpanType = builder.objectRef<UsageSpan>('UsageSpan').implement
   description: 'Usage in one interval, by the time of the events.',
   fields: (t) => ({
     start: t.member('start', 'DateTime').describe('Start of the interval, inclusive.'),
-    value: t.member('value', 'SafeInt').describe('Units used. For AI models, tokens.'),
-    events: t.member('events', 'SafeInt').describe('Number of events.'),
+    value: t.member('value', 'SafeInt').describe('Units used in the interval. For AI models, tokens.'),
+    events: t.member('events', 'SafeInt').describe('Number of usage events in the interval.'),
   }),
 });
