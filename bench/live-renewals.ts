@@ -15,7 +15,7 @@ export type LiveRates = {
   readonly concurrency: number;
 };
 
-/** Latency of a charge in milliseconds. */
+/** Latency of a charge at the fake Stripe server, in milliseconds. */
 export const latencyMs = 100;
 
 const dayMs = 86_400_000;

@@ -134,7 +134,7 @@ export async function compare(
   return inTurns(product, baseline, rounds, seconds);
 }
 
-/** Throws if the responses differ. */
+/** Throws if the product and the baseline return different responses. */
 async function assertAlike(product: Side, baseline: Side): Promise<void> {
   const [answer, bareAnswer] = [
     await answerOf(product.server, product.call),

@@ -15,7 +15,7 @@ import { apiKey, root } from './children.ts';
 /** Function with the number of its calls. `place` is its file in `src` and its line. */
 type CalledFunction = { readonly name: string; readonly place: string; readonly calls: number };
 
-/** Code that runs for one request. */
+/** Number of files, functions and calls that run for one request. */
 export type Walk = {
   readonly request: string;
   /** Number of files in `src` in which a function ran. */
@@ -39,7 +39,7 @@ const quietMs = 400;
 
 let serial = 0;
 
-/** Client with the sandbox key. */
+/** HTTP client that authenticates with the sandbox key. */
 function clientOf(url: string) {
   const send = async (method: string, route: string, body?: Json, key = false): Promise<Json> => {
     const response = await fetch(`${url}${route}`, {

@@ -6,7 +6,7 @@ import type { Client } from './client.ts';
 export type MrrMonth = {
   readonly month: string;
   readonly opening: number;
-  /** Sums of the revenue movements by type. */
+  /** Sums of the month's MRR movements, by type. */
   readonly movements: Readonly<Record<string, number>>;
   readonly closing: number;
   readonly customers: number;

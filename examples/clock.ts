@@ -5,7 +5,7 @@ export type ClockRun = {
   readonly id: string;
   readonly status: 'pending' | 'running' | 'completed' | 'failed';
   readonly targetTime: string;
-  /** Progress from 0 to 1. */
+  /** Progress of the clock run, from 0 to 1. */
   readonly progress: number;
   readonly cursorTime: string;
   readonly completedDeadlineCount: number;

@@ -7,7 +7,7 @@ export type InvoiceGroup = { readonly count: number; readonly total: number };
 
 /** Results of the demo. The results depend only on the data files, so they're the same for each run. */
 export type Figures = {
-  /** Invoices by type and status. */
+  /** Number and total of the invoices, by type and status. */
   readonly invoices: Record<string, Record<string, InvoiceGroup>>;
   /** Number of gaps in the invoice numbers. */
   readonly numberGaps: number;
@@ -17,7 +17,7 @@ export type Figures = {
   readonly collected: Record<string, number>;
   readonly subscriptions: Record<string, number>;
   readonly events: Record<string, number>;
-  /** Recurring revenue of the year. */
+  /** Recurring revenue, retention and cohorts of the year. */
   readonly business: Business;
   /** Results of the two weeks after the year. The other figures don't include these weeks. */
   readonly fortnight: Fortnight;

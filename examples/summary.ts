@@ -2,7 +2,7 @@ import { writeBusiness } from './business-summary.ts';
 import type { Figures } from './formats.ts';
 import { bar, bold, count, dollars, green, heading, type Screen } from './terminal.ts';
 
-/** Durations in milliseconds. */
+/** Durations of the simulated year and of the whole demo, in milliseconds. */
 export type Timings = { readonly yearMs: number; readonly totalMs: number };
 
 function writeInvoices(screen: Screen, { invoices }: Figures): void {

@@ -40,7 +40,7 @@ export const periodText = (start: Date, end: Date, language: Language): string =
     language,
     () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }),
   )
-    // Subtracts a millisecond, because the end is exclusive.
+    // Subtracts a millisecond, because the end of the period is exclusive.
     .formatRange(start, new Date(Math.max(start.getTime(), end.getTime() - 1)))
     .replaceAll('\u2009', ' ');
 

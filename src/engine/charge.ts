@@ -16,7 +16,7 @@ import type { Context } from '../request/context.ts';
 export type Settled = {
   readonly aggregate: Aggregate;
   readonly changes: ChangeSet;
-  /** Outcome of the command itself. */
+  /** Outcome of the command, without its charges. */
   readonly outcome: Outcome;
   /** Outcome of the last charge. Equal to `outcome` if there was no charge. */
   readonly finalOutcome: Outcome;

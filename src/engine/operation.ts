@@ -37,11 +37,11 @@ type Declaration<I extends InputType, S extends Subject, C, F, Result> = {
 
 /** Operation that executes one command. Mutations, previews and the portal build the command with the same function. */
 export type Operation<Input, S extends Subject = never, F = unknown, Result = unknown> = {
-  /** Builds the command. */
+  /** Builds the operation's command without executing it. */
   readonly command: F;
   /** Validates the input, finds the subject, and returns the command without executing it. */
   readonly prepare: (ctx: Context, input: Input, path?: string) => Promise<CustomerCommand>;
-  /** Executes the operation. */
+  /** Finds the subject and executes the operation. */
   readonly execute: (ctx: Context, input: Input) => Promise<Result>;
   /** Executes the operation for a subject that is already known. */
   readonly executeFor: (ctx: Context, subject: S, input: Input) => Promise<Result>;

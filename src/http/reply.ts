@@ -93,7 +93,7 @@ const headerName = (name: string): string =>
 /** Converts a web `Response`. Reads the body unless it is a stream. */
 export async function replyOf(response: Response): Promise<Reply> {
   const headers: Record<string, string> = {};
-  // Recalculated when the body is written.
+  // `Content-Length` is recalculated when the body is written.
   for (const [name, value] of response.headers)
     if (!/^content-length$/i.test(name)) headers[headerName(name)] = value;
   const isStream = streamTypes.test(headers['Content-Type'] ?? '');

@@ -50,7 +50,7 @@ export const passwordLength = { minimum: 10, maximum: 128 } as const;
 
 const dayS = 86_400;
 
-/** ID prefixes by the library's model names. */
+/** ID prefixes by model name of the authentication library. */
 const prefixes: Readonly<Record<string, string>> = {
   user: 'usr',
   session: 'ses',

@@ -4,7 +4,7 @@ import { findPasskeys, notePasskeyUse, type PasskeyPlace, passkeyLimit } from '.
 
 type Parts = { readonly query: Query; readonly wall: Clock };
 
-/** Passkey request errors that the library doesn't define. */
+/** Passkey request errors that the authentication library doesn't define. */
 const rejections = {
   USER_NOT_VERIFIED: 'The authenticator did not verify its user.',
   TOO_MANY_PASSKEYS: `An account has at most ${passkeyLimit} passkeys.`,

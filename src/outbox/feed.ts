@@ -16,7 +16,7 @@ export type Reading = { readonly events: readonly EventRow[]; readonly upTo: big
 type Source = {
   /** Called when the last listener was removed. */
   readonly left: () => void;
-  /** Requests another read. */
+  /** Requests another read of the environment's events. */
   readonly look: () => void;
 };
 
@@ -41,7 +41,7 @@ export class Feed {
     this.#source = source;
   }
 
-  /** True if the environment's position is known. */
+  /** True if the environment's outbox position is known. */
   get isPlaced(): boolean {
     return this.#position !== null;
   }

@@ -17,7 +17,7 @@ function textOf(texts: Readonly<Record<string, Text>>, name: unknown, merchant: 
 const memberOf = (details: unknown, name: string): unknown =>
   typeof details === 'object' && details !== null ? (details as Record<string, unknown>)[name] : undefined;
 
-/** Returns the validation error for a field. */
+/** Returns the message for a field's validation error. */
 export const fieldSentence = (words: ErrorTexts, name: string): string =>
   textOf(words.problems, name, words.merchant) ?? words.codes.validation_error;
 

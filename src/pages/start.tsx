@@ -8,7 +8,7 @@ import { notePresses } from './data/pressed-button.ts';
 import type { PageEntry } from './page-entry.ts';
 import type { Area, Words } from './words/areas.ts';
 
-/** Data that the server writes into the document. */
+/** Data that the server writes into the HTML of a hosted page. */
 export type First = {
   readonly name: PageName;
   readonly token: string;

@@ -17,7 +17,7 @@ const aloneAfterMs = 5_000;
 type Waiting = { readonly start: () => void };
 type Holder = {
   inUse: number;
-  /** Number of pauses that are still in effect. */
+  /** Number of the holder's pauses that are still in effect. */
   pauses: number;
   paused: Promise<void>;
   readonly waiting: Set<Waiting>;

@@ -11,11 +11,11 @@ export type Put = {
   readonly headers: Readonly<Record<string, string>>;
   /** Content of the file, read in chunks. */
   readonly pieces: () => AsyncIterable<Uint8Array>;
-  /** Size in bytes. */
+  /** Size of the file in bytes. */
   readonly size: number;
   /** Maximum time without progress, including the connection, in milliseconds. */
   readonly idleMs: number;
-  /** Maximum total time in milliseconds. */
+  /** Maximum duration of the upload, including the connection, in milliseconds. */
   readonly mostMs: number;
   /** True to only connect to public addresses. */
   readonly isPublicOnly: boolean;
@@ -41,7 +41,7 @@ async function isAnswered(request: ClientRequest, answer: Promise<IncomingMessag
   const { promise, resolve } = Promise.withResolvers<false>();
   request.once('continue', () => resolve(false));
   const timer = setTimeout(() => resolve(false), askMs);
-  // The time limit starts after the connection is established.
+  // The wait for a response starts again once the connection is established.
   request.once('socket', (socket) => socket.once('connect', () => timer.refresh()));
   request.flushHeaders();
   try {

@@ -46,7 +46,7 @@ export type RateLimits = {
 /** Returns the rate limit key of an IP address, for requests without a caller. */
 export const addressName = (remoteAddress: string): string => `address:${remoteAddress}`;
 
-/** Returns the rate limit headers. */
+/** Returns the rate limit headers of a response. */
 export const allowanceHeaders = ({ limit, remaining, resetSeconds }: Allowance): Record<string, string> => ({
   'RateLimit-Limit': String(limit),
   'RateLimit-Remaining': String(remaining),

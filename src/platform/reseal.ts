@@ -7,7 +7,7 @@ export type SealedColumn = { readonly table: string; readonly column: string };
 /** Result of a run: the number of values that were encrypted again, and the number of values that no secret can decrypt. */
 export type Resealed = { readonly resealed: number; readonly unreadable: number };
 
-/** Number of values per statement. */
+/** Number of encrypted values that are read and written at a time. */
 const batchSize = 500;
 
 /** Maximum number of batches per column and run. The next run continues. */

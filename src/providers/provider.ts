@@ -17,7 +17,7 @@ export type Recorded = {
   readonly attempt: string | null;
   /** ID of the refunded attempt. `null` unless the record is a refund. */
   readonly refundOf: string | null;
-  /** ID at the provider. */
+  /** ID of the charge, setup or refund at the provider. */
   readonly reference: string;
   readonly result: ChargeResult;
   /** Amount in minor units of `currency`. `null` if the gateway doesn't report it. */

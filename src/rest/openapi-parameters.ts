@@ -22,7 +22,7 @@ export function parameterOf(
     ...(description === undefined ? {} : { description }),
     schema: { ...schema, ...more },
     ...(example === undefined ? {} : { example }),
-    // Lists are comma-separated.
+    // List parameters are comma-separated.
     ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
   };
 }

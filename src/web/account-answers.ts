@@ -13,7 +13,7 @@ const only =
 
 const signInOptions = only('challenge', 'timeout', 'rpId', 'allowCredentials');
 
-/** Response bodies that differ from the library's, by path. */
+/** Response bodies that differ from those of the authentication library, by path. */
 const shapes = new Map<string, (body: Body) => unknown>([
   // A sign-up with an existing address must return the same response as a sign-up with a new address.
   ['/sign-up/email', ({ user }) => ({ user: { name: user?.name, email: user?.email } })],

@@ -14,7 +14,7 @@ const byStatus: ReadonlyMap<number, () => QuittanceError> = new Map([
   [429, () => specificError('rate_limited', 'account_attempts')],
 ]);
 
-/** Field errors by library error code. */
+/** Field errors by error code of the authentication library. */
 const problems: ReadonlyMap<string | null, FieldProblem> = new Map([
   ['invalid_password', { field: 'currentPassword', message: 'is incorrect' }],
   ['invalid_token', { field: 'token', message: 'is no longer valid. Request a new link' }],
@@ -42,7 +42,7 @@ const unacceptable: FieldProblem = {
 export function accountError(status: number, libraryCode: unknown): QuittanceError {
   const reason = typeof libraryCode === 'string' ? libraryCode.toLowerCase() : null;
   const details = reason === null ? undefined : { reason };
-  // The library cancels a sign-in after five wrong codes.
+  // The authentication library cancels a sign-in after five wrong codes.
   if (reason === 'too_many_attempts_request_new_code')
     return specificError('rate_limited', 'account_attempts', { details });
   if (wrongPasskey.has(reason)) return specificError('unauthorized', 'wrong_passkey');

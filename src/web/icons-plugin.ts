@@ -11,7 +11,7 @@ const prefix = '\0icon:';
 
 const importPattern = /import\s*\{([^}]*)\}\s*from\s*'@radix-ui\/react-icons';/g;
 
-/** Reads the source of the package's module. */
+/** Reads the source of the icon package's module. */
 async function readIcons(): Promise<string> {
   const main = createRequire(import.meta.url).resolve(packageName);
   const folder = path.join(path.dirname(main), path.basename(path.dirname(main)) === 'dist' ? '.' : 'dist');

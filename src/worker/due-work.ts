@@ -24,7 +24,7 @@ export async function readDue(ctx: Context, until: Date, limit: number): Promise
 }
 
 export type Work = {
-  /** True during a clock run. */
+  /** True if a clock run is pending or in progress. */
   readonly hasRun: boolean;
   /** True if a run that creates the example shop is in progress. */
   readonly hasExampleRun: boolean;

@@ -6,7 +6,7 @@ import type { App } from '../request/context.ts';
 
 // Lists the rows that housekeeping removes, and removes them in batches. Ages are in real time.
 
-/** Number of rows to remove per statement. */
+/** Number of expired rows to remove per statement. */
 const batchSize = 1_000;
 
 /**

@@ -37,7 +37,7 @@ afterAll(() => t.close());
 
 const contextOf = (shop: Shop) => systemContext(shop.t.app, shop.environmentId);
 
-/** Runs the worker for an environment. */
+/** Runs the real-time worker for an environment until no work is left. */
 async function work(shop: Shop): Promise<void> {
   while ((await runRealTimeBatch(await contextOf(shop), 100)).looked > 0);
 }

@@ -18,7 +18,7 @@ import { histories, type Random, randomOf } from '../support/random.ts';
 
 // Random histories for the pure usage core, compared with a model that uses plain numbers without entries, alerts and accounts.
 
-/** Expected numbers for a subscription. */
+/** Expected usage, credits and balance of a subscription. */
 type Model = { total: number; plan: number; purchased: number; balance: number; included: number };
 
 /** State of the core with all of its entries, and the model. */

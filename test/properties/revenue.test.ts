@@ -27,7 +27,7 @@ function runSteps(steps: readonly Step[], core: Core): Core {
   return core;
 }
 
-/** Entries of all customers in chronological order. */
+/** MRR entries of all customers in chronological order. */
 const entriesOf = (cores: readonly Core[]): FoldedEntry[] =>
   cores
     .flatMap(({ mrr }) => mrr)
@@ -83,7 +83,7 @@ test('MRR movements equal the changes in MRR in each group, regardless of the ba
       expect(steps.rows).toEqual(rows);
       expect(new Map([...steps.customers].toSorted())).toEqual(new Map([...customers].toSorted()));
       const all = [...rows.values()];
-      // Checks the rows of each group and day.
+      // Checks that each group's moved amounts equal its change in level on that day.
       const groups = Map.groupBy(
         all,
         (row) => `${row.scope} ${row.span} ${row.day} ${row.currency} ${row.groupKey}`,
@@ -131,7 +131,7 @@ test('MRR movements equal the changes in MRR in each group, regardless of the ba
   );
 });
 
-/** Converts the entries of a customer to another currency. */
+/** Converts the MRR entries of a customer to another currency. */
 const inCurrency = (entries: readonly FoldedEntry[], customerId: string, currency: string): FoldedEntry[] =>
   entries.map((entry) => {
     const moved = (state: FoldedEntry['after']) => (state === null ? null : { ...state, currency });

@@ -101,7 +101,7 @@ test('concurrent bulk updates of seats are applied one after the other, and each
       ],
     ]).toContainEqual(events);
   }
-  // Both features were updated in the same order.
+  // The requests changed both features in the same order.
   expect(four?.map(({ previousBalance }) => previousBalance)).toEqual([
     four?.[0]?.previousBalance,
     four?.[0]?.previousBalance,

@@ -84,7 +84,7 @@ test("deleting the sandbox data waits for a concurrent metrics computation, and 
   const shop = await otherShop(t);
   await leaseTo(shop, 'here');
   const present = () => systemContext(t.app, shop.environmentId);
-  // Creates metrics, and an entry that isn't included yet.
+  // Creates metrics, and an MRR entry that the metrics don't include yet.
   await createActiveSubscription(shop, { price: 1_500 });
   while (await foldNext(await present(), 'here'));
   await createActiveSubscription(shop, { price: 1_500 });

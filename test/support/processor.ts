@@ -51,7 +51,7 @@ export type Processor = {
   readonly bank: Bank;
   /** Received requests, such as `PUT txn_…`. */
   readonly calls: string[];
-  /** Created attempts by ID. */
+  /** Created payment attempts by ID. */
   readonly made: ReadonlyMap<string, Requested & Verdict>;
   /** Amounts of settled charges in minor units, by attempt ID. */
   readonly taken: () => string[];

@@ -16,7 +16,7 @@ export type Emitted = { readonly request: UsageRequest; readonly answer: Answer 
 
 /** Load from concurrent clients that send usage. */
 export type Load = {
-  /** Requests recorded so far. */
+  /** Requests that have received their final response so far. */
   readonly emitted: readonly Emitted[];
   /** Causes of failed attempts so far: an HTTP status, or `lost` for a broken connection. */
   readonly rejections: readonly string[];

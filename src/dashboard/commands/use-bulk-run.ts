@@ -9,7 +9,7 @@ export type BulkSuccess = { readonly item: BulkItem; readonly result: Result };
 
 export type BulkRun = {
   readonly isRunning: boolean;
-  /** Number of rows processed in this run. */
+  /** Number of rows that this run has processed so far. */
   readonly done: number;
   readonly of: number;
   readonly successes: readonly BulkSuccess[];

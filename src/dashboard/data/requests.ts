@@ -10,7 +10,7 @@ export type Request = {
 };
 
 export type RecordedRequest = Request & {
-  /** Sequence number in the tab, starting at 1. */
+  /** Sequence number of the request in this tab, starting at 1. */
   readonly number: number;
   readonly milliseconds: number;
   /** System time of the response, in ISO 8601 format. */

@@ -5,7 +5,7 @@ export type JsonLine = {
   /** Path of the value, such as `$.items[0].price`. */
   readonly path: string;
   readonly depth: number;
-  /** Name in the object, or index in the list. */
+  /** Key in the parent object, or index in the parent list. `null` for the whole value. */
   readonly name: string | null;
   readonly kind: 'object' | 'list' | 'string' | 'number' | 'boolean' | 'null';
   /** Value as JSON. For objects and lists, the number of their values. */

@@ -68,7 +68,7 @@ export const Grow = ({ children }: { readonly children?: ReactNode }) => (
 
 type CardProps = {
   readonly title?: ReactNode;
-  /** Shown at the right end of the title row. */
+  /** Content at the right end of the title row, such as buttons. */
   readonly actions?: ReactNode;
   readonly footer?: ReactNode;
   /** Padding of the content. Use `none` for tables and lists that extend to the border. */

@@ -38,10 +38,10 @@ export type ListWords = {
 type SheetParts = {
   /** ID of the open row, or name of the open form, such as `new`. */
   readonly opened: string;
-  /** Opens another row or form. */
+  /** Opens another row or form in the sheet. */
   readonly open: (what: string) => void;
   readonly close: () => void;
-  /** Reloads the rows. */
+  /** Reloads the rows of the list. */
   readonly refresh: () => void;
 };
 

@@ -16,7 +16,7 @@ export type FieldProblem = { readonly field: string; readonly message: string };
  */
 export type Rejection = {
   readonly code: ErrorCode;
-  /** Full sentence that can be displayed. */
+  /** Error message: a full sentence that can be displayed. */
   readonly message: string;
   /** Name of the invalid input field, if any. */
   readonly param?: string;

@@ -17,7 +17,7 @@ export type EventSubjectModel =
 
 export type EventSubjectRef = { readonly model: EventSubjectModel; readonly id: string };
 
-/** Event fields that determine the subject. */
+/** Event fields that determine the event's subject. */
 export type SubjectSource = {
   readonly kind: string;
   readonly customerId: string | null;

@@ -3,7 +3,7 @@ import { type Account, type LedgerFact, postings } from './post.ts';
 /** Total amount of all transfers that record the same fact, in minor units of one currency. */
 export type FactAmount = { readonly fact: string; readonly currency: string; readonly amount: bigint };
 
-/** Account totals in minor units of one currency. */
+/** Debit and credit totals of an account, in minor units of one currency. */
 export type AccountSum = {
   readonly name: Account;
   readonly currency: string;

@@ -20,14 +20,14 @@ import {
 import { type Day, dayOf, intervalStart } from './range.ts';
 import { mrrOf } from './recurring.ts';
 
-/** Progress of aggregating a customer's entries. */
+/** Progress of aggregating a customer's MRR entries. */
 export type CustomerState = CustomerDay & {
   readonly customerId: string;
   /** First day at whose end the customer had revenue. Can be the current day. */
   readonly firstPaidDay: Day | null;
 };
 
-/** Fields of an entry that the aggregation reads. */
+/** Fields of an MRR entry that the aggregation reads. */
 export type FoldedEntry = Pick<
   MrrEntryRow,
   'customerId' | 'subscriptionId' | 'reason' | 'before' | 'after' | 'occurredAt' | 'countedOn'
@@ -52,7 +52,7 @@ export type RewrittenDay = {
   readonly movements: readonly CustomerMovement[];
 };
 
-/** Amounts to add to one stored row of sums. */
+/** Amounts to add to one stored row of MRR sums. */
 export type RollupChange = MrrRollupKey & MrrSums & { readonly id: string };
 
 export type Folded = {
@@ -141,7 +141,7 @@ function plansOf({ opening, current }: CustomerState, currency: string): string[
   return [...new Set(changed.map(([, { planId }]) => planId))].sort();
 }
 
-/** Mutable row of sums. */
+/** Mutable row of MRR sums. */
 type OpenRow = MrrRollupKey & { -readonly [N in keyof MrrSums]: MrrSums[N] } & { readonly id: string };
 
 class Rollups {

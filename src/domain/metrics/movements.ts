@@ -23,10 +23,10 @@ export type Dimension = (typeof dimensions)[number];
 export const mrrScopes = ['currency', ...dimensions, 'group'] as const;
 export type MrrScope = (typeof mrrScopes)[number];
 
-/** Revenue by subscription ID. Excludes subscriptions without revenue. */
+/** MRR by subscription ID. Excludes subscriptions without MRR. */
 export type MrrStates = { readonly [subscriptionId: string]: MrrState };
 
-/** Reason for the latest revenue change in each currency. */
+/** Reason for the latest MRR change, by currency. */
 export type MrrReasons = { readonly [currency: string]: MrrReason };
 
 /** Returns the type of a revenue change in one currency. `null` if the revenue didn't change (MET-10). */
@@ -100,7 +100,7 @@ export type MrrSums = MrrComponents & {
 export type MrrRollupKey = {
   readonly scope: MrrScope;
   readonly span: SumSpan;
-  /** UTC day, or the first day of a month. */
+  /** UTC day of the sums, or first day of their month. */
   readonly day: Day;
   readonly currency: string;
   readonly kind: MrrMovementKind | 'level';
@@ -177,7 +177,7 @@ const levelOf = (states: readonly MrrState[]): MrrSums => {
 const inCurrency = (states: MrrStates, currency: string): MrrState[] =>
   Object.values(states).filter((state) => state.currency === currency);
 
-/** Returns the difference between two revenue levels. */
+/** Returns the difference between two MRR levels. */
 const change = (before: readonly MrrState[], after: readonly MrrState[]): MrrSums =>
   plus(levelOf(after), levelOf(before), -1n);
 

@@ -53,7 +53,7 @@ export type MrrPoint = Bucket & {
 export type SeriesOptions = {
   readonly buckets: readonly Bucket[];
   readonly now: Date;
-  /** `null` if amounts aren't converted. */
+  /** Conversion of the amounts to one currency. `null` if amounts aren't converted. */
   readonly conversion: Conversion | null;
   /** Reasons whose movements are excluded from churn and other rates. */
   readonly excludeReasons: readonly string[];
@@ -118,7 +118,7 @@ const frames = new WeakMap<SeriesOptions, Frame>();
 const sum = (amounts: readonly (bigint | null)[]): bigint | null =>
   amounts.reduce<bigint | null>((total, one) => (total === null || one === null ? null : total + one), 0n);
 
-/** Revenue level in each currency. */
+/** MRR level by currency. */
 type Levels = ReadonlyMap<string, MrrSums>;
 
 class Rows {

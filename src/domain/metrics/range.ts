@@ -26,7 +26,7 @@ export const maxPoints: Readonly<Record<MetricInterval, number>> = {
   year: 10,
 };
 
-/** Period covered by a row of sums. */
+/** Period covered by a stored row of MRR sums. */
 export type SumSpan = 'day' | 'month';
 
 /**

@@ -19,7 +19,7 @@ export type RecoveryMaker = (typeof recoveryMakers)[number];
  */
 export type RecoveryCases = {
   readonly outcome: RecoveryOutcome;
-  /** `null` unless the invoices were recovered. */
+  /** Source of the successful attempt. `null` unless the invoices were recovered. */
   readonly maker: RecoveryMaker | null;
   /** Number of the successful attempt, from 1 to 4. `null` unless the invoices were recovered. */
   readonly attempts: number | null;

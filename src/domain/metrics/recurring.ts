@@ -69,7 +69,7 @@ export function componentsOf(terms: RecurringTerms, currency: string, use: Recur
   };
 }
 
-/** Returns the sum of the components without rounding it. */
+/** Returns the MRR: the unrounded sum of the components. */
 export const mrrOf = (components: StoredComponents | null): bigint =>
   components === null ? 0n : componentNames.reduce((sum, name) => sum + BigInt(components[name]), 0n);
 

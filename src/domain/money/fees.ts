@@ -2,7 +2,7 @@ import { shareOf } from './money.ts';
 
 /** Fee for charges on the platform's processor, and the hold period for the net amount. */
 export type SettlementTerms = {
-  /** Percentage of the gross amount, in basis points. */
+  /** Fee as a percentage of the gross amount, in basis points. */
   readonly feeBasisPoints: bigint;
   /** Fixed fee in addition to the percentage, in US cents. */
   readonly feeFixedUsdMinor: bigint;

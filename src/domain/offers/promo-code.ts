@@ -62,7 +62,7 @@ const isOfferGone = (offer: OfferRow, { currency, now }: PromoUse): boolean =>
   !canBePromoted(offer.phases) ||
   !['applicable', 'currency_not_configured'].includes(applicability(offer, currency, now));
 
-/** Checks 2 to 9 of OFR-34, in order. */
+/** Promo code checks 2 to 9 (OFR-34), in order. */
 const checks: readonly Check[] = [
   ['inactive', 'promo_code_expired', "The promo code isn't active.", ({ isActive }) => !isActive],
   [

@@ -75,7 +75,7 @@ export type LanguageSources = {
   readonly session?: Language | null | undefined;
   readonly customer?: Language | null | undefined;
   readonly organization?: Language | null | undefined;
-  /** `Accept-Language` header. */
+  /** `Accept-Language` header of the browser's request. */
   readonly browser?: string | null | undefined;
 };
 

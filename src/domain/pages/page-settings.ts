@@ -34,7 +34,7 @@ export type CheckoutSettings = {
   readonly promoCodes: boolean;
   readonly addressMode: AddressMode;
   readonly phone: FieldMode;
-  /** Whether the payer must accept the terms. */
+  /** Whether the payer must accept the merchant's terms. */
   readonly consent: boolean;
   /** Whether a customer can pay with a saved card and its security code, at checkouts and payment links. */
   readonly savedCards: boolean;

@@ -8,7 +8,7 @@ export type ScheduledChange = {
   readonly newPlanId: string;
   readonly newPlanName: string;
   readonly newBillingInterval: BillingInterval | null;
-  /** End of the period, in ISO 8601. */
+  /** End of the period, at which the change takes effect, in ISO 8601. */
   readonly scheduledFor: string;
 };
 

@@ -29,12 +29,12 @@ export type PlanGrantRow = {
   readonly planReleaseId: string;
   readonly status: PlanGrantStatus;
   readonly duration: PlanGrantDuration;
-  /** `null` unless the duration is `cycles`. */
+  /** Number of billing periods. `null` unless the duration is `cycles`. */
   readonly durationCycles: number | null;
   readonly startsAt: Date;
-  /** `null` if the grant lasts until it's revoked. */
+  /** Time at which the grant expires. `null` if the grant lasts until it's revoked. */
   readonly expiresAt: Date | null;
-  /** Reason given for the latest change. */
+  /** Reason given for the latest change to the plan grant. */
   readonly reason: string;
   readonly source: PlanGrantSource;
   readonly revokedAt: Date | null;

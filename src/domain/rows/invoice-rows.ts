@@ -101,7 +101,7 @@ export type CreditNoteRow = {
 export type InvoiceLineRow = {
   readonly id: string;
   readonly invoiceId: string;
-  /** Position of the line, starting at 0. */
+  /** Position of the line item on the invoice, starting at 0. */
   readonly position: number;
   readonly lineType: InvoiceLineType;
   readonly chargeType: InvoiceChargeType;
@@ -126,6 +126,6 @@ export type InvoiceLineRow = {
    */
   readonly periodStart: Date | null;
   readonly periodEnd: Date | null;
-  /** Explanation of the amount. */
+  /** Calculation of the line item's amount: rule, formula and inputs. */
   readonly explanation: Explanation;
 };

@@ -69,21 +69,21 @@ export type PaymentRow = {
   readonly description: string;
   /** Description in normalized form, for searches. */
   readonly searchText: string;
-  /** `null` if there is no metadata. */
+  /** Metadata of the payment. `null` if not set. */
   readonly metadata: Metadata | null;
   /** URL that the page redirects to after the payment. `null` if the page doesn't redirect. */
   readonly successUrl: string | null;
   readonly saveCard: CardSaving;
   /** Time at which the payer agreed to save the card. `null` if the card isn't saved. */
   readonly cardSavedAt: Date | null;
-  /** `null` if no attempt is pending. */
+  /** Pending payment attempt. `null` if no attempt is pending. */
   readonly attempt: PaymentAttempt | null;
   /** Failure code of the latest attempt. `null` if the attempt didn't fail. */
   readonly failureCode: string | null;
   readonly failureMessage: string | null;
   /** Number of wrong security codes entered for a saved card. */
   readonly wrongCodes: number;
-  /** `null` if the payment isn't paid yet. */
+  /** ID of the payment's invoice. `null` if the payment isn't paid yet. */
   readonly invoiceId: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

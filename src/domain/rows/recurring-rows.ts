@@ -22,7 +22,7 @@ export type RecurringTerms = {
   readonly interval: RecurringInterval | null;
   /** Plan base as printed on the invoice line that opened the period. */
   readonly base: string;
-  /** Offer discount on the base, at least 0. */
+  /** Offer discount on the plan base, at least 0. */
   readonly discount: string;
   readonly units: readonly RecurringUnits[];
   /** Base prices of add-ons, by activation ID. */
@@ -44,7 +44,7 @@ export type StoredComponents = {
 /** Monthly recurring revenue of a subscription, with its grouping dimensions. */
 export type MrrState = StoredComponents & {
   readonly planId: string;
-  /** `null` if the plan is free. */
+  /** Billing interval of the plan. `null` if the plan is free. */
   readonly interval: BillingInterval | null;
   /** Country of the customer when the entry was recorded. `null` if it was unknown. */
   readonly country: string | null;

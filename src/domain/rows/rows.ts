@@ -46,7 +46,7 @@ export type CustomerRow = {
   /** Normalized email address for comparisons. */
   readonly emailKey: string;
   readonly fullName: string;
-  /** Text that search queries match. */
+  /** Normalized text that customer searches match. */
   readonly searchText: string;
   readonly taxDocument: string | null;
   readonly documentType: string | null;
@@ -71,9 +71,9 @@ export type MethodDetails = {
   readonly provider: PaymentProvider;
   readonly brand: string;
   readonly last4: string;
-  /** Month from 1 to 12. */
+  /** Expiration month, from 1 to 12. */
   readonly expMonth: number;
-  /** Year with 4 digits. */
+  /** Expiration year, with 4 digits. */
   readonly expYear: number;
 };
 
@@ -86,7 +86,7 @@ export type PendingCheckout = {
    * ID that was sent to the provider: the transaction ID, or a new ID if the attempt only sets up a method.
    */
   readonly attemptId: string;
-  /** `null` if nothing is charged. */
+  /** ID of the attempt's transaction. `null` if nothing is charged. */
   readonly transactionId: string | null;
   readonly state: 'asked' | 'requires_action';
   readonly method: MethodDetails;
@@ -294,7 +294,7 @@ export type DeadlineRow = {
   readonly rank: number;
   readonly dueAt: Date;
   readonly customerId: string;
-  /** `null` if the task isn't related to a subscription. */
+  /** ID of the task's subscription. `null` if the task isn't related to a subscription. */
   readonly subscriptionId: string | null;
   /**
    * Seq of the subscription, or of the customer if there's no subscription. Breaks ties between deadlines.

@@ -43,9 +43,9 @@ export type CreateSelection = {
   readonly billingInterval?: BillingInterval | null;
   readonly priceId?: string | null;
   readonly initialSeats?: SeatCounts | null;
-  /** Provider name, or ID of a connected account. */
+  /** Name of the payment provider, or ID of a connected account. */
   readonly provider?: string | null;
-  /** Connected account that `provider` refers to, if any. */
+  /** ID of the connected account that `provider` refers to, if any. */
   readonly connectionId?: string | null;
   readonly name?: string | null;
   readonly description?: string | null;

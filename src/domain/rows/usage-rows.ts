@@ -4,10 +4,10 @@
 
 import type { CustomerRow, SubscriptionRow } from './rows.ts';
 
-/** Customer fields that usage needs. */
+/** Customer fields needed to record usage. */
 export type ConsumingCustomer = Pick<CustomerRow, 'id' | 'externalId'>;
 
-/** Subscription fields that usage needs: terms and windows. */
+/** Subscription fields needed to record usage: terms and windows. */
 export type ConsumingSubscription = Pick<
   SubscriptionRow,
   | 'id'
@@ -34,7 +34,7 @@ export type ConsumingSubscription = Pick<
  * `planCredits`, `purchasedCredits` and `balanceRate` always equal the sum of their entries (CON-58).
  */
 export type ConsumptionAccountRow = {
-  /** The subscription's ID. */
+  /** ID of the subscription. Also identifies the account. */
   readonly id: string;
   readonly seq: bigint | null;
   readonly customerId: string;
@@ -81,7 +81,7 @@ export type ConsumptionEntryRow = {
   readonly type: ConsumptionEntryType;
   /** Signed amount, in credits or in ten-thousandths of the currency unit. */
   readonly amount: bigint;
-  /** Credits or balance after the transaction. */
+  /** Credits or balance after the transaction, in the unit of `amount`. */
   readonly resulting: bigint;
   /** Used feature. `null` unless the type is `consumption`. */
   readonly featureId: string | null;
@@ -91,7 +91,7 @@ export type ConsumptionEntryRow = {
    */
   readonly sourceId: string | null;
   readonly description: string | null;
-  /** Start of the window to which the transaction belongs. */
+  /** Start of the usage window to which the transaction belongs. */
   readonly windowStart: Date;
   readonly occurredAt: Date;
 };
@@ -131,7 +131,7 @@ export type UsageCounterRow = {
 
 /** Highest count on a day on which the high-water mark increased (CON-38). */
 export type HighWaterStep = {
-  /** UTC date `YYYY-MM-DD`. */
+  /** Day of the increase, as the UTC date `YYYY-MM-DD`. */
   readonly on: string;
   /** Whole number as a string, because JSON numbers are exact only up to 2^53. */
   readonly mark: string;

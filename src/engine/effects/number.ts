@@ -52,7 +52,7 @@ export function countNumbers(sets: readonly ChangeSet[], events: readonly EventD
   return { seq, invoiceNumbers, creditNoteNumbers, positions: events.length, activeSubscriptions };
 }
 
-/** Assigns reserved numbers in order. */
+/** Assigns reserved sequence, invoice and credit note numbers in order. */
 class Numbering {
   #seq: bigint;
   #invoiceNumber: bigint;

@@ -20,7 +20,7 @@ const lockCustomers = (ctx: Context, ids: readonly string[]): Promise<CustomerRo
 
 type Shared = { readonly field: FieldName; readonly share: Share<unknown> };
 
-/** Starts loading a field for all customers. */
+/** Loads a field of the aggregate for all customers in the batch. */
 async function readField<F extends FieldName>(batch: LoadBatch, field: F): Promise<Shared> {
   const { read, share } = fields[field];
   const reading = read(batch);

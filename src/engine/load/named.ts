@@ -5,7 +5,7 @@ import { type Needs, noNeeds } from '../../domain/subscription/state/command.ts'
 
 export type Addressed = { readonly customerId: string; readonly command: Command };
 
-/** Rows that several commands need. */
+/** References to the rows that several commands need. */
 export type Named = { readonly [list in keyof Needs]: Needs[list][number][] };
 
 const lists = Object.keys(noNeeds) as readonly (keyof Needs)[];

@@ -48,7 +48,7 @@ export type BatchOptions = {
   readonly lockTimeoutMs: number;
   /** Called with true as soon as the keys may have been stored. */
   readonly onBegun: (hasBegun: boolean) => void;
-  /** Whether due deadlines were just executed. */
+  /** Whether due deadlines were executed before this attempt. */
   readonly isCaughtUp: boolean;
 };
 

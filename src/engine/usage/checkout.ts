@@ -34,7 +34,7 @@ export class Checkout {
   readonly #needs: UsageNeeds;
   readonly #requests: readonly UsageRequest[];
   readonly #isUsable: boolean;
-  /** Customers from the cache. */
+  /** Customers of the batch that were found in the cache, by ID or external ID. */
   readonly #cached = new Map<string, CachedCustomer>();
   /** Previous batches that use the customers missing from the cache. */
   readonly #holders = new Map<string, Checkout>();
@@ -83,7 +83,7 @@ export class Checkout {
    * a batch failed.
    */
   async committed(): Promise<CachedRows | null> {
-    // Without previous batches, the versions are already known.
+    // Without previous batches, the rows' versions are already known.
     if (this.#holders.size === 0) return this.#rows;
     this.#customers = await this.#customersFrom((holder) => holder.#ended);
     return this.#customers === null ? null : this.#rowsOf(this.#customers);

@@ -56,7 +56,7 @@ export const readAccessSubscriptions = (
 /** Customer with its position in the lock order. */
 export type ReadCustomer = ConsumingCustomer & Stamped & { readonly seq: bigint };
 
-/** Subscription that gives access, and its account. */
+/** Subscription that gives access, and its consumption account. */
 export type Holding = {
   readonly subscription: ConsumingSubscription & Stamped;
   readonly account: ConsumptionAccountRow & Stamped;

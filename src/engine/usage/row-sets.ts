@@ -52,7 +52,7 @@ const common = `
 /** SQL expression that changes whenever the database server restarts. */
 export const serverStamp = 'pg_postmaster_start_time()';
 
-/** SQL: stored events `t` by their event IDs. */
+/** SQL: stored usage events `t` by their event IDs. */
 const eventsNamedBy = (ids: string): string => `unnest(${ids}::text[]) AS named(id) CROSS JOIN LATERAL (
     SELECT *, xmin AS stamp FROM "UsageEvent" WHERE "environmentId" = $1 AND "eventId" = named.id OFFSET 0) t`;
 

@@ -7,7 +7,7 @@ const mapped = <K extends string, A, B>(
   record: { readonly [key in K]: A },
   change: (value: A) => B,
 ): { readonly [key in K]: B } =>
-  // Only the types of the values change.
+  // The keys stay the same. Only the types of the values change.
   Object.fromEntries(Object.entries<A>(record).map(([key, value]) => [key, change(value)])) as {
     readonly [key in K]: B;
   };

@@ -19,7 +19,7 @@ const countersInsert = partInsert('UsageCounter', {
     consumed = excluded.consumed, "alertLevel" = excluded."alertLevel", covered = excluded.covered`,
 });
 
-/** Updates accounts, which must be locked. */
+/** Updates consumption accounts, whose rows must be locked. */
 const accountsPart = (accounts: readonly ConsumptionAccountRow[]): WritePart => ({
   text: `UPDATE "ConsumptionAccount" t SET "planCredits" = r."planCredits", "purchasedCredits" = r."purchasedCredits",
        "balanceRate" = r."balanceRate", "grantedCredits" = r."grantedCredits", "grantedRate" = r."grantedRate",

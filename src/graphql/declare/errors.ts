@@ -48,7 +48,7 @@ export type ClientError = {
 export const docUrl = (context: Pick<ErrorContext, 'publicUrl' | 'version'>, code: ErrorCode): string =>
   `${context.publicUrl}/docs/api-reference/${context.version}/errors/${code}.md`;
 
-/** Status for temporary failures, and the recommended waiting time. */
+/** HTTP status for temporary failures, and the recommended waiting time before a retry. */
 const unavailable = 503;
 const retryAfterSeconds = 1;
 

@@ -13,9 +13,9 @@ import { withinLimit } from './response-limit.ts';
 
 /** Request limits, applied to the totals of all operations in a request. A request that exceeds a limit is rejected before execution. */
 export const limits = {
-  /** Number of characters, including comments. */
+  /** Number of characters in the documents, including comments. */
   characters: 32_768,
-  /** Number of tokens. */
+  /** Number of tokens in the documents. */
   tokens: 4_000,
   /** Number of fields and fragments after all fragments are expanded. */
   selections: 4_000,

@@ -8,7 +8,7 @@ export type Rule = {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: RegExp;
-  /** Strings to reject. */
+  /** Strings that the rule rejects. */
   readonly notIn?: readonly string[];
   readonly format?: 'email' | 'uri' | 'country';
   /** Allows line breaks and tabs. Strings without this option must be a single line. */

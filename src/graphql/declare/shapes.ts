@@ -3,7 +3,7 @@ import type { Rule } from './rules.ts';
 
 // Validation rules that many inputs share.
 
-/** Display name. */
+/** Rule for display names. */
 export const name = { minLength: 1, maxLength: 200 } as const satisfies Rule;
 
 /**
@@ -15,20 +15,20 @@ export const reference = name;
 /** HTTP clients resolve these path segments, so references can't use them (GLO-2a). */
 const unreachable = { notIn: ['.', '..'] } as const satisfies Rule;
 
-/** Identifier chosen by the caller. */
+/** Rule for identifiers chosen by the caller. */
 export const ownIdentifier = { ...reference, ...unreachable } as const satisfies Rule;
 
-/** Plan code. */
+/** Rule for plan codes. */
 export const planCode = { minLength: 1, maxLength: 100, ...unreachable } as const satisfies Rule;
 
-/** Feature code (GLO-4). */
+/** Rule for feature codes (GLO-4). */
 export const code = { minLength: 1, maxLength: 50, pattern: /^[a-z0-9_]+$/ } as const satisfies Rule;
 
 /** Maximum amount in an input, in minor units (GLO-14a). */
 export const mostMinor = Number(largestAmount);
 
-/** Non-negative amount in minor units. */
+/** Rule for non-negative amounts in minor units. */
 export const amountFromZero = { minimum: 0, maximum: mostMinor } as const satisfies Rule;
 
-/** Positive amount in minor units. */
+/** Rule for positive amounts in minor units. */
 export const amountAboveZero = { minimum: 1, maximum: mostMinor } as const satisfies Rule;

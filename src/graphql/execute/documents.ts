@@ -27,9 +27,9 @@ export type Prepared = {
   readonly isDeferred: boolean;
   /** Validation errors. `null` if the document hasn't been validated yet. */
   errors: readonly GraphQLError[] | null;
-  /** Costs of operations without variables. */
+  /** Costs of the operations without variables, by operation name. */
   readonly costs: Map<string, number>;
-  /** Compiled operations. `null` if the operation can't be compiled. */
+  /** Compiled operations by name. `null` if the operation can't be compiled. */
   readonly runs: Map<string, Run | null>;
 };
 

@@ -40,7 +40,7 @@ function nameOf(caller: Caller, environmentId: string): { kind: Kind; name: stri
 export type WatchedCaller = {
   /** Returns true if the caller still has access. Concurrent checks share a statement. */
   readonly hasAccess: () => Promise<boolean>;
-  /** Stops the checks. */
+  /** Stops the access checks of this caller. */
   readonly leave: () => void;
 };
 

@@ -73,7 +73,7 @@ export class ListSource implements PageSource {
     };
   }
 
-  /** Groups up to `limit` rows in the list. */
+  /** Returns the groups and sums of up to `groups.limit` rows in the list. */
   groups(groups: Groups): Promise<readonly Group[]> {
     return this.#ask(`groups:${JSON.stringify(groups)}`, (parents) =>
       readGroups(this.#ctx.sql, this.#list, parents, groups),

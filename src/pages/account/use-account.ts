@@ -15,7 +15,7 @@ export type AccountLink = {
   readonly invited: { readonly email: string; readonly role: keyof Words['roles'] } | null;
 };
 
-/** Final state of the page. */
+/** Final state of the account page: its text and link. */
 export type Ending = {
   readonly text: string;
   /** True if the person is now a member of the organization. */

@@ -81,7 +81,7 @@ function useOrder(first: Checkout) {
   const promo = usePromo();
   return {
     checkout,
-    /** Price for the entered values. */
+    /** Checkout with the price for the entered values. */
     shown: quote === null ? checkout : { ...checkout, ...quote },
     missing,
     promo,

@@ -34,7 +34,7 @@ export type Asking = {
   readonly cardFor: Due | null;
   readonly act: (readCard: ReadCard) => void;
   readonly details?: ComponentChildren;
-  /** Secondary button. */
+  /** Button for an alternative action, such as canceling despite an offer. */
   readonly otherwise?: { readonly label: string; readonly act: () => void };
 };
 
@@ -42,11 +42,11 @@ type Action = PreviewQueryVariables['action'];
 
 /** Success message and callbacks of an action. */
 type Outcome<Result> = {
-  /** Success message. */
+  /** Message shown after the action succeeds. */
   readonly done: string;
   /** True if a card was entered for the action. Its dialog stays open until the action succeeds. */
   readonly isCardTyped?: boolean;
-  /** Called after success. */
+  /** Called with the result after the action succeeds. */
   readonly next?: ((result: Result) => void) | undefined;
   /** Called if the customer must first confirm the card with the bank. */
   readonly onBank?: () => void;
@@ -59,7 +59,7 @@ type Purchase<Result, Input extends object> = {
   readonly mutation: Mutation<Result, Input>;
   readonly input: Input;
   readonly title: string;
-  /** Text above the costs. */
+  /** Text that the confirmation shows above the costs. */
   readonly before?: string;
   /** Button label if nothing is charged now. */
   readonly label: string;
@@ -110,7 +110,7 @@ function useTaken(first: Frame) {
     void steps.attempt(step, reload).then(() => follow?.());
   }
 
-  /** Sends a mutation that takes effect once. */
+  /** Sends a mutation that takes effect only once, even if it's sent again. */
   const send = <Result, Input extends object>(
     action: string,
     mutation: Mutation<Result, Input>,

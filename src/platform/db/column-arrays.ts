@@ -75,7 +75,7 @@ function parametersOf(column: ArrayColumn, rows: readonly CellRow[]): [string, s
 /** FROM clause with parameters from `$2`, and the values to select in column order. */
 export type ArraySource = { readonly from: string; readonly values: string };
 
-/** Expressions to add to column values. */
+/** SQL expressions to add to column values, by column name. */
 export type Bases = { readonly [column: string]: string };
 
 /** Returns the FROM clause for rows with these columns. The length of the first column's array determines the number of rows. */

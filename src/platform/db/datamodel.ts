@@ -35,7 +35,7 @@ export const modelFields = new Map(
 
 const isMark = (line: string): boolean => line.startsWith('@');
 
-/** Returns the name and the value of a mark. */
+/** Returns the name and value of a column's mark, such as `@amount MINOR`. */
 function markOf(line: string): [string, string] {
   const [name = '', value = ''] = line.slice(1).split(' ');
   return [name, value];

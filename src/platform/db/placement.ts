@@ -41,7 +41,7 @@ export function inOrderOfKeys(tables: readonly string[], keys: readonly TableKey
   return ordered;
 }
 
-/** Returns all tables, sorted by dependency. */
+/** Returns the names of all tables, referenced tables first. */
 export async function tablesInOrder(query: Query): Promise<string[]> {
   const tables = await query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,

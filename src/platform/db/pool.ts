@@ -28,7 +28,7 @@ export type Transaction = {
 /** Maximum time to wait for a connection, and maximum transaction duration, in milliseconds. */
 export type TransactionLimits = { readonly maxWaitMs?: number; readonly timeoutMs?: number };
 
-/** Allocation of connections to environments. */
+/** Allocation of database connections to environments. */
 export type Share = {
   /** Runs `work` as soon as the environment may use a connection. Throws DatabaseBusyError if the wait takes too long. */
   readonly run: <T>(environmentId: string, work: () => Promise<T>, waitMs?: number) => Promise<T>;

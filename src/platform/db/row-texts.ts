@@ -11,7 +11,7 @@ export const separator = '\u001F';
 
 /** Values of a column in PostgreSQL's text format. Null becomes an empty text. */
 export type ColumnTexts = {
-  /** All values, joined by the separator. */
+  /** All values of the column, joined by the separator. */
   readonly joined: string;
   readonly values: readonly string[];
 };

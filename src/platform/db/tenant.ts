@@ -78,7 +78,7 @@ function containsEnvironment(filter: Readonly<Record<string, unknown>>): boolean
   return false;
 }
 
-/** Throws if a filter contains an environment. */
+/** Throws if a filter contains an environment ID. */
 function checkedWhere(
   model: string,
   where: Record<string, unknown> | undefined,

@@ -35,7 +35,7 @@ export type LeasedLoopOptions<K extends LeaseKey> = {
   readonly now: () => Date;
   readonly database: Pick<Database, 'kind' | 'query' | 'isDistributed'>;
   readonly table: LeaseTable<K>;
-  /** Maximum number of concurrent subjects. */
+  /** Maximum number of subjects in progress at the same time. */
   readonly places: number;
   /** Duration of a lease in milliseconds. Extended after each third of this time while the work runs. */
   readonly leaseMs: number;
@@ -57,11 +57,11 @@ export type LeasedLoopOptions<K extends LeaseKey> = {
   readonly release?: (key: K, owner: string, restsUntil: Date | null) => Promise<void>;
 };
 
-/** Running loop. */
+/** Running loop that works on leased subjects. */
 export type LeasedLoop = {
   /** Starts a search in one environment. `null` searches all environments. */
   readonly wake: (environmentId?: string | null) => void;
-  /** Completes the current work, releases the leases and ends. */
+  /** Completes the current work, releases the leases and ends the loop. */
   readonly stop: () => Promise<void>;
 };
 

@@ -20,7 +20,7 @@ type Sketch = {
   readonly price?: bigint;
   readonly included?: bigint;
   readonly rate?: bigint;
-  /** Base prices by effective date. */
+  /** Later base prices of the add-on, by effective date. */
   readonly edits?: { readonly [date: string]: bigint };
 };
 

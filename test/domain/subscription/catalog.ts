@@ -31,7 +31,7 @@ type PriceSketch = {
   readonly trialDays?: number;
   readonly archivedAt?: Date;
   readonly introductoryOfferId?: string | null;
-  /** Later amounts by effective date. */
+  /** Later amounts of the price, by effective date. */
   readonly edits?: { readonly [date: string]: bigint };
 };
 

@@ -15,7 +15,7 @@ type ListToolbarProps = {
   readonly onFilters?: (filters: readonly Filter[]) => void;
   /** Formatted number of rows. */
   readonly count?: ReactNode;
-  /** Saved views. */
+  /** Component that lists the saved views. */
   readonly views?: ReactNode;
   /** Buttons, in this order: display menu, export, creation of an object. */
   readonly actions?: ReactNode;

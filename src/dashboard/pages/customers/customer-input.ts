@@ -3,7 +3,7 @@ import type { CustomerProfileFragment } from './profile.graphql';
 
 // Converts between a customer, the values of its form, and mutation inputs.
 
-/** Form values as typed texts. */
+/** Values of the customer form, as entered. */
 export type CustomerForm = {
   readonly fullName: string;
   readonly email: string;

@@ -4,7 +4,7 @@
 export const changeOf = (now: number | null, before: number | null): number | null =>
   now === null || before === null || before === 0 ? null : (now - before) / before;
 
-/** Available periods, the default first. */
+/** Periods for the metrics on Home, the default first. */
 export const spans = ['days30', 'month', 'year'] as const;
 
 export type Span = (typeof spans)[number];

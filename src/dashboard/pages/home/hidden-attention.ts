@@ -14,7 +14,7 @@ function read(): Hidden {
   }
 }
 
-/** Returns the types that are hidden at a time. */
+/** Returns the types of attention items that are hidden at the given time. */
 export const hiddenKinds = (now: Date): readonly string[] =>
   Object.entries(read()).flatMap(([kind, until]) => (until > now.getTime() ? [kind] : []));
 

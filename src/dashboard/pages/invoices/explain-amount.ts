@@ -20,7 +20,7 @@ export type Why = {
   readonly sentence: string;
   /** Formula with the integers that the billing engine used. */
   readonly exact: string;
-  /** Result in minor units. */
+  /** Result of the formula, in minor units. */
   readonly amount: bigint;
 };
 

@@ -16,7 +16,7 @@ type GroupFieldProps<Dimension extends string> = {
   readonly labels: Readonly<Record<Dimension, string>>;
 };
 
-/** Selects the dimension to group a series by. */
+/** Field that selects the dimension by which a metric's series is grouped. */
 export function GroupField<Dimension extends string>({
   dimensions,
   value,

@@ -102,7 +102,7 @@ function Levels({
   );
 }
 
-/** Shows the rates of the last completed interval. */
+/** Shows churn rates and quick ratio of the last completed interval, or the last interval if none is completed. */
 function Rates({
   points,
   interval,

@@ -64,7 +64,7 @@ export function UsageSection({ range }: { readonly range: Range }) {
 
 type UsageProps = { readonly groups: Groups; readonly range: Range; readonly dimension: Dimension };
 
-/** Chart of a measure, and table of all groups. */
+/** Chart of the selected usage measure, and table of all usage groups. */
 function Usage({ groups, range, dimension }: UsageProps) {
   const { locale } = useKit();
   const words = useWords('metrics');

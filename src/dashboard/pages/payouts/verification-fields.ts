@@ -85,6 +85,6 @@ export function inputOf(typed: Typed): Input {
     }
     branch[last] = value.trim();
   }
-  // The steps include all required fields of the input.
+  // The steps of the form include all required fields of the API input.
   return input as unknown as Input;
 }

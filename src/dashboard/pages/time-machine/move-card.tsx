@@ -16,7 +16,7 @@ type Deadlines = TimeNextQuery['upcomingDeadlines']['nodes'];
 type MoveCardProps = {
   readonly now: string;
   readonly isActive: boolean;
-  /** The next deadlines. */
+  /** Next deadlines in the environment. */
   readonly deadlines: Deadlines;
   readonly target: string | null;
   readonly onTarget: (instant: string) => void;

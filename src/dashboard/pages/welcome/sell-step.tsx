@@ -14,7 +14,7 @@ import { useWords } from '../../words/words.ts';
 import { WelcomeKeyCreateDocument } from './page.graphql';
 import { sellingSamples } from './samples.ts';
 
-/** Placeholder in the code until an API key exists. */
+/** Placeholder for the API key in the code samples, until a key exists. */
 const noKey = 'ck_sandbox_…';
 
 /** Shows code that creates the first customer, with the reader's plan and API key. Continues automatically after the code was run. */

@@ -1,6 +1,6 @@
 // Calculates the filled share of the bar for a subscription's current period, and the marks of its events.
 
-/** Type of event that the bar marks. */
+/** Type of event that the bar of the billing period marks. */
 export type MarkKind =
   | 'now'
   | 'trial_end'
@@ -20,7 +20,7 @@ export type PeriodBar = {
   readonly marks: readonly PeriodMark[];
 };
 
-/** Fields of a subscription that determine the bar. */
+/** Subscription fields that determine the bar of the billing period. */
 export type PeriodSubject = {
   readonly status: string;
   readonly startDate: string;

@@ -12,7 +12,7 @@ type Filter = DrawerTransfersQueryVariables['filter'];
 const textOf = (texts: Readonly<Record<string, string>>, key: string): string =>
   Object.hasOwn(texts, key) ? (texts[key] ?? key) : key;
 
-/** Lists the transfers of the page's object, newest first. */
+/** Lists the ledger transfers of the page's object, newest first. */
 export function Transfers({ filter }: { readonly filter: Filter }) {
   const words = useWords('drawer');
   const books = useWords('ledger');

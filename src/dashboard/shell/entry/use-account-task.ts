@@ -14,7 +14,7 @@ export type AccountTask = {
   readonly fields: readonly FieldProblem[];
 };
 
-/** Codes of errors that have their own text. */
+/** Error codes of the account service that have their own text. */
 const problems = new Map<string, 'tooMany' | 'passkeyCanceled' | 'passkeyKnown' | 'passkeyUnknown'>([
   ['rate_limited', 'tooMany'],
   ['passkey_canceled', 'passkeyCanceled'],

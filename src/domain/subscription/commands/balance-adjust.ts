@@ -17,7 +17,7 @@ import { fieldRejection, statusRejection } from '../state/rejections.ts';
 export type PoolKind = 'credits' | 'balance';
 
 type Input = OnSubscription & {
-  /** Defaults to the balance type of the plan. */
+  /** Balance type to adjust. `null` selects the balance type of the plan. */
   readonly pool: PoolKind | null;
   /** Amount to add, or to remove if negative. Never 0. */
   readonly amount: bigint;

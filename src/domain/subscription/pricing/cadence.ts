@@ -29,7 +29,7 @@ export function phaseAt(
 }
 
 export type Cadence = {
-  /** `null` if the plan's interval applies. */
+  /** Billing interval set by the offer phase. `null` if the plan's interval applies. */
   readonly interval: RecurringInterval | null;
   /**
    * True if an offer phase with its own interval starts or ends at the given time, which then becomes the

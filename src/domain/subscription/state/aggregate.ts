@@ -66,7 +66,7 @@ export type Aggregate = PerTable<LoadedTable, 'rows'> & {
   readonly trials: readonly TrialRow[];
 };
 
-/** External dependencies of a decision. */
+/** ID generator and tax calculation that a decision uses. */
 export type DecisionDeps = {
   /** Returns a new opaque ID (GLO-1). The prefix doesn't include the underscore. */
   readonly newId: (prefix: string) => string;

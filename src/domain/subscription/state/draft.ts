@@ -76,11 +76,11 @@ class Rows<T extends Row> {
 type DraftRows = { readonly [T in ChangingTable]: Rows<RowOf<T>> };
 type Written = PerTable<ChangingTable, 'changes'> & PerTable<AppendedTable, 'rows'>;
 type DraftTables = DraftRows & { readonly [T in AppendedTable]: RowOf<T>[] } & {
-  /** Changes of all tables. They grow with the decision. */
+  /** Changes to all tables that the decision has made so far. */
   readonly written: Written;
 };
 
-/** Base class with one property per table. */
+/** Base class of a draft, with one property per table. */
 class Tables {
   constructor(aggregate: Aggregate) {
     const provided: PerTable<ChangingTable, 'rows'> = { ...aggregate, customers: [aggregate.customer] };

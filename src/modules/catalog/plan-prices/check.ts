@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../../domain/errors/errors.ts';
 import type { MarketPriceInput } from '../regional-pricing/set-market-prices.ts';
 
-// Validation shared by adding and updating a price.
+// Validation shared by the operations that add and update a plan price.
 
 /**
  * Amounts and options of a price. `price` is in US cents, and `includedBalance` is at rate scale. Both included amounts apply per usage

@@ -13,7 +13,7 @@ export const MarketPrice = builder.objectRef<PriceOverrideRow>('MarketPrice').im
   fields: (t) => ({
     marketGroupId: t.id({
       description: 'ID of the market.',
-      // All rows of this type have a market.
+      // Every row of a market price has a market ID.
       resolve: ({ marketId }) => marketId ?? '',
     }),
     currency: t.member('currency', Currency).describe(lowerCase),

@@ -34,7 +34,7 @@ const editable = [
   'documentType',
 ] as const;
 
-/** Returns the address and country after an update. */
+/** Returns the customer's address and country after an update. */
 function placeOf(
   { address, country }: CustomerRow,
   provided: CustomerChanges['address'],

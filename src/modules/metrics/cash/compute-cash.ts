@@ -38,7 +38,7 @@ export type PointSpan = Bucket & { readonly isClosed: boolean };
 /** Cash amounts for one point, in minor units. `null` if an exchange rate is missing. */
 export type CashPoint = PointSpan & Readonly<Record<CashFigure, bigint | null>>;
 
-/** Properties shared by all series. */
+/** Properties shared by all cash and receivables series. */
 export type SeriesHead = {
   readonly currency: string;
   readonly isConverted: boolean;
@@ -75,7 +75,7 @@ export async function frameOf(ctx: Context, input: SeriesInput): Promise<Frame> 
   return { buckets, days: starts, spans: { starts, spans }, conversion };
 }
 
-/** Splits buckets into one bucket per day. */
+/** Splits each bucket into one bucket per day. */
 const daysOf = (buckets: readonly Bucket[]): Bucket[] =>
   buckets.flatMap(({ start, end }) => allDays(start, end).map((day) => ({ start: day, end: day })));
 

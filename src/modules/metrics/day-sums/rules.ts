@@ -11,7 +11,7 @@ export type ListedRow<Keys> = {
 
 /** Sums for one key in one bucket, in the order of the columns. */
 export type BucketSum<Keys> = {
-  /** Zero-based index of the bucket. */
+  /** Zero-based index of the bucket in the series. */
   readonly span: number;
   readonly keys: Keys;
   readonly amounts: readonly bigint[];
@@ -27,7 +27,7 @@ export function dayAt(start: Day, number: number): Day {
   const at = midnightOf(start).getTime() + (number - 1) * dayMs;
   const found = days.get(at);
   if (found !== undefined) return found;
-  // Number of cached days, which covers almost 30 years.
+  // The limit of 10,000 cached days covers 27 years.
   if (days.size > 10_000) days.clear();
   const day = dayOf(new Date(at));
   days.set(at, day);

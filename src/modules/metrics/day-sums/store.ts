@@ -21,7 +21,7 @@ export const dayOf = (instant: string): string => `date_trunc('day', ${instant},
 export const quoted = (names: readonly string[], of = ''): string =>
   names.map((name) => `${of}"${name}"`).join(', ');
 
-/** Columns with the daily amounts. */
+/** Returns the names of the columns that contain daily amounts. */
 const listsOf = (amounts: readonly string[]): string[] => amounts.map((amount) => `${amount}Days`);
 
 const dayText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;

@@ -27,7 +27,7 @@ export type LedgerSum = {
   readonly currency: string;
   readonly customerId: string | null;
   readonly amountMinor: bigint;
-  /** Number of transfers in the sum. 0 for documents. */
+  /** Number of ledger transfers in the sum. 0 for sums of documents. */
   readonly transfers: number;
   /** True if every amount in the sum is positive. */
   readonly isPositive: boolean;

@@ -11,7 +11,7 @@ import { readPlanNames, readRollups } from './store.ts';
 
 type Values = readonly string[] | null | undefined;
 
-/** Filter for a series. Absent fields match all revenue. */
+/** Filter for an MRR series. Absent fields match all revenue. */
 export type MrrFilterInput = {
   readonly planIds?: Values;
   readonly intervals?: Values;
@@ -48,7 +48,7 @@ const choiceOf = ({ groupBy, filter }: MrrInput): RollupChoice => ({
   currencies: filter?.currencies ?? null,
 });
 
-/** Combines the smallest groups into one. */
+/** Combines the groups with the smallest MRR into one group. */
 function withLargest(rows: readonly GroupedRow[], groupBy: SeriesDimension | null): GroupedRow[] {
   if (groupBy === null) return [...rows];
   if (groupBy === 'currency') return rows.map((row) => ({ ...row, group: row.currency }));

@@ -13,7 +13,7 @@ import type { Context } from '../../../request/context.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
 import { MrrMovementKind, MrrReason } from './enums.ts';
 
-/** Filter for a list of changes. */
+/** Filter for a list of MRR changes. */
 type ChangesInput = DayRange &
   PageArguments & {
     readonly kind?: Kind | null | undefined;
@@ -29,7 +29,7 @@ const latestDayFirst: NamedOrder = {
   direction: 'desc',
 };
 
-/** Changes that can be exported. */
+/** MRR changes that can be exported. */
 export const changeRows = filteredRows('MrrCustomerDay', {
   name: 'MrrChange',
   of: 'changes in recurring revenue',

@@ -17,7 +17,7 @@ import {
 /** Dimension by which a series is grouped. Currency isn't a dimension of the stored sums, because each sum has a single currency. */
 export type SeriesDimension = Dimension | 'currency';
 
-/** Selection of stored sums for a series. */
+/** Selection of stored MRR sums for a series. */
 export type RollupChoice = {
   readonly groupBy: Dimension | null;
   /** Values to include, by dimension. `null` includes all values. */

@@ -117,7 +117,7 @@ function daysOfRow(
 ): GroupedRow[] {
   const lists = sumNames.map((name) => numbersOf(row[name]));
   return numbersOf(row.days).flatMap((number, index): GroupedRow[] => {
-    // Levels before the range have no day.
+    // MRR levels from before the range have no day.
     const day = start === '' ? '' : dayAt(start, Number(number));
     if (day !== '' && (day < from || day > to)) return [];
     const found: { [name: string]: unknown } = { day, currency, kind, reason, group };
@@ -125,12 +125,12 @@ function daysOfRow(
       const amount = lists[place]?.[index];
       found[name] = amount === undefined || amount === '0' ? 0n : BigInt(amount);
     }
-    // The loop sets every amount.
+    // The loop has set every amount of the row.
     return [found as GroupedRow];
   });
 }
 
-/** Combines rows with the same group. */
+/** Adds up rows with the same day, currency, type, reason and group. */
 function addedUp(rows: readonly GroupedRow[]): GroupedRow[] {
   const sums = new Map<string, GroupedRow>();
   for (const row of rows) {

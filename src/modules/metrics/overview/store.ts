@@ -33,9 +33,9 @@ export type AttentionSum = {
   readonly ids: readonly string[];
 };
 
-/** Maximum number of objects to count per reason. */
+/** Maximum number of objects to count per attention item. */
 export const maxAttention = 1_000;
-/** Maximum number of sample IDs per reason. */
+/** Maximum number of sample object IDs per attention item. */
 export const maxSamples = 25;
 
 const days = (count: number): string => `interval '${count} days'`;

@@ -41,12 +41,12 @@ export function findUsageDayWork(
   );
 }
 
-/** Progress of aggregating usage. */
+/** Progress of aggregating an environment's usage events. */
 export type UsageCursor = {
   readonly until: Date;
   /** Recording time of the first event after the cursor. `null` if no event follows. */
   readonly nextEventAt: Date | null;
-  /** Current value of the environment's counter. */
+  /** Latest sequence number that the environment assigned to a row. */
   readonly counter: bigint;
 };
 

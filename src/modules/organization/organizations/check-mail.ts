@@ -8,7 +8,7 @@ import { readMailEligibility } from './store.ts';
 
 type MailContext = Pick<Context, 'app' | 'environment' | 'livemode' | 'wall'>;
 
-/** Email permissions for an environment. */
+/** Permission of an environment to send emails. */
 export type Permission = {
   readonly isVerified: boolean;
   /** Returns why an email to an address is withheld. `null` if the email can be sent. */

@@ -6,7 +6,7 @@ import { validationError } from '../../../domain/errors/errors.ts';
 /** Maximum size of an image, in bytes. */
 const maxBytes = 200 * 1_024;
 
-/** Maximum width and height in pixels. */
+/** Maximum width and height of an image, in pixels. */
 const maxSide = 4_096;
 
 /** Maximum number of pixels. Browsers and mail clients use 4 bytes of memory per pixel, regardless of the file size. */
@@ -34,7 +34,7 @@ const firstUpright = 5;
 
 /** Reads the type and size of an image. `null` if the type isn't supported or the header is invalid. */
 function headOf(image: Uint8Array): Pick<Picture, 'contentType' | 'width' | 'height'> | null {
-  // Reading missing or invalid bytes throws an error.
+  // Reading missing or invalid image bytes throws an error.
   try {
     const format = formats.find(({ reader }) => reader.validate(image));
     if (format === undefined) return null;

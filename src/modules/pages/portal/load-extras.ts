@@ -19,7 +19,7 @@ export type OfferedPack = Priced<Row<'CreditPack'>>;
 /** Active add-on of a customer, with the time of activation. */
 export type HeldAddon = { readonly addon: Row<'Addon'>; readonly since: Date };
 
-/** Maximum number of items to offer per type. */
+/** Maximum number of add-ons, and of credit packs, to offer in the portal. */
 const maxOffered = 100;
 
 /** Subscription columns that determine the available purchases. */

@@ -1,7 +1,7 @@
 import type { AttemptRow } from '../../../domain/subscription/payments/charge-attempt.ts';
 import type { Recorded } from '../../../providers/provider.ts';
 
-/** Difference between an attempt and the payment provider's record. */
+/** Difference between a payment attempt or refund and the payment provider's record. */
 export type Difference = {
   /** Type of difference: a missing record, another status, or another amount. `missing_here` means that Quittance has no record. */
   readonly kind: 'missing_here' | 'missing_there' | 'status' | 'amount';

@@ -80,10 +80,10 @@ export const latestRunsFirst: NamedOrder = {
   prefix: 'run.',
 };
 
-/** Order in which items were executed. */
+/** Order in which a clock run processed its deadlines. */
 const asExecuted: NamedOrder = { name: 'seq', keys: [{ column: 'seq' }], direction: 'asc', prefix: 'item.' };
 
-/** Lists a run's items in execution order. Batched. */
+/** Lists the deadlines that a clock run processed, in execution order. Batched. */
 export const loadRunItems = (
   ctx: Context,
   runId: string,
@@ -116,7 +116,7 @@ export async function countDeadlines(sql: Query, target: Date, lastRank: number)
   return Number(row?.known ?? 0n);
 }
 
-/** Maximum number of items included in a run. */
+/** Maximum number of processed deadlines that a clock run includes. */
 export const shownItems = 1_000;
 
 /**

@@ -14,7 +14,7 @@ export type DurationInput = {
   readonly expiresAt?: Date | null | undefined;
 };
 
-/** Converts the duration to the format that commands use. */
+/** Converts the duration of a plan grant to the format that commands use. */
 export const termOf = ({ duration, durationCycles, expiresAt }: DurationInput): GrantTerm => ({
   duration,
   durationCycles: durationCycles ?? null,

@@ -44,7 +44,7 @@ export async function requireFeature(
   return feature;
 }
 
-/** Maximum number of intervals in a response. */
+/** Maximum number of time intervals in a usage response. */
 const maxSpans = 1_000;
 
 const spanMs: { readonly [granularity in Granularity]: number } = {

@@ -33,7 +33,7 @@ function messageOf(code: number, ...parts: readonly Uint8Array[]): Uint8Array {
   return message;
 }
 
-/** Empty name. */
+/** Empty statement name, terminated by a zero byte. */
 const noName = Uint8Array.of(0);
 
 const nameBytes = (name: string): Uint8Array => Buffer.from(`${name}\0`, 'latin1');

@@ -26,7 +26,7 @@ type Connection = {
   readonly sync: () => void;
 };
 
-/** Result that the driver is building. */
+/** Query result that the driver is building. */
 type Gathering = QueryResult & {
   addFields: (fields: unknown[]) => void;
   parseRow: (fields: unknown[]) => unknown;

@@ -31,7 +31,7 @@ export const addressInput = {
 /** Address as returned by the API. */
 export const addressAnswer = { ...addressInput, line2: null, state: null, region: null } as const;
 
-/** Runs an operation and returns its only field. */
+/** Runs a GraphQL operation and returns the value of its only field. */
 export const run = async <T = Body>({ t, key }: Shop, text: string, variables: Body): Promise<T> =>
   Object.values(await t.graphql<Record<string, T>>(text, variables, { key }))[0] as T;
 

@@ -139,7 +139,7 @@ test('metricsVerify compares each daily total with its source rows, and each mon
       await add(-1);
     }
   }
-  // Rebuilds all sums from the first fact.
+  // Rebuilds all metric sums from all of their sources.
   await t.graphql('mutation { metricsRebuild }', {}, { key: shop.key });
   await eventually(folded);
   expect(await verify()).toEqual({ ok: true, mismatches: [], sumMismatches: [] });

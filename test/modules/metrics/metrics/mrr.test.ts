@@ -41,14 +41,14 @@ const contextOf = (shop: Shop): Promise<Context> => systemContext(t.app, shop.en
 const todayOf = async (shop: Shop): Promise<string> =>
   (await contextOf(shop)).clock.now().toISOString().slice(0, 10);
 
-/** Adds up all pending entries. */
+/** Aggregates all pending MRR entries. */
 async function foldAll(shop: Shop): Promise<void> {
   while (await foldNext(await contextOf(shop), null));
 }
 
 const tables = ['MrrRollup', 'MrrCustomer', 'MrrCustomerDay', 'MrrMonth', 'MrrRetention', 'MrrCohort'];
 
-/** Returns all rows derived from entries. */
+/** Returns all rows derived from MRR entries. */
 async function sumsOf(shop: Shop): Promise<unknown> {
   const { sql } = await contextOf(shop);
   const found: Record<string, unknown[]> = {};

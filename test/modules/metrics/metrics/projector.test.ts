@@ -30,7 +30,7 @@ const contextOf = (shop: Shop, app: App = t.app): Promise<Context> => systemCont
 
 const tables = ['MrrRollup', 'MrrCustomer', 'MrrCustomerDay', 'MrrMonth', 'MrrRetention', 'MrrCohort'];
 
-/** Returns all rows derived from entries. */
+/** Returns all rows derived from MRR entries. */
 async function sumsOf(shop: Shop): Promise<Record<string, unknown[]>> {
   const { sql } = await contextOf(shop);
   const found: Record<string, unknown[]> = {};

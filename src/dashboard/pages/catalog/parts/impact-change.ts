@@ -3,13 +3,13 @@ import type { CatalogImpactOfQuery, CatalogImpactOfQueryVariables } from './impa
 
 /** Catalog change whose impact can be queried. */
 export type CatalogChange = CatalogImpactOfQueryVariables['change'];
-/** Term of a feature that changes. */
+/** Feature term that a catalog change can affect, such as the unit price. */
 export type CatalogTerm = CatalogImpactOfQuery['catalogImpact']['terms'][number]['term'];
 
 /** Arguments of an impact query: the change, and the changed term if the change affects several terms. */
 export type ImpactQuestion = { readonly change: CatalogChange; readonly term?: CatalogTerm };
 
-/** API names of a feature's terms. */
+/** API names of feature terms, by field name. */
 const terms: Readonly<Record<string, CatalogTerm>> = {
   enabled: 'enabled',
   includedAmount: 'included_amount',

@@ -45,7 +45,7 @@ export function useCatalogEdit<
     needsChange: id !== null,
     send: (values) => {
       const input = inputOf(values);
-      // Adding the ID completes the input.
+      // `input.update` and the ID together are a complete mutation input.
       return id === null
         ? create({ input: input.create })
         : update({ input: { ...input.update, id } as Changes });

@@ -8,7 +8,7 @@ import { addPriceStep } from '../model/price-changes.ts';
 import type { FirstPlanDraft } from '../model/templates.ts';
 import { useCommands } from '../use-commands.ts';
 
-/** IDs and codes of the created objects. */
+/** ID and code of the created plan, and code of the created feature. */
 export type MadePlan = { readonly planId: string; readonly planCode: string; readonly featureCode: string };
 
 type FirstPlanMaker = {

@@ -63,7 +63,7 @@ export type PlanDraft = {
   readonly isFree: boolean;
   readonly features: readonly FeatureDraft[];
   readonly prices: readonly PriceDraft[];
-  /** Units per US dollar, by currency. */
+  /** Exchange rates in currency units per US dollar, by currency code. */
   readonly rates: Readonly<Record<string, number>>;
 };
 

@@ -40,7 +40,7 @@ export type Line = {
   readonly from: unknown;
   readonly to: unknown;
   readonly reaches: Reach;
-  /** Format of the values. */
+  /** Format of the old and new values. */
   readonly kind?: 'money' | 'rate' | 'count' | 'days' | 'share' | 'switch' | 'exchange';
   readonly currency?: string;
 };

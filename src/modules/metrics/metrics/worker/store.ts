@@ -71,7 +71,7 @@ export async function lockCursor(sql: Query, owner: string | null): Promise<Curs
   return row ?? null;
 }
 
-/** Stores the progress of aggregating entries. */
+/** Stores the progress of aggregating MRR entries. */
 export async function moveCursor(sql: Query, { seq, day, closedMonth, closesAt }: Cursor): Promise<void> {
   await sql(
     'UPDATE "MetricsCursor" SET seq = $2, day = $3, "closedMonth" = $4, "closesAt" = $5 WHERE "environmentId" = $1',
@@ -139,7 +139,7 @@ async function writeDays(sql: Query, days: readonly RewrittenDay[]): Promise<voi
 
 /** Adds amounts to sums, and deletes sums that are 0 on every day. */
 async function writeRollups(sql: Query, rollups: readonly RollupChange[]): Promise<void> {
-  // Monthly sums are derived from daily sums.
+  // Monthly MRR sums are derived from the daily sums.
   const days = rollups.filter(({ span }) => span === 'day');
   if (days.length === 0) return;
   const written = await sql<{ id: string; isEmpty: boolean }>(rollupInsert, [
@@ -171,7 +171,7 @@ export async function writeFolded(
   await writeLate(sql, late);
 }
 
-/** Deletes all data derived from entries. */
+/** Deletes all data derived from MRR entries. */
 export async function deleteFolded(sql: Query): Promise<void> {
   for (const table of [
     'MrrRollup',

@@ -14,7 +14,7 @@ const leaseMs = 30_000;
 /** Pause between searches. It can be long, because every commit wakes the loop. */
 const restMs = 500;
 
-/** Aggregates the entries in a leased environment in batches. */
+/** Aggregates the MRR entries in a leased environment in batches. */
 async function serve(app: App, { key, owner, goesOn }: Leased<EnvironmentKey>): Promise<void> {
   const context = () => systemContext(app, key.environmentId, `metrics ${owner}`);
   await openRevenue(await context());

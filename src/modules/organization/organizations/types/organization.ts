@@ -138,7 +138,7 @@ export const Organization = builder.prismaObject('Organization', {
     mutedEmailKinds: t.computed({
       type: [EmailKind],
       description: "Types of emails that customers don't receive.",
-      // The value was validated on input.
+      // The email types were validated on input.
       columns: ['mutedEmailKinds'],
       resolve: ({ mutedEmailKinds }) => mutedEmailKinds as EmailKindName[],
     }),

@@ -27,7 +27,7 @@ const tones: Readonly<Record<Reach, Tone>> = {
   new_only: 'info',
 };
 
-/** Formats the old or new value of a change. */
+/** Formats the old or new value of an unsaved plan change. */
 function valueText(
   line: Line,
   value: unknown,

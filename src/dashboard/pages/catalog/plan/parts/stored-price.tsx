@@ -9,7 +9,7 @@ type StoredPriceProps = {
   readonly planId: string;
   readonly priceId: string;
   readonly country: string;
-  /** Price for the same country in the draft. */
+  /** Unsaved price for the same country, from the plan draft. */
   readonly draft: { readonly amount: number; readonly currency: string };
 };
 
