@@ -20,9 +20,8 @@ export function isoInstant(date: Date): string {
 
 type CellRow = Readonly<Record<string, unknown>>;
 
-/** Returns the value of a column in PostgreSQL's text format. Throws if the row lacks the column. */
-function textOf(row: CellRow, { name, sqlType }: ArrayColumn): string | null {
-  const value = row[name];
+/** Converts a value to PostgreSQL's text format. Throws if the row lacks the column. */
+function textOf(value: unknown, { name, sqlType }: ArrayColumn): string | null {
   if (value === undefined) throw new Error(`A row has no value for ${name}.`);
   if (value === null) return null;
   if (sqlType === 'jsonb') return JSON.stringify(value);
@@ -63,7 +62,7 @@ function parametersOf(column: ArrayColumn, rows: readonly CellRow[]): [string, s
   for (const row of rows) {
     const value = row[column.name];
     if (texts.length === 0 || value !== last) {
-      const next = textOf(row, column);
+      const next = textOf(value, column);
       if (texts.length > 0 && next !== text) isSame = false;
       [last, text] = [value, next];
     }
@@ -101,14 +100,14 @@ export function arrayParameters(
   rows: readonly CellRow[],
 ): (string | null)[] {
   const counted = arrayLiteral(
-    rows.map((row) => textOf(row, first)),
+    rows.map((row) => textOf(row[first.name], first)),
     !unquotedTypes.has(first.sqlType),
   );
   const params: (string | null)[] = [counted];
   const [only, ...others] = rows;
   for (const column of rest) {
     // A single row has the common value of all rows.
-    if (only !== undefined && others.length === 0) params.push('{}', textOf(only, column));
+    if (only !== undefined && others.length === 0) params.push('{}', textOf(only[column.name], column));
     else params.push(...parametersOf(column, rows));
   }
   return params;
