@@ -75,6 +75,10 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     reason: 'A channel besides those of the contract: the offer to stay.',
   },
   {
+    line: /^answer\.(data\[\]\.)?(features\[\]\.overage\.)?rate is not documented$/,
+    reason: 'A rate with tiers. Absent if the feature only has a unit price.',
+  },
+  {
     line: /^answer\.secretKey can be null$/,
     reason: 'One GraphQL type for both views: the secret is shown by the creation only.',
   },
@@ -135,6 +139,8 @@ const beyond: Readonly<Record<string, string>> = {
   'DELETE /pricing-tables/{id}': 'Beyond the contract: pricing tables.',
   'POST /provision': 'Beyond the contract: an organization that a program sets up for itself.',
   'POST /rates/preview': 'Beyond the contract: rates with tiers.',
+  'PUT /plans/{id}/features/{featureId}/rate': 'Beyond the contract: rates with tiers.',
+  'DELETE /plans/{id}/features/{featureId}/rate': 'Beyond the contract: rates with tiers.',
   'POST /usage/events/batch': 'Many events in one call; the contract has one event per call.',
   'POST /webhooks/{id}/rotate-secret': 'Beyond the contract: a new secret while the old one still signs.',
 };

@@ -2,7 +2,7 @@
 
 import { amountDue } from '../domain/invoicing/credit-note.ts';
 import type { InvoiceBuyer, InvoiceSeller } from '../domain/invoicing/parties.ts';
-import { amountText, type Language, rateText } from '../domain/money/amount-text.ts';
+import { amountText, exactAmountText, type Language, rateText } from '../domain/money/amount-text.ts';
 import type { InvoiceStatus } from '../domain/rows/enums.ts';
 import { invoiceNumberText } from '../domain/rows/invoice-number.ts';
 import type { Address, InvoiceLineRow, InvoiceRow } from '../domain/rows/rows.ts';
@@ -10,7 +10,7 @@ import type { HanStyle } from './fonts.ts';
 import { countryText, countText, dateText, percentText, periodText } from './format.ts';
 import { lineText } from './line-text.ts';
 import { taxName } from './tax-names.ts';
-import { type DocumentWords, documentWords, lineWords } from './translations.ts';
+import { type DocumentWords, documentWords } from './translations.ts';
 
 /** Data from which an invoice's PDF is created. Lines are in display order. */
 export type DocumentDetails = {
@@ -162,30 +162,33 @@ function shownLines({ lines }: DocumentDetails, language: Language): InvoiceLine
   );
 }
 
+/** Returns the price per unit with all its decimals. */
+const unitPriceText = (
+  { unitAmountRate, exactUnitAmount }: InvoiceLineRow,
+  currency: string,
+  language: Language,
+): string =>
+  exactUnitAmount === null
+    ? rateText(unitAmountRate, currency, language)
+    : exactAmountText(exactUnitAmount, currency, language);
+
 function lineOf(
   line: InvoiceLineRow,
   currency: string,
   words: DocumentWords,
   language: Language,
 ): DocumentLine {
-  const { usedAmount, includedAmount, overageAmount, featureName, periodStart, periodEnd } = line;
+  const { usedAmount, includedAmount, overageAmount, periodStart, periodEnd } = line;
   const isMeasured = usedAmount !== null && includedAmount !== null && overageAmount !== null;
-  const name = featureName ?? line.description;
   const details = present([
     periodStart === null || periodEnd === null ? null : periodText(periodStart, periodEnd, language),
     isMeasured ? words.used({ used: countText(usedAmount, language) }) : null,
   ]);
   return {
-    description: isMeasured
-      ? lineWords[language].beyond({
-          name,
-          count: Number(overageAmount),
-          included: Number(includedAmount),
-        })
-      : lineText(line, language),
+    description: lineText(line, language),
     detail: details.length === 0 ? null : details.join(' · '),
     quantity: countText(line.quantity, language),
-    unitPrice: rateText(line.unitAmountRate, currency, language),
+    unitPrice: unitPriceText(line, currency, language),
     amount: amountText(line.amount, currency, language),
   };
 }

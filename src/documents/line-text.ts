@@ -19,6 +19,9 @@ type Pattern = {
 const intervalOf = (words: Words, stored: string): string =>
   words.intervals[stored.replace('-', '_') as keyof Words['intervals']];
 
+/** Types of lines that charge for the units of a feature. */
+const measured: readonly InvoiceLineType[] = ['feature_overage', 'feature_seats', 'feature_quota'];
+
 /** Patterns of generated descriptions. Other descriptions are names or texts of the merchant. */
 const patterns: readonly Pattern[] = [
   {
@@ -28,10 +31,44 @@ const patterns: readonly Pattern[] = [
       words.plan({ name, interval: intervalOf(words, interval) }),
   },
   {
-    lineTypes: ['feature_overage', 'feature_seats', 'feature_quota'],
+    lineTypes: measured,
     stored: /^(.*): (\d+) beyond (\d+) included$/s,
     textOf: (words, [name = '', count, included]) =>
       words.beyond({ name, count: Number(count), included: Number(included) }),
+  },
+  {
+    lineTypes: measured,
+    stored: /^(.*): (\d+) \((\d+) to (\d+)\)$/s,
+    textOf: (words, [name = '', count, from, to]) =>
+      words.tier({ name, count: Number(count), from: Number(from), to: Number(to) }),
+  },
+  {
+    lineTypes: measured,
+    stored: /^(.*): (\d+) \((\d+) and above\)$/s,
+    textOf: (words, [name = '', count, from]) =>
+      words.lastTier({ name, count: Number(count), from: Number(from) }),
+  },
+  {
+    lineTypes: measured,
+    stored: /^(.*): fee for tier (\d+)$/s,
+    textOf: (words, [name = '', tier]) => words.tierFee({ name, tier: Number(tier) }),
+  },
+  {
+    lineTypes: measured,
+    stored: /^(.*): (\d+) in packages of (\d+)$/s,
+    textOf: (words, [name = '', count, per]) =>
+      words.packages({ name, count: Number(count), per: Number(per) }),
+  },
+  {
+    lineTypes: measured,
+    stored: /^(.*): (\d+) at a flat price$/s,
+    textOf: (words, [name = '', count]) => words.flatPrice({ name, count: Number(count) }),
+  },
+  {
+    lineTypes: measured,
+    stored: /^(.*): (minimum|maximum) price$/s,
+    textOf: (words, [name = '', bound]) =>
+      bound === 'minimum' ? words.minimum({ name }) : words.maximum({ name }),
   },
   {
     lineTypes: ['feature_seats', 'feature_quota'],

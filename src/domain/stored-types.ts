@@ -14,6 +14,7 @@ import type * as pages from './pages/page-settings.ts';
 import type * as provider from './payments/provider.ts';
 import type * as requests from './payments/provider-request.ts';
 import type * as verification from './payments/verification.ts';
+import type * as rates from './rates/rate.ts';
 import type * as enums from './rows/enums.ts';
 import type * as explanation from './rows/explanation.ts';
 import type * as grants from './rows/grant-rows.ts';
@@ -35,6 +36,7 @@ declare global {
     type OfferTarget = rows.OfferApplicationRow['targetType'];
     type RedemptionType = rows.PromoRedemptionRow['type'];
     type Metadata = json.Metadata;
+    type Rate = rates.RateDocument;
     type PageSettings = pages.PageSettings;
     /** Input with which a subscription was created. */
     type Selection = rows.StoredSelection;

@@ -75,6 +75,18 @@ const catalog: Readonly<Record<string, RequestExample>> = {
     },
   },
   planFeatureUpdate: { body: { includedAmount: 2_000 } },
+  planFeatureRateSet: {
+    body: {
+      rate: {
+        model: 'graduated',
+        tiers: [
+          { upTo: '1000', amount: '0.0200' },
+          { upTo: '10000', amount: '0.0150' },
+          { upTo: null, amount: '0.0080' },
+        ],
+      },
+    },
+  },
   planPriceAdd: { body: { billingInterval: 'yearly', price: 49_000, trialDays: 14 } },
   planPriceUpdate: { body: { price: 5_900 } },
   planPriceRegionalUpsert: { body: { overrides: [{ currency: 'eur', price: 4_500 }] } },

@@ -24,6 +24,7 @@ export const line = (changes: Partial<InvoiceLineRow> = {}): InvoiceLineRow => (
   featureName: null,
   quantity: 1n,
   unitAmountRate: 730_000n,
+  exactUnitAmount: null,
   amount: 7_300n,
   includedAmount: null,
   usedAmount: null,

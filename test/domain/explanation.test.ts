@@ -59,6 +59,22 @@ const cases: readonly (readonly [Explanation, bigint])[] = [
     }),
     570n,
   ],
+  // The first tier costs 20.00 exactly, and both tiers cost 20.015, which is rounded to 20.02.
+  [
+    explain('CON-16', 'tier', { before: 200_000n, after: 200_150n, scale: 10_000n, minor_per_unit: 100n }),
+    2n,
+  ],
+  // (96.00 − 48.00) × 18 ÷ 30 = 28.80 (PRM-E3).
+  [
+    explain('PRM-3', 'rise_for_days', {
+      rise: 4_800n,
+      scale: 100n,
+      minor_per_unit: 100n,
+      days: 18n,
+      total_days: 30n,
+    }),
+    2_880n,
+  ],
   // 3.745 is rounded to 3.75. Of 5.00 with 4.99 already billed, 0.01 remains.
   [
     explain('CON-27', 'deficit', {

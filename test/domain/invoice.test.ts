@@ -4,11 +4,13 @@ import type { CountDetails } from '../../src/domain/invoicing/line.ts';
 import { linesFor } from '../../src/domain/invoicing/lines.ts';
 import { totalsOf } from '../../src/domain/invoicing/totals.ts';
 import type { FeatureRow } from '../../src/domain/pricing/catalog.ts';
+import { ratio } from '../../src/domain/rates/exact.ts';
 import type { FeatureType, InvoiceLineType } from '../../src/domain/rows/enums.ts';
 import { explain } from '../../src/domain/rows/explanation.ts';
 import { invoiceNumberText } from '../../src/domain/rows/invoice-number.ts';
 import { untaxed } from '../../src/domain/tax/tax.ts';
 import type { UsageTerms } from '../../src/domain/usage/terms.ts';
+import { unitRates } from '../support/rates.ts';
 import { terms } from './usage/facts.ts';
 
 test.each([
@@ -74,7 +76,7 @@ describe('the line item list of an invoice (BIL-13)', () => {
     type: FeatureType = 'seats',
   ): CountDetails => ({
     feature: feature(code, type),
-    terms: terms({ unitPriceRate: 10_000n, ...held }),
+    terms: terms({ rates: unitRates(10_000n), ...held }),
     count,
   });
   const base = {
@@ -92,7 +94,7 @@ describe('the line item list of an invoice (BIL-13)', () => {
       counts: [
         seats('a', 2n, {}),
         seats('b', 2n, { includedAmount: 2n }),
-        seats('c', 1n, { unitPriceRate: 4n }),
+        seats('c', 1n, { rates: unitRates(4n) }),
       ],
     };
     expect(
@@ -109,7 +111,7 @@ describe('the line item list of an invoice (BIL-13)', () => {
   });
 
   test("omits seats if they are unlimited, disabled or without a price, or if overage isn't allowed", () => {
-    const free = [{ unlimited: true }, { enabled: false }, { allowsOverage: false }, { unitPriceRate: null }];
+    const free = [{ unlimited: true }, { enabled: false }, { allowsOverage: false }, { rates: null }];
     expect(
       linesFor({ ...nothing, currency: 'usd', base: null, counts: free.map((held) => seats('a', 9n, held)) }),
     ).toEqual([]);
@@ -117,7 +119,7 @@ describe('the line item list of an invoice (BIL-13)', () => {
 
   test('lists usage, balance deficits, seats and quota in this order after the plan base, and added seats before their advance charge (CON-41)', () => {
     const window = { start: new Date('2027-04-05T00:00:00.000Z'), end: new Date('2027-05-05T00:00:00.000Z') };
-    const rise = { on: '2027-04-17', units: 3n, days: 18n, amountMinor: 2_070n };
+    const rise = { on: '2027-04-17', units: 3n, rise: ratio(345n, 10n), days: 18n, amountMinor: 2_070n };
     const details = {
       ...nothing,
       currency: 'usd',
@@ -125,7 +127,7 @@ describe('the line item list of an invoice (BIL-13)', () => {
       usage: [
         {
           feature: feature('exports', 'usage'),
-          terms: terms({ includedAmount: 4_200n, unitPriceRate: 85n }),
+          terms: terms({ includedAmount: 4_200n, rates: unitRates(85n) }),
           use: { total: 6_037n, covered: 0n },
           window,
         },
@@ -134,7 +136,7 @@ describe('the line item list of an invoice (BIL-13)', () => {
       rises: [
         {
           feature: feature('users', 'seats'),
-          terms: terms({ unitPriceRate: 115_000n }),
+          terms: terms({ rates: unitRates(115_000n) }),
           rises: [rise],
           totalDays: 30n,
           until: window.end,

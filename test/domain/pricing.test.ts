@@ -10,6 +10,8 @@ import {
 } from '../../src/domain/pricing/catalog.ts';
 import { priceAt, selectPriceRow } from '../../src/domain/pricing/resolve.ts';
 import { excessOf, heldFeatures, heldTerms } from '../../src/domain/pricing/terms.ts';
+import { unitPriceOf } from '../../src/domain/usage/terms.ts';
+import { unitRate, unitRates } from '../support/rates.ts';
 
 const at = (text: string): Date => new Date(text.length === 10 ? `${text}T00:00:00Z` : text);
 
@@ -234,7 +236,7 @@ const terms = (
   includedAmount: 0n,
   unlimited: false,
   overageEnabled: true,
-  unitPriceRate: null,
+  rate: null,
   creditsPerUnit: null,
   pricingMode: 'fixed',
   marginBps: null,
@@ -244,12 +246,15 @@ const terms = (
 describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
   test('bills a period at its lowest unit price, and the next period at the current price (CAT-E3)', () => {
     const versions = [
-      terms('2027-01-01', { unitPriceRate: 220n }),
-      terms('2027-06-09', { unitPriceRate: 140n }),
-      terms('2027-06-20', { unitPriceRate: 260n }),
+      terms('2027-01-01', { rate: unitRate(220n) }),
+      terms('2027-06-09', { rate: unitRate(140n) }),
+      terms('2027-06-20', { rate: unitRate(260n) }),
     ];
     const cost = (from: string, to: string): bigint =>
-      rateToMinor(1_900n * (heldTerms(versions, at(from), at(to))?.unitPriceRate ?? 0n), 'usd');
+      rateToMinor(
+        1_900n * (unitPriceOf(heldTerms(versions, at(from), at(to)) ?? { rates: null }) ?? 0n),
+        'usd',
+      );
     expect(cost('2027-06-01', '2027-07-01')).toBe(2_660n);
     expect(cost('2027-07-01', '2027-08-01')).toBe(4_940n);
     expect(cost('2027-05-01', '2027-06-01')).toBe(4_180n);
@@ -275,7 +280,7 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
       unlimited: true,
       includedAmount: 9n,
       overageEnabled: true,
-      unitPriceRate: 5n,
+      rate: unitRate(5n),
       creditsPerUnit: 1n,
       marginBps: 100,
       pricingMode: 'ai_model' as const,
@@ -285,7 +290,7 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
       unlimited: false,
       includedAmount: 3n,
       overageEnabled: false,
-      unitPriceRate: 8n,
+      rate: unitRate(8n),
       creditsPerUnit: 2n,
       marginBps: 300,
       pricingMode: 'fixed' as const,
@@ -296,8 +301,10 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
         at('2027-01-05'),
         at('2027-01-31'),
       );
-    expect(held(worse, better)).toEqual({ ...better, overageEnabled: false, pricingMode: 'fixed' });
-    expect(held(better, worse)).toEqual(better);
+    const { rate: _rate, ...others } = better;
+    const expected = { ...others, rates: unitRates(5n) };
+    expect(held(worse, better)).toEqual({ ...expected, overageEnabled: false, pricingMode: 'fixed' });
+    expect(held(better, worse)).toEqual(expected);
   });
 
   test('ignores a less favorable edit at the start of the period only if the edit was saved after the subscription (CAT-48, CAT-49)', () => {
@@ -306,19 +313,22 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
       ...terms('2027-06-01', changes),
       seq,
     });
-    const before = { ...terms('2027-01-01', { includedAmount: 4n, unitPriceRate: 50n }), seq: 1n };
-    const lowered = version(9n, { includedAmount: 2n, unitPriceRate: 90n });
-    const raised = version(9n, { includedAmount: 8n, unitPriceRate: 20n });
+    const before = { ...terms('2027-01-01', { includedAmount: 4n, rate: unitRate(50n) }), seq: 1n };
+    const lowered = version(9n, { includedAmount: 2n, rate: unitRate(90n) });
+    const raised = version(9n, { includedAmount: 8n, rate: unitRate(20n) });
     expect(heldTerms([before, lowered], on, on, 5n)).toMatchObject({
       includedAmount: 4n,
-      unitPriceRate: 50n,
+      rates: unitRates(50n),
     });
-    expect(heldTerms([before, raised], on, on, 5n)).toMatchObject({ includedAmount: 8n, unitPriceRate: 20n });
+    expect(heldTerms([before, raised], on, on, 5n)).toMatchObject({
+      includedAmount: 8n,
+      rates: unitRates(20n),
+    });
     expect(heldTerms([before, lowered], on, on, 12n)).toMatchObject({
       includedAmount: 2n,
-      unitPriceRate: 90n,
+      rates: unitRates(90n),
     });
-    expect(heldTerms([before, lowered], on, on)).toMatchObject({ includedAmount: 2n, unitPriceRate: 90n });
+    expect(heldTerms([before, lowered], on, on)).toMatchObject({ includedAmount: 2n, rates: unitRates(90n) });
   });
 
   test('includes an added feature immediately, and a removed feature until the period end', () => {

@@ -13,7 +13,9 @@ import {
   parseExchangeRate,
 } from '../../src/domain/pricing/regional.ts';
 import { exchangeRateAt, priceAt, validAt } from '../../src/domain/pricing/resolve.ts';
-import { type HeldFeature, inCurrency } from '../../src/domain/pricing/terms.ts';
+import { type HeldFeature, inCurrency, termsOf } from '../../src/domain/pricing/terms.ts';
+import { unitPriceOf } from '../../src/domain/usage/terms.ts';
+import { unitRate } from '../support/rates.ts';
 import { termsRow } from './subscription/catalog.ts';
 
 const at = (text: string): Date => new Date(`${text}T00:00:00Z`);
@@ -200,7 +202,7 @@ describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
     planId: 'p',
     featureId: 'exports',
     currency: 'brl',
-    unitPriceRate,
+    rate: unitRate(unitPriceRate),
     validFrom: at(validFrom),
     validTo: validTo === null ? null : at(validTo),
   });
@@ -214,7 +216,9 @@ describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
       unitName: null,
       deletedAt: null,
     },
-    terms: termsRow('p', 'exports', { unitPriceRate }),
+    terms: termsOf(
+      termsRow('p', 'exports', { rate: unitPriceRate === null ? null : unitRate(unitPriceRate) }),
+    ),
   });
   const priced = (
     rates: FeatureRateRow[],
@@ -230,7 +234,7 @@ describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
       termsFrom: at(termsFrom),
       at: at(day),
     });
-    return found?.terms.unitPriceRate;
+    return found === undefined ? undefined : unitPriceOf(found.terms);
   };
   const moving = [
     rate(977n, '0001-01-01', '2027-06-09'),

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { type TermChange, termChanges } from '../../src/domain/pricing/term-changes.ts';
 import type { FeatureTerms } from '../../src/domain/pricing/terms.ts';
+import { unitRates } from '../support/rates.ts';
 
 const stored: FeatureTerms = {
   enabled: true,
   includedAmount: 1_000n,
   unlimited: false,
   overageEnabled: true,
-  unitPriceRate: 25n,
+  rates: unitRates(25n),
   creditsPerUnit: 4n,
   pricingMode: 'fixed',
   marginBps: null,
@@ -36,18 +37,18 @@ test.each<[string, Terms, Terms, readonly TermChange[]]>([
     { overageEnabled: true },
     [change('overage_enabled', 'at_renewal', true)],
   ],
-  ['a lower unit price', {}, { unitPriceRate: 24n }, [change('unit_price', 'immediately', true)]],
-  ['a higher unit price', {}, { unitPriceRate: 26n }, [change('unit_price', 'at_next_period', false)]],
+  ['a lower unit price', {}, { rates: unitRates(24n) }, [change('unit_price', 'immediately', true)]],
+  ['a higher unit price', {}, { rates: unitRates(26n) }, [change('unit_price', 'at_next_period', false)]],
   [
     'a first unit price',
-    { unitPriceRate: null },
-    { unitPriceRate: 26n },
+    { rates: null },
+    { rates: unitRates(26n) },
     [change('unit_price', 'at_renewal', false)],
   ],
   ['fewer credits', {}, { creditsPerUnit: 3n }, [change('credits_per_unit', 'immediately', true)]],
   ['more credits', {}, { creditsPerUnit: 5n }, [change('credits_per_unit', 'at_renewal', false)]],
   // Changes to the included units and the unit price don't matter for an unlimited feature.
-  ['terms of an unlimited feature', { unlimited: true }, { includedAmount: 5n, unitPriceRate: 1n }, []],
+  ['terms of an unlimited feature', { unlimited: true }, { includedAmount: 5n, rates: unitRates(1n) }, []],
   [
     'unlimited with fewer included units',
     {},
@@ -63,7 +64,7 @@ test.each<[string, Terms, Terms, readonly TermChange[]]>([
   [
     'more included units for a higher price',
     {},
-    { includedAmount: 2_000n, unitPriceRate: 50n },
+    { includedAmount: 2_000n, rates: unitRates(50n) },
     [change('included_amount', 'immediately', true), change('unit_price', 'at_next_period', false)],
   ],
 ])('an edit of feature terms is classified: %s', (_what, before, after, expected) => {
@@ -72,8 +73,8 @@ test.each<[string, Terms, Terms, readonly TermChange[]]>([
 });
 
 test('a first unit price for a balance takes effect immediately, even if overage is disabled', () => {
-  const before = { ...stored, unitPriceRate: null };
-  expect(termChanges(before, { ...before, unitPriceRate: 10n, overageEnabled: false }, true)).toEqual([
+  const before = { ...stored, rates: null };
+  expect(termChanges(before, { ...before, rates: unitRates(10n), overageEnabled: false }, true)).toEqual([
     change('unit_price', 'immediately', false),
   ]);
 });

@@ -35,6 +35,7 @@ import { sandboxGateway, vaultCard } from '../../src/providers/sandbox.ts';
 import { catalog } from '../domain/subscription/catalog.ts';
 import { World } from '../domain/subscription/world.ts';
 import { choose, lawCards, type Step } from '../support/laws.ts';
+import { unitRate } from '../support/rates.ts';
 
 // Executes random histories for one customer in memory. Decisions, charges and the timeline come from the engine, and maps replace the database.
 
@@ -42,7 +43,7 @@ const epoch = new Date('0001-01-01T00:00:00Z');
 const dayMs = 86_400_000;
 const gateways: Gateways = { gatewayOf: () => sandboxGateway };
 
-const seats = { editors: { includedAmount: 2n, overageEnabled: true, unitPriceRate: 70_000n } };
+const seats = { editors: { includedAmount: 2n, overageEnabled: true, rate: unitRate(70_000n) } };
 /** Plans that the steps of a history select by index. */
 export const plans = [
   'weekly',

@@ -9,8 +9,8 @@ import {
   deduction,
   heldPrice,
   priceOf,
+  priceRise,
   roundedPrice,
-  trueUp,
 } from '../../src/domain/rates/price.ts';
 import { derivedRate, modelNames, type Rate, rateDocument } from '../../src/domain/rates/rate.ts';
 import { readRate } from '../../src/domain/rates/read-rate.ts';
@@ -178,12 +178,9 @@ describe('the price of a random rate', () => {
   test('charges a rise of the high-water mark once, however it is split within a day (PRM-3)', () => {
     fc.assert(
       fc.property(rates, fc.uniqueArray(quantities, { minLength: 2, maxLength: 6 }), (rate, counts) => {
-        const marks = counts.toSorted((a, b) => a - b).map((count) => whole(BigInt(count)));
-        const span = { days: 7n, totalDays: 30n };
-        const steps = marks
-          .slice(1)
-          .map((mark, index) => trueUp(rate, marks.slice(0, index + 1), mark, span));
-        const single = trueUp(rate, marks.slice(0, 1), marks.at(-1) ?? zero, span);
+        const prices = counts.toSorted((a, b) => a - b).map((count) => priceOf(rate, whole(BigInt(count))));
+        const steps = prices.slice(1).map((price, index) => priceRise(prices.slice(0, index + 1), price));
+        const single = priceRise(prices.slice(0, 1), prices.at(-1) ?? zero);
         const split = add(steps);
         if (models[rate.model].isMonotone) expect(compare(split, single)).toBe(0);
         else expect(compare(split, single)).toBeGreaterThanOrEqual(0);

@@ -31,11 +31,19 @@ export type ConsumerOptions = {
   readonly plan?: Body;
   readonly price?: Body;
   readonly terms?: Body;
+  /** Rate of the feature, which replaces the unit price in `terms`. */
+  readonly rate?: Body;
   readonly type?: string;
   readonly country?: string | undefined;
   /** Number of the card that pays the checkout. */
   readonly card?: string;
 };
+
+/** Sets the rate of a plan's feature. */
+export async function setRate(shop: Shop, planId: string, featureId: string, rate: Body): Promise<void> {
+  const { status, body } = await shop.rest('PUT', `/plans/${planId}/features/${featureId}/rate`, { rate });
+  if (status !== 200) throw new Error(`The rate was rejected: ${JSON.stringify(body)}`);
+}
 
 export async function createConsumer(
   shop: Shop,
@@ -43,6 +51,7 @@ export async function createConsumer(
     plan = {},
     price = {},
     terms = { includedAmount: 1_000 },
+    rate,
     type = 'usage',
     country,
     card,
@@ -51,6 +60,7 @@ export async function createConsumer(
   const feature = await createFeature(shop, type);
   const { id: planId } = await createPlan(shop, plan);
   await attachFeature(shop, planId, feature.id, terms);
+  if (rate !== undefined) await setRate(shop, planId, feature.id, rate);
   if (plan['isFree'] !== true) await createPrice(shop, planId, price);
   const { id: customerId } = await createCustomer(shop, country);
   const subscription = await subscribeTo(shop, customerId, planId);

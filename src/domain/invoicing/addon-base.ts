@@ -1,6 +1,6 @@
 import { minorToRate } from '../money/money.ts';
 import { type Explanation, recompute } from '../rows/explanation.ts';
-import { overageLine } from './feature-overage.ts';
+import { overageLines } from './feature-overage.ts';
 import { emptyLine, type LineDetails, type LineDraft } from './line.ts';
 
 /** Returns the line for an add-on's price for a full or partial billing period. */
@@ -25,5 +25,5 @@ export function addonLine(description: string, price: Explanation, currency: str
 export const addonBase = ({ addons, currency }: LineDetails): readonly LineDraft[] =>
   addons.flatMap(({ name, base, usage }) => [
     ...(base === null ? [] : [addonLine(name, base, currency)]),
-    ...(usage === null ? [] : [overageLine(usage, currency)]),
+    ...(usage === null ? [] : overageLines(usage, currency)),
   ]);

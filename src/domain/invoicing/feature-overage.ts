@@ -1,33 +1,41 @@
-import { minorPerUnit, minorToRate, rateToMinor } from '../money/money.ts';
+import { minorPerUnit, minorToRate } from '../money/money.ts';
+import { perUnitRate } from '../rates/held.ts';
 import { explain } from '../rows/explanation.ts';
 import { freeUnits, overageUnits } from '../usage/window.ts';
 import { emptyLine, type LineDetails, type LineDraft, type UsageDetails } from './line.ts';
+import { pricedLines } from './rate-lines.ts';
 
-/** Returns the line for the overage of a metered feature in the window that ended (CON-16). */
-export function overageLine({ feature, terms, use, window }: UsageDetails, currency: string): LineDraft {
-  const units = overageUnits(terms, use);
+/**
+ * Returns the lines for the overage of a metered feature in the window that ended (CON-16, PRM-105). A feature without
+ * a price costs 0.
+ */
+export function overageLines(
+  { feature, terms, use, window }: UsageDetails,
+  currency: string,
+): readonly LineDraft[] {
+  const excess = overageUnits(terms, use);
   const free = freeUnits(terms, use);
-  const price = terms.unitPriceRate ?? 0n;
-  return {
+  return pricedLines(terms.rates ?? [perUnitRate(0n)], excess, {
+    name: feature.name,
+    rule: 'CON-16',
+    plainDescription: `${feature.name}: ${excess} beyond ${free} included`,
+    currency,
+  }).map(({ units, ...priced }) => ({
     ...emptyLine,
+    ...priced,
     lineType: 'feature_overage',
     chargeType: 'standard',
-    description: `${feature.name}: ${units} beyond ${free} included`,
     featureName: feature.name,
-    quantity: units,
-    unitAmountRate: price,
-    amount: rateToMinor(units * price, currency),
     includedAmount: free,
     usedAmount: use.total,
     overageAmount: units,
     periodStart: window.start,
     periodEnd: window.end,
-    explanation: explain('CON-16', 'units', { units, rate: price, minor_per_unit: minorPerUnit(currency) }),
-  };
+  }));
 }
 
 export const featureOverage = ({ usage, currency }: LineDetails): readonly LineDraft[] =>
-  usage.map((one) => overageLine(one, currency));
+  usage.flatMap((one) => overageLines(one, currency));
 
 /**
  * Returns the lines for a negative balance at the end of a window, distributed over the features that caused

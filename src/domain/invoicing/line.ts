@@ -129,6 +129,7 @@ export type LineDraft = Omit<InvoiceLineRow, 'id' | 'invoiceId' | 'position'>;
 export type LineSource = (details: LineDetails, before: readonly LineDraft[]) => readonly LineDraft[];
 
 export const emptyLine = {
+  exactUnitAmount: null,
   featureName: null,
   includedAmount: null,
   usedAmount: null,

@@ -1,7 +1,9 @@
 // Monthly recurring revenue of a subscription (MET-3 to MET-6), calculated from the charges of its current
 // period and its current usage.
 
-import { divideRounded, maxOf, minorToRate } from '../money/money.ts';
+import { divideRounded, maxOf, minorToRate, rateScale } from '../money/money.ts';
+import { roundedTo } from '../rates/exact.ts';
+import { heldAmount, storedRate } from '../rates/held.ts';
 import type { RecurringInterval } from '../rows/enums.ts';
 import type {
   MrrEntryRow,
@@ -49,11 +51,17 @@ export type RecurringUse = {
 export function componentsOf(terms: RecurringTerms, currency: string, use: RecurringUse): MrrComponents {
   const { interval, units, addons } = terms;
   const ofMinor = (minor: bigint): bigint => monthly(minorToRate(minor, currency), interval);
-  const excessOf = ({ featureId, included, rate }: RecurringUnits): bigint =>
-    maxOf(0n, use.countOf(featureId) - BigInt(included)) * BigInt(rate);
+  const priceOf = ({ featureId, included, rates }: RecurringUnits): bigint =>
+    roundedTo(
+      heldAmount(
+        rates.flatMap((rate) => storedRate(rate)),
+        maxOf(0n, use.countOf(featureId) - BigInt(included)),
+      ),
+      rateScale,
+    );
   const ofUnits = (type: RecurringUnits['type']): bigint =>
     monthly(
-      units.reduce((sum, one) => (one.type === type ? sum + excessOf(one) : sum), 0n),
+      units.reduce((sum, one) => (one.type === type ? sum + priceOf(one) : sum), 0n),
       interval,
     );
   const charged = use.addons.reduce(

@@ -45,6 +45,19 @@ export function amountText(minor: bigint, currency: string, language: Language):
   return formatted(decimalText(minor, decimals), currency, language, decimals, decimals);
 }
 
+/** Formats a decimal in minor units, such as `0.00343`, with all its decimals. */
+export function exactAmountText(minorText: string, currency: string, language: Language): string {
+  const [first = '', fraction = ''] = minorText.split('.');
+  const decimals = exponentOf(currency) + fraction.length;
+  return formatted(
+    decimalText(BigInt(first + fraction), decimals),
+    currency,
+    language,
+    exponentOf(currency),
+    decimals,
+  );
+}
+
 /** Formats a rate (10,000 = 1.00) with the decimals of the currency, or up to 4 if the rate needs them. */
 export const rateText = (rate: bigint, currency: string, language: Language): string =>
   formatted(decimalText(rate, 4), currency, language, exponentOf(currency), 4);

@@ -1,3 +1,4 @@
+import type { RateDocument } from '../rates/rate.ts';
 import type {
   AddonConsumptionModel,
   BillingInterval,
@@ -76,7 +77,8 @@ export type PlanFeatureVersionRow = {
   readonly includedAmount: bigint;
   readonly unlimited: boolean;
   readonly overageEnabled: boolean;
-  readonly unitPriceRate: bigint | null;
+  /** Price of additional units in US dollars. `null` if no price was set. */
+  readonly rate: RateDocument | null;
   readonly creditsPerUnit: bigint | null;
   readonly pricingMode: PricingMode;
   readonly marginBps: number | null;
@@ -141,14 +143,14 @@ export type PriceOverrideRow = Validity & {
   readonly includedBalanceRate: bigint | null;
 };
 
-/** Unit price of a plan's feature in a currency other than USD, as a rate (10,000 = 1.00, CAT-23). */
+/** Rate of a plan's feature in a currency other than USD (CAT-23, PRM-110). */
 export type FeatureRateRow = Validity & {
   readonly id: string;
   readonly seq: bigint;
   readonly planId: string;
   readonly featureId: string;
   readonly currency: string;
-  readonly unitPriceRate: bigint;
+  readonly rate: RateDocument;
 };
 
 /** Exchange rate of a plan: units of a currency per US dollar, in hundred-millionths (CAT-25). */
@@ -178,7 +180,7 @@ export type Catalog = {
   readonly featureVersions: ReadonlyMap<string, ReadonlyMap<string, readonly PlanFeatureVersionRow[]>>;
   /** Price overrides by price ID. */
   readonly priceOverrides: ReadonlyMap<string, readonly PriceOverrideRow[]>;
-  /** Unit prices of features by plan ID. */
+  /** Rates of features in currencies other than USD, by plan ID. */
   readonly featureRates: ReadonlyMap<string, readonly FeatureRateRow[]>;
   /** Exchange rates by plan ID. */
   readonly exchangeRates: ReadonlyMap<string, readonly ExchangeRateRow[]>;

@@ -1,6 +1,8 @@
 import type { FieldProblem } from '../errors/errors.ts';
+import { perUnitRate } from '../rates/held.ts';
+import { rateDocument } from '../rates/rate.ts';
 import type { ConsumptionModel, FeatureType, PricingMode } from '../rows/enums.ts';
-import type { FeatureTerms } from './terms.ts';
+import type { StoredTerms } from './terms.ts';
 
 // A cell is the combination of feature type, consumption model and pricing mode. It determines which terms a
 // feature in a plan can have (CAT-33, CAT-34).
@@ -61,7 +63,7 @@ export const isDeductedFromBalance = ({
 export const hasUnitPrice = (details: CellDetails, pricingMode: PricingMode): boolean =>
   termsByCell[cellOf(details, pricingMode)].includes('overage.unitPrice');
 
-const isProvided = (value: unknown): boolean => value !== undefined && value !== null;
+const isProvided = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null;
 
 /** Returns the names of the provided terms. Omits terms that are allowed in every cell. */
 const providedNames = (provided: ProvidedTerms): string[] =>
@@ -76,12 +78,12 @@ const providedNames = (provided: ProvidedTerms): string[] =>
     .filter(([, value]) => isProvided(value))
     .map(([name]) => name);
 
-export const defaultTerms: FeatureTerms = {
+export const defaultTerms: StoredTerms = {
   enabled: true,
   includedAmount: 0n,
   unlimited: false,
   overageEnabled: false,
-  unitPriceRate: null,
+  rate: null,
   creditsPerUnit: null,
   pricingMode: 'fixed',
   marginBps: null,
@@ -92,16 +94,16 @@ const orStored = (provided: number | null | undefined, stored: bigint | null): b
 
 /**
  * Merges the provided terms into the stored terms. `creditsPerUnit: null` removes the value. Overage that is
- * enabled without a price costs 0.
+ * enabled without a price costs 0. A provided unit price replaces the rate.
  */
-export function mergedTerms(stored: FeatureTerms, provided: ProvidedTerms): FeatureTerms {
-  const overageEnabled = provided.overage?.enabled ?? stored.overageEnabled;
+export function mergedTerms(stored: StoredTerms, provided: ProvidedTerms): StoredTerms {
+  const { enabled: overageEnabled, unitPrice } = provided.overage ?? {};
   return {
     enabled: provided.enabled ?? stored.enabled,
     includedAmount: BigInt(provided.includedAmount ?? stored.includedAmount),
     unlimited: provided.unlimited ?? stored.unlimited,
-    overageEnabled,
-    unitPriceRate: orStored(provided.overage?.unitPrice, stored.unitPriceRate),
+    overageEnabled: overageEnabled ?? stored.overageEnabled,
+    rate: isProvided(unitPrice) ? rateDocument(perUnitRate(BigInt(unitPrice))) : stored.rate,
     creditsPerUnit:
       provided.creditsPerUnit === null ? null : orStored(provided.creditsPerUnit, stored.creditsPerUnit),
     pricingMode: provided.pricingMode ?? stored.pricingMode,
@@ -125,11 +127,7 @@ function problemsOfFreePlan({ isFree }: CellDetails, cell: Cell, provided: Provi
  * doesn't allow, an AI model price without a balance (CAT-35), missing credits per unit, and overage on a
  * free plan (CAT-8). Empty if the terms are valid.
  */
-export function problemsOf(
-  details: CellDetails,
-  provided: ProvidedTerms,
-  next: FeatureTerms,
-): FieldProblem[] {
+export function problemsOf(details: CellDetails, provided: ProvidedTerms, next: StoredTerms): FieldProblem[] {
   if (
     next.pricingMode === 'ai_model' &&
     (details.consumptionModel !== 'balance' || details.type !== 'usage')

@@ -1,3 +1,5 @@
+import { isCheaper } from '../rates/held.ts';
+import { isSameRate } from '../rates/rate.ts';
 import type { FeatureTerms } from './terms.ts';
 
 // Determines which terms an edit of a plan's feature changes, and when each change applies to subscribers
@@ -39,14 +41,21 @@ const better = (
   isBetter,
 });
 
+/** Returns true if the rates of stored terms, which have at most one version, are the same. */
+function hasSameRate(before: FeatureTerms, after: FeatureTerms): boolean {
+  const [rate, next] = [before.rates?.[0], after.rates?.[0]];
+  return rate === undefined || next === undefined ? rate === next : isSameRate(rate, next);
+}
+
 /**
  * Returns the change to a unit price. A newly set unit price applies at renewal, together with the overage.
  * On balance plans, it applies immediately.
  */
 function unitPriceChange(before: FeatureTerms, after: FeatureTerms, isFromBalance: boolean): TermChange {
-  if (before.unitPriceRate === null)
+  const [rate, next] = [before.rates?.[0], after.rates?.[0]];
+  if (rate === undefined)
     return { term: 'unit_price', when: isFromBalance ? 'immediately' : 'at_renewal', isBetter: false };
-  return better('unit_price', (after.unitPriceRate ?? 0n) < before.unitPriceRate, 'at_next_period');
+  return better('unit_price', next === undefined || isCheaper(rate, next), 'at_next_period');
 }
 
 /**
@@ -65,8 +74,7 @@ export function termChanges(
   if (before.unlimited !== after.unlimited) changes.push(better('unlimited', after.unlimited));
   if (before.overageEnabled !== after.overageEnabled && !isFromBalance)
     changes.push({ term: 'overage_enabled', when: 'at_renewal', isBetter: after.overageEnabled });
-  if (before.unitPriceRate !== after.unitPriceRate)
-    changes.push(unitPriceChange(before, after, isFromBalance));
+  if (!hasSameRate(before, after)) changes.push(unitPriceChange(before, after, isFromBalance));
   if (before.creditsPerUnit !== after.creditsPerUnit)
     changes.push(better('credits_per_unit', (after.creditsPerUnit ?? 0n) < (before.creditsPerUnit ?? 0n)));
   return changes.filter(({ term }) => !after.unlimited || !ineffectiveIfUnlimited.includes(term));

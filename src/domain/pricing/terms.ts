@@ -2,16 +2,17 @@
 // determines the terms. Later versions apply if they're better for the customer (CAT-48, CAT-49).
 
 import { maxOf, minOf } from '../money/money.ts';
+import { type HeldRate, heldTogether, storedRate } from '../rates/held.ts';
 import type { PricingMode } from '../rows/enums.ts';
 import type { Catalog, FeatureRateRow, FeatureRow, PlanFeatureVersionRow } from './catalog.ts';
 
-/** Feature terms that apply to a subscriber. Unit prices are rates (10,000 = 1.00). */
+/** Feature terms that apply to a subscriber. `rates` is the price of units above the included amount; `null` if no price was set. */
 export type FeatureTerms = {
   readonly enabled: boolean;
   readonly includedAmount: bigint;
   readonly unlimited: boolean;
   readonly overageEnabled: boolean;
-  readonly unitPriceRate: bigint | null;
+  readonly rates: HeldRate | null;
   readonly creditsPerUnit: bigint | null;
   readonly pricingMode: PricingMode;
   readonly marginBps: number | null;
@@ -19,12 +20,15 @@ export type FeatureTerms = {
 
 export type HeldFeature = { readonly feature: FeatureRow; readonly terms: FeatureTerms };
 
-const termsOf = (version: PlanFeatureVersionRow): FeatureTerms => ({
+/** Terms of a feature as stored in the plan. */
+export type StoredTerms = Omit<FeatureTerms, 'rates'> & Pick<PlanFeatureVersionRow, 'rate'>;
+
+export const termsOf = (version: StoredTerms): FeatureTerms => ({
   enabled: version.enabled,
   includedAmount: version.includedAmount,
   unlimited: version.unlimited,
   overageEnabled: version.overageEnabled,
-  unitPriceRate: version.unitPriceRate,
+  rates: version.rate === null ? null : storedRate(version.rate),
   creditsPerUnit: version.creditsPerUnit,
   pricingMode: version.pricingMode,
   marginBps: version.marginBps,
@@ -40,7 +44,7 @@ const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTe
   unlimited: held.unlimited || version.unlimited,
   // Changes to overage and pricing mode apply from the next period.
   overageEnabled: held.overageEnabled,
-  unitPriceRate: lower(held.unitPriceRate, version.unitPriceRate),
+  rates: heldTogether(held.rates, version.rate === null ? null : storedRate(version.rate)),
   creditsPerUnit: lower(held.creditsPerUnit, version.creditsPerUnit),
   pricingMode: held.pricingMode,
   marginBps: lower(held.marginBps, version.marginBps),
@@ -110,21 +114,20 @@ export function heldFeatures(catalog: Catalog, planId: string, termsFrom: Date, 
 }
 
 /**
- * Returns the unit price of a plan's feature in a currency, as a rate (10,000 = 1.00), for a subscriber
- * whose period opened at `termsFrom`. Uses the lowest price that has applied since that time (CAT-49,
- * CAT-50). `null` if the feature has no price in the currency (CAT-28).
+ * Returns the rate of a plan's feature in a currency for a subscriber whose period opened at `termsFrom`: all versions
+ * that have applied since that time (CAT-49, CAT-50). `null` if the feature has no price in the currency (CAT-28).
  */
-function heldRate(rates: readonly FeatureRateRow[], termsFrom: Date, at: Date): bigint | null {
+function heldRate(rates: readonly FeatureRateRow[], termsFrom: Date, at: Date): HeldRate | null {
   const held = rates.filter(({ validFrom, validTo }) =>
     validFrom <= termsFrom ? validTo === null || termsFrom < validTo : validFrom <= at,
   );
-  return held.map(({ unitPriceRate }) => unitPriceRate).reduce<bigint | null>(lower, null);
+  return held.map(({ rate }) => storedRate(rate)).reduce<HeldRate | null>(heldTogether, null);
 }
 
 /**
- * Replaces the unit prices of features with prices in another currency. A unit price is `null` if the feature
- * has no price in the currency or isn't sold per unit. `planId`, `termsFrom` and `at` must be those for which
- * `held` was determined.
+ * Replaces the rates of features with rates in another currency. A rate is `null` if the feature has no price in
+ * the currency or isn't sold per unit. `planId`, `termsFrom` and `at` must be those for which `held` was
+ * determined.
  */
 export function inCurrency(
   catalog: Catalog,
@@ -145,8 +148,7 @@ export function inCurrency(
     feature,
     terms: {
       ...terms,
-      unitPriceRate:
-        terms.unitPriceRate === null ? null : heldRate(rates.get(feature.id) ?? [], termsFrom, at),
+      rates: terms.rates === null ? null : heldRate(rates.get(feature.id) ?? [], termsFrom, at),
     },
   }));
 }

@@ -2,7 +2,6 @@
 import { exactOf } from './decimal.ts';
 import {
   compare,
-  dividedBy,
   type Exact,
   isZero,
   larger,
@@ -98,20 +97,9 @@ export const deduction = (before: Exact, after: Exact, scale: bigint): bigint =>
   roundedTo(after, scale) - roundedTo(before, scale);
 
 /**
- * Returns the exact charge for raising the high-water mark of a period to a quantity, for the remaining days (PRM-3):
- * the price of the new mark minus the highest price of any mark that the period has reached. Never negative. `days` and
- * `totalDays` are the remaining days and all days of the period.
- *
- * `reached` contains the opening quantity and the mark at the end of each earlier day. Pass one rise for each day,
- * because steps of a day count as one rise: with a model whose price can fall, two separate charges can add up to more.
+ * Returns the increase of the price when the high-water mark of a period reaches a new quantity (PRM-3): the price of the
+ * new mark minus the highest price of an earlier mark in the period. Never negative. `reached` contains the prices of the
+ * opening quantity and of each later mark.
  */
-export function trueUp(
-  rate: Rate,
-  reached: readonly Exact[],
-  to: Exact,
-  { days, totalDays }: { readonly days: bigint; readonly totalDays: bigint },
-): Exact {
-  const highest = reached.reduce((most, mark) => larger(most, priceOf(rate, mark)), zero);
-  const rise = larger(zero, minus(priceOf(rate, to), highest));
-  return dividedBy(times(rise, whole(days)), totalDays);
-}
+export const priceRise = (reached: readonly Exact[], price: Exact): Exact =>
+  larger(zero, minus(price, reached.reduce(larger, zero)));

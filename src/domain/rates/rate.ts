@@ -48,6 +48,10 @@ export const rateDocument = ({ model, per, tiers, minimum, maximum }: Rate): Rat
   ...(maximum === null ? {} : { maximum: decimalText(maximum) }),
 });
 
+/** Returns true if two rates have the same terms, with the same number of decimals. */
+export const isSameRate = (a: Rate, b: Rate): boolean =>
+  JSON.stringify(rateDocument(a)) === JSON.stringify(rateDocument(b));
+
 /** Minimum number of decimals of an amount that is derived with an exchange rate. */
 const derivedDecimals = 4;
 
@@ -132,3 +136,9 @@ export function describeRate({ model, per, tiers, minimum, maximum }: Rate): {
     ],
   };
 }
+
+/** Returns all amounts of a rate: amounts and flat amounts of the tiers, the minimum, and the maximum. */
+export const amountsOf = ({ tiers, minimum, maximum }: Rate): readonly Decimal[] =>
+  [...tiers.flatMap(({ amount, flat }) => [amount, flat]), minimum, maximum].filter(
+    (amount) => amount !== null,
+  );

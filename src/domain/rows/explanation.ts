@@ -22,8 +22,8 @@ const exchangeDivisor = 10_000_000_000n;
 /**
  * Formulas of line amounts, in minor units of the invoice. Prices, bases and amounts are in minor units;
  * amounts that a formula converts are in US cents. Exchange rates are in hundred-millionths. Rates are in
- * ten-thousandths of the currency unit (10,000 = 1.00). `minor_per_unit` is the number of minor units in
- * one currency unit.
+ * ten-thousandths of the currency unit (10,000 = 1.00). `before`, `after` and `rise` are in units of 1 ÷ `scale` of
+ * the currency unit. `minor_per_unit` is the number of minor units in one currency unit.
  */
 export const formulas = {
   price: formula('price', ['price'], ({ price }) => price),
@@ -48,6 +48,18 @@ export const formulas = {
     'round(units * rate * minor_per_unit * days / (10000 * total_days))',
     ['units', 'rate', 'minor_per_unit', 'days', 'total_days'],
     (n) => divideRounded(n.units * n.rate * n.minor_per_unit * n.days, rateScale * n.total_days),
+  ),
+  tier: formula(
+    'round(after * minor_per_unit / scale) - round(before * minor_per_unit / scale)',
+    ['before', 'after', 'scale', 'minor_per_unit'],
+    (n) =>
+      divideRounded(n.after * n.minor_per_unit, n.scale) -
+      divideRounded(n.before * n.minor_per_unit, n.scale),
+  ),
+  rise_for_days: formula(
+    'round(rise * minor_per_unit * days / (scale * total_days))',
+    ['rise', 'scale', 'minor_per_unit', 'days', 'total_days'],
+    (n) => divideRounded(n.rise * n.minor_per_unit * n.days, n.scale * n.total_days),
   ),
   deficit: formula(
     'min(round(deficit * minor_per_unit / 10000), round(total_deficit * minor_per_unit / 10000) - billed)',

@@ -109,6 +109,8 @@ export type InvoiceLineRow = {
   readonly featureName: string | null;
   readonly quantity: bigint;
   readonly unitAmountRate: bigint;
+  /** Price per unit in minor units as a decimal, if `unitAmountRate` is rounded. `null` if it's exact. */
+  readonly exactUnitAmount: string | null;
   readonly amount: bigint;
   readonly includedAmount: bigint | null;
   readonly usedAmount: bigint | null;

@@ -1,16 +1,17 @@
 // Stored recurring revenue of a subscription. Amounts are strings because JSON numbers are exact only up to
 // 2^53.
+import type { RateDocument } from '../rates/rate.ts';
 import type { BillingInterval, PaymentProvider, RecurringInterval } from './enums.ts';
 
 /**
- * Seats or quota feature that is charged in advance. `included` is the number of included units. `rate` is
- * the price per additional unit (10,000 = 1.00).
+ * Seats or quota feature that is charged in advance. `included` is the number of included units. The cheapest of `rates`
+ * is the price of additional units.
  */
 export type RecurringUnits = {
   readonly featureId: string;
   readonly type: 'seats' | 'quota';
   readonly included: string;
-  readonly rate: string;
+  readonly rates: readonly RateDocument[];
 };
 
 /**

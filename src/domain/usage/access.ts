@@ -4,6 +4,7 @@
 
 import { maxOf, rateToMinor } from '../money/money.ts';
 import { excessOf } from '../pricing/terms.ts';
+import { isUnitCharged, unitsCovered } from '../rates/held.ts';
 import type { FeatureType, SubscriptionStatus } from '../rows/enums.ts';
 import type { FeatureCountRow } from '../rows/usage-rows.ts';
 import type { Period } from '../time/period.ts';
@@ -11,7 +12,7 @@ import type { Meter } from './admission.ts';
 import { checkUnits } from './check.ts';
 import { addSeats, futureCount, highWaterMark, setQuota } from './counts.ts';
 import { creditsOf } from './pools.ts';
-import type { HeldUsage, UsageTerms } from './terms.ts';
+import { type HeldUsage, type UsageTerms, unitPriceOf } from './terms.ts';
 
 /** Feature of a subscription that gives access, and the data that determines the access. */
 export type AccessDetails = HeldUsage & {
@@ -77,8 +78,10 @@ export type FeatureAccess = Named &
     | { readonly type: 'quota'; readonly usage: CountedUse & { readonly billedUnits: bigint } }
   );
 
-const priceOf = ({ unitPriceRate, currency }: UsageTerms): { unitPrice?: UnitPrice } =>
-  unitPriceRate === null ? {} : { unitPrice: { amount: unitPriceRate, currency, scale: 10_000 } };
+function priceOf(terms: UsageTerms): { unitPrice?: UnitPrice } {
+  const amount = unitPriceOf(terms);
+  return amount === null ? {} : { unitPrice: { amount, currency: terms.currency, scale: 10_000 } };
+}
 
 const countedUse = (terms: UsageTerms, used: bigint, period: Period): CountedUse => ({
   period,
@@ -112,8 +115,9 @@ function consumptionUse({ terms, meter: { account, counter }, window }: AccessDe
   }
   const spent = { amount: rateToMinor(counter.consumed, terms.currency), currency: terms.currency };
   if (terms.pricingMode === 'ai_model') return { model: 'balance', ...used, spent };
-  const price = terms.unitPriceRate ?? 0n;
-  const available = price === 0n ? {} : { availableUnits: maxOf(0n, account.balanceRate) / price };
+  const covered =
+    terms.rates === null ? null : unitsCovered(terms.rates, counter.total, maxOf(0n, account.balanceRate));
+  const available = covered === null ? {} : { availableUnits: covered };
   return { model: 'balance', ...used, spent, ...available, ...priceOf(terms) };
 }
 
@@ -122,8 +126,8 @@ const hasRoom = (terms: UsageTerms, used: bigint): boolean =>
   terms.unlimited || used < terms.includedAmount || terms.allowsOverage;
 
 /** Returns true if the last used unit is charged as overage. */
-const isSold = (terms: UsageTerms, used: bigint): boolean =>
-  !terms.unlimited && terms.allowsOverage && used > terms.includedAmount && (terms.unitPriceRate ?? 0n) > 0n;
+const isSold = ({ unlimited, allowsOverage, includedAmount, rates }: UsageTerms, used: bigint): boolean =>
+  !unlimited && allowsOverage && rates !== null && isUnitCharged(rates, used - includedAmount);
 
 /**
  * Result of checking whether one more unit can be used now, and whether the unit would be charged. `reason`
@@ -145,7 +149,10 @@ function canConsume(details: AccessDetails): CanUse {
   if (!result.allowed) return rejectedWith(result.reason);
   if (terms.model === 'metered') return allowedWith(isSold(terms, meter.counter.total + 1n));
   if (terms.model === 'credits') return allowedWith((terms.creditsPerUnit ?? 0n) > 0n);
-  return allowedWith(terms.pricingMode === 'ai_model' || (terms.unitPriceRate ?? 0n) > 0n);
+  const { pricingMode, rates } = terms;
+  return allowedWith(
+    pricingMode === 'ai_model' || (rates !== null && isUnitCharged(rates, meter.counter.total + 1n)),
+  );
 }
 
 function canAdd({ feature, terms, count }: AccessDetails): CanUse {

@@ -6,6 +6,7 @@ import type { AddonRow, Catalog } from '../pricing/catalog.ts';
 import { localRate } from '../pricing/regional.ts';
 import { exchangeRateAt } from '../pricing/resolve.ts';
 import type { FeatureTerms } from '../pricing/terms.ts';
+import { perUnitRate } from '../rates/held.ts';
 import type { AddonActivationRow, SubscriptionRow } from '../rows/rows.ts';
 
 /** Returns an add-on, including deleted add-ons. Throws if it isn't loaded. */
@@ -61,7 +62,7 @@ const bare: FeatureTerms = {
   includedAmount: 0n,
   unlimited: false,
   overageEnabled: false,
-  unitPriceRate: null,
+  rates: null,
   creditsPerUnit: null,
   pricingMode: 'fixed',
   marginBps: null,
@@ -80,7 +81,7 @@ export function termsByAddon(
   const { id, consumptionModel, creditCost } = addonById(catalog, activation.addonId);
   if (consumptionModel === 'boolean') {
     return {
-      terms: { ...bare, unlimited: true, unitPriceRate: 0n, creditsPerUnit: 0n },
+      terms: { ...bare, unlimited: true, rates: [perUnitRate(0n)], creditsPerUnit: 0n },
       isPriceMissing: false,
     };
   }
@@ -92,10 +93,15 @@ export function termsByAddon(
     subscription.termsFrom,
     at,
   );
-  const unitPriceRate = overageRate === null ? null : inLocal(catalog, subscription, overageRate, at);
+  const price = overageRate === null ? null : inLocal(catalog, subscription, overageRate, at);
   const isMetered = consumptionModel === 'metered';
   return {
-    terms: { ...bare, includedAmount: includedUnits ?? 0n, overageEnabled: isMetered, unitPriceRate },
-    isPriceMissing: overageRate !== null && unitPriceRate === null,
+    terms: {
+      ...bare,
+      includedAmount: includedUnits ?? 0n,
+      overageEnabled: isMetered,
+      rates: price === null ? null : [perUnitRate(price)],
+    },
+    isPriceMissing: overageRate !== null && price === null,
   };
 }

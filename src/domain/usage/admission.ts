@@ -1,6 +1,7 @@
 // Accepts or rejects usage as a whole and calculates the effect of accepted usage (CON-10, CON-11).
 import { type Rejection, specificRejection } from '../errors/errors.ts';
 import { maxOf } from '../money/money.ts';
+import { drawOf } from '../rates/held.ts';
 import type { ConsumptionAccountRow, UsageCounterRow } from '../rows/usage-rows.ts';
 import { balanceAlert, type ConsumptionAlert, creditsAlert, usageAlert, usageAlertLevel } from './alerts.ts';
 import { creditsOf, drawBalance, drawCredits, type EntryDraft } from './pools.ts';
@@ -10,8 +11,17 @@ import { isTotalBillable } from './window.ts';
 /** Account of a subscription and the usage counter for a feature, both in the current window. */
 export type Meter = { readonly account: ConsumptionAccountRow; readonly counter: UsageCounterRow };
 
-/** Usage to record. `cost` is in credits, or in money at rate scale. `null` if the plan only counts units. */
-export type Draw = { readonly units: bigint; readonly cost: bigint | null };
+/**
+ * Usage to record. `cost` is in credits, or in money at rate scale; `null` if the plan only counts units. `required` is
+ * the amount that a blocking balance must contain. Defaults to the cost.
+ */
+export type Draw = {
+  readonly units: bigint;
+  readonly cost: bigint | null;
+  readonly required?: bigint | null;
+};
+
+type PricedDraw = { readonly units: bigint; readonly cost: bigint; readonly required: bigint };
 
 /** Result of accepted usage: the resulting account and counter, the balance transactions, and the alerts. */
 export type Accepted = {
@@ -81,7 +91,7 @@ function admitUnits(terms: UsageTerms, meter: Meter, units: bigint): Accepted | 
   };
 }
 
-function admitCredits(meter: Meter, { units, cost }: { units: bigint; cost: bigint }): Accepted | Rejected {
+function admitCredits(meter: Meter, { units, cost }: PricedDraw): Accepted | Rejected {
   const { account } = meter;
   if (cost > creditsOf(account)) {
     const message = `The customer doesn't have enough credits. Credits required: ${cost}. Remaining credits: ${creditsOf(account)}.`;
@@ -100,10 +110,10 @@ function admitCredits(meter: Meter, { units, cost }: { units: bigint; cost: bigi
 function admitBalance(
   terms: UsageTerms,
   meter: Meter,
-  { units, cost }: { units: bigint; cost: bigint },
+  { units, cost, required }: PricedDraw,
 ): Accepted | Rejected {
   const { account } = meter;
-  if (terms.isBlocking && cost > account.balanceRate) {
+  if (terms.isBlocking && required > account.balanceRate) {
     return {
       rejection: specificRejection('insufficient_balance', 'not_covered'),
       meter,
@@ -126,7 +136,7 @@ function admitBalance(
 export function admit(terms: UsageTerms, meter: Meter, draw: Draw): Accepted | Rejected {
   if (terms.model === 'metered') return admitUnits(terms, meter, draw.units);
   if (draw.cost === null) throw new Error(`A draw on a ${terms.model} plan has a cost.`);
-  const priced = { units: draw.units, cost: draw.cost };
+  const priced = { units: draw.units, cost: draw.cost, required: draw.required ?? draw.cost };
   return terms.model === 'credits' ? admitCredits(meter, priced) : admitBalance(terms, meter, priced);
 }
 
@@ -147,10 +157,9 @@ export function setTotal(terms: UsageTerms, meter: Meter, total: bigint): Accept
  * Returns true if a credits or balance plan can't cover one more unit. API responses contain the result as
  * `blocked` (CON-12).
  */
-export function isBlocked(terms: UsageTerms, account: ConsumptionAccountRow): boolean {
+export function isBlocked(terms: UsageTerms, { account, counter }: Meter): boolean {
   if (terms.model === 'credits') return creditsOf(account) < (terms.creditsPerUnit ?? 0n);
   if (terms.model === 'metered' || !terms.isBlocking) return false;
-  return terms.pricingMode === 'ai_model'
-    ? account.balanceRate <= 0n
-    : account.balanceRate < (terms.unitPriceRate ?? 0n);
+  if (terms.pricingMode === 'ai_model') return account.balanceRate <= 0n;
+  return terms.rates !== null && account.balanceRate < drawOf(terms.rates, counter.total, 1n).required;
 }

@@ -242,8 +242,9 @@ export class UsageBook {
     return { adjustment };
   }
 
-  #quantityOf(request: UsageRequest, { plan, subscription, terms }: Subject): Quantity | Rejection {
-    const quantity = quantityOf(request, terms, {
+  #quantityOf(request: UsageRequest, subject: Subject): Quantity | Rejection {
+    const { plan, subscription } = subject;
+    const quantity = quantityOf(request, subject.terms, this.meterOf(subject).counter.total, {
       models: request.model === null ? [] : (this.details.models.get(request.model) ?? []),
       exchangeRateE8: exchangeRateAt(this.details.catalog, plan.id, subscription.currency, this.details.now),
     });
@@ -336,13 +337,9 @@ export class UsageBook {
     const key = `${subscription.id}:${feature.id}`;
     const known = this.#terms.get(key);
     if (known !== undefined) return known;
-    const addons = this.details.addons.get(subscription.id) ?? [];
-    const terms = heldUsageTerms(
-      this.details.catalog,
-      { plan, subscription, addons },
-      feature,
-      this.details.now,
-    );
+    const { addons, catalog, now } = this.details;
+    const details = { plan, subscription, addons: addons.get(subscription.id) ?? [] };
+    const terms = heldUsageTerms(catalog, details, feature, now);
     this.#terms.set(key, terms);
     return terms;
   }

@@ -5,7 +5,7 @@ import type { SubscriptionStatus } from '../rows/enums.ts';
 import { admit, type Meter } from './admission.ts';
 import { creditsOf } from './pools.ts';
 import { priceUnits } from './record.ts';
-import type { UsageTerms } from './terms.ts';
+import { type UsageTerms, unitPriceOf } from './terms.ts';
 
 type Shared = {
   readonly allowed: boolean;
@@ -68,9 +68,9 @@ export function checkUnits(
 ): UsageCheckResult | Rejection {
   // The cost of an AI model call isn't known in advance, so any positive balance is sufficient (CON-53).
   const isOpenPrice = terms.model === 'balance' && terms.pricingMode === 'ai_model';
-  const quantity = isOpenPrice ? { units, cost: 0n } : priceUnits(terms, units);
+  const quantity = isOpenPrice ? { units, cost: 0n } : priceUnits(terms, units, meter.counter.total);
   if ('code' in quantity) return quantity;
-  const result = admit(terms, meter, isOpenPrice ? { units, cost: 1n } : quantity);
+  const result = admit(terms, meter, 'required' in quantity ? quantity : { units, cost: 1n, required: 1n });
   const rejection = 'rejection' in result ? result.rejection : null;
   const shared: Shared = {
     allowed: rejection === null,
@@ -91,7 +91,7 @@ export function checkUnits(
       remaining: maxOf(0n, terms.includedAmount - counter.total),
       unlimited: terms.unlimited,
       overageEnabled: terms.allowsOverage,
-      overageUnitPrice: terms.overageEnabled ? terms.unitPriceRate : null,
+      overageUnitPrice: terms.overageEnabled ? unitPriceOf(terms) : null,
     };
   }
   if (terms.model === 'credits') {
@@ -108,7 +108,7 @@ export function checkUnits(
   return {
     ...shared,
     consumptionModel: 'balance',
-    unitPrice: terms.unitPriceRate ?? 0n,
+    unitPrice: unitPriceOf(terms) ?? 0n,
     estimatedAmount: cost,
     currentBalance: account.balanceRate,
     blockOnExhaustion: terms.isBlocking,

@@ -1,6 +1,9 @@
 // Seat and quota counts, and the high-water mark that determines their charges (CON-34 to CON-52).
 import { type Rejection, specificRejection } from '../errors/errors.ts';
-import { maxOf, rateToMinor } from '../money/money.ts';
+import { maxOf, minorPerUnit } from '../money/money.ts';
+import { type Exact, larger, ratio, roundedTo, times } from '../rates/exact.ts';
+import { heldAmount } from '../rates/held.ts';
+import { priceRise } from '../rates/price.ts';
 import type { FeatureCountRow, HighWaterStep } from '../rows/usage-rows.ts';
 import { daysBetween, isoDate, type Period, totalDays } from '../time/period.ts';
 import type { UsageTerms } from './terms.ts';
@@ -143,15 +146,18 @@ export const reachesLimit = (terms: UsageTerms, before: bigint, after: bigint): 
 export type TrueUp = {
   readonly on: string;
   readonly units: bigint;
+  /** Exact increase of the price for a full period, in currency units. */
+  readonly rise: Exact;
   readonly days: bigint;
   readonly amountMinor: bigint;
 };
 
 /**
  * Returns the charges for increases in the high-water mark above the included units during an ending period,
- * one charge per day (CON-38). Uses the included units and unit price at the end of the period. Empty if
- * overage isn't sold or has no price. If a change ends the period early, `until` is the end of the charged
- * days (exclusive).
+ * one charge per day (CON-38): the price of the new mark minus the highest price of an earlier mark in the period,
+ * so that splitting an increase doesn't change the charge (PRM-3). Uses the included units and rates at the end of
+ * the period. Empty if overage isn't sold or has no price. If a change ends the period early, `until` is the end of
+ * the charged days (exclusive).
  */
 export function trueUps(
   terms: UsageTerms,
@@ -159,16 +165,21 @@ export function trueUps(
   period: Period,
   until: Date = period.end,
 ): TrueUp[] {
-  const price = terms.unitPriceRate;
-  if (terms.unlimited || !terms.allowsOverage || price === null) return [];
+  const { rates, includedAmount } = terms;
+  if (terms.unlimited || !terms.allowsOverage || rates === null) return [];
   const length = BigInt(totalDays(period));
-  let reached = maxOf(terms.includedAmount, count.openingCount);
+  let reached = maxOf(includedAmount, count.openingCount);
+  let highest = heldAmount(rates, reached - includedAmount);
   return count.steps.flatMap(({ on, mark }) => {
     const units = BigInt(mark) - reached;
     if (units <= 0n) return [];
     reached = BigInt(mark);
+    const price = heldAmount(rates, reached - includedAmount);
+    const rise = priceRise([highest], price);
+    highest = larger(highest, price);
     const days = BigInt(Math.max(0, daysBetween(new Date(`${on}T00:00:00.000Z`), until)));
-    return [{ on, units, days, amountMinor: rateToMinor(units * price * days, terms.currency, length) }];
+    const share = times(rise, ratio(days, length));
+    return [{ on, units, rise, days, amountMinor: roundedTo(share, minorPerUnit(terms.currency)) }];
   });
 }
 

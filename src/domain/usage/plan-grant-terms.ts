@@ -53,7 +53,7 @@ export function widened(base: FeatureTerms | null, granted: FeatureTerms | null)
     includedAmount: counted.map(({ includedAmount }) => includedAmount).reduce(maxOf),
     unlimited: counted.some(({ unlimited }) => unlimited),
     overageEnabled: false,
-    unitPriceRate: null,
+    rates: null,
   };
 }
 

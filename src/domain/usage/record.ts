@@ -3,6 +3,7 @@
 import { defaultRejection, type Rejection, specificRejection } from '../errors/errors.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { localRateUp } from '../pricing/regional.ts';
+import { drawOf } from '../rates/held.ts';
 import type { ConsumptionModel } from '../rows/enums.ts';
 import { minuteMs } from '../time/period.ts';
 import { type Accepted, admit, isBlocked, type Meter, type Rejected } from './admission.ts';
@@ -45,12 +46,13 @@ export type StoredTokenCost = {
 };
 
 /**
- * Units of an event, and their cost in credits or in money at rate scale. For AI models, includes the source
- * of the price.
+ * Units of an event, and their cost in credits or in money at rate scale. `required` is the amount that a blocking
+ * balance must contain, which is at least the cost. For AI models, includes the source of the price.
  */
 export type Quantity = {
   readonly units: bigint;
   readonly cost: bigint | null;
+  readonly required: bigint | null;
   readonly ai: StoredTokenCost | null;
 };
 
@@ -148,28 +150,36 @@ function priceTokens(
   return {
     units: tokens.input + tokens.output,
     cost: converted,
+    required: converted,
     ai: { model: model.id, tokens, cost, version: model.version },
   };
 }
 
 /**
- * Returns the cost of a feature's units. The cost is `null` if the plan only counts units. Returns a
- * rejection if there's no price in the subscription's currency (CAT-28).
+ * Returns the cost of a feature's units if the window already has `used` units. The cost is `null` if the plan only
+ * counts units. Returns a rejection if there's no price in the subscription's currency (CAT-28).
  */
-export function priceUnits(terms: UsageTerms, units: bigint): Quantity | Rejection {
-  if (terms.model === 'metered') return { units, cost: null, ai: null };
-  const price = terms.model === 'credits' ? terms.creditsPerUnit : terms.unitPriceRate;
-  return price === null ? missingPrice : { units, cost: units * price, ai: null };
+export function priceUnits(terms: UsageTerms, units: bigint, used: bigint): Quantity | Rejection {
+  if (terms.model === 'metered') return { units, cost: null, required: null, ai: null };
+  if (terms.model === 'balance') {
+    if (terms.rates === null) return missingPrice;
+    const { taken, required } = drawOf(terms.rates, used, units);
+    return { units, cost: taken, required, ai: null };
+  }
+  if (terms.creditsPerUnit === null) return missingPrice;
+  const cost = units * terms.creditsPerUnit;
+  return { units, cost, required: cost, ai: null };
 }
 
 /**
- * Returns the units and cost of a request. Checks, in this order: contradictory fields, fields that don't
+ * Returns the units and cost of a request if the window already has `used` units. Checks, in this order: contradictory fields, fields that don't
  * match the pricing mode (`pricing_mode_mismatch`), an unknown or ambiguous AI model, and a missing price in
  * the subscription's currency.
  */
 export function quantityOf(
   request: UsageRequest,
   terms: UsageTerms,
+  used: bigint,
   details: PriceDetails,
 ): Quantity | Rejection {
   const problem = shapeProblem(request);
@@ -182,7 +192,7 @@ export function quantityOf(
     return { code: 'pricing_mode_mismatch', message };
   }
   return request.model === null
-    ? priceUnits(terms, request.value ?? 1n)
+    ? priceUnits(terms, request.value ?? 1n, used)
     : priceTokens(request, request.model, terms, details);
 }
 
@@ -232,14 +242,15 @@ export function timeProblem(ts: Date, now: Date, startDate: Date): Rejection | n
  * Returns the credits or balance after an event, in API format (CON-12). All fields are `null` if the plan is
  * metered.
  */
-export function consumptionOf(terms: UsageTerms, quantity: Quantity, { account }: Meter) {
+export function consumptionOf(terms: UsageTerms, quantity: Quantity, meter: Meter) {
+  const { account } = meter;
   if (terms.model === 'metered') return { deducted: null, remaining: null, isBlocked: null };
   const remaining = terms.model === 'credits' ? creditsOf(account) : account.balanceRate;
-  return { deducted: quantity.cost, remaining, isBlocked: isBlocked(terms, account) };
+  return { deducted: quantity.cost, remaining, isBlocked: isBlocked(terms, meter) };
 }
 
-export const draw = (terms: UsageTerms, meter: Meter, { units, cost }: Quantity): Accepted | Rejected =>
-  admit(terms, meter, { units, cost });
+export const draw = (terms: UsageTerms, meter: Meter, quantity: Quantity): Accepted | Rejected =>
+  admit(terms, meter, quantity);
 
 /**
  * Returns the rejection if a feature doesn't accept usage events (CON-6). `null` if the feature accepts them.

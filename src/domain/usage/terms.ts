@@ -3,6 +3,7 @@
 
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { type FeatureTerms, heldTerms, inCurrency } from '../pricing/terms.ts';
+import { firstUnitPrice } from '../rates/held.ts';
 import type { ConsumptionModel } from '../rows/enums.ts';
 import type { AddonActivationRow, SubscriptionRow } from '../rows/rows.ts';
 import { activationFor, addonById, termsByAddon } from './addon-terms.ts';
@@ -19,7 +20,7 @@ import {
 /** Terms of a feature, with its consumption model and the subscription's restrictions. */
 export type UsageTerms = FeatureTerms & {
   readonly model: ConsumptionModel;
-  /** Lowercase currency code of the subscription, in which `unitPriceRate` is stated. */
+  /** Lowercase currency code of the subscription, in which `rates` are stated. */
   readonly currency: string;
   /** True if the terms allow overage and no free plan, trial, or plan grant disables it (CON-3). */
   readonly allowsOverage: boolean;
@@ -31,6 +32,10 @@ export type UsageTerms = FeatureTerms & {
   /** True if additional units are sold but have no price in the subscription's currency (CAT-28). */
   readonly isPriceMissing: boolean;
 };
+
+/** Returns the price of the first additional unit at rate scale (10,000 = 1.00). `null` if no price was set. */
+export const unitPriceOf = ({ rates }: Pick<FeatureTerms, 'rates'>): bigint | null =>
+  rates === null ? null : firstUnitPrice(rates);
 
 /** Data that can disable overage even if the terms allow it (CON-3). */
 export type OverageDetails = {
@@ -45,8 +50,7 @@ export const isBlocking = ({ plan, subscription }: Pick<OverageDetails, 'plan' |
   plan.blockOnExhaustion || plan.isFree || subscription.status === 'trialing';
 
 /**
- * Returns the effective terms of a feature. `terms` must contain the unit price in the subscription's
- * currency.
+ * Returns the effective terms of a feature. `terms` must contain the rates in the subscription's currency.
  */
 function usageTerms(
   terms: FeatureTerms,
@@ -85,8 +89,7 @@ export const activeAddons = (addons: readonly AddonActivationRow[]): AddonActiva
   addons.filter(({ status }) => status === 'active');
 
 /**
- * Returns the effective terms of a subscription's feature, with the unit price in the subscription's
- * currency. An active add-on overrides the plan and its plan grant. `null` if no add-on or plan includes the
+ * Returns the effective terms of a subscription's feature, with the rates in the subscription's currency. An active add-on overrides the plan and its plan grant. `null` if no add-on or plan includes the
  * feature (CAT-48, CAT-49, CON-16, SUB-54).
  */
 export function heldUsageTerms(
@@ -122,7 +125,7 @@ function planUsageTerms(
     at,
   });
   if (local === undefined) throw new Error(`The feature ${feature.id} lost its terms.`);
-  const isPriceMissing = terms.unitPriceRate !== null && local.terms.unitPriceRate === null;
+  const isPriceMissing = terms.rates !== null && local.terms.rates === null;
   return { ...usageTerms(local.terms, details), isPriceMissing };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OfferPhase } from '../../../src/domain/offers/phase.ts';
 import type { AddonRow, StoredAddonVersionRow } from '../../../src/domain/pricing/catalog.ts';
+import { unitRate } from '../../support/rates.ts';
 import { catalog, simplePlan } from '../subscription/catalog.ts';
 import { change, running } from '../subscription/ladder.ts';
 import { cardThat, World } from '../subscription/world.ts';
@@ -134,7 +135,7 @@ describe('the MRR entry list of a decision (MET-70)', () => {
   test('includes seats from their addition until the end of the period of their removal (MET-6)', () => {
     const shop = catalog({
       id: 'cove',
-      seats: { editors: { includedAmount: 4n, overageEnabled: true, unitPriceRate: 115_000n } },
+      seats: { editors: { includedAmount: 4n, overageEnabled: true, rate: unitRate(115_000n) } },
       prices: [{ id: 'p1', interval: 'monthly', amount: 2_000n }],
     });
     const world = begun(new World('2027-04-05T10:00:00Z', shop));

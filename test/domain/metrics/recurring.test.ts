@@ -9,6 +9,7 @@ import {
   recurringState,
 } from '../../../src/domain/metrics/recurring.ts';
 import type { MrrEntryRow, MrrState, RecurringTerms } from '../../../src/domain/rows/recurring-rows.ts';
+import { unitRate } from '../../support/rates.ts';
 
 const plain: RecurringTerms = { interval: 'monthly', base: '0', discount: '0', units: [], addons: {} };
 const nothing = { countOf: () => 0n, addons: [] };
@@ -62,7 +63,7 @@ describe('the breakdown of MRR (MET-4)', () => {
       interval: 'yearly',
       base: '108000',
       discount: '21600',
-      units: [{ featureId: 'ftr_seats', type: 'seats', included: '5', rate: '960000' }],
+      units: [{ featureId: 'ftr_seats', type: 'seats', included: '5', rates: [unitRate(960_000n)] }],
       addons: { adn_1: '6000', adn_2: '100' },
     };
     const addons = [
@@ -89,8 +90,8 @@ describe('the breakdown of MRR (MET-4)', () => {
     const terms: RecurringTerms = {
       ...plain,
       units: [
-        { featureId: 'a', type: 'seats', included: '5', rate: '100' },
-        { featureId: 'b', type: 'quota', included: '0', rate: '7' },
+        { featureId: 'a', type: 'seats', included: '5', rates: [unitRate(100n)] },
+        { featureId: 'b', type: 'quota', included: '0', rates: [unitRate(7n)] },
       ],
     };
     const use = { countOf: (id: string) => (id === 'a' ? 4n : 3n), addons: [] };
@@ -126,7 +127,7 @@ describe('the MRR of a subscription (MET-6)', () => {
         recurring: {
           ...plain,
           interval: null,
-          units: [{ featureId: 'a', type: 'quota', included: '1', rate: '20000' }],
+          units: [{ featureId: 'a', type: 'quota', included: '1', rates: [unitRate(20_000n)] }],
         },
       },
       20_000n,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { compare, exactText, ratio, roundedTo, whole, zero } from '../../../src/domain/rates/exact.ts';
+import { compare, exactText, ratio, roundedTo, times, whole, zero } from '../../../src/domain/rates/exact.ts';
 import {
   currencyPoolScale,
   deduction,
   heldPrice,
   isBillable,
   priceOf,
+  priceRise,
   roundedPrice,
-  trueUp,
   unitPoolScale,
 } from '../../../src/domain/rates/price.ts';
 import { derivedRate, rateDocument } from '../../../src/domain/rates/rate.ts';
@@ -181,8 +181,13 @@ describe('a deduction from a pool', () => {
 });
 
 describe('a true-up', () => {
+  /** Share of the price increase for the remaining days of a month. */
+  const trueUp = (rate: RateInput, reached: readonly number[], to: number, days: bigint) => {
+    const prices = [...reached, to].map((count) => priceOf(rateOf(rate), units(count)));
+    return times(priceRise(prices.slice(0, -1), prices.at(-1) ?? zero), ratio(days, 30n));
+  };
   const charged = (rate: RateInput, reached: readonly number[], to: number, days: bigint) =>
-    exactText(trueUp(rateOf(rate), reached.map(units), units(to), { days, totalDays: 30n }));
+    exactText(trueUp(rate, reached, to, days));
   const graduated: RateInput = { model: 'graduated', tiers: tiersOf(['5', '12.00'], [null, '9.00']) };
   const volume: RateInput = { model: 'volume', tiers: tiersOf(['20', '25.00'], [null, '20.00']) };
   const packages: RateInput = { model: 'package', per: 10, amount: '30.00' };
@@ -204,9 +209,9 @@ describe('a true-up', () => {
 
   test('costs the same in one step and in two steps on the same day', () => {
     for (const rate of [graduated, packages]) {
-      const parts = [trueUp(rateOf(rate), [units(4)], units(6), { days: 7n, totalDays: 30n })];
-      parts.push(trueUp(rateOf(rate), [units(4), units(6)], units(13), { days: 7n, totalDays: 30n }));
-      const single = trueUp(rateOf(rate), [units(4)], units(13), { days: 7n, totalDays: 30n });
+      const parts = [trueUp(rate, [4], 6, 7n)];
+      parts.push(trueUp(rate, [4, 6], 13, 7n));
+      const single = trueUp(rate, [4], 13, 7n);
       const sum = parts.reduce(
         (total, part) =>
           ratio(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { largestAmount } from '../../../src/domain/money/money.ts';
 import type { BillingInterval } from '../../../src/domain/rows/enums.ts';
+import { unitRate } from '../../support/rates.ts';
 import { catalog, type PlanSketch, termsRow } from './catalog.ts';
 import { change } from './ladder.ts';
 import { expectUnchanged, World } from './world.ts';
@@ -8,7 +9,7 @@ import { expectUnchanged, World } from './world.ts';
 // Amounts above the maximum of a line item, 9,000,000,000,000.00 (GLO-14a).
 
 const sold = (planId: string, code: string, unitPriceRate: bigint) =>
-  termsRow(planId, code, { overageEnabled: true, unitPriceRate });
+  termsRow(planId, code, { overageEnabled: true, rate: unitRate(unitPriceRate) });
 
 /** Plan at 10.00, with exports at 2.00 each and editors at 5.00 each. */
 const plan = (interval: BillingInterval = 'monthly', base = 1_000n): PlanSketch => ({

@@ -105,7 +105,7 @@ export const termsRow = (
   includedAmount: 0n,
   unlimited: false,
   overageEnabled: false,
-  unitPriceRate: null,
+  rate: null,
   creditsPerUnit: null,
   pricingMode: 'fixed',
   marginBps: null,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FeatureCountRow, UsageCounterRow } from '../../../src/domain/rows/usage-rows.ts';
 import { counterId } from '../../../src/domain/usage/counter.ts';
 import { addSeats } from '../../../src/domain/usage/counts.ts';
+import { unitRate } from '../../support/rates.ts';
 import type { PlanSketch } from './catalog.ts';
 import { amounts, change, ladder, monthly, running, yearly } from './ladder.ts';
 import { at, cardThat, expectUnchanged, type World } from './world.ts';
@@ -136,14 +137,14 @@ describe('an immediate plan change, which charges the new price minus the remain
         id: 'mesa',
         prices: [monthly('mesa_m', 5_200n)],
         seats: {
-          editors: { includedAmount: 7n, overageEnabled: true, unitPriceRate: 90_000n },
-          exports: { includedAmount: 1_000n, overageEnabled: true, unitPriceRate: 130n },
+          editors: { includedAmount: 7n, overageEnabled: true, rate: unitRate(90_000n) },
+          exports: { includedAmount: 1_000n, overageEnabled: true, rate: unitRate(130n) },
         },
       },
       {
         id: 'delta',
         prices: [monthly('delta_m', 13_900n)],
-        seats: { editors: { includedAmount: 6n, overageEnabled: true, unitPriceRate: 135_000n } },
+        seats: { editors: { includedAmount: 6n, overageEnabled: true, rate: unitRate(135_000n) } },
       },
     ];
     // April has 30 days; 11 of them remain on the 20th.
@@ -292,8 +293,8 @@ describe('an immediate plan change before its charge settles (SUB-43)', () => {
 
   test('blocks other charges and window resets while its charge is pending, and counts usage during that time in the new period', () => {
     const terms = (included: bigint) => ({
-      editors: { includedAmount: included, overageEnabled: true, unitPriceRate: 90_000n },
-      exports: { includedAmount: 100n, overageEnabled: true, unitPriceRate: 10_000n },
+      editors: { includedAmount: included, overageEnabled: true, rate: unitRate(90_000n) },
+      exports: { includedAmount: 100n, overageEnabled: true, rate: unitRate(10_000n) },
     });
     const plans = [
       { id: 'cove', prices: [yearly('cove_y', 36_500n)], seats: terms(5n) },

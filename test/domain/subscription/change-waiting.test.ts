@@ -6,6 +6,7 @@ import {
   scheduledSeatsBeyond,
 } from '../../../src/domain/subscription/plan-change/change-preview.ts';
 import type { ChangeRequest } from '../../../src/domain/subscription/plan-change/change-target.ts';
+import { unitRate } from '../../support/rates.ts';
 import { catalog, type PlanSketch } from './catalog.ts';
 import { amounts, change, ladder, monthly, offers, running, yearly } from './ladder.ts';
 import { at, card, cardThat, expectUnchanged, World } from './world.ts';
@@ -179,7 +180,7 @@ describe('a plan change from a one-time plan, without a credit (OQ-14)', () => {
 
 describe('a plan change with seats (SUB-46)', () => {
   const seats = (includedAmount: bigint, overageEnabled = false) => ({
-    editors: { includedAmount, overageEnabled, unitPriceRate: 10_000n },
+    editors: { includedAmount, overageEnabled, rate: unitRate(10_000n) },
   });
   const plans: readonly PlanSketch[] = [
     { id: 'cove', prices: [monthly('cove_m', 3_400n), yearly('cove_y', 33_600n)], seats: seats(9n) },
@@ -411,7 +412,7 @@ describe('the execution of a scheduled plan change (SUB-49)', () => {
       {
         id: 'cove',
         prices: [monthly('cove_m', 3_400n)],
-        seats: { editors: { includedAmount: 1n, overageEnabled: true, unitPriceRate: 90_000n } },
+        seats: { editors: { includedAmount: 1n, overageEnabled: true, rate: unitRate(90_000n) } },
       },
       { id: 'gratis', isFree: true, seats: { editors: { includedAmount: 1n } } },
     ];

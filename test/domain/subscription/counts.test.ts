@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlanFeatureVersionRow } from '../../../src/domain/pricing/catalog.ts';
 import type { CountChange } from '../../../src/domain/subscription/commands/counts-change.ts';
+import { unitRate } from '../../support/rates.ts';
 import { catalog, termsRow } from './catalog.ts';
 import { expectUnchanged, World } from './world.ts';
 
 // Commands that change seats. The plan costs 20.00 a month with 4 editors included, 11.50 for each additional editor, and up to 2 viewers.
 
 const terms = {
-  editors: { includedAmount: 4n, overageEnabled: true, unitPriceRate: 115_000n },
+  editors: { includedAmount: 4n, overageEnabled: true, rate: unitRate(115_000n) },
   viewers: { includedAmount: 2n },
   exports: { includedAmount: 100n },
 } satisfies { readonly [code: string]: Partial<PlanFeatureVersionRow> };

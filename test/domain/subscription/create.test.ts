@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CreateSelection } from '../../../src/domain/subscription/state/aggregate.ts';
+import { unitRate } from '../../support/rates.ts';
 import { catalog, simplePlan } from './catalog.ts';
 import { at, card, cardThat, expectUnchanged, World } from './world.ts';
 
@@ -13,7 +14,7 @@ const shop = catalog(
       { id: 'cove_old', interval: 'weekly', amount: 900n, archivedAt: at('2026-01-01') },
     ],
     seats: {
-      editors: { includedAmount: 5n, overageEnabled: true, unitPriceRate: 135_000n },
+      editors: { includedAmount: 5n, overageEnabled: true, rate: unitRate(135_000n) },
       viewers: { includedAmount: 3n },
       exports: {},
     },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Catalog, FeatureRateRow, PriceOverrideRow } from '../../../src/domain/pricing/catalog.ts';
 import type { CreateSelection } from '../../../src/domain/subscription/state/aggregate.ts';
+import { unitRate } from '../../support/rates.ts';
 import { catalog, termsRow } from './catalog.ts';
 import { at, cardThat, customer, expectUnchanged, World } from './world.ts';
 
@@ -25,7 +26,7 @@ const brlRate: FeatureRateRow = {
   planId: 'cove',
   featureId: 'editors',
   currency: 'brl',
-  unitPriceRate: 733_050n,
+  rate: unitRate(733_050n),
   ...always,
 };
 
@@ -38,7 +39,7 @@ const priced = ({
   ...catalog({
     id: 'cove',
     prices: [{ id: 'p1', interval: 'monthly', amount: 3_400n, trialDays }],
-    seats: { editors: termsRow('cove', 'editors', { overageEnabled: true, unitPriceRate: 135_000n }) },
+    seats: { editors: termsRow('cove', 'editors', { overageEnabled: true, rate: unitRate(135_000n) }) },
   }),
   priceOverrides: new Map([
     ['p1', [amount('eur', 3_200n, 'nordics'), amount('brl', 18_462n), amount('clp', 31_678n), ...amounts]],

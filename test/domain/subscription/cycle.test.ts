@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BillingInterval } from '../../../src/domain/rows/enums.ts';
 import { isoDate } from '../../../src/domain/time/period.ts';
+import { unitRate } from '../../support/rates.ts';
 import { catalog, simplePlan, termsRow } from './catalog.ts';
 import { at, card, cardThat, World } from './world.ts';
 
@@ -188,7 +189,7 @@ describe('a subscription renewal (BIL-6, BIL-7)', () => {
         seats: {
           editors: termsRow('cove', 'editors', {
             overageEnabled: true,
-            unitPriceRate: rate,
+            rate: unitRate(rate),
             includedAmount: included,
           }),
         },

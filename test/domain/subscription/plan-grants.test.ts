@@ -12,6 +12,7 @@ import type { Command } from '../../../src/domain/subscription/decision/command.
 import type { PlanGrantRow } from '../../../src/domain/subscription/state/aggregate.ts';
 import { baseAccessOf, widened } from '../../../src/domain/usage/plan-grant-terms.ts';
 import { heldUsageFeatures } from '../../../src/domain/usage/terms.ts';
+import { unitRate, unitRates } from '../../support/rates.ts';
 import { catalog, type PlanSketch, termsRow } from './catalog.ts';
 import { at, cardThat, draftOf, expectUnchanged, World } from './world.ts';
 
@@ -333,7 +334,7 @@ describe('the combined terms of two plans (SUB-54)', () => {
     includedAmount: 0n,
     unlimited: false,
     overageEnabled: false,
-    unitPriceRate: null,
+    rates: null,
     creditsPerUnit: null,
     pricingMode: 'fixed',
     marginBps: null,
@@ -365,7 +366,7 @@ describe('the combined terms of two plans (SUB-54)', () => {
     ['neither has it', null, null, null],
     [
       'overage remains disabled',
-      units(5n, { overageEnabled: true, unitPriceRate: 100n }),
+      units(5n, { overageEnabled: true, rates: unitRates(100n) }),
       units(9n),
       units(9n),
     ],
@@ -385,7 +386,7 @@ describe('the combined terms of two plans (SUB-54)', () => {
 });
 
 describe('the validation of a plan grant (SUB-21, SUB-53)', () => {
-  const sold = { overageEnabled: true, unitPriceRate: 100n };
+  const sold = { overageEnabled: true, rate: unitRate(100n) };
   test.each<[string, Catalog, GrantChanges, { code: string; param?: string }]>([
     ['an unknown plan', shop(), { planId: 'none' }, { code: 'plan_not_found', param: 'planId' }],
     [

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FeatureType } from '../../../src/domain/rows/enums.ts';
 import { type AccessDetails, canUse, featureAccess } from '../../../src/domain/usage/access.ts';
+import { unitRates } from '../../support/rates.ts';
 import { account, count, counter, terms } from './facts.ts';
 
 const window = { start: new Date('2027-04-05T00:00:00Z'), end: new Date('2027-05-05T00:00:00Z') };
@@ -29,10 +30,10 @@ const details = (type: FeatureType, changes: Changes = {}): AccessDetails => ({
   count: changes.held ?? count(0n),
 });
 
-const hard = { includedAmount: 10n, allowsOverage: false, overageEnabled: false, unitPriceRate: null };
-const soft = { includedAmount: 10n, allowsOverage: true, overageEnabled: true, unitPriceRate: 85n };
+const hard = { includedAmount: 10n, allowsOverage: false, overageEnabled: false, rates: null };
+const soft = { includedAmount: 10n, allowsOverage: true, overageEnabled: true, rates: unitRates(85n) };
 const credits = { model: 'credits', creditsPerUnit: 7n } as const;
-const balance = { model: 'balance', unitPriceRate: 50n } as const;
+const balance = { model: 'balance', rates: unitRates(50n) } as const;
 const ai = { model: 'balance', pricingMode: 'ai_model', marginBps: 0 } as const;
 
 const no = (reason: string) => ({ allowed: false, willBeCharged: false, reason });
@@ -52,7 +53,7 @@ describe('feature access (CON-53) and the check of one additional unit (CON-55)'
     [
       'metered, overage without a price',
       'usage',
-      { terms: { ...soft, unitPriceRate: 0n }, total: 10n },
+      { terms: { ...soft, rates: unitRates(0n) }, total: 10n },
       true,
       free,
     ],
@@ -110,7 +111,7 @@ describe('feature access (CON-53) and the check of one additional unit (CON-55)'
     [
       'a balance without a price in the currency',
       'usage',
-      { terms: { ...balance, unitPriceRate: null }, account: { balanceRate: 9n } },
+      { terms: { ...balance, rates: null }, account: { balanceRate: 9n } },
       false,
       no('insufficient_balance'),
     ],

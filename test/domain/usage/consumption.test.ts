@@ -16,6 +16,7 @@ import {
 } from '../../../src/domain/usage/pools.ts';
 import { tokenCost } from '../../../src/domain/usage/tokens.ts';
 import { attributeDeficit, overageUnits } from '../../../src/domain/usage/window.ts';
+import { unitRates } from '../../support/rates.ts';
 import { account, counter, terms } from './facts.ts';
 
 const accepted = (result: Accepted | Rejected): Accepted => {
@@ -32,7 +33,7 @@ const meter = (of: Parameters<typeof account>[0] = {}, total: Parameters<typeof 
 });
 
 describe('metered usage', () => {
-  const held = terms({ includedAmount: 4_200n, unitPriceRate: 85n });
+  const held = terms({ includedAmount: 4_200n, rates: unitRates(85n) });
 
   test('is billed at the end of the window above the included amount, with alerts at 80% and at the limit (CON-E1)', () => {
     const at = (total: bigint, units: bigint, alertLevel: 0 | 1 | 2 = 0) =>
@@ -118,8 +119,8 @@ describe('the credit balance', () => {
     const last = accepted(draw(first.meter, 32n));
     expect(last.meter.account).toMatchObject({ planCredits: 0n, purchasedCredits: 1n });
     expect(last.alerts).toEqual(['credits.low']);
-    expect(isBlocked(held, last.meter.account)).toBe(true);
-    expect(isBlocked(held, first.meter.account)).toBe(false);
+    expect(isBlocked(held, last.meter)).toBe(true);
+    expect(isBlocked(held, first.meter)).toBe(false);
   });
 
   test('sends one alert between two resets when a tenth of the grant remains (CON-57)', () => {
@@ -170,7 +171,7 @@ describe('the credit balance', () => {
 });
 
 describe('the prepaid balance', () => {
-  const held = terms({ model: 'balance', unitPriceRate: 50n });
+  const held = terms({ model: 'balance', rates: unitRates(50n) });
   const draw = (of: ReturnType<typeof meter>, cost: bigint, blocking = false) =>
     admit({ ...held, isBlocking: blocking }, of, { units: 1n, cost });
 

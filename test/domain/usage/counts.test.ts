@@ -12,6 +12,7 @@ import {
   trueUps,
   wantSeats,
 } from '../../../src/domain/usage/counts.ts';
+import { unitRates } from '../../support/rates.ts';
 import { count, terms } from './facts.ts';
 
 const on = (date: string): Date => new Date(`${date}T13:45:00Z`);
@@ -22,7 +23,7 @@ const ok = (result: FeatureCountRow | Rejection): FeatureCountRow => {
 };
 
 describe('a seat count', () => {
-  const held = terms({ includedAmount: 4n, unitPriceRate: 115_000n });
+  const held = terms({ includedAmount: 4n, rates: unitRates(115_000n) });
   const period = { start: midnight('2027-04-05'), end: midnight('2027-05-05') };
 
   test('increases immediately with a prorated charge, and decreases at the period end (CON-38, CON-E5)', () => {
@@ -32,7 +33,7 @@ describe('a seat count', () => {
     expect([leaving.count, futureCount(leaving)]).toEqual([9n, 7n]);
     const kept = ok(addSeats(held, leaving, 1n, on('2027-04-24')));
     expect([kept.count, kept.pendingRemovals, kept.steps]).toEqual([9n, 1n, raised.steps]);
-    expect(trueUps(held, kept, period)).toEqual([
+    expect(trueUps(held, kept, period)).toMatchObject([
       { on: '2027-04-17', units: 3n, days: 18n, amountMinor: 2_070n },
     ]);
     expect(openPeriod(kept, period.end)).toMatchObject({
@@ -85,11 +86,15 @@ describe('a seat or quota count', () => {
   test.each(['metered', 'credits', 'balance'] as const)(
     'is counted and charged in the same way on %s plans (CON-1)',
     (model) => {
-      const held = terms({ model, includedAmount: 4n, unitPriceRate: 115_000n });
+      const held = terms({ model, includedAmount: 4n, rates: unitRates(115_000n) });
       const period = { start: midnight('2027-04-05'), end: midnight('2027-05-05') };
       const rise = { on: '2027-04-17', units: 3n, days: 18n, amountMinor: 2_070n };
-      expect(trueUps(held, ok(addSeats(held, count(6n), 3n, on('2027-04-17'))), period)).toEqual([rise]);
-      expect(trueUps(held, ok(setQuota(held, count(6n), 9n, on('2027-04-17'))), period)).toEqual([rise]);
+      expect(trueUps(held, ok(addSeats(held, count(6n), 3n, on('2027-04-17'))), period)).toMatchObject([
+        rise,
+      ]);
+      expect(trueUps(held, ok(setQuota(held, count(6n), 9n, on('2027-04-17'))), period)).toMatchObject([
+        rise,
+      ]);
       const hard = { ...held, allowsOverage: false };
       expect(addSeats(hard, count(4n), 1n, on('2027-04-06'))).toMatchObject({
         code: 'included_limit_reached',
@@ -102,7 +107,7 @@ describe('a seat or quota count', () => {
 });
 
 describe('a quota count', () => {
-  const held = terms({ includedAmount: 12n, unitPriceRate: 6_000n });
+  const held = terms({ includedAmount: 12n, rates: unitRates(6_000n) });
   const period = { start: midnight('2027-10-03'), end: midnight('2027-11-03') };
   const move = (of: FeatureCountRow, by: bigint, date: string): FeatureCountRow =>
     ok(setQuota(held, of, of.count + by, on(date)));
@@ -116,7 +121,7 @@ describe('a quota count', () => {
     ];
     const end = days.reduce((of, [by, date]) => move(of, by, date), count(12n));
     expect([end.count, highWaterMark(end)]).toEqual([24n, 24n]);
-    expect(trueUps(held, end, period)).toEqual([
+    expect(trueUps(held, end, period)).toMatchObject([
       { on: '2027-10-11', units: 9n, days: 23n, amountMinor: 401n },
       { on: '2027-10-25', units: 3n, days: 9n, amountMinor: 52n },
     ]);
@@ -125,7 +130,7 @@ describe('a quota count', () => {
   test('combines several increases on the same day', () => {
     const end = move(move(move(count(12n), 1n, '2027-10-11'), -5n, '2027-10-11'), 9n, '2027-10-11');
     expect(end.steps).toEqual([{ on: '2027-10-11', mark: '17' }]);
-    expect(trueUps(held, end, period)).toEqual([
+    expect(trueUps(held, end, period)).toMatchObject([
       { on: '2027-10-11', units: 5n, days: 23n, amountMinor: 223n },
     ]);
   });
@@ -135,7 +140,7 @@ describe('a quota count', () => {
     expect(trueUps(held, end, period).map(({ units }) => units)).toEqual([3n]);
     expect(trueUps({ ...held, allowsOverage: false }, end, period)).toEqual([]);
     expect(trueUps({ ...held, unlimited: true }, end, period)).toEqual([]);
-    expect(trueUps({ ...held, unitPriceRate: null }, end, period)).toEqual([]);
+    expect(trueUps({ ...held, rates: null }, end, period)).toEqual([]);
   });
 
   test('can decrease above a hard limit (CON-52)', () => {

@@ -13,7 +13,7 @@ export const terms = (changes: Partial<UsageTerms> = {}): UsageTerms => ({
   includedAmount: 0n,
   unlimited: false,
   overageEnabled: true,
-  unitPriceRate: null,
+  rates: null,
   creditsPerUnit: null,
   pricingMode: 'fixed',
   marginBps: null,

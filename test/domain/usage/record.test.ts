@@ -36,7 +36,7 @@ describe('a repeated event ID (CON-8)', () => {
     tokenCost: ai,
   };
   const subject = { customerId: 'cus_1', featureId: 'ftr_1' };
-  const quantity = { units: 1_000n, cost: 1n, ai };
+  const quantity = { units: 1_000n, cost: 1n, required: 1n, ai };
 
   test('is accepted for the same event, even if its price changed', () => {
     expect(repetitionProblem(stored, subject, { ...quantity, cost: 9n })).toBeNull();

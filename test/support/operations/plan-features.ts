@@ -21,6 +21,19 @@ export const operations: ModuleOperations = {
       body: { includedAmount: 7 },
     }),
     'DELETE /plans/{id}/features/{featureId}': async (shop) => ({ path: await withFeature(shop) }),
+    'PUT /plans/{id}/features/{featureId}/rate': async (shop) => ({
+      path: await withFeature(shop),
+      body: {
+        rate: {
+          model: 'graduated',
+          tiers: [
+            { upTo: '1000', amount: '0.02' },
+            { upTo: null, amount: '0.0000343', flat: '1.50' },
+          ],
+        },
+      },
+    }),
+    'DELETE /plans/{id}/features/{featureId}/rate': async (shop) => ({ path: await withFeature(shop) }),
   },
   provocations: {
     'POST /plans/{id}/features': {
@@ -56,6 +69,28 @@ export const operations: ModuleOperations = {
         return { path: { id: plan.id, featureId: feature.id }, body: { enabled: true } };
       },
     },
+    ...Object.fromEntries(
+      [
+        { method: 'PUT', body: { rate: { amount: '0.02' } } },
+        { method: 'DELETE', body: undefined },
+      ].map(({ method, body }) => [
+        `${method} /plans/{id}/features/{featureId}/rate`,
+        {
+          plan_not_found: async (shop: Shop) => ({
+            path: { id: 'pln_none', featureId: (await createFeature(shop)).id },
+            body,
+          }),
+          feature_not_found: async (shop: Shop) => ({
+            path: { id: (await createPlan(shop)).id, featureId: 'ftr_none' },
+            body,
+          }),
+          not_found: async (shop: Shop) => ({
+            path: { id: (await createPlan(shop)).id, featureId: (await createFeature(shop)).id },
+            body,
+          }),
+        },
+      ]),
+    ),
     'DELETE /plans/{id}/features/{featureId}': {
       not_found: async (shop) => ({
         path: { id: (await createPlan(shop)).id, featureId: (await createFeature(shop)).id },

@@ -1,3 +1,4 @@
+import { divideRounded, rateScale } from '../../../domain/money/money.ts';
 import { type Explanation, formulas, recompute } from '../../../domain/rows/explanation.ts';
 
 // Explains the amount of a line item in a sentence, from the formula and inputs that the billing engine stored with it.
@@ -37,6 +38,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   units: 'count',
 };
 
+/** Amounts in units of 1 ÷ `scale` of the currency unit. */
+const scaled: ReadonlySet<string> = new Set(['before', 'after', 'rise']);
+
 /** Returns the unit of an input. Defaults to minor units of the invoice's currency. */
 function kindOf(formula: string, input: string): Kind {
   if (input === 'price' && formula.startsWith('exchanged')) return 'usCents';
@@ -61,8 +65,11 @@ export function explainLine(
     inputs: line.inputs as Explanation['inputs'],
   };
   const shown = (name: string): string => {
-    const value = explanation.inputs[name];
-    return value === undefined ? name : formats[kindOf(formula, name)](BigInt(value));
+    const { [name]: value, scale } = explanation.inputs;
+    if (value === undefined) return name;
+    if (scaled.has(name) && scale !== undefined)
+      return formats.rate(divideRounded(BigInt(value) * rateScale, BigInt(scale)));
+    return formats[kindOf(formula, name)](BigInt(value));
   };
   return {
     sentence: sentences[formula].replaceAll(/\{(\w+)\}/g, (_all, name: string) => shown(name)),

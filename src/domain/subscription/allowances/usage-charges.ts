@@ -1,3 +1,4 @@
+import { canCharge } from '../../rates/held.ts';
 import type { FeatureType } from '../../rows/enums.ts';
 import { heldUsageFeatures, type UsageTerms } from '../../usage/terms.ts';
 import type { Aggregate, SubscriptionRow } from '../state/aggregate.ts';
@@ -7,7 +8,7 @@ function isCharged(type: FeatureType, terms: UsageTerms): boolean {
   if (type === 'boolean' || !terms.enabled) return false;
   if (type === 'usage' && terms.model === 'credits') return false;
   if (type === 'usage' && terms.model === 'balance') return !terms.isBlocking;
-  return terms.allowsOverage && !terms.unlimited && (terms.unitPriceRate ?? 0n) > 0n;
+  return terms.allowsOverage && !terms.unlimited && terms.rates !== null && canCharge(terms.rates);
 }
 
 /**

@@ -1,6 +1,8 @@
 // Records how a decision changes monthly recurring revenue (MET-70).
 
 import { counts, differs, reasonFor, recurringState } from '../../metrics/recurring.ts';
+import { canCharge } from '../../rates/held.ts';
+import { rateDocument } from '../../rates/rate.ts';
 import type { RecurringInterval } from '../../rows/enums.ts';
 import { recompute } from '../../rows/explanation.ts';
 import { boundOf } from '../../rows/period-bound.ts';
@@ -33,10 +35,17 @@ function intervalOf(draft: Draft, subscription: SubscriptionRow): RecurringInter
 function unitsOf(draft: Draft, subscription: SubscriptionRow): RecurringUnits[] {
   const view = withoutGrant({ ...subscription, status: 'active' as const });
   return heldCounts(draft, view).flatMap(({ feature, terms }): RecurringUnits[] => {
-    const { enabled, unlimited, allowsOverage, unitPriceRate: rate } = terms;
-    if (!enabled || unlimited || !allowsOverage || rate === null || rate === 0n) return [];
+    const { enabled, unlimited, allowsOverage, rates } = terms;
+    if (!enabled || unlimited || !allowsOverage || rates === null || !canCharge(rates)) return [];
     const type = feature.type === 'seats' ? 'seats' : 'quota';
-    return [{ featureId: feature.id, type, included: String(terms.includedAmount), rate: String(rate) }];
+    return [
+      {
+        featureId: feature.id,
+        type,
+        included: String(terms.includedAmount),
+        rates: rates.map(rateDocument),
+      },
+    ];
   });
 }
 

@@ -4,6 +4,7 @@ import { minOf } from '../../money/money.ts';
 import { withSavings } from '../../pricing/interval-savings.ts';
 import { priceAt } from '../../pricing/resolve.ts';
 import { heldFeatures, inCurrency } from '../../pricing/terms.ts';
+import type { HeldRate } from '../../rates/held.ts';
 import type { BillingInterval } from '../../rows/enums.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { isCurrencyFixed } from '../invoicing/checkout-pricing.ts';
@@ -29,11 +30,8 @@ export type SeatChoice = {
   readonly count: bigint;
   readonly included: bigint;
   readonly maximum: bigint;
-  /**
-   * Price per additional seat and interval, as a rate (10,000 = 1.00). `null` if additional seats aren't
-   * available in the currency.
-   */
-  readonly unitPriceRate: bigint | null;
+  /** Price of additional seats per interval. `null` if additional seats aren't available in the currency. */
+  readonly rates: HeldRate | null;
 };
 
 /**
@@ -82,7 +80,7 @@ export function seatChoices(
         terms.unlimited || terms.overageEnabled
           ? BigInt(maxChosenSeats)
           : minOf(terms.includedAmount, BigInt(maxChosenSeats)),
-      unitPriceRate: terms.overageEnabled ? terms.unitPriceRate : null,
+      rates: terms.overageEnabled ? terms.rates : null,
     }),
   );
 }

@@ -1,7 +1,9 @@
 import type { Rejection } from '../../errors/errors.ts';
-import { isBillable, rateToMinor } from '../../money/money.ts';
+import { isBillable, minorPerUnit } from '../../money/money.ts';
 import type { Catalog } from '../../pricing/catalog.ts';
 import { excessOf, heldFeatures, inCurrency } from '../../pricing/terms.ts';
+import { roundedTo } from '../../rates/exact.ts';
+import { heldAmount } from '../../rates/held.ts';
 import type { SeatCounts } from '../../rows/rows.ts';
 import { fieldRejection, priceRejection } from '../state/rejections.ts';
 
@@ -22,19 +24,16 @@ export function seatRateRejection(
   const sold = heldFeatures(catalog, planId, at, at).filter(({ feature, terms }) => {
     const excess = excessOf(terms, BigInt(counts[feature.code] ?? 0));
     return (
-      feature.type === 'seats' &&
-      terms.enabled &&
-      terms.overageEnabled &&
-      terms.unitPriceRate !== null &&
-      excess > 0n
+      feature.type === 'seats' && terms.enabled && terms.overageEnabled && terms.rates !== null && excess > 0n
     );
   });
   const local = inCurrency(catalog, sold, { planId, currency, termsFrom: at, at });
-  if (local.some(({ terms }) => terms.unitPriceRate === null))
-    return priceRejection('missing_regional_price');
+  if (local.some(({ terms }) => terms.rates === null)) return priceRejection('missing_regional_price');
   const tooMany = local.find(({ feature, terms }) => {
     const excess = excessOf(terms, BigInt(counts[feature.code] ?? 0));
-    return !isBillable(rateToMinor(excess * (terms.unitPriceRate ?? 0n), currency));
+    return (
+      terms.rates !== null && !isBillable(roundedTo(heldAmount(terms.rates, excess), minorPerUnit(currency)))
+    );
   });
   return tooMany === undefined
     ? null

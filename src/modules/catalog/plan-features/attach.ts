@@ -6,7 +6,9 @@ import {
   type ProvidedTerms,
   problemsOf,
 } from '../../../domain/pricing/feature-cell.ts';
-import type { FeatureTerms } from '../../../domain/pricing/terms.ts';
+import type { StoredTerms } from '../../../domain/pricing/terms.ts';
+import { perUnitRate } from '../../../domain/rates/held.ts';
+import { rateDocument } from '../../../domain/rates/rate.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction, nextSeq } from '../../../request/transaction.ts';
@@ -19,12 +21,13 @@ import { findAttachment } from './store.ts';
 /** Reference to a feature of a plan: the plan by ID or code, and the feature by ID. */
 export type PlanFeatureReference = { readonly planId: string; readonly featureId: string };
 
-const termsOf = (row: PlanFeatureRow): FeatureTerms => ({
+/** Returns only the terms of a row. */
+const storedTerms = (row: StoredTerms): StoredTerms => ({
   enabled: row.enabled,
   includedAmount: row.includedAmount,
   unlimited: row.unlimited,
   overageEnabled: row.overageEnabled,
-  unitPriceRate: row.unitPriceRate,
+  rate: row.rate,
   creditsPerUnit: row.creditsPerUnit,
   pricingMode: row.pricingMode,
   marginBps: row.marginBps,
@@ -34,7 +37,7 @@ const termsOf = (row: PlanFeatureRow): FeatureTerms => ({
 async function addVersion(
   ctx: Context,
   pair: { planId: string; featureId: string },
-  terms: FeatureTerms,
+  terms: StoredTerms,
   attached: boolean,
 ): Promise<void> {
   await ctx.db.planFeatureVersion.create({
@@ -50,15 +53,23 @@ async function addVersion(
 }
 
 /**
+ * Returns the terms with a price of 0 if overage is sold without a price, so that a price that is added later counts as a price increase.
+ */
+export const withDefaultPrice = (terms: StoredTerms): StoredTerms =>
+  terms.overageEnabled && terms.rate === null && terms.pricingMode === 'fixed'
+    ? { ...terms, rate: rateDocument(perUnitRate(0n)) }
+    : terms;
+
+/**
  * Returns the stored terms with the provided changes applied. Throws `validation_error` with every term that the feature type or the plan
  * doesn't allow.
  */
 function checkedTerms(
   plan: PlanRow,
   feature: FeatureRow,
-  stored: FeatureTerms,
+  stored: StoredTerms,
   provided: ProvidedTerms,
-): FeatureTerms {
+): StoredTerms {
   const next = mergedTerms(stored, provided);
   const problems = problemsOf(
     { type: feature.type, consumptionModel: plan.consumptionModel, isFree: plan.isFree },
@@ -66,10 +77,7 @@ function checkedTerms(
     next,
   );
   if (problems.length > 0) throw validationError(problems);
-  // Overage without a price is stored with a price of 0, so that a price added later counts as a price increase.
-  return next.overageEnabled && next.unitPriceRate === null && next.pricingMode === 'fixed'
-    ? { ...next, unitPriceRate: 0n }
-    : next;
+  return withDefaultPrice(next);
 }
 
 /**
@@ -112,14 +120,33 @@ export async function editedTerms(
 ): Promise<{
   readonly row: PlanFeatureRow;
   readonly feature: FeatureRow;
-  readonly stored: FeatureTerms;
-  readonly terms: FeatureTerms;
+  readonly stored: StoredTerms;
+  readonly terms: StoredTerms;
 }> {
   const feature = await requireSharedFeature(ctx, featureId);
   const row = await findAttachment(ctx, plan.id, feature.id);
   if (row === null) throw specificError('not_found', 'plan_feature', { param: 'featureId' });
-  const stored = termsOf(row);
+  const stored = storedTerms(row);
   return { row, feature, stored, terms: checkedTerms(plan, feature, stored, provided) };
+}
+
+/**
+ * Stores new terms of an attached feature, with a version that applies from the current time. Does nothing if the terms are unchanged. The
+ * caller must have locked the plan.
+ */
+export async function storeTerms(
+  tx: Context,
+  row: PlanFeatureRow,
+  next: StoredTerms,
+): Promise<PlanFeatureRow> {
+  const [stored, terms] = [storedTerms(row), storedTerms(next)];
+  if (isDeepStrictEqual(terms, stored)) return row;
+  const changes = { ...terms, updatedAt: tx.clock.now() };
+  await tx.db.planFeature.update({ where: { id: row.id }, data: changes });
+  await addVersion(tx, { planId: row.planId, featureId: row.featureId }, terms, true);
+  const updated = { ...row, ...changes };
+  if (!isDeepStrictEqual(terms.rate, stored.rate)) await followFeature(tx, updated);
+  return updated;
 }
 
 /**
@@ -133,14 +160,8 @@ export const updatePlanFeature = (
 ): Promise<PlanFeatureRow> =>
   inTransaction(ctx, async (tx) => {
     const plan = await requireLockedPlan(tx, input.planId, 'planId');
-    const { row, stored, terms } = await editedTerms(tx, plan, input);
-    if (isDeepStrictEqual(terms, stored)) return row;
-    const changes = { ...terms, updatedAt: tx.clock.now() };
-    await tx.db.planFeature.update({ where: { id: row.id }, data: changes });
-    await addVersion(tx, { planId: plan.id, featureId: row.featureId }, terms, true);
-    const next = { ...row, ...changes };
-    if (terms.unitPriceRate !== stored.unitPriceRate) await followFeature(tx, next);
-    return next;
+    const { row, terms } = await editedTerms(tx, plan, input);
+    return storeTerms(tx, row, terms);
   });
 
 /**
@@ -159,6 +180,6 @@ export const removePlanFeature = (
         param: plan === null ? 'planId' : 'featureId',
       });
     await tx.db.planFeature.deleteMany({ where: { id: row.id } });
-    await addVersion(tx, { planId: row.planId, featureId: row.featureId }, termsOf(row), false);
+    await addVersion(tx, { planId: row.planId, featureId: row.featureId }, storedTerms(row), false);
     return { id: row.featureId };
   });

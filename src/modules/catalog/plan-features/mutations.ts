@@ -1,6 +1,8 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { PricingMode } from '../plans/enums.ts';
+import { RateTermsInput } from '../rates/types.ts';
 import { addPlanFeature, removePlanFeature, updatePlanFeature } from './attach.ts';
+import { setPlanFeatureRate } from './set-rate.ts';
 import { PlanFeature, PlanFeatureOverageInput, PlanFeatureUpdateInput, RemovedPlanFeature } from './types.ts';
 
 const planId = 'Plan ID or plan code.';
@@ -89,6 +91,64 @@ builder.mutationField('planFeatureUpdate', (t) =>
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanFeatureUpdateInput, required: true }) },
     resolve: (_root, { input }, ctx) => updatePlanFeature(ctx, input),
+  }),
+);
+
+const PlanFeatureRateSetInput = builder.inputType('PlanFeatureRateSetInput', {
+  description: "Parameters for setting the rate of a plan's feature.",
+  fields: (t) => ({
+    planId: t.id({ required: true, description: planId }),
+    featureId: t.id({ required: true, description: 'ID of the feature.' }),
+    rate: t.field({
+      type: RateTermsInput,
+      required: true,
+      description:
+        'Price of units above the included amount, in US dollars. On balance plans, the price of all units. Bounds of tiers must be whole numbers.',
+    }),
+  }),
+});
+
+builder.mutationField('planFeatureRateSet', (t) =>
+  t.field({
+    type: PlanFeature,
+    description:
+      "Sets the rate of a plan's feature and replaces its unit price. Overage is charged only if `overage.enabled` is `true`. In current periods, each quantity has the lower price of the old and the new rate; the new rate alone applies from the next period. If the rate is invalid, `details.reason` of the error is `bad_rate`, and `details.problems` lists all problems.",
+    rest: {
+      method: 'PUT',
+      path: '/plans/{id}/features/{featureId}/rate',
+      names: { planId: 'id' },
+      view: 'PlanFeatureRate',
+    },
+    errors: ['plan_not_found', 'feature_not_found', ['not_found', "the plan doesn't have the feature"]],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: PlanFeatureRateSetInput, required: true }) },
+    resolve: (_root, { input: { rate, ...reference } }, ctx) => setPlanFeatureRate(ctx, reference, rate),
+  }),
+);
+
+const PlanFeatureRateClearInput = builder.inputType('PlanFeatureRateClearInput', {
+  description: "Parameters for removing the rate of a plan's feature.",
+  fields: (t) => ({
+    planId: t.id({ required: true, description: planId }),
+    featureId: t.id({ required: true, description: 'ID of the feature.' }),
+  }),
+});
+
+builder.mutationField('planFeatureRateClear', (t) =>
+  t.field({
+    type: PlanFeature,
+    description:
+      "Removes the rate and the unit price of a plan's feature. If overage is enabled, units above the included amount are then free of charge.",
+    rest: {
+      method: 'DELETE',
+      path: '/plans/{id}/features/{featureId}/rate',
+      names: { planId: 'id' },
+      view: 'PlanFeatureRate',
+    },
+    errors: ['plan_not_found', 'feature_not_found', ['not_found', "the plan doesn't have the feature"]],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: PlanFeatureRateClearInput, required: true }) },
+    resolve: (_root, { input }, ctx) => setPlanFeatureRate(ctx, input, null),
   }),
 );
 

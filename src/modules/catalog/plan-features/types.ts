@@ -1,14 +1,17 @@
+import { firstUnitPrice, heldUnitPrice, storedRate } from '../../../domain/rates/held.ts';
+import type { RateDocument } from '../../../domain/rates/rate.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { FeatureType } from '../features/types.ts';
 import type { PlanFeatureRow } from '../plans/store.ts';
+import { Rate, rateFields } from '../rates/types.ts';
 import { loadFeatureRates } from '../regional-pricing/load-current.ts';
 import { FeatureRegionalPrice } from '../regional-pricing/types.ts';
 import { loadOfferedFeatures, type OfferedFeature as Offered } from './load-offered.ts';
 
 const PlanFeatureOverage = builder
-  .objectRef<Pick<PlanFeatureRow, 'overageEnabled' | 'unitPriceRate'>>('PlanFeatureOverage')
+  .objectRef<Pick<PlanFeatureRow, 'overageEnabled' | 'rate'>>('PlanFeatureOverage')
   .implement({
     description: 'Terms for units above the included amount.',
     fields: (t) => ({
@@ -19,11 +22,20 @@ const PlanFeatureOverage = builder
         type: 'SafeInt',
         amount: 'RATE',
         description:
-          'Price per unit in ten-thousandths of a US dollar (10,000 = 1.00 USD). 0 if no price was set.',
-        resolve: (row) => row.unitPriceRate ?? 0n,
+          'Price of the first unit in ten-thousandths of a US dollar (10,000 = 1.00 USD), rounded. 0 if no price was set.',
+        resolve: ({ rate }) => (rate === null ? 0n : firstUnitPrice(storedRate(rate))),
       }),
     }),
   });
+
+/** Returns a stored rate. `null` if `isOmitted` is true and `overage.unitPrice` contains the whole price. */
+function rateUnlessPlain(
+  rate: RateDocument | null,
+  isOmitted: boolean | null | undefined,
+): RateDocument | null {
+  const isPlain = rate !== null && heldUnitPrice(storedRate(rate)) !== null;
+  return isPlain && isOmitted === true ? null : rate;
+}
 
 export const PlanFeature = builder.prismaObject('PlanFeature', {
   ...node({ prefix: 'plf' }),
@@ -33,8 +45,22 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
     overage: t.computed({
       type: PlanFeatureOverage,
       description: 'Terms for units above the included amount.',
-      columns: ['overageEnabled', 'unitPriceRate'],
+      columns: ['overageEnabled', 'rate'],
       resolve: (row) => row,
+    }),
+    rate: t.computed({
+      type: Rate,
+      nullable: true,
+      description:
+        'Price of units above the included amount, in US dollars. On balance plans, the price of all units. `null` if no price was set.',
+      args: {
+        unlessPlain: t.arg.boolean({
+          description:
+            'Whether to return `null` if the rate is only a price per unit, which `overage.unitPrice` contains. Defaults to `false`.',
+        }),
+      },
+      columns: ['rate'],
+      resolve: ({ rate }, args) => rateUnlessPlain(rate, args.unlessPlain),
     }),
     ...t.columns('creditsPerUnit', 'pricingMode'),
     margin: t.column('marginBps'),
@@ -46,7 +72,16 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
 restView(
   'PlanFeature',
   'PlanFeature',
-  'planId featureId enabled includedAmount unlimited overage { enabled unitPrice } creditsPerUnit pricingMode margin object livemode',
+  `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate(unlessPlain: true) { ${rateFields} } creditsPerUnit
+   pricingMode margin object livemode`,
+  { absentWhenNull: ['rate'] },
+);
+
+restView(
+  'PlanFeatureRate',
+  'PlanFeature',
+  `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate { ${rateFields} } creditsPerUnit pricingMode margin
+   object livemode`,
 );
 
 const OfferedOverage = builder.objectRef<PlanFeatureRow>('OfferedOverage').implement({
@@ -57,14 +92,29 @@ const OfferedOverage = builder.objectRef<PlanFeatureRow>('OfferedOverage').imple
       .describe('Whether customers can use more than the included amount.'),
     model: t.string({
       nullable: true,
-      description: 'Always `per_unit`. There are no tiers. Never `null`.',
+      description: 'Always `per_unit`. For other pricing models, see `rate`. Never `null`.',
       resolve: () => 'per_unit',
     }),
-    unitPrice: t
-      .maybe('unitPriceRate', 'RATE')
-      .describe(
-        'Price per unit in ten-thousandths of a US dollar (10,000 = 1.00 USD). `null` if no price was set.',
-      ),
+    unitPrice: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'RATE',
+      description:
+        'Price of the first unit in ten-thousandths of a US dollar (10,000 = 1.00 USD), rounded. `null` if no price was set.',
+      resolve: ({ rate }) => (rate === null ? null : firstUnitPrice(storedRate(rate))),
+    }),
+    rate: t.field({
+      type: Rate,
+      nullable: true,
+      description: 'Price of the units, in US dollars. `null` if no price was set.',
+      args: {
+        unlessPlain: t.arg.boolean({
+          description:
+            'Whether to return `null` if the rate is only a price per unit, which `unitPrice` contains. Defaults to `false`.',
+        }),
+      },
+      resolve: ({ rate }, args) => rateUnlessPlain(rate, args.unlessPlain),
+    }),
   }),
 });
 

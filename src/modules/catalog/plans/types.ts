@@ -2,6 +2,7 @@ import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import { rateFields } from '../rates/types.ts';
 
 export const Plan = builder.prismaObject('Plan', {
   ...node({ prefix: 'pln' }),
@@ -24,8 +25,9 @@ restView(
   'Plan',
   'Plan',
   `id name code description consumptionModel isPublic isDefault isFree blockOnExhaustion sortOrder planGroupId metadata createdAt updatedAt
-   features { code name type unitName enabled includedAmount unlimited overage { enabled model unitPrice } regionalPrices { currency overageUnitPrice autoSynced } }
+   features { code name type unitName enabled includedAmount unlimited overage { enabled model unitPrice rate(unlessPlain: true) { ${rateFields} } } regionalPrices { currency overageUnitPrice autoSynced } }
    prices { id billingInterval price isDefault trialDays includedBalance includedCredits offerId inheritsFromPriceId metadata
      marketPrices { marketGroupId currency price } regionalPrices { currency price includedBalance autoSynced } }
    exchangeRates { currency exchangeRate } object livemode`,
+  { absentWhenNull: ['features.overage.rate'] },
 );

@@ -1,5 +1,6 @@
 import { exactText } from '../../../domain/rates/exact.ts';
 import type { RateLine as RateLineValue } from '../../../domain/rates/lines.ts';
+import type { RateDocument } from '../../../domain/rates/rate.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { RateLineKind, RateModel } from './enums.ts';
@@ -61,6 +62,46 @@ export const RateTermsInput = builder.inputType('RateInput', {
     }),
   }),
 });
+
+type StoredTier = RateDocument['tiers'][number];
+
+const RateTier = builder.objectRef<StoredTier>('RateTier').implement({
+  description: 'Tier of a rate. Contains the quantities above the previous tier, up to and including `upTo`.',
+  fields: (t) => ({
+    upTo: t.maybe('upTo', 'Decimal').describe('Upper bound of the tier, inclusive. `null` in the last tier.'),
+    amount: t
+      .member('amount', 'Decimal')
+      .describe('Price of `per` units, in units of the currency, such as dollars.'),
+    flat: t
+      .member('flat', 'Decimal')
+      .describe('Amount that is charged once if the tier is entered, in units of the currency.'),
+  }),
+});
+
+export const Rate = builder.objectRef<RateDocument>('Rate').implement({
+  description:
+    'Rate: a price for each quantity. Amounts are decimals in units of the currency, such as dollars.',
+  fields: (t) => ({
+    model: t.member('model', RateModel).describe('Pricing model.'),
+    per: t.member('per', 'SafeInt').describe('Number of units that cost `amount`.'),
+    tiers: t.member('tiers', [RateTier]).describe('Tiers in ascending order.'),
+    minimum: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: 'Lowest price of a quantity above 0. `null` if there is no minimum.',
+      resolve: ({ minimum }) => minimum ?? null,
+    }),
+    maximum: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: 'Highest price. `null` if there is no maximum.',
+      resolve: ({ maximum }) => maximum ?? null,
+    }),
+  }),
+});
+
+/** Fields of a rate in REST responses. */
+export const rateFields = 'model per tiers { upTo amount flat } minimum maximum';
 
 const RateLine = builder.objectRef<RateLineValue>('RateLine').implement({
   description:

@@ -1,6 +1,10 @@
 import { validationError } from '../../../domain/errors/errors.ts';
-import { largestAmount } from '../../../domain/money/money.ts';
+import { largestAmount, rateScale } from '../../../domain/money/money.ts';
 import { localMinor, localRate } from '../../../domain/pricing/regional.ts';
+import { exactOf } from '../../../domain/rates/decimal.ts';
+import { roundedTo } from '../../../domain/rates/exact.ts';
+import { storedRate } from '../../../domain/rates/held.ts';
+import { amountsOf, derivedRate, rateDocument } from '../../../domain/rates/rate.ts';
 import type { Context } from '../../../request/context.ts';
 import type { PlanFeatureRow, PlanPriceRow } from '../plans/store.ts';
 import {
@@ -46,8 +50,8 @@ export async function derivePrice(
 }
 
 /**
- * Stores a feature's unit price, derived with an exchange rate. Does nothing if the feature has no unit price. Throws `validation_error` if
- * the unit price is too large.
+ * Stores a feature's rate, derived with an exchange rate. Does nothing if the feature has no rate. Throws `validation_error` if an amount is
+ * too large.
  */
 export async function deriveFeature(
   ctx: Context,
@@ -55,10 +59,14 @@ export async function deriveFeature(
   rate: ExchangeRateRow,
   param: string,
 ): Promise<void> {
-  const { planId, featureId, unitPriceRate: usd } = feature;
-  if (usd === null) return;
-  const unitPriceRate = withinLimit(localRate(usd, rate.rateE8), rate.currency, param);
-  await putFeatureRate(ctx, { planId, featureId, currency: rate.currency, unitPriceRate, autoSynced: true });
+  const { planId, featureId } = feature;
+  const { currency, rateE8 } = rate;
+  for (const usd of feature.rate === null ? [] : storedRate(feature.rate)) {
+    const local = derivedRate(usd, rateE8);
+    for (const amount of amountsOf(local))
+      withinLimit(roundedTo(exactOf(amount), rateScale), currency, param);
+    await putFeatureRate(ctx, { planId, featureId, currency, rate: rateDocument(local), autoSynced: true });
+  }
 }
 
 /** Derives the amounts for a new price in all currencies for which the plan has an exchange rate. */
@@ -79,7 +87,7 @@ export async function followPrice(ctx: Context, price: PlanPriceRow): Promise<vo
   }
 }
 
-/** Derives the unit prices for a feature whose US dollar unit price is new or changed. Unit prices that were set manually don't change. */
+/** Derives the rates for a feature whose US dollar rate is new or changed. Rates that were set manually don't change. */
 export async function followFeature(ctx: Context, feature: PlanFeatureRow): Promise<void> {
   const provided = new Set(
     (await currentFeatureRates(ctx, feature.planId))

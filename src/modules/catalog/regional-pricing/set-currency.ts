@@ -2,6 +2,8 @@ import { type FieldProblem, validationError } from '../../../domain/errors/error
 import type { Currency } from '../../../domain/money/money.ts';
 import { hasUnitPrice } from '../../../domain/pricing/feature-cell.ts';
 import { exchangeRateNumber, parseExchangeRate } from '../../../domain/pricing/regional.ts';
+import { perUnitRate } from '../../../domain/rates/held.ts';
+import { rateDocument } from '../../../domain/rates/rate.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { featureNotFound } from '../features/store.ts';
@@ -127,8 +129,8 @@ async function setFeatures(
     if (!hasUnitPrice({ ...plan, type: row.feature.type }, row.pricingMode)) {
       throw validationError([{ field, message: "This feature can't have a unit price in this plan." }]);
     }
-    const unitPriceRate = BigInt(overageUnitPrice);
-    await putFeatureRate(ctx, { planId: plan.id, featureId, currency, unitPriceRate, autoSynced: false });
+    const rate = rateDocument(perUnitRate(BigInt(overageUnitPrice)));
+    await putFeatureRate(ctx, { planId: plan.id, featureId, currency, rate, autoSynced: false });
   }
   const manual = new Set(
     (await currentFeatureRates(ctx, plan.id))

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { specificError } from '../../../domain/errors/errors.ts';
 import { accessStatuses } from '../../../domain/subscription/state/transitions.ts';
 import type { Row } from '../../../platform/db/rows.ts';
@@ -20,10 +21,10 @@ export type OverrideDetails = Pick<
   'priceId' | 'marketId' | 'currency' | 'amountMinor' | 'includedBalanceRate' | 'autoSynced'
 >;
 
-/** Unit price without its validity period. */
+/** Rate without its validity period. */
 export type FeatureRateDetails = Pick<
   FeatureRateRow,
-  'planId' | 'featureId' | 'currency' | 'unitPriceRate' | 'autoSynced'
+  'planId' | 'featureId' | 'currency' | 'rate' | 'autoSynced'
 >;
 
 /** Returns the validity columns for a row that starts at the current time. The first row for a key starts in the year 1. */
@@ -39,7 +40,7 @@ export const currentOverrides = (ctx: Context, priceIds: readonly string[]): Pro
     orderBy: { seq: 'asc' },
   });
 
-/** Returns the current unit prices for all features of a plan in other currencies. */
+/** Returns the current rates for all features of a plan in other currencies. */
 export const currentFeatureRates = (ctx: Context, planId: string): Promise<FeatureRateRow[]> =>
   ctx.db.planFeatureRate.findMany({ where: { planId, validTo: null }, orderBy: { seq: 'asc' } });
 
@@ -78,8 +79,8 @@ export async function putOverride(ctx: Context, details: OverrideDetails): Promi
 }
 
 /**
- * Stores a unit price that is valid from the current time and replaces the feature's current unit price in the currency. Does nothing if
- * the unit price is unchanged.
+ * Stores a rate that is valid from the current time and replaces the feature's current rate in the currency. Does nothing if the rate is
+ * unchanged.
  */
 export async function putFeatureRate(ctx: Context, details: FeatureRateDetails): Promise<void> {
   const { planId, featureId, currency } = details;
@@ -89,7 +90,7 @@ export async function putFeatureRate(ctx: Context, details: FeatureRateDetails):
     take: 1,
   });
   if (last?.validTo === null) {
-    if (last.unitPriceRate === details.unitPriceRate && last.autoSynced === details.autoSynced) return;
+    if (isDeepStrictEqual(last.rate, details.rate) && last.autoSynced === details.autoSynced) return;
     await ctx.db.planFeatureRate.update({ where: { id: last.id }, data: { validTo: ctx.clock.now() } });
   }
   await ctx.db.planFeatureRate.create({
@@ -97,7 +98,7 @@ export async function putFeatureRate(ctx: Context, details: FeatureRateDetails):
   });
 }
 
-/** Ends the validity of a plan feature's unit prices in other currencies at the current time. */
+/** Ends the validity of a plan feature's rates in other currencies at the current time. */
 export async function endFeatureRates(
   ctx: Context,
   pair: { readonly planId: string; readonly featureId: string },

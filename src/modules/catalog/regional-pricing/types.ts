@@ -1,4 +1,5 @@
 import { exchangeRateNumber } from '../../../domain/pricing/regional.ts';
+import { firstUnitPrice, storedRate } from '../../../domain/rates/held.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
@@ -41,11 +42,14 @@ export const FeatureRegionalPrice = builder.objectRef<FeatureRateRow>('PlanFeatu
   description: 'Unit price of a feature in a currency other than USD.',
   fields: (t) => ({
     currency: t.member('currency', Currency).describe(lowerCase),
-    overageUnitPrice: t
-      .maybe('unitPriceRate', 'RATE')
-      .describe(
-        'Price per unit in ten-thousandths of the currency unit (10,000 = 1.00). Never `null`; the field is nullable for compatibility.',
-      ),
+    overageUnitPrice: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'RATE',
+      description:
+        'Price of the first unit in ten-thousandths of the currency unit (10,000 = 1.00), rounded. Never `null`; the field is nullable for compatibility.',
+      resolve: ({ rate }) => firstUnitPrice(storedRate(rate)),
+    }),
     autoSynced: t
       .member('autoSynced', 'Boolean')
       .describe('Whether the unit price is derived from the USD unit price by the exchange rate.'),

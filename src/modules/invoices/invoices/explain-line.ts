@@ -1,17 +1,24 @@
 import { countText } from '../../../documents/format.ts';
 import { explanationWords } from '../../../documents/translations.ts';
 import { amountText, type Language, rateText } from '../../../domain/money/amount-text.ts';
+import { divideRounded, rateScale } from '../../../domain/money/money.ts';
 import type { Explanation } from '../../../domain/rows/explanation.ts';
 
 // Explains the amount of a line item to the payer, based on the stored formula and inputs.
 
-type Shown = (value: bigint, currency: string, language: Language) => string;
+type Inputs = Explanation['inputs'];
+
+type Shown = (value: bigint, currency: string, language: Language, inputs: Inputs) => string;
 
 const share =
   (unit: bigint, options: Intl.NumberFormatOptions): Shown =>
   (value, _currency, language) =>
     // `Number` is exact enough: rates are small and shown with few digits.
     new Intl.NumberFormat(language, options).format(Number(value) / Number(unit));
+
+/** Formats an amount in units of 1 ÷ `scale` of the currency unit, rounded to 4 decimals. */
+const scaled: Shown = (value, currency, language, { scale = '1' }) =>
+  rateText(divideRounded(value * rateScale, BigInt(scale)), currency, language);
 
 const counted: Shown = (value, _currency, language) => countText(value, language);
 
@@ -25,6 +32,9 @@ const formats: Readonly<Record<string, Shown>> = {
   rate: rateText,
   deficit: rateText,
   total_deficit: rateText,
+  before: scaled,
+  after: scaled,
+  rise: scaled,
 };
 
 const usCents: Shown = (value, _currency, language) => amountText(value, 'usd', language);
@@ -38,7 +48,7 @@ export function explainLine(
   const textOf = (name: string, value: bigint): string => {
     const isExchanged = name === 'price' && formula.startsWith('exchanged');
     const format = isExchanged ? usCents : (formats[name] ?? amountText);
-    return format(value, currency, language);
+    return format(value, currency, language, inputs);
   };
   const values = Object.entries(inputs).map(([name, value]) => [name, textOf(name, BigInt(value ?? 0))]);
   const explain = explanationWords[language][formula] as (texts: object) => string;

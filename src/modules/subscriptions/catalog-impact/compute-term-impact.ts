@@ -1,5 +1,6 @@
 import { isDeductedFromBalance } from '../../../domain/pricing/feature-cell.ts';
 import { type TermChange, termChanges } from '../../../domain/pricing/term-changes.ts';
+import { termsOf } from '../../../domain/pricing/terms.ts';
 import type { Context } from '../../../request/context.ts';
 import { editedTerms } from '../../catalog/plan-features/attach.ts';
 import { requirePlan } from '../../catalog/plans/store.ts';
@@ -63,8 +64,8 @@ export async function termImpact(ctx: Context, change: FeatureChange): Promise<C
   const { row, feature, stored, terms: edited } = await editedTerms(ctx, plan, provided);
   const { consumptionModel } = plan;
   const changes = termChanges(
-    stored,
-    edited,
+    termsOf(stored),
+    termsOf(edited),
     isDeductedFromBalance({ type: feature.type, consumptionModel }),
   );
   if (changes.length === 0) return noImpact;

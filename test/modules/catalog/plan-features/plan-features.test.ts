@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RateDocument } from '../../../../src/domain/rates/rate.ts';
 import type { Clock } from '../../../../src/platform/clock.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
+import { unitRate } from '../../../support/rates.ts';
 import { rejection } from '../../../support/refusals.ts';
 
 const fields =
@@ -15,7 +17,7 @@ type Version = {
   attached: boolean;
   includedAmount: bigint;
   overageEnabled: boolean;
-  unitPriceRate: bigint | null;
+  rate: RateDocument | null;
 };
 
 // Real time equals environment time because the sandbox's clock was never advanced.
@@ -45,7 +47,7 @@ describe('the plan feature API', () => {
     (await t.graphql<{ planFeatureUpdate: Record<string, unknown> }>(update, { input })).planFeatureUpdate;
   const versions = (planId: string, featureId: string): Promise<Version[]> =>
     t.app.database.query<Version>(
-      `SELECT "validFrom", attached, "includedAmount", "overageEnabled", "unitPriceRate" FROM "PlanFeatureVersion" WHERE "planId" = $1 AND "featureId" = $2 ORDER BY seq`,
+      `SELECT "validFrom", attached, "includedAmount", "overageEnabled", rate FROM "PlanFeatureVersion" WHERE "planId" = $1 AND "featureId" = $2 ORDER BY seq`,
       [planId, featureId],
     );
 
@@ -305,31 +307,37 @@ describe('the plan feature API', () => {
         attached: true,
         includedAmount: 3_500n,
         overageEnabled: false,
-        unitPriceRate: null,
+        rate: null,
       },
       {
         validFrom: second,
         attached: true,
         includedAmount: 5_000n,
         overageEnabled: false,
-        unitPriceRate: null,
+        rate: null,
       },
       {
         validFrom: third,
         attached: true,
         includedAmount: 5_000n,
         overageEnabled: false,
-        unitPriceRate: 220n,
+        rate: unitRate(220n),
       },
-      { validFrom: third, attached: true, includedAmount: 5_000n, overageEnabled: true, unitPriceRate: 220n },
+      {
+        validFrom: third,
+        attached: true,
+        includedAmount: 5_000n,
+        overageEnabled: true,
+        rate: unitRate(220n),
+      },
       {
         validFrom: fourth,
         attached: false,
         includedAmount: 5_000n,
         overageEnabled: true,
-        unitPriceRate: 220n,
+        rate: unitRate(220n),
       },
-      { validFrom: fifth, attached: true, includedAmount: 1n, overageEnabled: false, unitPriceRate: null },
+      { validFrom: fifth, attached: true, includedAmount: 1n, overageEnabled: false, rate: null },
     ]);
   });
 
@@ -340,7 +348,7 @@ describe('the plan feature API', () => {
         overage: { enabled: true, unitPrice: 0 },
       },
     );
-    expect(await versions(id, features.quota)).toMatchObject([{ overageEnabled: true, unitPriceRate: 0n }]);
+    expect(await versions(id, features.quota)).toMatchObject([{ overageEnabled: true, rate: unitRate(0n) }]);
   });
 
   it('rejects missing objects with their own error codes', async () => {

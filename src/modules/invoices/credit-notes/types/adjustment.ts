@@ -23,6 +23,7 @@ async function adjustmentLines(
     ...line,
     quantity: 1n,
     unitAmountRate: minorToRate(amount, line.currency),
+    exactUnitAmount: null,
     amount,
     includedAmount: null,
     usedAmount: null,
@@ -44,7 +45,7 @@ const AdjustmentLine = builder.objectRef<LineItem>('InvoiceAdjustmentLine').impl
     quantity: t.member('quantity', 'SafeInt').describe('Number of units.'),
     unitAmount: t.float({
       description: 'Price per unit, in the smallest currency unit.',
-      resolve: ({ unitAmountRate, currency }) => unitAmountOf(unitAmountRate, currency),
+      resolve: unitAmountOf,
     }),
     amount: t
       .member('amount', 'MINOR')

@@ -15,6 +15,13 @@ export const InvoiceLineFormula = builder.enumType('InvoiceLineFormula', {
     units_for_days: {
       description: 'Units multiplied by a rate, prorated for part of the days that the rate covers.',
     },
+    tier: {
+      description:
+        'Part of a rate, such as the units inside a tier: the rounded price including the part, minus the rounded price of the previous parts.',
+    },
+    rise_for_days: {
+      description: 'Increase in the price of a rate, prorated for part of the days that the price covers.',
+    },
     deficit: {
       description: "Part of a negative prepaid balance, limited to the amount that hasn't been billed yet.",
     },
@@ -58,7 +65,7 @@ export const InvoiceLineExplanation = builder.objectRef<Explanation>('InvoiceLin
     inputs: t
       .member('inputs', 'Json')
       .describe(
-        'Input values by name, as whole numbers in strings. `price`, `base`, `amount`, `open`, and `remaining` are in the smallest currency unit; prices to be converted are in US cents. `rate` and `deficit` are in ten-thousandths of the currency unit (10,000 = 1.00), `basis_points` is in basis points (10,000 = 100%), and `exchange_rate` is in hundred-millionths (100,000,000 = 1).',
+        'Input values by name, as whole numbers in strings. `price`, `base`, `amount`, `open`, and `remaining` are in the smallest currency unit; prices to be converted are in US cents. `rate` and `deficit` are in ten-thousandths of the currency unit (10,000 = 1.00), `before`, `after`, and `rise` are in units of 1/`scale` of the currency unit, `basis_points` is in basis points (10,000 = 100%), and `exchange_rate` is in hundred-millionths (100,000,000 = 1).',
       ),
   }),
 });

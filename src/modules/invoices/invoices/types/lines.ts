@@ -5,12 +5,17 @@ import { InvoiceChargeType, InvoiceLineType } from '../enums.ts';
 import { type LineItem, loadLine } from '../load-parts.ts';
 import { InvoiceLineExplanation } from './explanation.ts';
 
+/** Fields of a line that contain its price per unit. */
+export type UnitAmount = Pick<LineItem, 'unitAmountRate' | 'exactUnitAmount' | 'currency'>;
+
 /**
- * Converts a rate, in ten-thousandths of the currency unit, to minor units of the currency, with decimals
- * if the rate is below the smallest unit. For display only.
+ * Returns the price per unit in minor units of the currency, with decimals if the price is below the smallest unit. For
+ * display only.
  */
-export const unitAmountOf = (rate: bigint, currency: string): number =>
-  Number(rate) / 10 ** (4 - exponentOf(currency));
+export const unitAmountOf = ({ unitAmountRate, exactUnitAmount, currency }: UnitAmount): number =>
+  exactUnitAmount === null
+    ? Number(unitAmountRate) / 10 ** (4 - exponentOf(currency))
+    : Number(exactUnitAmount);
 
 export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').implement({
   ...node({ prefix: 'inl', load: loadLine }),
@@ -26,8 +31,8 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
     unitAmount: t.computed({
       type: 'Float',
       description: 'Price per unit in the smallest currency unit. Can be fractional, such as half a cent.',
-      columns: ['unitAmountRate', 'currency'],
-      resolve: (line) => unitAmountOf(line.unitAmountRate, line.currency),
+      columns: ['unitAmountRate', 'exactUnitAmount', 'currency'],
+      resolve: unitAmountOf,
     }),
     amount: t
       .member('amount', 'MINOR')

@@ -12,7 +12,14 @@ import { unitAmountOf } from './lines.ts';
 /** Line item in the form shown to payers, stored or calculated for a preview. */
 export type PayerLine = Pick<
   LineItem,
-  'lineType' | 'description' | 'quantity' | 'unitAmountRate' | 'amount' | 'currency' | 'explanation'
+  | 'lineType'
+  | 'description'
+  | 'quantity'
+  | 'unitAmountRate'
+  | 'exactUnitAmount'
+  | 'amount'
+  | 'currency'
+  | 'explanation'
 > & {
   /** Language of the page, if the page sets one. */
   readonly language?: Language;
@@ -34,7 +41,7 @@ export const PayerInvoiceLine = builder.objectRef<PayerLine>('PayerInvoiceLine')
     quantity: t.member('quantity', 'SafeInt').describe('Number of units.'),
     unitAmount: t.float({
       description: 'Price per unit in the smallest currency unit. Can be fractional, such as half a cent.',
-      resolve: ({ unitAmountRate, currency }) => unitAmountOf(unitAmountRate, currency),
+      resolve: unitAmountOf,
     }),
     amount: t
       .member('amount', 'MINOR')

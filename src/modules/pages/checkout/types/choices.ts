@@ -1,3 +1,4 @@
+import { firstUnitPrice } from '../../../../domain/rates/held.ts';
 import type {
   IntervalChoice,
   SeatChoice,
@@ -34,10 +35,13 @@ export const CheckoutSeats = builder.objectRef<SeatChoice>('CheckoutSeats').impl
     maximum: t
       .maybe('maximum', 'SafeInt')
       .describe('Maximum number of seats that the payer can choose. Never `null`.'),
-    unitPrice: t
-      .maybe('unitPriceRate', 'RATE')
-      .describe(
-        "Price of an additional seat per interval, in ten-thousandths of the checkout's currency unit (10,000 = 1.00). `null` if no additional seats are available.",
-      ),
+    unitPrice: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'RATE',
+      description:
+        "Price of the first additional seat per interval, in ten-thousandths of the checkout's currency unit (10,000 = 1.00). `null` if no additional seats are available.",
+      resolve: ({ rates }) => (rates === null ? null : firstUnitPrice(rates)),
+    }),
   }),
 });

@@ -27,7 +27,7 @@ const PreviewedInvoiceLine = builder.objectRef<Line>('PreviewedInvoiceLine').imp
     quantity: t.member('quantity', 'SafeInt').describe('Number of units.'),
     unitAmount: t.float({
       description: 'Price of one unit in the smallest currency unit. Can be fractional.',
-      resolve: ({ unitAmountRate, currency }) => unitAmountOf(unitAmountRate, currency),
+      resolve: unitAmountOf,
     }),
     amount: t
       .member('amount', 'MINOR')

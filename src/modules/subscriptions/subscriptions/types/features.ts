@@ -1,6 +1,7 @@
 import { excessOf, type HeldFeature } from '../../../../domain/pricing/terms.ts';
 import { futureCount } from '../../../../domain/usage/counts.ts';
 import type { BaseAccess } from '../../../../domain/usage/plan-grant-terms.ts';
+import { unitPriceOf } from '../../../../domain/usage/terms.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import type { Context } from '../../../../request/context.ts';
 import { FeatureType } from '../../../catalog/features/types.ts';
@@ -72,7 +73,7 @@ const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFe
       amount: 'RATE',
       description:
         "Price of one unit of overage, in ten-thousandths of the currency unit (10,000 = 1.00). `null` if overage isn't sold.",
-      resolve: ({ terms }) => (terms.overageEnabled ? terms.unitPriceRate : null),
+      resolve: ({ terms }) => (terms.overageEnabled ? unitPriceOf(terms) : null),
     }),
     unlimited: t.boolean({
       description: 'Whether usage is unlimited.',

@@ -1,0 +1,92 @@
+// Invoice lines of the price of a feature's units (PRM-105).
+import { minorPerUnit, minorToRate, rateScale } from '../money/money.ts';
+import { exactText, plus, ratio, roundedTo, whole, wholePart } from '../rates/exact.ts';
+import { type HeldRate, heldUnitPrice, heldVersion } from '../rates/held.ts';
+import { linesOf, type RateLine } from '../rates/lines.ts';
+import type { Rate } from '../rates/rate.ts';
+import { explain } from '../rows/explanation.ts';
+import type { LineDraft } from './line.ts';
+
+/** Fields of a line that result from the price. `units` is the number of units for which the line charges. */
+export type PricedLine = Pick<
+  LineDraft,
+  'description' | 'quantity' | 'unitAmountRate' | 'exactUnitAmount' | 'amount' | 'explanation'
+> & { readonly units: bigint };
+
+/** Feature, rule, and text of the only line if the price is a plain price per unit. */
+export type PricedFeature = {
+  readonly name: string;
+  readonly rule: string;
+  readonly plainDescription: string;
+  readonly currency: string;
+};
+
+/** Returns the stored text of a line. `documents/line-text.ts` translates it. */
+function descriptionOf({ kind, tier, units }: RateLine, { per, tiers }: Rate): string {
+  const count = wholePart(units);
+  const lower = tiers[tier - 1]?.upTo?.units ?? 0n;
+  const upper = tiers[tier]?.upTo?.units ?? null;
+  switch (kind) {
+    case 'units':
+      return upper === null ? `${count} (${lower + 1n} and above)` : `${count} (${lower + 1n} to ${upper})`;
+    case 'flat':
+      return `fee for tier ${tier + 1}`;
+    case 'package':
+      return `${count} in packages of ${per}`;
+    case 'stairs':
+      return `${count} at a flat price`;
+    case 'minimum':
+      return 'minimum price';
+    case 'maximum':
+      return 'maximum price';
+  }
+}
+
+/**
+ * Returns the lines of the price of a feature's units. A plain price per unit is always one line. For other rates, lines
+ * of 0 are left out, and the lines add up to the rounded price. `units` is the excess above the free units.
+ */
+export function pricedLines(
+  rates: HeldRate,
+  units: bigint,
+  { name, rule, plainDescription, currency }: PricedFeature,
+): readonly PricedLine[] {
+  const perUnit = minorPerUnit(currency);
+  const plain = heldUnitPrice(rates);
+  if (plain !== null)
+    return [
+      {
+        description: plainDescription,
+        quantity: units,
+        unitAmountRate: plain,
+        exactUnitAmount: null,
+        amount: roundedTo(ratio(units * plain, rateScale), perUnit),
+        explanation: explain(rule, 'units', { units, rate: plain, minor_per_unit: perUnit }),
+        units,
+      },
+    ];
+  const rate = heldVersion(rates, units);
+  return linesOf(rate, whole(units), perUnit).map((line) => {
+    // Adding 0 gives both sums the same denominator.
+    const before = plus(line.before, ratio(0n, line.after.denominator));
+    const after = plus(line.after, ratio(0n, before.denominator));
+    const isPerUnit = line.kind === 'units';
+    const exactRate = roundedTo(line.unitAmount, rateScale / perUnit);
+    const isExact =
+      line.unitAmount.numerator * (rateScale / perUnit) === exactRate * line.unitAmount.denominator;
+    return {
+      description: `${name}: ${descriptionOf(line, rate)}`,
+      quantity: isPerUnit ? wholePart(line.quantity) : 1n,
+      unitAmountRate: isPerUnit ? exactRate : minorToRate(line.amount, currency),
+      exactUnitAmount: isPerUnit && !isExact ? exactText(line.unitAmount) : null,
+      amount: line.amount,
+      explanation: explain(rule, 'tier', {
+        before: before.numerator,
+        after: after.numerator,
+        scale: after.denominator,
+        minor_per_unit: perUnit,
+      }),
+      units: wholePart(line.units),
+    };
+  });
+}

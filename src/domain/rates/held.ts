@@ -1,0 +1,185 @@
+// Rates that apply to a subscriber. If a rate changes during a period, the cheapest version applies (PRM-5).
+import { rateScale } from '../money/money.ts';
+import { type Decimal, noAmount, readDecimal } from './decimal.ts';
+import {
+  compare,
+  type Exact,
+  isZero,
+  minus,
+  plus,
+  ratio,
+  roundedTo,
+  roundedUp,
+  times,
+  whole,
+} from './exact.ts';
+import { deduction, heldPrice, largestQuantity, priceOf } from './price.ts';
+import { isSameRate, type Rate, type RateDocument } from './rate.ts';
+
+/** Versions of a rate, oldest first. The version with the lowest price for the quantity applies. Never empty. */
+export type HeldRate = readonly Rate[];
+
+function decimal(text: string): Decimal {
+  const read = readDecimal(text, { digits: Number.POSITIVE_INFINITY });
+  if (typeof read === 'string') throw new Error(`A stored rate contains the amount ${text}, which ${read}.`);
+  return read;
+}
+
+/** Catalog rows are immutable and used for many decisions, so each stored rate is parsed once. */
+const parsed = new WeakMap<RateDocument, HeldRate>();
+
+/** Returns a stored rate as the only version. Doesn't check the bounds of new rates. */
+export function storedRate(document: RateDocument): HeldRate {
+  const known = parsed.get(document);
+  if (known !== undefined) return known;
+  const { model, per, tiers, minimum, maximum } = document;
+  const rate: Rate = {
+    model,
+    per: BigInt(per),
+    tiers: tiers.map(({ upTo, amount, flat }) => ({
+      upTo: upTo === null ? null : decimal(upTo),
+      amount: decimal(amount),
+      flat: decimal(flat),
+    })),
+    minimum: minimum === undefined ? null : decimal(minimum),
+    maximum: maximum === undefined ? null : decimal(maximum),
+  };
+  const held = [rate];
+  parsed.set(document, held);
+  return held;
+}
+
+/** Returns the rate with one price per unit, in ten-thousandths of the unit of the asset (10,000 = 1.00). */
+export const perUnitRate = (price: bigint): Rate => ({
+  model: 'per_unit',
+  per: 1n,
+  tiers: [{ upTo: null, amount: { units: price, decimals: 4 }, flat: noAmount }],
+  minimum: null,
+  maximum: null,
+});
+
+/**
+ * Returns the price per unit in ten-thousandths (10,000 = 1.00) if the rate consists only of such a price. `null`
+ * otherwise: for other models, other numbers of units, a minimum, a maximum, or more than 4 decimals.
+ */
+export function plainUnitPrice({ model, per, tiers, minimum, maximum }: Rate): bigint | null {
+  const [tier] = tiers;
+  if (model !== 'per_unit' || tier === undefined || per !== 1n || minimum !== null || maximum !== null)
+    return null;
+  const { units, decimals } = tier.amount;
+  if (decimals <= 4) return units * 10n ** BigInt(4 - decimals);
+  const excess = 10n ** BigInt(decimals - 4);
+  return units % excess === 0n ? units / excess : null;
+}
+
+/** Returns the plain unit price of a held rate: the lowest one of its versions. `null` unless all versions are plain. */
+export function heldUnitPrice(rates: HeldRate): bigint | null {
+  let lowest: bigint | null = null;
+  for (const rate of rates) {
+    const price = plainUnitPrice(rate);
+    if (price === null) return null;
+    if (lowest === null || price < lowest) lowest = price;
+  }
+  return lowest;
+}
+
+/**
+ * Adds the versions of `later`. Ignores `null`, and returns `null` if both are `null`. Two plain unit prices become
+ * the lower one.
+ */
+export function heldTogether(earlier: HeldRate | null, later: HeldRate | null): HeldRate | null {
+  if (earlier === null || later === null) return earlier ?? later;
+  const [before, after] = [heldUnitPrice(earlier), heldUnitPrice(later)];
+  if (before !== null && after !== null) return after < before ? later : earlier;
+  return [...earlier, ...later.filter((rate) => !earlier.some((one) => isSameRate(one, rate)))];
+}
+
+/** Returns the exact price of a number of units, in units of the asset. */
+export function heldAmount(rates: HeldRate, units: bigint): Exact {
+  const price = heldUnitPrice(rates);
+  return price === null ? heldPrice(rates, whole(units)).price : ratio(units * price, rateScale);
+}
+
+/** Returns the version that applies to a number of units. */
+export const heldVersion = (rates: HeldRate, units: bigint): Rate => {
+  const rate = rates[heldPrice(rates, whole(units)).version];
+  if (rate === undefined) throw new Error('A held rate has no version.');
+  return rate;
+};
+
+/** Returns the price of the first unit, rounded half up to ten-thousandths (10,000 = 1.00). */
+export const firstUnitPrice = (rates: HeldRate): bigint =>
+  heldUnitPrice(rates) ?? roundedTo(heldAmount(rates, 1n), rateScale);
+
+/** Returns true if unit number `unit` raises the price. */
+export const isUnitCharged = (rates: HeldRate, unit: bigint): boolean =>
+  unit > 0n && compare(heldAmount(rates, unit), heldAmount(rates, unit - 1n)) > 0;
+
+const isFree = ({ tiers, minimum }: Rate): boolean =>
+  tiers.every(({ amount, flat }) => amount.units === 0n && flat.units === 0n) &&
+  (minimum === null || minimum.units === 0n);
+
+/** Returns true if a quantity can have a price above 0. */
+export const canCharge = (rates: HeldRate): boolean => !rates.some(isFree);
+
+/**
+ * Returns the largest number of units above `used` that a budget in ten-thousandths (10,000 = 1.00) covers (PRM-103).
+ * `null` if the budget covers any number. The price must not fall with a larger quantity.
+ */
+export function unitsCovered(rates: HeldRate, used: bigint, budget: bigint): bigint | null {
+  const price = heldUnitPrice(rates);
+  if (price === 0n) return null;
+  if (price !== null) return budget / price;
+  const limit = ratio(roundedTo(heldAmount(rates, used), rateScale) + budget, rateScale);
+  const isCovered = (units: bigint): boolean => compare(heldAmount(rates, used + units), limit) <= 0;
+  let [covered, uncovered] = [0n, largestQuantity - used];
+  if (uncovered <= 0n || isCovered(uncovered)) return null;
+  while (uncovered - covered > 1n) {
+    const middle = (covered + uncovered) / 2n;
+    if (isCovered(middle)) covered = middle;
+    else uncovered = middle;
+  }
+  return covered;
+}
+
+/** Quantities at which the order of two prices can change: 0, the bounds of all tiers, the next units, and the largest one. */
+const comparedQuantities = (rates: readonly Rate[]): Exact[] => [
+  whole(1n),
+  ...rates.flatMap(({ per, tiers }) =>
+    tiers.flatMap(({ upTo }) => {
+      if (upTo === null) return [whole(per)];
+      const bound = { numerator: upTo.units, denominator: 10n ** BigInt(upTo.decimals) };
+      return [bound, plus(bound, whole(1n)), plus(bound, whole(per))];
+    }),
+  ),
+  whole(largestQuantity),
+];
+
+/** Returns true if the second rate is cheaper for some quantities and dearer for none. */
+export function isCheaper(before: Rate, after: Rate): boolean {
+  const differences = comparedQuantities([before, after]).map((quantity) =>
+    minus(priceOf(after, quantity), priceOf(before, quantity)),
+  );
+  return (
+    differences.every(({ numerator }) => numerator <= 0n) &&
+    differences.some((difference) => !isZero(difference))
+  );
+}
+
+/** Deduction for usage, and the amount that must be available for it, in ten-thousandths (10,000 = 1.00). */
+export type HeldDraw = { readonly taken: bigint; readonly required: bigint };
+
+/**
+ * Returns what `units` take from a pool of money if the window already has `used` units (PRM-101). The pool must cover
+ * the exact price of all units in the window, so the required amount can be one unit higher (PRM-103).
+ */
+export function drawOf(rates: HeldRate, used: bigint, units: bigint): HeldDraw {
+  const price = heldUnitPrice(rates);
+  if (price !== null) return { taken: units * price, required: units * price };
+  const before = heldAmount(rates, used);
+  const after = heldAmount(rates, used + units);
+  return {
+    taken: deduction(before, after, rateScale),
+    required: roundedUp(times(after, whole(rateScale))) - roundedTo(before, rateScale),
+  };
+}

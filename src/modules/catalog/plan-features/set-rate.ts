@@ -1,0 +1,73 @@
+import { type FieldProblem, QuittanceError, specificError } from '../../../domain/errors/errors.ts';
+import {
+  type CellDetails,
+  hasUnitPrice,
+  isDeductedFromBalance,
+} from '../../../domain/pricing/feature-cell.ts';
+import { perUnitRate, plainUnitPrice } from '../../../domain/rates/held.ts';
+import { models } from '../../../domain/rates/models.ts';
+import { type Rate, rateDocument } from '../../../domain/rates/rate.ts';
+import { type RateInput, readRate } from '../../../domain/rates/read-rate.ts';
+import { rateRejection } from '../../../domain/rates/rejections.ts';
+import type { Context } from '../../../request/context.ts';
+import { inTransaction } from '../../../request/transaction.ts';
+import { requireSharedFeature } from '../features/store.ts';
+import { type PlanFeatureRow, requireLockedPlan } from '../plans/store.ts';
+import { type PlanFeatureReference, storeTerms, withDefaultPrice } from './attach.ts';
+import { findAttachment } from './store.ts';
+
+/** Returns why a rate can't be the price of a feature in a plan. Empty if it can. */
+function problemsOfUse(rate: Rate, cell: CellDetails): readonly FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const isFromBalance = isDeductedFromBalance(cell);
+  if (cell.isFree && !isFromBalance)
+    problems.push({ field: 'rate', message: "A free plan can't charge for overage." });
+  if (isFromBalance && !models[rate.model].isMonotone)
+    problems.push({
+      field: 'rate.model',
+      message: `can't be ${rate.model} for usage that is deducted from a balance, because the price can fall with more usage`,
+    });
+  return problems;
+}
+
+/** Reads the rate of a feature in a plan, whose units are whole numbers. Throws `validation_error` with all problems and the reason `bad_rate`. */
+function rateFor(input: RateInput, cell: CellDetails): Rate {
+  const read = readRate(input, { decimals: 0 });
+  const problems =
+    'problems' in read
+      ? read.problems.map(({ field, message }) => ({
+          field: field === '' ? 'rate' : `rate.${field}`,
+          message,
+        }))
+      : problemsOfUse(read.rate, cell);
+  if ('problems' in read || problems.length > 0)
+    throw new QuittanceError(rateRejection('bad_rate', problems));
+  const price = plainUnitPrice(read.rate);
+  return price === null ? read.rate : perUnitRate(price);
+}
+
+/**
+ * Sets the rate of a feature in a plan, or removes it if the input is `null`. In the current period, subscribers pay the cheaper of the
+ * rates (PRM-5). Doesn't change whether overage is sold. Throws `plan_not_found`, `feature_not_found`, `not_found` if the feature isn't
+ * attached, and `validation_error` if the feature can't have a price in the plan or the rate is invalid.
+ */
+export const setPlanFeatureRate = (
+  ctx: Context,
+  { planId, featureId }: PlanFeatureReference,
+  input: RateInput | null,
+): Promise<PlanFeatureRow> =>
+  inTransaction(ctx, async (tx) => {
+    const plan = await requireLockedPlan(tx, planId, 'planId');
+    const feature = await requireSharedFeature(tx, featureId);
+    const row = await findAttachment(tx, plan.id, feature.id);
+    if (row === null) throw specificError('not_found', 'plan_feature', { param: 'featureId' });
+    const { type } = feature;
+    const { consumptionModel, isFree } = plan;
+    const cell = { type, consumptionModel, isFree };
+    if (!hasUnitPrice(cell, row.pricingMode)) {
+      const message = `A ${type} feature of a ${consumptionModel} plan can't have a rate with the pricing mode ${row.pricingMode}.`;
+      throw new QuittanceError(rateRejection('bad_rate', [{ field: 'rate', message }]));
+    }
+    const rate = input === null ? null : rateDocument(rateFor(input, cell));
+    return storeTerms(tx, row, withDefaultPrice({ ...row, rate }));
+  });

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  attachFeature,
+  createFeature,
+  createPlan,
+  firstShop,
+  type Shop,
+} from '../../../support/factories.ts';
+import { startApp, type TestApp } from '../../../support/harness.ts';
+import { rejection } from '../../../support/refusals.ts';
+
+let t: TestApp;
+let shop: Shop;
+
+beforeAll(async () => {
+  t = await startApp();
+  shop = firstShop(t);
+});
+afterAll(() => t.close());
+
+const set = `mutation ($input: PlanFeatureRateSetInput!) { planFeatureRateSet(input: $input) {
+  overage { enabled unitPrice } rate { model per tiers { upTo amount flat } minimum maximum } } }`;
+
+/** Plan with a feature, as a reference for `planFeatureRateSet`. */
+async function attached(type = 'usage', plan = {}, terms = {}) {
+  const [feature, { id: planId }] = [await createFeature(shop, type), await createPlan(shop, plan)];
+  await attachFeature(shop, planId, feature.id, terms);
+  return { planId, featureId: feature.id };
+}
+
+describe('the rate of a plan feature', () => {
+  test('replaces the unit price, which becomes the price of the first unit', async () => {
+    const { planId, featureId } = await attached('usage', {}, { overage: { enabled: true, unitPrice: 85 } });
+    const path = `/plans/${planId}/features/${featureId}/rate`;
+    const rate = {
+      model: 'graduated',
+      per: 1_000,
+      tiers: [
+        { upTo: 1_000, amount: 20 },
+        { amount: '1.50', flat: '0.50', upTo: null },
+      ],
+      maximum: '1000',
+    };
+    const stored = {
+      model: 'graduated',
+      per: 1_000,
+      tiers: [
+        { upTo: '1000', amount: '20', flat: '0' },
+        { upTo: null, amount: '1.50', flat: '0.50' },
+      ],
+      minimum: null,
+      maximum: '1000',
+    };
+    const answer = await shop.rest('PUT', path, { rate });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { planId, featureId, overage: { enabled: true, unitPrice: 200 }, rate: stored },
+    });
+    const { plan } = await t.graphql<{ plan: { features: unknown[]; featureTerms: unknown[] } }>(
+      `query ($id: ID!) { plan(id: $id) { features { overage { model unitPrice rate { model maximum } } }
+         featureTerms { rate { per } } } }`,
+      { id: planId },
+    );
+    expect(plan).toEqual({
+      features: [
+        { overage: { model: 'per_unit', unitPrice: 200, rate: { model: 'graduated', maximum: '1000' } } },
+      ],
+      featureTerms: [{ rate: { per: 1_000 } }],
+    });
+    const cleared = await shop.rest('DELETE', path);
+    expect(cleared).toMatchObject({
+      status: 200,
+      body: {
+        overage: { enabled: true, unitPrice: 0 },
+        rate: { model: 'per_unit', tiers: [{ amount: '0.0000' }] },
+      },
+    });
+  });
+
+  test("isn't shown in responses to other requests if it's only a price per unit", async () => {
+    const { planId, featureId } = await attached();
+    const path = `/plans/${planId}/features/${featureId}`;
+    const plain = await shop.rest<object>('PUT', `${path}/rate`, { rate: { amount: '0.02' } });
+    expect(plain.body).toMatchObject({
+      overage: { unitPrice: 200 },
+      rate: { tiers: [{ amount: '0.0200' }] },
+    });
+    expect((await shop.rest<object>('PATCH', path, { includedAmount: 5 })).body).not.toHaveProperty('rate');
+    await shop.rest('PUT', `${path}/rate`, { rate: { per: 1_000, amount: '0.02' } });
+    expect((await shop.rest<object>('PATCH', path, { includedAmount: 6 })).body).toMatchObject({
+      overage: { unitPrice: 0 },
+      rate: { per: 1_000 },
+    });
+    // A unit price replaces the rate.
+    expect((await shop.rest<object>('PATCH', path, { overage: { unitPrice: 7 } })).body).not.toHaveProperty(
+      'rate',
+    );
+  });
+
+  test('can be set again without a change', async () => {
+    const reference = await attached();
+    const rate = { model: 'package', per: 500, amount: '4.00' };
+    await t.graphql(set, { input: { ...reference, rate } });
+    const versions = () =>
+      t.app.database.query('SELECT id FROM "PlanFeatureVersion" WHERE "planId" = $1', [reference.planId]);
+    const before = await versions();
+    await t.graphql(set, { input: { ...reference, rate } });
+    expect(await versions()).toEqual(before);
+  });
+});
+
+describe('an invalid rate', () => {
+  const tiers = [
+    { upTo: '10.5', amount: '1' },
+    { upTo: '5', amount: '1' },
+    { upTo: null, amount: '-1' },
+  ];
+  test.each([
+    ['bounds and amounts', { model: 'graduated', tiers }, ['rate.tiers.0.upTo', 'rate.tiers.2.amount']],
+    ['no price', {}, ['rate.tiers']],
+    ['a minimum above the maximum', { amount: '1', minimum: '5', maximum: '4' }, ['rate.minimum']],
+    ['an amount above the limit', { amount: '1000000001' }, ['rate.amount']],
+    ['0 units', { amount: '1', per: 0 }, ['rate.per']],
+  ])('is rejected with all problems: %s', async (_title, rate, fields) => {
+    const { code, details } = await rejection(t, set, { input: { ...(await attached()), rate } });
+    const { reason, problems } = details as { reason: string; problems: { field: string }[] };
+    expect([code, reason]).toEqual(['validation_error', 'bad_rate']);
+    expect(problems.map(({ field }) => field)).toEqual(expect.arrayContaining(fields.slice(0, 1)));
+  });
+
+  test.each([
+    ['a boolean feature', 'boolean', {}, {}, { amount: '1' }, 'rate'],
+    [
+      'a credits plan',
+      'usage',
+      { consumptionModel: 'credits' },
+      { creditsPerUnit: 2 },
+      { amount: '1' },
+      'rate',
+    ],
+    [
+      'a feature that is priced by AI model',
+      'usage',
+      { consumptionModel: 'balance' },
+      { pricingMode: 'ai_model', margin: 0 },
+      { amount: '1' },
+      'rate',
+    ],
+    ['a free plan', 'usage', { isFree: true }, {}, { amount: '1' }, 'rate'],
+    [
+      'a balance plan if the price can fall',
+      'usage',
+      { consumptionModel: 'balance' },
+      { overage: { unitPrice: 1 } },
+      { model: 'volume', amount: '1' },
+      'rate.model',
+    ],
+  ])('is rejected for %s', async (_title, type, plan, terms, rate, field) => {
+    const reference = await attached(type, plan, terms);
+    expect(await rejection(t, set, { input: { ...reference, rate } })).toMatchObject({
+      code: 'validation_error',
+      details: { reason: 'bad_rate', problems: [{ field }] },
+    });
+  });
+});

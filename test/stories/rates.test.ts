@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Consumer, type ConsumerOptions, createConsumer, of, setRate } from '../support/consumers.ts';
+import { clockSettled, otherShop, type Shop } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { closeStory } from '../support/recompute.ts';
+import { expectLedgerBalanced } from '../support/stories.ts';
+
+// Rates with tiers, packages and prices below a cent, from the plan to the invoice. Each story has a separate sandbox and clock.
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => closeStory(t));
+
+type Rate = Readonly<Record<string, unknown>>;
+
+type Line = {
+  readonly lineType: string;
+  readonly description: string;
+  readonly label?: string;
+  readonly quantity: number;
+  readonly unitAmount: number;
+  readonly amount: number;
+};
+
+/** Rate with a first tier of 1,000 units at 0.02, a second up to 10,000 at 0.015, and 0.008 above (PRM-E1). */
+const ladder = (model: string): Rate => ({
+  model,
+  tiers: [
+    { upTo: '1000', amount: '0.0200' },
+    { upTo: '10000', amount: '0.0150' },
+    { upTo: null, amount: '0.0080' },
+  ],
+});
+
+const sold = { includedAmount: 0, overage: { enabled: true, unitPrice: 0 } };
+
+/** Creates a sandbox at the given time, with a consumer whose feature has the rate. */
+async function story(at: string, rate: Rate, options: ConsumerOptions = { terms: sold }) {
+  const shop = await otherShop(t, 'Rates');
+  const api: TestApp = {
+    ...t,
+    rest: shop.rest,
+    graphql: (query, variables, more = {}) => t.graphql(query, variables, { key: shop.key, ...more }),
+  };
+  const until = async (frozenTime: string): Promise<void> => {
+    expect((await shop.rest('POST', '/test-clock', { frozenTime })).status).toBe(202);
+    expect(await clockSettled(shop)).toBe('completed');
+  };
+  await until(at);
+  const consumer = await createConsumer(shop, { ...options, rate });
+  const { planId, feature } = consumer;
+  const change = (next: Rate): Promise<void> => setRate(shop, planId, feature.id, next);
+  return { shop, api, until, consumer, change, ...operationsOf(shop, consumer) };
+}
+
+function operationsOf(shop: Shop, consumer: Consumer) {
+  const use = async (value: number): Promise<unknown> => {
+    const { body } = await shop.rest<{
+      consumption?: { deducted: number; remaining: number };
+      error?: { code: string };
+    }>('POST', '/usage/events', { ...of(consumer), value });
+    return body.error?.code ?? body.consumption ?? 'recorded';
+  };
+  /** Returns the lines of the latest invoice, without the plan base. */
+  const lines = async () => {
+    const { subscription } = await shop.t.graphql<{
+      subscription: { invoices: { nodes: { total: number; lineItems: Line[] }[] } };
+    }>(
+      `query ($id: ID!) { subscription(id: $id) { invoices(first: 1) { nodes {
+         total lineItems { lineType description quantity unitAmount amount } } } } }`,
+      { id: consumer.subscriptionId },
+      { key: shop.key },
+    );
+    const [invoice] = subscription.invoices.nodes;
+    expect(invoice?.lineItems.reduce((sum, { amount }) => sum + amount, 0)).toBe(invoice?.total);
+    return (invoice?.lineItems ?? [])
+      .filter(({ lineType }) => lineType !== 'plan_base')
+      .map(({ description, quantity, unitAmount, amount }) => [
+        description.slice(description.indexOf(': ') + 2),
+        quantity,
+        unitAmount,
+        amount,
+      ]);
+  };
+  return { use, lines };
+}
+
+describe('a metered feature', () => {
+  test('is billed with one line per tier, and previews the same lines (PRM-E1, PRM-105)', async () => {
+    const { shop, api, until, consumer, use, lines } = await story(
+      '2027-01-01T00:00:00Z',
+      ladder('graduated'),
+    );
+    await use(999);
+    await use(11_501);
+    const { subscriptionPreview } = await shop.t.graphql<{
+      subscriptionPreview: { nextChargeWithout: { lineItems: Line[] } };
+    }>(
+      `query ($id: ID!) { subscriptionPreview(command: { cancel: { id: $id } }) {
+         nextChargeWithout { lineItems { lineType label amount } } } }`,
+      { id: consumer.subscriptionId },
+      { key: shop.key },
+    );
+    expect(
+      subscriptionPreview.nextChargeWithout.lineItems.flatMap(({ lineType, label, amount }) =>
+        lineType === 'feature_overage' ? [[label?.replace(/^.*: /, ''), amount]] : [],
+      ),
+    ).toEqual([
+      ['1,000 (1 to 1,000)', 2_000],
+      ['9,000 (1,001 to 10,000)', 13_500],
+      ['2,500 (10,001 and above)', 2_000],
+    ]);
+    await until('2027-02-01T00:00:00Z');
+    expect(await lines()).toEqual([
+      ['1000 (1 to 1000)', 1_000, 2, 2_000],
+      ['9000 (1001 to 10000)', 9_000, 1.5, 13_500],
+      ['2500 (10001 and above)', 2_500, 0.8, 2_000],
+    ]);
+    await expectLedgerBalanced(api);
+  });
+
+  test('has a price below 0.0001 per unit, rounded once per period (PRM-E16)', async () => {
+    const { until, use, lines } = await story('2027-01-01T00:00:00Z', { per: 1_000_000, amount: '0.20' });
+    for (let count = 0; count < 5; count++) await use(46_913);
+    await use(1_000_002);
+    await until('2027-02-01T00:00:00Z');
+    expect(await lines()).toEqual([
+      [expect.stringMatching(/^1234567 \(1 and above\)$/), 1_234_567, 0.00002, 25],
+    ]);
+  });
+
+  test('is sold in packages, for a minimum and up to a maximum', async () => {
+    const { until, use, lines, change } = await story('2027-01-01T00:00:00Z', {
+      model: 'package',
+      per: 500,
+      amount: '4.00',
+    });
+    await use(501);
+    await until('2027-02-01T00:00:00Z');
+    expect(await lines()).toEqual([['1000 in packages of 500', 1, 800, 800]]);
+    await change({ amount: '0.10', minimum: '10.00', maximum: '50.00' });
+    await until('2027-03-01T00:00:00Z');
+    expect(await lines()).toEqual([]);
+    await use(1);
+    await until('2027-04-01T00:00:00Z');
+    expect(await lines()).toEqual([['minimum price', 1, 1_000, 1_000]]);
+    await use(1_000);
+    await until('2027-05-01T00:00:00Z');
+    expect(await lines()).toEqual([['maximum price', 1, 5_000, 5_000]]);
+  });
+
+  test('costs the cheaper of two rates if the rate changes during the period (PRM-5, PRM-E37)', async () => {
+    const { until, use, lines, change } = await story('2027-01-01T00:00:00Z', ladder('graduated'));
+    await until('2027-01-09T00:00:00Z');
+    await change({ amount: '0.0160' });
+    await use(4_000);
+    await until('2027-02-01T00:00:00Z');
+    // 4,000 units cost 64.00 at the new rate and 65.00 at the old one.
+    expect(await lines()).toEqual([['4000 (1 and above)', 4_000, 1.6, 6_400]]);
+    await change(ladder('graduated'));
+    await use(12_500);
+    await until('2027-03-01T00:00:00Z');
+    expect((await lines()).map(([, , , amount]) => amount)).toEqual([2_000, 13_500, 2_000]);
+  });
+
+  test('is billed in another currency at the derived rate (PRM-110)', async () => {
+    const shop = await otherShop(t, 'Rates');
+    await shop.rest('POST', '/test-clock', { frozenTime: '2027-01-01T00:00:00Z' });
+    expect(await clockSettled(shop)).toBe('completed');
+    const rate = { per: 1_000_000, amount: '0.20' };
+    const consumer = await createConsumer(shop, { terms: sold, rate });
+    await shop.t.graphql(
+      'mutation ($input: PlanCurrencySetInput!) { planCurrencySet(input: $input) { currency } }',
+      { input: { planId: consumer.planId, currency: 'brl', exchangeRate: 5.43, prices: [] } },
+      { key: shop.key },
+    );
+    const [row] = await t.app.database.query<{ rate: Rate }>(
+      'SELECT rate FROM "PlanFeatureRate" WHERE "planId" = $1 AND currency = \'brl\'',
+      [consumer.planId],
+    );
+    expect(row?.rate).toEqual({
+      model: 'per_unit',
+      per: 1_000_000,
+      tiers: [{ upTo: null, amount: '1.0860', flat: expect.any(String) }],
+    });
+  });
+});
+
+describe('seats', () => {
+  test('are charged by tiers in advance, and for the price increase of added seats (PRM-E3)', async () => {
+    const { shop, until, consumer, lines } = await story(
+      '2027-04-01T00:00:00Z',
+      {
+        model: 'graduated',
+        tiers: [
+          { upTo: '5', amount: '12.00' },
+          { upTo: null, amount: '9.00' },
+        ],
+      },
+      { type: 'seats', terms: sold },
+    );
+    const add = async (count: number): Promise<void> => {
+      const { status } = await shop.rest('POST', '/seats', { ...of(consumer), count });
+      expect(status).toBe(200);
+    };
+    await add(4);
+    await until('2027-05-01T00:00:00Z');
+    expect(await lines()).toEqual([
+      ['4 more from 2027-04-01, for 30 days', 1, 4_800, 4_800],
+      ['4 (1 to 5)', 4, 1_200, 4_800],
+    ]);
+    await until('2027-05-14T00:00:00Z');
+    await add(5);
+    await until('2027-06-01T00:00:00Z');
+    // (96.00 − 48.00) × 18 ÷ 31 days.
+    expect(await lines()).toEqual([
+      ['5 more from 2027-05-14, for 18 days', 1, 2_787, 2_787],
+      ['5 (1 to 5)', 5, 1_200, 6_000],
+      ['4 (6 and above)', 4, 900, 3_600],
+    ]);
+  });
+});
+
+describe('a balance', () => {
+  test('pays the increase of the rounded price, and rejects what the exact price exceeds (PRM-101, PRM-103)', async () => {
+    const { use } = await story('2027-01-01T00:00:00Z', ladder('graduated'), {
+      plan: { consumptionModel: 'balance', blockOnExhaustion: true },
+      price: { includedBalance: 205_000 },
+      terms: { pricingMode: 'fixed' },
+    });
+    expect(await use(990)).toMatchObject({ deducted: 198_000, remaining: 7_000 });
+    // 10 units at 0.02 and 20 at 0.015 (PRM-E2).
+    expect(await use(30)).toMatchObject({ deducted: 5_000, remaining: 2_000 });
+    expect(await use(14)).toBe('insufficient_balance');
+    expect(await use(13)).toMatchObject({ deducted: 1_950, remaining: 50 });
+  });
+
+  test('pays for small events in total what they cost together (PRM-E16)', async () => {
+    const { use } = await story(
+      '2027-01-01T00:00:00Z',
+      { per: 1_000, amount: '0.0576' },
+      {
+        plan: { consumptionModel: 'balance', blockOnExhaustion: true },
+        price: { includedBalance: 3 },
+        terms: { pricingMode: 'fixed' },
+      },
+    );
+    // One unit costs 0.576 pool units. The sixth unit would cost 3.456 in total (PRM-E21b).
+    const events: unknown[] = [];
+    for (let count = 0; count < 6; count++) events.push(await use(1));
+    expect(
+      events.map((event) => (typeof event === 'object' ? (event as { deducted: number }).deducted : event)),
+    ).toEqual([1, 0, 1, 0, 1, 'insufficient_balance']);
+  });
+});
