@@ -12,6 +12,7 @@ import {
   withPrice,
   withRate,
 } from '../../../src/dashboard/parts/catalog/model/plan-draft.ts';
+import type { RateDraft } from '../../../src/dashboard/parts/catalog/model/rate-draft.ts';
 import type { Step } from '../../../src/dashboard/parts/catalog/model/step.ts';
 
 const monthly: PriceDraft = {
@@ -40,6 +41,7 @@ const calls: FeatureDraft = {
   unlimited: false,
   overageEnabled: true,
   unitPrice: 25,
+  rate: null,
   creditsPerUnit: null,
   pricingMode: 'fixed',
   margin: null,
@@ -114,6 +116,67 @@ describe('the plan editor', () => {
       ['includedAmount', 1_000, 500, 'renewal'],
       ['unitPrice', 25, 30, 'next_period'],
     ]);
+  });
+
+  describe('of a feature with tiers', () => {
+    const rate: RateDraft = {
+      model: 'graduated',
+      per: 1,
+      tiers: [
+        { upTo: '1000', amount: '0.02', flat: '5' },
+        { upTo: '', amount: '0.015', flat: '' },
+      ],
+      minimum: '',
+      maximum: '150',
+    };
+    const tiered = withFeature(saved, 'ftr_calls', { rate });
+    const reference = { planId: 'pln_1', featureId: 'ftr_calls' };
+    const input = {
+      model: 'graduated',
+      per: 1,
+      tiers: [
+        { upTo: '1000', amount: '0.02', flat: '5' },
+        { upTo: null, amount: '0.015', flat: '0' },
+      ],
+      maximum: '150',
+    };
+
+    test('keeps the rate if another term changes', () => {
+      const off = { overageEnabled: false, includedAmount: 2_000 };
+      expect(sent(planSteps(tiered, withFeature(tiered, 'ftr_calls', off)))).toEqual([
+        ['featureUpdate', { ...reference, includedAmount: 2_000, overage: { enabled: false } }],
+      ]);
+      expect(sent(planSteps(tiered, withFeature(tiered, 'ftr_calls', { unlimited: true })))).toEqual([
+        ['featureUpdate', { ...reference, unlimited: true, overage: { enabled: false } }],
+      ]);
+    });
+
+    test('sets a new rate instead of the unit price', () => {
+      const steps = planSteps(saved, withFeature(tiered, 'ftr_calls', { unitPrice: 200, unlimited: false }));
+      expect(sent(steps)).toEqual([['featureRateSet', { ...reference, rate: input }]]);
+      expect(reaches(steps)).toEqual([['rate', 25, rate, 'lower_price']]);
+    });
+
+    test('replaces the rate by an unchanged unit price', () => {
+      expect(sent(planSteps(tiered, saved))).toEqual([
+        ['featureUpdate', { ...reference, overage: { enabled: true, unitPrice: 25 } }],
+      ]);
+    });
+
+    test('sets the rate of a feature that is added to the plan, or added again', () => {
+      const terms = { ...reference, enabled: true, includedAmount: 1_000, unlimited: false };
+      expect(sent(planSteps({ ...saved, features: [] }, tiered))).toEqual([
+        ['featureAdd', { ...terms, overage: { enabled: true } }],
+        ['featureRateSet', { ...reference, rate: input }],
+      ]);
+      const balance = { ...tiered, model: 'balance' as const };
+      const byModel = withFeature(balance, 'ftr_calls', { pricingMode: 'ai_model', margin: 0 });
+      expect(sent(planSteps(byModel, balance)).map(([command]) => command)).toEqual([
+        'featureRemove',
+        'featureAdd',
+        'featureRateSet',
+      ]);
+    });
   });
 
   test('attaches and detaches features', () => {

@@ -27,6 +27,7 @@ export function useCommands(): (
   const [groupRemove] = useAction(commands.CatalogGroupPlanRemoveDocument);
   const [featureAdd] = useAction(commands.CatalogPlanFeatureAddDocument);
   const [featureUpdate] = useAction(commands.CatalogPlanFeatureUpdateDocument);
+  const [featureRateSet] = useAction(commands.CatalogPlanFeatureRateSetDocument);
   const [featureRemove] = useAction(commands.CatalogPlanFeatureRemoveDocument);
   const [priceAdd] = useAction(commands.CatalogPriceAddDocument);
   const [priceUpdate] = useAction(commands.CatalogPriceUpdateDocument);
@@ -45,6 +46,7 @@ export function useCommands(): (
         groupRemove,
         featureAdd,
         featureUpdate,
+        featureRateSet,
         featureRemove,
         priceAdd,
         priceUpdate,
@@ -70,6 +72,7 @@ export function useCommands(): (
       groupRemove,
       featureAdd,
       featureUpdate,
+      featureRateSet,
       featureRemove,
       priceAdd,
       priceUpdate,

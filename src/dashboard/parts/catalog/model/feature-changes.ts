@@ -1,6 +1,7 @@
 import { featureFields } from './feature-fields.ts';
 import type { FeatureDraft, PlanDraft } from './plan-draft.ts';
-import type { Line, Reach, Step } from './step.ts';
+import { rateInputOf } from './rate-draft.ts';
+import { type Line, type Reach, type Step, sameJson } from './step.ts';
 
 const lowerIsBetter = (from: number | null, to: number | null): Reach =>
   (to ?? 0) < (from ?? 0) ? 'now' : 'next_period';
@@ -25,7 +26,17 @@ function changedLines(saved: FeatureDraft, draft: FeatureDraft): Line[] {
   add('includedAmount', 'count', draft.includedAmount > saved.includedAmount ? 'now' : 'renewal');
   add('unlimited', 'switch', switched(draft.unlimited));
   add('overageEnabled', 'switch', 'renewal');
-  add('unitPrice', 'rate', lowerIsBetter(saved.unitPrice, draft.unitPrice));
+  // A rate replaces the unit price, so the price is one change even if both differ.
+  if (!sameJson(saved.rate, draft.rate))
+    lines.push({
+      what: 'rate',
+      from: saved.rate ?? saved.unitPrice,
+      to: draft.rate ?? draft.unitPrice,
+      kind: 'rate',
+      currency: 'usd',
+      reaches: 'lower_price',
+    });
+  else if (draft.rate === null) add('unitPrice', 'rate', lowerIsBetter(saved.unitPrice, draft.unitPrice));
   add(
     'creditsPerUnit',
     'count',
@@ -34,12 +45,24 @@ function changedLines(saved: FeatureDraft, draft: FeatureDraft): Line[] {
   return lines;
 }
 
-/** Returns the feature terms that apply to this type of feature, as input for the service. */
-function terms(plan: PlanDraft, feature: FeatureDraft): Record<string, unknown> {
+/**
+ * Returns true if the unit price must be sent. The service replaces a rate if it receives a unit price, so an unchanged unit price
+ * isn't sent.
+ */
+const isUnitPriceSent = (saved: FeatureDraft | null, feature: FeatureDraft): boolean =>
+  feature.rate === null &&
+  feature.unitPrice !== null &&
+  (saved === null || saved.rate !== null || saved.unitPrice !== feature.unitPrice);
+
+/**
+ * Returns the feature terms that apply to this type of feature, as input for the service. `saved` contains the stored terms; `null` if the
+ * plan doesn't have the feature yet.
+ */
+function terms(plan: PlanDraft, feature: FeatureDraft, saved: FeatureDraft | null): Record<string, unknown> {
   const fields = featureFields(feature.type, plan, feature.pricingMode);
   const overage = {
     ...(fields.includes('overage') && { enabled: feature.overageEnabled && !feature.unlimited }),
-    ...(fields.includes('unitPrice') && feature.unitPrice !== null && { unitPrice: feature.unitPrice }),
+    ...(fields.includes('unitPrice') && isUnitPriceSent(saved, feature) && { unitPrice: feature.unitPrice }),
   };
   return {
     enabled: feature.enabled,
@@ -58,10 +81,27 @@ export const addFeatureStep = (plan: PlanDraft, feature: FeatureDraft): Step => 
   input: (idOf) => ({
     planId: idOf(plan.id),
     featureId: idOf(feature.featureId),
-    ...terms(plan, feature),
+    ...terms(plan, feature, null),
     ...(feature.pricingMode === 'ai_model' && { pricingMode: 'ai_model', margin: feature.margin ?? 0 }),
   }),
 });
+
+/** Returns the command that sets a rate with tiers, a package size or bounds. Empty if the feature has no such rate. */
+const rateSteps = (plan: PlanDraft, feature: FeatureDraft, lines: readonly Line[]): Step[] =>
+  feature.rate === null || !featureFields(feature.type, plan, feature.pricingMode).includes('unitPrice')
+    ? []
+    : [
+        {
+          command: 'featureRateSet',
+          about: { feature: feature.name },
+          lines,
+          input: (idOf) => ({
+            planId: idOf(plan.id),
+            featureId: idOf(feature.featureId),
+            rate: feature.rate === null ? null : rateInputOf(feature.rate),
+          }),
+        },
+      ];
 
 const removeStep = (plan: PlanDraft, feature: FeatureDraft, isReplaced: boolean): Step => ({
   command: 'featureRemove',
@@ -72,8 +112,8 @@ const removeStep = (plan: PlanDraft, feature: FeatureDraft, isReplaced: boolean)
 
 /** Returns the terms that changed, as input for the service. */
 function changedTerms(plan: PlanDraft, saved: FeatureDraft, draft: FeatureDraft): Record<string, unknown> {
-  const before = terms(plan, saved);
-  const after = terms(plan, draft);
+  const before = terms(plan, saved, saved);
+  const after = terms(plan, draft, saved);
   return Object.fromEntries(
     Object.entries(after).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value)),
   );
@@ -92,7 +132,11 @@ function replaceSteps(plan: PlanDraft, saved: FeatureDraft, draft: FeatureDraft)
       kind: 'share',
       reaches: (draft.margin ?? 0) < (saved.margin ?? 0) ? 'now' : 'renewal',
     });
-  return [removeStep(plan, saved, true), { ...addFeatureStep(plan, draft), lines }];
+  return [
+    removeStep(plan, saved, true),
+    { ...addFeatureStep(plan, draft), lines },
+    ...rateSteps(plan, draft, []),
+  ];
 }
 
 /** Returns the commands for removed, added and changed features. Amounts in other currencies have their own commands. */
@@ -104,19 +148,29 @@ export function featureSteps(saved: PlanDraft, draft: PlanDraft): Step[] {
     .map((feature) => removeStep(draft, feature, false));
   const others = draft.features.flatMap((feature): Step[] => {
     const old = before.get(feature.featureId);
-    if (old === undefined) return [addFeatureStep(draft, feature)];
+    if (old === undefined) return [addFeatureStep(draft, feature), ...rateSteps(draft, feature, [])];
     if (old.pricingMode !== feature.pricingMode || old.margin !== feature.margin)
       return replaceSteps(draft, old, feature);
     const lines = changedLines(old, feature);
     if (lines.length === 0) return [];
     const changes = changedTerms(draft, old, feature);
+    const isRateSet = feature.rate !== null && !sameJson(old.rate, feature.rate);
+    const termLines = isRateSet ? lines.filter(({ what }) => what !== 'rate') : lines;
+    const update: Step = {
+      command: 'featureUpdate',
+      about: { feature: feature.name },
+      lines: termLines,
+      input: () => ({ planId: draft.id, featureId: feature.featureId, ...changes }),
+    };
     return [
-      {
-        command: 'featureUpdate',
-        about: { feature: feature.name },
-        lines,
-        input: () => ({ planId: draft.id, featureId: feature.featureId, ...changes }),
-      },
+      ...(termLines.length > 0 ? [update] : []),
+      ...(isRateSet
+        ? rateSteps(
+            draft,
+            feature,
+            lines.filter(({ what }) => what === 'rate'),
+          )
+        : []),
     ];
   });
   return [...removed, ...others];

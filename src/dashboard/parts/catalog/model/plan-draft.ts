@@ -1,5 +1,6 @@
 // Values of a plan that can be edited on its page. They are created from a service response. Comparing them with this response determines the
 // commands to send (`changes.ts`).
+import { type RateAnswer, type RateDraft, rateDraftOf } from './rate-draft.ts';
 
 export type Interval = 'weekly' | 'monthly' | 'quarterly' | 'yearly' | 'one_time';
 export type Model = 'metered' | 'credits' | 'balance';
@@ -23,6 +24,8 @@ export type FeatureDraft = {
   readonly unlimited: boolean;
   readonly overageEnabled: boolean;
   readonly unitPrice: number | null;
+  /** Price of the units if it isn't only a price per unit. `null` if `unitPrice` is the whole price. */
+  readonly rate: RateDraft | null;
   readonly creditsPerUnit: number | null;
   readonly pricingMode: PricingMode;
   readonly margin: number | null;
@@ -75,6 +78,7 @@ type Terms = {
   readonly pricingMode: PricingMode;
   readonly margin: number | null;
   readonly overage: { readonly enabled: boolean; readonly unitPrice: number };
+  readonly rate: RateAnswer | null;
   readonly feature: {
     readonly id: string;
     readonly code: string;
@@ -156,6 +160,7 @@ function featureDraft(terms: Terms, offered: Offered | undefined): FeatureDraft 
     unlimited: rest.unlimited,
     overageEnabled: overage.enabled,
     unitPrice: offered?.overage?.unitPrice ?? (overage.unitPrice === 0 ? null : overage.unitPrice),
+    rate: rest.rate === null ? null : rateDraftOf(rest.rate),
     creditsPerUnit: rest.creditsPerUnit,
     pricingMode: rest.pricingMode,
     margin: rest.margin,

@@ -5,6 +5,7 @@ export type Command =
   | 'groupRemove'
   | 'featureAdd'
   | 'featureUpdate'
+  | 'featureRateSet'
   | 'featureRemove'
   | 'priceAdd'
   | 'priceUpdate'
@@ -29,6 +30,8 @@ export type Reach =
   | 'now'
   /** Affects current subscribers from the next billing period. */
   | 'next_period'
+  /** Current subscribers pay the lower price for each quantity in the current period, and the new price from the next period. */
+  | 'lower_price'
   /** Affects current subscribers at their next monthly reset. */
   | 'reset'
   /** Affects new customers only. */

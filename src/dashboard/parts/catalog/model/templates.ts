@@ -94,6 +94,7 @@ export function templateDraft(kind: TemplateKind, names: TemplateNames): FirstPl
     unitName: names.unit === '' ? null : names.unit,
     enabled: true,
     unlimited: false,
+    rate: null,
     pricingMode: 'fixed',
     margin: null,
     typed: {},

@@ -7,7 +7,9 @@ import { Table } from '../../../../kit/table.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import type { Tone } from '../../../../kit/tone.ts';
 import type { Interval } from '../../../../parts/catalog/model/plan-draft.ts';
+import type { RateDraft } from '../../../../parts/catalog/model/rate-draft.ts';
 import type { About, Line, Reach, Step } from '../../../../parts/catalog/model/step.ts';
+import { rateSummary } from '../../../../parts/catalog/rate-summary.ts';
 import { useWords, type Words } from '../../../../words/words.ts';
 import { type ImpactQuestion, impactQuestion } from '../../parts/impact-change.ts';
 import { ImpactNote } from '../../parts/impact-note.tsx';
@@ -23,6 +25,7 @@ const tones: Readonly<Record<Reach, Tone>> = {
   now: 'positive',
   renewal: 'warning',
   next_period: 'warning',
+  lower_price: 'warning',
   reset: 'warning',
   new_only: 'info',
 };
@@ -42,6 +45,7 @@ function valueText(
     if (line.what === 'visibility') return value ? review.public : review.hidden;
     return value ? review.yes : review.no;
   }
+  if (typeof value === 'object' && line.what === 'rate') return rateSummary(words.rate, value as RateDraft);
   if (typeof value === 'object') {
     const { currency, price } = value as { currency: string; price: number };
     return moneyText(price, currency, locale);

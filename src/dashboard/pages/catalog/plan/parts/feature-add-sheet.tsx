@@ -27,6 +27,7 @@ export function firstTerms(feature: Feature, plan: Pick<PlanDraft, 'model'>): Fe
     unlimited: false,
     overageEnabled: false,
     unitPrice: null,
+    rate: null,
     creditsPerUnit: feature.type === 'usage' && plan.model === 'credits' ? 1 : null,
     pricingMode: 'fixed',
     margin: null,
