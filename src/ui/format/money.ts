@@ -8,6 +8,9 @@ export type Whole = number | bigint;
 /** Number of decimals in a rate. */
 const rateDecimals = 4;
 
+/** Maximum number of decimals of an amount in a tier. */
+const mostDecimals = 12;
+
 /** Returns the number of decimals in a currency. */
 export const decimalsOf = (currency: string): number => exponentOf(currency);
 
@@ -77,30 +80,40 @@ function signsOf(locale: string): { decimal: string; group: string } {
 }
 
 /**
- * Parses an amount as an integer in units of 10^-decimals. Accepts group separators, spaces, currency symbols
- * and both decimal separators; the locale resolves ambiguities. `null` if the text isn't a number, has too
- * many decimals or exceeds the safe integer range.
+ * Returns a number with a decimal point and without group separators, such as `1234.5`. Accepts group separators,
+ * spaces, currency symbols and both decimal separators; the locale resolves ambiguities. `null` if the text isn't
+ * a number.
  */
-export function parseDecimal(text: string, decimals: number, locale: string): number | null {
+export function plainDecimal(text: string, locale: string): string | null {
   const { decimal, group } = signsOf(locale);
   const bare = text.replace(/[\s\u00a0\u202f]|\p{Sc}/gu, '').replace('\u2212', '-');
   const other = decimal === ',' ? '.' : ',';
   // A separator from another locale groups digits if it's followed by groups of three digits. Otherwise, it's
   // a decimal separator.
-  const grouped = new RegExp(`^-?\\d{1,3}(\\${other}\\d{3})+(\\${decimal}\\d*)?$`).test(bare);
+  const grouped = new RegExp(`^-?[1-9]\\d{0,2}(\\${other}\\d{3})+(\\${decimal}\\d*)?$`).test(bare);
   const plain = (grouped || group === other ? stripped(bare, other, decimal) : bare).replace(/,/g, '.');
   const match = /^(-?)(\d*)(?:\.(\d*))?$/.exec(plain);
-  if (match === null) return null;
-  const [, sign = '', whole = '', rest = ''] = match;
+  const [, sign = '', whole = '', rest = ''] = match ?? [];
+  return whole + rest === '' ? null : `${sign}${whole || '0'}${rest === '' ? '' : `.${rest}`}`;
+}
+
+/**
+ * Parses an amount as an integer in units of 10^-decimals, with the separators of `plainDecimal`. `null` if the
+ * text isn't a number, has too many decimals or exceeds the safe integer range.
+ */
+export function parseDecimal(text: string, decimals: number, locale: string): number | null {
+  const plain = plainDecimal(text, locale);
+  if (plain === null) return null;
+  const [whole = '', rest = ''] = plain.split('.');
   const fraction = rest.replace(/0+$/, '');
-  if (whole + rest === '' || fraction.length > decimals) return null;
-  const value = Number(BigInt(`${whole || '0'}${fraction.padEnd(decimals, '0')}`));
-  return Number.isSafeInteger(value) ? (sign === '' || value === 0 ? value : -value) : null;
+  if (fraction.length > decimals) return null;
+  const value = Number(BigInt(`${whole.replace('-', '')}${fraction.padEnd(decimals, '0')}`));
+  return Number.isSafeInteger(value) ? (whole.startsWith('-') && value !== 0 ? -value : value) : null;
 }
 
 /** Removes group separators. A separator that can't group digits is treated as a decimal separator. */
 function stripped(text: string, group: string, decimal: string): string {
-  const isGroup = text.includes(decimal) || new RegExp(`^-?\\d{1,3}(\\${group}\\d{3})+$`).test(text);
+  const isGroup = text.includes(decimal) || new RegExp(`^-?[1-9]\\d{0,2}(\\${group}\\d{3})+$`).test(text);
   return isGroup ? text.replaceAll(group, '') : text;
 }
 
@@ -120,6 +133,14 @@ export const rateInput = (rate: Whole, locale: string): string =>
   decimalText(rate, rateDecimals)
     .replace(/0{1,2}$/, '')
     .replace('.', signsOf(locale).decimal);
+
+/** Formats a decimal for an input field, with the locale's decimal separator. */
+export const decimalInput = (text: string, locale: string): string =>
+  text.replace('.', signsOf(locale).decimal);
+
+/** Formats a decimal amount in units of the currency, with up to 12 decimals if the amount needs them: $0.000015. */
+export const amountText = (amount: string, currency: string, locale: string): string =>
+  formatted(amount, currency, locale, [decimalsOf(currency), mostDecimals], {});
 
 /** Parses a rate with up to four decimals. `null` if it isn't valid. */
 export const parseRate = (text: string, locale: string): number | null =>

@@ -4,21 +4,25 @@ import { NumberField, RateField } from '../../kit/number-field.tsx';
 import { useWords } from '../../words/words.ts';
 import { canBePricedByModel, featureFields } from './model/feature-fields.ts';
 import type { FeatureDraft, PlanDraft } from './model/plan-draft.ts';
+import { RateEditor } from './rate-editor.tsx';
 
 type FeatureTermsProps = {
   readonly plan: Pick<PlanDraft, 'model' | 'isFree'>;
   readonly feature: FeatureDraft;
   readonly onChange: (changes: Partial<FeatureDraft>) => void;
+  /** True if the feature can have other prices than a price per unit. Defaults to `false`. */
+  readonly hasRates?: boolean;
 };
 
 /** Fields for the terms that a feature can have, based on its type and the plan's consumption model. */
-export function FeatureTerms({ plan, feature, onChange }: FeatureTermsProps) {
+export function FeatureTerms({ plan, feature, onChange, hasRates = false }: FeatureTermsProps) {
   const { features: words } = useWords('plan');
   const common = useWords('catalog');
   const fields = featureFields(feature.type, plan, feature.pricingMode);
   const has = (name: (typeof fields)[number]) => fields.includes(name);
   const unit = feature.unitName ?? words.unit;
   const isCapped = has('overage') && !feature.overageEnabled;
+  const isPriced = has('unitPrice') && !isCapped && !feature.unlimited;
   return (
     <Stack gap={4}>
       <Switch
@@ -64,7 +68,10 @@ export function FeatureTerms({ plan, feature, onChange }: FeatureTermsProps) {
           {words.overage}
         </Switch>
       )}
-      {has('unitPrice') && !isCapped && !feature.unlimited && (
+      {isPriced && hasRates && (
+        <RateEditor feature={feature} isFromBalance={!has('overage')} onChange={onChange} />
+      )}
+      {isPriced && !hasRates && (
         <RateField
           label={words.unitPrice}
           currency="usd"

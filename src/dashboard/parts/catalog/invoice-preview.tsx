@@ -49,11 +49,15 @@ export function InvoicePreview({
           ) : (
             <InvoiceLine
               key={line.feature}
-              label={words.units({
-                feature: line.feature,
-                count: countText(line.quantity, locale),
-                price: rateText(line.unitPrice, currency, locale),
-              })}
+              label={
+                line.unitPrice === null
+                  ? words.unitsOfTiers({ feature: line.feature, count: line.quantity })
+                  : words.units({
+                      feature: line.feature,
+                      count: countText(line.quantity, locale),
+                      price: rateText(line.unitPrice, currency, locale),
+                    })
+              }
               amount={line.amount}
               currency={currency}
             />

@@ -1,4 +1,5 @@
 import { CheckIcon } from '@radix-ui/react-icons';
+import { type RateDocument, rateDocument } from '../../../domain/rates/rate.ts';
 import { moneyText, rateText } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';
 import { Badge } from '../../kit/badge.tsx';
@@ -8,8 +9,11 @@ import { Text } from '../../kit/text.tsx';
 import { useWords, type Words } from '../../words/words.ts';
 import { perInterval } from './interval-text.ts';
 import { convertedRate } from './model/exchange.ts';
+import { featureFields } from './model/feature-fields.ts';
 import { type CountryCurrency, type MarketCountries, priceInCountry } from './model/place.ts';
+import { rateIn } from './model/place-rate.ts';
 import type { FeatureDraft, PlanDraft, PriceDraft } from './model/plan-draft.ts';
+import { TierTable } from './tier-table.tsx';
 
 type CatalogWords = Words['catalog'];
 
@@ -36,18 +40,30 @@ function featureText(
 ): string {
   const { card } = words;
   const unit = feature.unitName || card.unit;
+  const hasTiers = rateIn(plan, feature, currency) !== null;
   if (feature.type === 'boolean') return feature.name;
   if (feature.unlimited) return card.unlimited({ feature: feature.name });
   const price = unitPriceIn(plan, feature, currency);
   const each = price === null ? null : rateText(price, currency, locale);
   if (feature.type === 'usage' && plan.model === 'credits')
     return card.credits({ feature: feature.name, count: feature.creditsPerUnit ?? 0, unit });
+  if (feature.type === 'usage' && plan.model === 'balance' && feature.pricingMode === 'fixed' && hasTiers)
+    return card.fromBalanceTiers({ feature: feature.name });
   if (feature.type === 'usage' && plan.model === 'balance')
     return feature.pricingMode === 'ai_model' || each === null
       ? card.byModel({ feature: feature.name })
       : card.fromBalance({ feature: feature.name, price: each, unit });
   const included = card.included({ count: countText(feature.includedAmount, locale), feature: feature.name });
+  if (feature.overageEnabled && hasTiers) return card.thenTiers({ included });
   return feature.overageEnabled && each !== null ? card.then({ included, price: each }) : included;
+}
+
+/** Returns the rate whose tiers are shown below a feature. `null` if the text of the feature contains its whole price. */
+function tiersOf(plan: PlanDraft, feature: FeatureDraft, currency: string): RateDocument | null {
+  const fields = featureFields(feature.type, plan, feature.pricingMode);
+  const isSold = fields.includes('overage') ? feature.overageEnabled && !feature.unlimited : true;
+  const rate = fields.includes('unitPrice') && isSold ? rateIn(plan, feature, currency) : null;
+  return rate === null ? null : rateDocument(rate);
 }
 
 type PricingCardProps = {
@@ -110,14 +126,20 @@ export function PricingCard({
         </Stack>
         {features.length > 0 && <Divider />}
         <Stack gap={2} as="ul">
-          {features.map((feature) => (
-            <Row key={feature.featureId} as="li" gap={2} align="start" wrap={false}>
-              <Text color="positive">
-                <CheckIcon aria-hidden="true" />
-              </Text>
-              <Text>{featureText(words, plan, feature, currency, locale)}</Text>
-            </Row>
-          ))}
+          {features.map((feature) => {
+            const rate = tiersOf(plan, feature, currency);
+            return (
+              <Row key={feature.featureId} as="li" gap={2} align="start" wrap={false}>
+                <Text color="positive">
+                  <CheckIcon aria-hidden="true" />
+                </Text>
+                <Stack gap={1}>
+                  <Text>{featureText(words, plan, feature, currency, locale)}</Text>
+                  {rate !== null && <TierTable feature={feature.name} rate={rate} currency={currency} />}
+                </Stack>
+              </Row>
+            );
+          })}
         </Stack>
       </Stack>
     </Card>

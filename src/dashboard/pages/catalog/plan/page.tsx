@@ -12,6 +12,7 @@ import { Loading } from '../../../kit/states.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { planSteps } from '../../../parts/catalog/model/changes.ts';
 import { draftOf, type PlanDraft } from '../../../parts/catalog/model/plan-draft.ts';
+import { readDraft } from '../../../parts/catalog/model/rate-draft.ts';
 import { overlaps, rebased } from '../../../parts/catalog/model/rebase.ts';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { language } from '../../../words/language.ts';
@@ -116,6 +117,7 @@ export default function PlanPage() {
         steps={planSteps(saved, draft)}
         planId={saved.id}
         surroundings={surroundings}
+        isValid={draft.features.every(({ rate }) => rate === null || 'rate' in readDraft(rate))}
         onReview={refetch}
         onDiscard={() => setEdited(null)}
         onDone={() => {

@@ -1,4 +1,7 @@
-import { rateToMinor } from '../../../../domain/money/money.ts';
+import { exponentOf, rateToMinor } from '../../../../domain/money/money.ts';
+import { whole } from '../../../../domain/rates/exact.ts';
+import { roundedPrice } from '../../../../domain/rates/price.ts';
+import type { Rate } from '../../../../domain/rates/rate.ts';
 import { type PhaseDraft, priceInPhase } from './phases.ts';
 import type { FeatureDraft, PlanDraft, PriceDraft } from './plan-draft.ts';
 
@@ -12,7 +15,8 @@ export type ExampleLine =
       readonly kind: 'seats';
       readonly feature: string;
       readonly quantity: number;
-      readonly unitPrice: number;
+      /** `null` if the price of a unit depends on the quantity. */
+      readonly unitPrice: number | null;
       readonly amount: number;
     };
 
@@ -33,7 +37,8 @@ export type UsageLine = {
   readonly used: number;
   readonly included: number;
   readonly over: number;
-  readonly unitPrice: number;
+  /** `null` if the price of a unit depends on the quantity. */
+  readonly unitPrice: number | null;
   readonly amount: number;
 };
 
@@ -42,6 +47,8 @@ export type ExampleTerms = {
   readonly amount: number;
   readonly currency: string;
   readonly unitPriceOf: (feature: FeatureDraft) => number | null;
+  /** Returns the rate of a feature that isn't only a price per unit. Defaults to no such rates. */
+  readonly rateOf?: (feature: FeatureDraft) => Rate | null;
   /** Phases of the introductory offer, which replaces the price's own trial. Defaults to no offer. */
   readonly phases?: readonly PhaseDraft[];
 };
@@ -50,6 +57,13 @@ const unitsOver = (feature: FeatureDraft, used: number): number =>
   feature.unlimited || !feature.enabled || !feature.overageEnabled
     ? 0
     : Math.max(0, used - feature.includedAmount);
+
+/** Returns the price of a number of units in minor units. `null` if there is no price. */
+function costOf(units: number, unitPrice: number | null, rate: Rate | null, currency: string): number | null {
+  if (rate !== null)
+    return Number(roundedPrice(rate, whole(BigInt(units)), 10n ** BigInt(exponentOf(currency))));
+  return unitPrice === null ? null : Number(rateToMinor(BigInt(units) * BigInt(unitPrice), currency));
+}
 
 /**
  * Returns the first invoice of a customer with the given usage, and the usage charges at the end of the period. Seats and quota above the included
@@ -61,7 +75,7 @@ export function exampleInvoice(
   terms: ExampleTerms,
   use: Readonly<Record<string, number>>,
 ): ExampleInvoice {
-  const { amount, currency, unitPriceOf, phases = [] } = terms;
+  const { amount, currency, unitPriceOf, rateOf = () => null, phases = [] } = terms;
   const trial = phases.find(({ type }) => type === 'free_trial');
   const discount = phases.find(({ type }) => type !== 'free_trial');
   const discounted = discount === undefined ? null : priceInPhase(discount, amount, currency);
@@ -72,9 +86,10 @@ export function exampleInvoice(
   for (const feature of plan.features) {
     const used = use[feature.code] ?? 0;
     const over = unitsOver(feature, used);
-    const unitPrice = unitPriceOf(feature);
-    if (over === 0 || unitPrice === null) continue;
-    const cost = Number(rateToMinor(BigInt(over) * BigInt(unitPrice), currency));
+    const rate = rateOf(feature);
+    const unitPrice = rate === null ? unitPriceOf(feature) : null;
+    const cost = costOf(over, unitPrice, rate, currency);
+    if (over === 0 || cost === null) continue;
     if (feature.type === 'usage' && plan.model === 'metered')
       later.push({
         feature: feature.name,

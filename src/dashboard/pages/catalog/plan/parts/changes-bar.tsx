@@ -13,6 +13,8 @@ type ChangesBarProps = {
   readonly steps: readonly Step[];
   readonly planId: string;
   readonly surroundings: Surroundings;
+  /** False if a value in the draft is invalid. The changes can then only be discarded. */
+  readonly isValid: boolean;
   /** Called when the review opens, to load changes that other people saved. */
   readonly onReview: () => void;
   readonly onDiscard: () => void;
@@ -27,6 +29,7 @@ export function ChangesBar({
   steps,
   planId,
   surroundings,
+  isValid,
   onReview,
   onDiscard,
   onDone,
@@ -45,6 +48,7 @@ export function ChangesBar({
         <Button onPress={onDiscard}>{common.verbs.discard}</Button>
         <Button
           kind="primary"
+          isDisabled={!isValid}
           onPress={() => {
             onReview();
             setOpen(true);

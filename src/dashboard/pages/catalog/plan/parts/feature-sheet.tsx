@@ -21,6 +21,7 @@ export function FeatureSheet({ plan, feature, onChange, onRemove, onClose }: Fea
   return (
     <Sheet
       isOpen
+      size="lg"
       onClose={onClose}
       title={feature.name}
       subtitle={common.types[feature.type]}
@@ -36,7 +37,7 @@ export function FeatureSheet({ plan, feature, onChange, onRemove, onClose }: Fea
       }
     >
       <Stack gap={4}>
-        <FeatureTerms plan={plan} feature={feature} onChange={onChange} />
+        <FeatureTerms plan={plan} feature={feature} onChange={onChange} hasRates />
         <Text size="sm" color="muted">
           {words.collected}
         </Text>

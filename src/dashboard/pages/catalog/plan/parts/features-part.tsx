@@ -14,6 +14,7 @@ import {
   type PlanDraft,
   withFeature,
 } from '../../../../parts/catalog/model/plan-draft.ts';
+import { rateSummary } from '../../../../parts/catalog/rate-summary.ts';
 import { useWords } from '../../../../words/words.ts';
 import type { PartProps } from './catalog-objects.ts';
 import { FeatureAddSheet } from './feature-add-sheet.tsx';
@@ -29,7 +30,7 @@ function Included({ feature, plan }: { readonly feature: FeatureDraft; readonly 
 
 /** Table cell with a feature's overage price. */
 function Beyond({ feature, plan }: { readonly feature: FeatureDraft; readonly plan: PlanDraft }) {
-  const { features: words } = useWords('plan');
+  const { features: words, rate: rates } = useWords('plan');
   const per = feature.unitName === null ? {} : { per: feature.unitName };
   const fields = featureFields(feature.type, plan, feature.pricingMode);
   if (fields.includes('creditsPerUnit'))
@@ -45,6 +46,7 @@ function Beyond({ feature, plan }: { readonly feature: FeatureDraft; readonly pl
     ? feature.overageEnabled && !feature.unlimited
     : fields.includes('unitPrice');
   if (!isSold) return <Text color="faint">{fields.includes('overage') ? words.stops : '–'}</Text>;
+  if (feature.rate !== null) return <Text>{rateSummary(rates, feature.rate)}</Text>;
   return <Rate rate={feature.unitPrice ?? 0} currency="usd" {...per} />;
 }
 

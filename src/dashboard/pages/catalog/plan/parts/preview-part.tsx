@@ -7,6 +7,7 @@ import { ComboBox, Select } from '../../../../kit/select.tsx';
 import { InvoicePreview } from '../../../../parts/catalog/invoice-preview.tsx';
 import { exampleInvoice } from '../../../../parts/catalog/model/first-invoice.ts';
 import { priceInCountry } from '../../../../parts/catalog/model/place.ts';
+import { rateIn } from '../../../../parts/catalog/model/place-rate.ts';
 import { basePrices, isNew, variantsOf } from '../../../../parts/catalog/model/plan-draft.ts';
 import { PricingCard, unitPriceIn } from '../../../../parts/catalog/pricing-card.tsx';
 import { useWords } from '../../../../words/words.ts';
@@ -103,6 +104,7 @@ export function PreviewPart({ draft, surroundings }: Pick<PartProps, 'draft' | '
                 amount: found?.amount ?? price.price,
                 currency,
                 unitPriceOf: (feature) => unitPriceIn(draft, feature, currency),
+                rateOf: (feature) => rateIn(draft, feature, currency),
                 phases: offer?.phases ?? [],
               },
               use,

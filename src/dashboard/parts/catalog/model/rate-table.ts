@@ -1,0 +1,157 @@
+import { type Exact, exactText, roundedTo, whole } from '../../../../domain/rates/exact.ts';
+import { linesOf, type RateLine } from '../../../../domain/rates/lines.ts';
+import { models } from '../../../../domain/rates/models.ts';
+import { priceOf } from '../../../../domain/rates/price.ts';
+import { type ModelName, modelNames, type Rate } from '../../../../domain/rates/rate.ts';
+import { plainDecimal } from '../../../../ui/format/money.ts';
+import type { RateDraft, TierDraft } from './rate-draft.ts';
+
+const centsPerDollar = 100n;
+const rateScale = 10_000n;
+
+/** Maximum number of tiers. */
+export const mostTiers = 20;
+
+const noTier: TierDraft = { upTo: '', amount: '', flat: '' };
+
+/** Pricing models that a feature can have. The price of usage that is deducted from a balance can't fall. */
+export const modelsFor = (isFromBalance: boolean): readonly ModelName[] =>
+  modelNames.filter((name) => !isFromBalance || models[name].isMonotone);
+
+/** Returns a rate with another pricing model. Amounts that the model doesn't have are removed. */
+export function withModel(rate: RateDraft, model: ModelName): RateDraft {
+  const tiers = model === 'per_unit' ? [{ ...(rate.tiers[0] ?? noTier), upTo: '' }] : rate.tiers;
+  return {
+    ...rate,
+    model,
+    per: model === 'stairs' ? 1 : rate.per,
+    tiers: tiers.map((tier) => ({
+      ...tier,
+      ...(model === 'per_unit' && { flat: '' }),
+      ...(model === 'stairs' && { amount: '', flat: tier.flat === '' ? tier.amount : tier.flat }),
+    })),
+  };
+}
+
+/** Returns the rate with a single price, in ten-thousandths of a US dollar (10,000 = 1.00). */
+export const rateOfPrice = (model: ModelName, unitPrice: number): RateDraft =>
+  withModel(
+    {
+      model,
+      per: 1,
+      tiers: [
+        { upTo: '', amount: exactText({ numerator: BigInt(unitPrice), denominator: rateScale }), flat: '' },
+      ],
+      minimum: '',
+      maximum: '',
+    },
+    model,
+  );
+
+/** Returns the rate with another last tier. The bound of the previous tier is a proposal. */
+export function withNewTier(rate: RateDraft): RateDraft {
+  const [last = noTier, before] = rate.tiers.toReversed();
+  const bound = Number(before?.upTo ?? '') * 10 || Math.max(1_000, rate.per * 10);
+  return {
+    ...rate,
+    tiers: [...rate.tiers.slice(0, -1), { ...last, upTo: String(bound) }, { ...last, upTo: '' }],
+  };
+}
+
+/** Returns the rate with changes to a tier. A bound for the last tier adds another tier. */
+export function withTier(rate: RateDraft, index: number, changes: Partial<TierDraft>): RateDraft {
+  const tiers = rate.tiers.map((tier, place) => (place === index ? { ...tier, ...changes } : tier));
+  const last = tiers.at(-1);
+  const isBounded = last !== undefined && last.upTo !== '' && tiers.length < mostTiers;
+  return { ...rate, tiers: isBounded ? [...tiers, { ...last, upTo: '' }] : tiers };
+}
+
+/** Returns the rate without a tier. The last of the remaining tiers has no bound. */
+export function withoutTier(rate: RateDraft, index: number): RateDraft {
+  const tiers = rate.tiers.filter((_, place) => place !== index);
+  return {
+    ...rate,
+    tiers: tiers.map((tier, place) => (place === tiers.length - 1 ? { ...tier, upTo: '' } : tier)),
+  };
+}
+
+/**
+ * Reads tiers from a pasted table with the columns up to, price and flat amount. Columns are separated by tabs, semicolons or commas.
+ * Ignores a header and empty lines. `null` if the text isn't a table. The last tier has no bound.
+ */
+export function pastedTiers(text: string, locale: string): readonly TierDraft[] | null {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const separator = ['\t', ';', ','].find((sign) => text.includes(sign));
+  if (separator === undefined) return null;
+  const rows = lines.map((line) => line.split(separator).map((cell) => plainDecimal(cell, locale) ?? ''));
+  const tiers = rows.filter((cells, index) => index > 0 || cells.some((cell) => cell !== ''));
+  const isTable = tiers.length > 0 && tiers.every(({ length }) => length >= 2) && lines.length > 1;
+  if (!isTable) return null;
+  return tiers.map(([upTo = '', amount = '', flat = ''], index) => ({
+    upTo: index === tiers.length - 1 ? '' : upTo,
+    amount,
+    flat,
+  }));
+}
+
+/** Price of a number of units in US dollars. */
+export type PricedQuantity = {
+  readonly units: bigint;
+  /** In cents. */
+  readonly price: bigint;
+  /** Average price per unit, in ten-thousandths (10,000 = 1.00). */
+  readonly average: bigint;
+  readonly lines: readonly RateLine[];
+};
+
+const boundOf = ({ units, decimals }: { readonly units: bigint; readonly decimals: number }): bigint =>
+  units / 10n ** BigInt(decimals);
+
+/** Returns the numbers of units whose prices explain a rate: the first unit, the bounds of the tiers, the next units, and more. */
+function shownQuantities({ per, tiers }: Rate): bigint[] {
+  const bounds = tiers.flatMap(({ upTo }) => (upTo === null ? [] : [boundOf(upTo)]));
+  const last = bounds.at(-1);
+  const found =
+    last === undefined
+      ? [1n, per, per + 1n, per * 10n, per * 100n, per * 1_000n]
+      : [
+          1n,
+          ...bounds.flatMap((bound) => (bounds.length > 4 ? [bound] : [bound, bound + 1n])),
+          last * 2n,
+          last * 10n,
+        ];
+  return [...new Set(found)].sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** Returns the prices of the numbers of units that explain a rate. */
+export const pricedQuantities = (rate: Rate): PricedQuantity[] =>
+  shownQuantities(rate).map((units) => {
+    const price: Exact = priceOf(rate, whole(units));
+    return {
+      units,
+      price: roundedTo(price, centsPerDollar),
+      average: roundedTo({ numerator: price.numerator, denominator: price.denominator * units }, rateScale),
+      lines: linesOf(rate, whole(units), centsPerDollar),
+    };
+  });
+
+/** Texts for the problems of a rate. */
+const problems = [
+  ['must be a decimal', 'number'],
+  ["can't be negative", 'negative'],
+  ['before the decimal point', 'digits'],
+  ['whole number', 'whole'],
+  ['decimal', 'decimals'],
+  ['at most', 'large'],
+  ['is required in every tier', 'bound'],
+  ['must be greater', 'order'],
+  ['must be a multiple', 'multiple'],
+  ['greater than `maximum`', 'limits'],
+  ['must contain from 1', 'tiers'],
+] as const;
+
+export type RateProblem = (typeof problems)[number][1] | 'other';
+
+/** Returns the text for a problem of a rate. */
+export const problemOf = (message: string): RateProblem =>
+  problems.find(([part]) => message.includes(part))?.[1] ?? 'other';

@@ -1,0 +1,32 @@
+// Texts of a rate's tiers, without words. Lists of prices add the words.
+
+/** Tiers of a rate. Decimals are texts with a decimal point. */
+export type TieredRate = {
+  readonly model: string;
+  readonly per: number;
+  readonly tiers: readonly {
+    readonly upTo: string | null;
+    readonly amount: string;
+    readonly flat: string;
+  }[];
+};
+
+type Formats = { readonly count: (value: number) => string; readonly amount: (decimal: string) => string };
+
+const isZero = (decimal: string): boolean => Number(decimal) === 0;
+
+/** Returns the units and the price of each tier, such as `1,001–10,000` and `$0.015`. Units are whole numbers. */
+export const tierTexts = (
+  { model, per, tiers }: TieredRate,
+  { count, amount }: Formats,
+): { readonly units: string; readonly price: string }[] =>
+  tiers.map(({ upTo, amount: price, flat }, index) => {
+    const first = count(Number(tiers[index - 1]?.upTo ?? 0) + 1);
+    const last = upTo === null ? null : count(Number(upTo));
+    const each = `${amount(price)}${per === 1 ? '' : ` / ${count(per)}`}`;
+    const isFlat = model === 'stairs' || (isZero(price) && !isZero(flat));
+    return {
+      units: last === null ? `${first}+` : last === first ? first : `${first}–${last}`,
+      price: isFlat ? amount(flat) : isZero(flat) ? each : `${amount(flat)} + ${each}`,
+    };
+  });

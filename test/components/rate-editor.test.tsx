@@ -1,0 +1,132 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { type OpenDashboard, openDashboard } from './support/dashboard.tsx';
+
+const feature = { id: 'ftr_1', code: 'calls', name: 'API calls', type: 'usage', unitName: 'call' };
+
+const rate = {
+  model: 'graduated',
+  per: 1,
+  tiers: [
+    { upTo: '1000', amount: '0.02', flat: '0' },
+    { upTo: null, amount: '0.015', flat: '0' },
+  ],
+  minimum: null,
+  maximum: null,
+};
+
+const planWith = (terms: object) => ({
+  id: 'pln_1',
+  name: 'Pro',
+  code: 'pro',
+  consumptionModel: 'metered',
+  isPublic: true,
+  prices: [{ id: 'prc_1', price: 4_900, billingInterval: 'monthly', isDefault: true }],
+  featureTerms: [
+    {
+      id: 'plf_1',
+      enabled: true,
+      includedAmount: 100,
+      pricingMode: 'fixed',
+      overage: { enabled: true, unitPrice: 200 },
+      feature,
+      ...terms,
+    },
+  ],
+});
+
+async function openFeature(terms: object): Promise<OpenDashboard> {
+  const dashboard = await openDashboard('/plans/pln_1', { plan: planWith(terms) });
+  const table = await screen.findByRole('region', { name: 'Features' });
+  await dashboard.user.click(await within(table).findByRole('link', { name: 'API calls' }));
+  await screen.findByRole('dialog', { name: 'API calls' });
+  return dashboard;
+}
+
+const rowsOf = (label: string): string[][] =>
+  within(screen.getByRole('region', { name: label }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    );
+
+const paste = (field: HTMLElement, text: string): void => {
+  fireEvent.paste(field, { clipboardData: { getData: () => text } });
+};
+
+async function saveChanges({ user }: OpenDashboard): Promise<void> {
+  await user.click(screen.getByRole('button', { name: 'Done' }));
+  await user.click(await screen.findByRole('button', { name: 'Review changes' }));
+  await user.click(await screen.findByRole('button', { name: /^Save/ }));
+}
+
+describe('the rate editor', () => {
+  it('shows the tiers of a rate with the prices of a few numbers of units', async () => {
+    await openFeature({ rate });
+    expect(rowsOf('Price by number of units')).toEqual([
+      ['1', '$0.02', '$0.02', '1 × $0.02'],
+      ['1,000', '$20.00', '$0.02', '1,000 × $0.02'],
+      ['1,001', '$20.02', '$0.02', '1,000 × $0.02 + 1 × $0.015'],
+      ['2,000', '$35.00', '$0.0175', '1,000 × $0.02 + 1,000 × $0.015'],
+      ['10,000', '$155.00', '$0.0155', '1,000 × $0.02 + 9,000 × $0.015'],
+    ]);
+  });
+
+  it('keeps the rate if another term changes', async () => {
+    const dashboard = await openFeature({ rate });
+    await dashboard.user.click(screen.getByRole('switch', { name: /^Allow overage/ }));
+    await saveChanges(dashboard);
+    await waitFor(() => expect(dashboard.sent).not.toEqual([]));
+    expect(dashboard.sent).toEqual([
+      {
+        name: 'planFeatureUpdate',
+        input: { planId: 'pln_1', featureId: 'ftr_1', overage: { enabled: false } },
+      },
+    ]);
+  });
+
+  it('sets a rate from a pasted table, and asks for confirmation before the rate is lost', async () => {
+    const dashboard = await openFeature({});
+    const { user } = dashboard;
+    await user.click(screen.getByRole('button', { name: /Pricing model/ }));
+    await user.click(await screen.findByRole('option', { name: 'Volume' }));
+    expect(screen.getByLabelText('Price, tier 1')).toHaveProperty('value', '0.02');
+    paste(screen.getByLabelText('Up to, tier 1'), 'Up to\tPrice\tFlat fee\n1,000\t$0.02\t5\n∞\t0.000015\t');
+    expect(screen.getByLabelText('Price, tier 2')).toHaveProperty('value', '0.000015');
+    expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
+    await saveChanges(dashboard);
+    await waitFor(() => expect(dashboard.sent).not.toEqual([]));
+    expect(dashboard.sent).toEqual([
+      {
+        name: 'planFeatureRateSet',
+        input: {
+          planId: 'pln_1',
+          featureId: 'ftr_1',
+          rate: {
+            model: 'volume',
+            per: 1,
+            tiers: [
+              { upTo: '1000', amount: '0.02', flat: '5' },
+              { upTo: null, amount: '0.000015', flat: '0' },
+            ],
+          },
+        },
+      },
+    ]);
+  });
+
+  it('shows problems at their fields, and saves only valid rates', async () => {
+    const { user } = await openFeature({ rate });
+    await user.click(screen.getByRole('button', { name: 'Add tier' }));
+    expect(screen.getByLabelText('Up to, tier 2')).toHaveProperty('value', '10000');
+    await user.clear(screen.getByLabelText('Up to, tier 2'));
+    await screen.findByText('Enter the last unit of the tier.');
+    await user.type(screen.getByLabelText('Up to, tier 2'), '500');
+    await screen.findByText('Enter a larger number than in the previous tier.');
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    expect(await screen.findByRole('button', { name: 'Review changes' })).toHaveProperty('disabled', true);
+  });
+});
