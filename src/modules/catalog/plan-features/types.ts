@@ -1,11 +1,10 @@
-import { firstUnitPrice, heldUnitPrice, storedRate } from '../../../domain/rates/held.ts';
-import type { RateDocument } from '../../../domain/rates/rate.ts';
+import { firstUnitPrice, storedRate } from '../../../domain/rates/held.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { FeatureType } from '../features/types.ts';
 import type { PlanFeatureRow } from '../plans/store.ts';
-import { Rate, rateFields } from '../rates/types.ts';
+import { Rate, rateFields, rateUnlessPlain } from '../rates/types.ts';
 import { loadFeatureRates } from '../regional-pricing/load-current.ts';
 import { FeatureRegionalPrice } from '../regional-pricing/types.ts';
 import { loadOfferedFeatures, type OfferedFeature as Offered } from './load-offered.ts';
@@ -27,15 +26,6 @@ const PlanFeatureOverage = builder
       }),
     }),
   });
-
-/** Returns a stored rate. `null` if `isOmitted` is true and `overage.unitPrice` contains the whole price. */
-function rateUnlessPlain(
-  rate: RateDocument | null,
-  isOmitted: boolean | null | undefined,
-): RateDocument | null {
-  const isPlain = rate !== null && heldUnitPrice(storedRate(rate)) !== null;
-  return isPlain && isOmitted === true ? null : rate;
-}
 
 export const PlanFeature = builder.prismaObject('PlanFeature', {
   ...node({ prefix: 'plf' }),

@@ -1,6 +1,8 @@
+import { maxOf } from '../../../domain/money/money.ts';
 import { exactText } from '../../../domain/rates/exact.ts';
+import { type HeldRate, heldUnitPrice, heldVersion, storedRate } from '../../../domain/rates/held.ts';
 import type { RateLine as RateLineValue } from '../../../domain/rates/lines.ts';
-import type { RateDocument } from '../../../domain/rates/rate.ts';
+import { type RateDocument, rateDocument } from '../../../domain/rates/rate.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { RateLineKind, RateModel } from './enums.ts';
@@ -99,6 +101,28 @@ export const Rate = builder.objectRef<RateDocument>('Rate').implement({
     }),
   }),
 });
+
+/** Returns a stored rate. `null` if `isOmitted` is true and the rate is only a price per unit. */
+export function rateUnlessPlain(
+  rate: RateDocument | null,
+  isOmitted: boolean | null | undefined,
+): RateDocument | null {
+  const isPlain = rate !== null && heldUnitPrice(storedRate(rate)) !== null;
+  return isPlain && isOmitted === true ? null : rate;
+}
+
+/**
+ * Returns the version of a held rate that applies to a number of units, at least 1. `null` if there is no rate, or if `isOmitted` is true and
+ * the rate is only a price per unit.
+ */
+export function heldRateUnlessPlain(
+  rates: HeldRate | null,
+  units: bigint,
+  isOmitted: boolean | null | undefined,
+): RateDocument | null {
+  if (rates === null || (isOmitted === true && heldUnitPrice(rates) !== null)) return null;
+  return rateDocument(heldVersion(rates, maxOf(units, 1n)));
+}
 
 /** Fields of a rate in REST responses. */
 export const rateFields = 'model per tiers { upTo amount flat } minimum maximum';

@@ -1,15 +1,29 @@
 import { exponentOf } from '../../../../domain/money/money.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { loadOfferedFeatures } from '../../../catalog/plan-features/load-offered.ts';
+import {
+  loadOfferedRates,
+  type OfferedIn,
+  type OfferedRate,
+} from '../../../catalog/plan-features/load-offered-rates.ts';
 import { OfferedFeature } from '../../../catalog/plan-features/types.ts';
 import { BillingInterval } from '../../../catalog/plans/enums.ts';
+import { Rate } from '../../../catalog/rates/types.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
 import { brandingField, localeField, localesField } from '../../../organization/organizations/types/page.ts';
 import type { PricingPageState, ShownPlan } from '../load-page.ts';
 import type { Purchase } from '../purchase.ts';
 import type { ShownPrice } from '../rules.ts';
 
-const PricingPagePrice = builder.objectRef<ShownPrice>('PricingPagePrice').implement({
+const PricingPageRate = builder.objectRef<OfferedRate>('PricingPageRate').implement({
+  description: 'Price of units above the included amount of a feature.',
+  fields: (t) => ({
+    featureCode: t.member('featureCode', 'String').describe('Code of the feature.'),
+    rate: t.member('rate', Rate).describe("Price of the units, in the price's currency."),
+  }),
+});
+
+const PricingPagePrice = builder.objectRef<ShownPrice & OfferedIn>('PricingPagePrice').implement({
   description: 'Price that a new customer pays for a plan.',
   fields: (t) => ({
     billingInterval: t
@@ -29,6 +43,12 @@ const PricingPagePrice = builder.objectRef<ShownPrice>('PricingPagePrice').imple
       .describe(
         'Savings compared with the shortest shown interval over the same period of time, in minor units of `currency`. Calculated with 52 weeks per year. 0 if there are no savings.',
       ),
+    rates: t.field({
+      type: [PricingPageRate],
+      description:
+        'Prices of units above the included amounts, in `currency`. Contains only features whose price is more than a price per unit.',
+      resolve: (price, _args, ctx) => loadOfferedRates(ctx, price),
+    }),
     includedCredits: t
       .maybe('includedCredits', 'SafeInt')
       .describe('Credits included per interval. `null` if the plan includes no credits.'),
@@ -67,9 +87,11 @@ const PricingPagePlan = builder.objectRef<ShownPlan>('PricingPagePlan').implemen
       description: 'Features of the plan, in the order in which they were added.',
       resolve: ({ plan }, _args, ctx) => loadOfferedFeatures(ctx, plan.id),
     }),
-    prices: t
-      .member('prices', [PricingPagePrice])
-      .describe('Prices of the plan, shortest interval first. Empty if the plan is free.'),
+    prices: t.field({
+      type: [PricingPagePrice],
+      description: 'Prices of the plan, shortest interval first. Empty if the plan is free.',
+      resolve: ({ plan, prices }) => prices.map((price) => ({ ...price, plan })),
+    }),
   }),
 });
 

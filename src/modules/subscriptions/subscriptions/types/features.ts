@@ -5,6 +5,7 @@ import { unitPriceOf } from '../../../../domain/usage/terms.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import type { Context } from '../../../../request/context.ts';
 import { FeatureType } from '../../../catalog/features/types.ts';
+import { heldRateUnlessPlain, Rate } from '../../../catalog/rates/types.ts';
 import { loadAccess } from '../load-consumption.ts';
 import { hasAccess, loadHeldFeatures } from '../load-terms.ts';
 import type { SubscriptionRow } from '../store.ts';
@@ -74,6 +75,20 @@ const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFe
       description:
         "Price of one unit of overage, in ten-thousandths of the currency unit (10,000 = 1.00). `null` if overage isn't sold.",
       resolve: ({ terms }) => (terms.overageEnabled ? unitPriceOf(terms) : null),
+    }),
+    rate: t.field({
+      type: Rate,
+      nullable: true,
+      description:
+        "Price of overage, in the currency of the subscription. After a change in the current period, the rate with the lower price for the current overage. `null` if overage isn't sold.",
+      args: {
+        unlessPlain: t.arg.boolean({
+          description:
+            'Whether to return `null` if the rate is only a price per unit, which `overageUnitPrice` contains. Defaults to `false`.',
+        }),
+      },
+      resolve: ({ terms, count }, { unlessPlain }) =>
+        terms.overageEnabled ? heldRateUnlessPlain(terms.rates, excessOf(terms, count), unlessPlain) : null,
     }),
     unlimited: t.boolean({
       description: 'Whether usage is unlimited.',
