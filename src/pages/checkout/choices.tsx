@@ -43,43 +43,41 @@ function SeatCount({ checking, seats }: { readonly checking: Checking; readonly 
   const page = usePage();
   const { checkout, shown, steps } = checking;
   const { per, seats: withPrice, seatsIncluded } = page.words.checkout;
-  const { featureCode, name, included, maximum, unitPrice } = seats;
-  const most = maximum ?? Number.MAX_SAFE_INTEGER;
+  const { featureCode, name, included, maximum, unitPrice, rate } = seats;
   const count = Math.max(seats.count, included);
-  const text = (value: number): string => countText(value, page.language);
+  const counts = { count: countText(included, page.language) };
   const field = `seats-${featureCode}`;
   const { billingInterval } = checkout;
-  const hasPrice = unitPrice !== null && shown.currency === checkout.currency;
+  // With tiers, no price of a single seat applies to all of them. The order shows the price of the chosen seats.
+  const hasPrice = unitPrice !== null && rate === null && shown.currency === checkout.currency;
   const price = hasPrice ? rateText(page, checkout, unitPrice) : '';
   const change = (typed: string): void => {
-    const wanted = Number(typed);
-    if (!/^\d+$/.test(typed) || wanted < included || wanted > most)
-      return void loadCode().then(
-        (code) => steps.mark(field, code.words.seatCount({ least: text(included), most: text(most) })),
-        () => undefined,
-      );
-    steps.mark(field, '');
-    if (wanted !== count) checking.change({ seats: { [featureCode]: wanted } });
+    const send = (): void => checking.change({ seats: { [featureCode]: Number(typed) } });
+    // If the code can't be loaded, the change fails too, and the page shows why.
+    loadCode().then((code) => {
+      const problem = code.seatProblem(typed, seats, page.language, code.words);
+      steps.mark(field, problem);
+      if (problem === '' && Number(typed) !== count) send();
+    }, send);
   };
   return (
     <Field
-      key={`${featureCode} ${count}`}
+      key={count}
       name={field}
       label={name}
       problems={steps.problems}
       help={
         hasPrice
           ? withPrice({
-              count: text(included),
+              ...counts,
               price: billingInterval === null ? price : per[billingInterval]({ price }),
             })
-          : seatsIncluded({ count: text(included) })
+          : seatsIncluded(counts)
       }
       type="number"
       inputMode="numeric"
       min={included}
-      max={most}
-      step={1}
+      max={maximum ?? undefined}
       defaultValue={String(count)}
       onChange={({ currentTarget }) => change(currentTarget.value)}
     />

@@ -10,6 +10,7 @@ export {
   writtenExpiry,
 } from '../parts/card-number.ts';
 export { Leaving } from '../parts/countdown.tsx';
+export { seatProblem } from '../parts/seat-number.ts';
 export { isAboutPromoCode, promoSentence, sentenceOf } from '../sentences.ts';
 export { marked, rejected } from './field-errors.ts';
 export { mutate } from './idempotent-mutation.ts';

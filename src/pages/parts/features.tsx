@@ -5,7 +5,6 @@ import styles from './choices.module.css';
 
 /** Feature of a plan, as shown to customers. */
 export type OfferedFeature = {
-  readonly code: string;
   readonly name: string;
   readonly enabled: boolean;
   readonly includedAmount: number | null;

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { countText } from '../../ui/format/numbers.ts';
 import { type CurrentPage, usePage } from '../data/current-page.ts';
 import { rateText } from '../format.ts';
+import { Tiers } from '../parts/tiers.tsx';
 import { Quiet } from './parts.tsx';
 import { decreaseText } from './pending.tsx';
 import styles from './portal.module.css';
@@ -11,10 +13,17 @@ type Feature = Standing['features'][number];
 
 type Bar = { readonly value: number; readonly max: number } | null;
 
-type MeterProps = { readonly name: string; readonly text: string; readonly bar: Bar; readonly more?: string };
+type MeterProps = {
+  readonly name: string;
+  readonly text: string;
+  readonly bar: Bar;
+  readonly more?: string;
+  /** Table of the prices of units above the included amount. */
+  readonly tiers?: ComponentChildren;
+};
 
 /** Usage with a progress bar. Usage without a limit has no bar. */
-const Meter = ({ name, text, bar, more = '' }: MeterProps) => (
+const Meter = ({ name, text, bar, more = '', tiers = null }: MeterProps) => (
   <li class={styles.meter}>
     <span class={styles.line}>
       <span>{name}</span>
@@ -29,6 +38,7 @@ const Meter = ({ name, text, bar, more = '' }: MeterProps) => (
       />
     )}
     {more === '' ? null : <Quiet>{more}</Quiet>}
+    {tiers}
   </li>
 );
 
@@ -38,23 +48,26 @@ function meterOf(page: CurrentPage, own: PortalWords, feature: Feature, of: Stan
   const { name } = feature;
   if (!('usage' in feature))
     return { name, text: feature.enabled ? words.included : words.notIncluded, bar: null };
-  const { current, included, unlimited, overageQuantity, overageUnitPrice } = feature.usage;
+  const { current, included, unlimited, overageQuantity, overageUnitPrice, rate } = feature.usage;
   const count = (value: number): string => countText(value, page.language);
   const more = [
     overageQuantity === 0 || overageUnitPrice === null
       ? ''
-      : words.overage({ quantity: count(overageQuantity), price: rateText(page, of, overageUnitPrice) }),
+      : rate === null
+        ? words.overage({ quantity: count(overageQuantity), price: rateText(page, of, overageUnitPrice) })
+        : words.overageOfTiers({ quantity: count(overageQuantity) }),
     decreaseText({ page, own }, of, feature.usage),
   ]
     .filter((text) => text !== '')
     .join(' ');
+  const tiers = rate === null ? null : <Tiers rate={rate} priced={of} words={own.tiers} />;
   if (unlimited) return { name, text: words.unlimited({ used: count(current) }), bar: null, more };
-  if (included === 0) return { name, text: words.used({ used: count(current) }), bar: null, more };
+  if (included === 0) return { name, text: words.used({ used: count(current) }), bar: null, more, tiers };
   const text = (current > included ? words.beyond : words.of)({
     used: count(current),
     included: count(included),
   });
-  return { name, text, bar: { value: current, max: included }, more };
+  return { name, text, bar: { value: current, max: included }, more, tiers };
 }
 
 /** Shows the remaining credits and balance, and the usage of the plan's features. */

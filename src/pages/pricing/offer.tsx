@@ -4,6 +4,7 @@ import { moneyText } from '../format.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { FeatureList } from '../parts/features.tsx';
 import { webAddress } from '../parts/frame.tsx';
+import { Tiers } from '../parts/tiers.tsx';
 import { CountryField } from './country-field.tsx';
 import styles from './pricing.module.css';
 import { type Buying, type Plan, type Price, priceOf } from './use-pricing.ts';
@@ -68,6 +69,15 @@ function PlanCard({ buying, plan }: { readonly buying: Buying; readonly plan: Pl
       </div>
       <Chooser buying={buying} plan={plan} />
       <FeatureList features={plan.features} units={price} />
+      {price?.rates.map(({ featureCode, rate }) => (
+        <Tiers
+          key={featureCode}
+          rate={rate}
+          priced={price}
+          words={own.tiers}
+          name={plan.features.find(({ code }) => code === featureCode)?.name ?? ''}
+        />
+      ))}
     </li>
   );
 }

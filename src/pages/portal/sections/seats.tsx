@@ -3,6 +3,7 @@ import { fieldElement, typed } from '../../data/field-values.ts';
 import { rateText } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
+import { Tiers } from '../../parts/tiers.tsx';
 import { Plain, Quiet } from '../parts.tsx';
 import { decreaseText } from '../pending.tsx';
 import styles from '../portal.module.css';
@@ -53,7 +54,7 @@ function SeatsForm({ feature: { code, name, usage }, subscription, actions }: Se
     });
   };
   const included =
-    usage.overageUnitPrice === null
+    usage.overageUnitPrice === null || usage.rate !== null
       ? words.included({ count: usage.included })
       : words.each({
           count: usage.included,
@@ -80,6 +81,7 @@ function SeatsForm({ feature: { code, name, usage }, subscription, actions }: Se
           defaultValue={String(present)}
         />
         <Quiet>{included}</Quiet>
+        {usage.rate === null ? null : <Tiers rate={usage.rate} priced={subscription} words={own.tiers} />}
         {pending === '' ? null : <p id={`pending-${code}`}>{pending}</p>}
         <Button type="submit" kind="quiet">
           {words.save}

@@ -1,0 +1,57 @@
+import { countText, numberFormat } from '../../ui/format/numbers.ts';
+import { type TieredRate, tierTexts } from '../../ui/format/tiers.ts';
+import { usePage } from '../data/current-page.ts';
+import type { Priced } from '../format.ts';
+import type { Areas } from '../words/areas.ts';
+import styles from './tiers.module.css';
+
+type TiersProps = {
+  readonly rate: TieredRate & {
+    readonly model: 'per_unit' | 'graduated' | 'volume' | 'package' | 'stairs';
+    readonly minimum: string | null;
+    readonly maximum: string | null;
+  };
+  readonly priced: Priced;
+  readonly words: Areas['portal']['tiers'];
+  /** Name of the feature, if the text before the table doesn't contain it. */
+  readonly name?: string;
+};
+
+/** Table of a rate's tiers. */
+export function Tiers({ rate, priced, words, name = '' }: TiersProps) {
+  const page = usePage();
+  const { model, per, minimum, maximum } = rate;
+  const count = (value: number): string => countText(value, page.language);
+  const amount = (decimal: string): string =>
+    numberFormat(page.language, {
+      style: 'currency',
+      currency: priced.currency.toUpperCase(),
+      minimumFractionDigits: priced.currencyDecimals,
+      maximumFractionDigits: 12,
+      // The text contains only digits, but the type requires a literal.
+    }).format(decimal as Intl.StringNumericLiteral);
+  return (
+    <table class={styles.tiers}>
+      <caption>
+        {name === '' ? '' : `${name}. `}
+        {words.above}. {model === 'per_unit' ? words.per_unit({ per: count(per) }) : words[model]}
+        {minimum === null ? '' : ` ${words.minimum({ amount: amount(minimum) })}`}
+        {maximum === null ? '' : ` ${words.maximum({ amount: amount(maximum) })}`}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">{words.units}</th>
+          <th scope="col">{words.price}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {tierTexts(rate, { count, amount }).map(({ units, price }) => (
+          <tr key={units}>
+            <td>{units}</td>
+            <td>{price}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
