@@ -55,8 +55,8 @@ const needed: Readonly<Record<string, string>> = {
 };
 
 /**
- * Selects every field below a type. Aliases are unique, because union members can have fields with the same
- * name and different types.
+ * Selects every field below a type. Fields of union members have unique aliases, because the members can have
+ * fields with the same name and different types.
  */
 function everything(type: GraphQLNamedType, prefix = ''): string {
   if (isUnionType(type))
@@ -70,7 +70,7 @@ function everything(type: GraphQLNamedType, prefix = ''): string {
       const named = getNamedType(of);
       const called = `${name}${needed[name] ?? ''}`;
       const shown = prefix === '' ? called : `${prefix}${name}: ${called}`;
-      return `${shown}${isCompositeType(named) ? ` { ${everything(named, prefix)} }` : ''}`;
+      return `${shown}${isCompositeType(named) ? ` { ${everything(named)} }` : ''}`;
     })
     .join(' ');
 }
@@ -129,6 +129,7 @@ test('hosted page operations expose only the types that are intended for hosted 
     'PricingPage',
     'PricingPagePlan',
     'PricingPagePrice',
+    'PricingPageRate',
     'PricingPurchase',
     'Rate',
     'RateTier',
@@ -171,6 +172,7 @@ test('hosted page operations expose no fields with merchant data and no argument
     'Checkout.locale(link)',
     'Checkout.publishableKey(country)',
     'CheckoutQuote.lineItems(link)',
+    'CheckoutSeats.rate(unlessPlain)',
     'HostedInvoice.locale(link)',
     'OfferedOverage.rate(unlessPlain)',
     'PayerInvoiceLine.label(link)',
@@ -200,6 +202,7 @@ test('hosted page operations expose no fields with merchant data and no argument
     'PortalSubscription.usageSeries(granularity)',
     'PortalSubscription.usageSeries(to)',
     'PricingPage.locale(link)',
+    'SubscriptionFeatureUsage.rate(unlessPlain)',
   ]);
 });
 

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Consumer, createConsumer, of } from '../support/consumers.ts';
+import {
+  createCustomer,
+  createPricingTable,
+  firstShop,
+  openPortal,
+  type Shop,
+  setCurrency,
+  subscribeTo,
+} from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+// Tiers of rates on the pages for customers, before scripts run.
+
+let t: TestApp;
+let shop: Shop;
+let calls: Consumer;
+let seats: Consumer;
+beforeAll(async () => {
+  t = await startApp();
+  shop = firstShop(t);
+  await t.settings({ portal: { seats: true } }, shop.environmentId);
+  const terms = { includedAmount: 10, overage: { enabled: true } };
+  const tiers = [
+    { upTo: '1000', amount: '0.02' },
+    { upTo: null, amount: '0.000015', flat: '5' },
+  ];
+  calls = await createConsumer(shop, { terms, rate: { model: 'graduated', tiers, maximum: '150' } });
+  seats = await createConsumer(shop, {
+    type: 'seats',
+    terms,
+    rate: { model: 'package', per: 5, amount: '30' },
+  });
+});
+afterAll(() => t.close());
+
+/** Returns the visible text of a page if JavaScript is disabled. */
+const read = async (path: string): Promise<string> =>
+  (await (await fetch(`${t.url}${path}`, { headers: { 'accept-language': 'en-US' } })).text())
+    .replace(/[\s\S]*<div id="root">/, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/&nbsp;|\u00a0/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+
+describe('the tiers of a rate', () => {
+  it("are shown in the pricing table, in the visitor's currency", async () => {
+    const { token } = await createPricingTable(shop, {
+      plans: [{ planId: calls.planId }, { planId: seats.planId }],
+    });
+    const page = await read(`/pricing/${token}`);
+    expect(page).toContain(
+      `${calls.feature.name}. Units above the included amount. Each unit has the price of its range. At most $150.00. Units Price 1–1,000 $0.02 1,001+ $5.00 + $0.000015`,
+    );
+    expect(page).toContain('Price per started package. Units Price 1+ $30.00 / 5');
+    await setCurrency(shop, calls.planId, 'eur', 0.9);
+    expect(await read(`/pricing/${token}?country=DE`)).toContain(
+      'At most €135.00. Units Price 1–1,000 €0.018 1,001+ €4.50 + €0.000014',
+    );
+  });
+
+  it('are shown in the portal next to the usage', async () => {
+    await shop.rest('POST', '/usage/events', { ...of(calls), value: 1_013 });
+    const page = await read(`/portal/${await openPortal(shop, calls.customerId)}/usage`);
+    expect(page).toContain('1,013 used, 10 included');
+    expect(page).toContain(
+      '1,003 extra. Units above the included amount. Each unit has the price of its range.',
+    );
+    expect(page).toContain('1–1,000 $0.02 1,001+ $5.00 + $0.000015');
+  });
+
+  it("are shown with the seats in the portal, and the checkout doesn't state a price for each seat", async () => {
+    const portal = await read(`/portal/${await openPortal(shop, seats.customerId)}/seats`);
+    expect(portal).toContain('10 included Units above the included amount. Price per started package.');
+    expect(portal).not.toContain('each');
+    const { id } = await createCustomer(shop);
+    const { token } = await subscribeTo(shop, id, seats.planId);
+    const checkout = await read(`/checkout/${token}`);
+    expect(checkout).toContain('10 included.');
+    expect(checkout).not.toContain('each');
+  });
+
+  it('are omitted from the API if the rate is only a price per unit', async () => {
+    const { subscription } = await t.graphql<{ subscription: object }>(
+      `query ($id: ID!) { subscription(id: $id) { features { ... on SubscriptionSeatsFeature {
+         usage { overageUnitPrice rate { model per tiers { upTo amount flat } } plain: rate(unlessPlain: true) { model } } } } } }`,
+      {
+        id: (
+          await createConsumer(shop, {
+            type: 'seats',
+            terms: { overage: { enabled: true, unitPrice: 50_000 } },
+          })
+        ).subscriptionId,
+      },
+    );
+    expect(subscription).toEqual({
+      features: [
+        {
+          usage: {
+            overageUnitPrice: 50_000,
+            rate: { model: 'per_unit', per: 1, tiers: [{ upTo: null, amount: '5.0000', flat: '0' }] },
+            plain: null,
+          },
+        },
+      ],
+    });
+  });
+});
