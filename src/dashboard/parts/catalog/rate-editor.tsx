@@ -42,6 +42,7 @@ type EditProps = {
 /** Rows with the tiers of a rate. */
 function Tiers({ rate, onChange, problems }: EditProps) {
   const { rate: words } = useWords('plan');
+  const common = useWords('catalog');
   const { locale } = useKit();
   const { model, tiers } = rate;
   const rows = tiers.map((tier, index) => ({ tier, index, isLast: index === tiers.length - 1 }));
@@ -100,7 +101,7 @@ function Tiers({ rate, onChange, problems }: EditProps) {
           },
           {
             id: 'remove',
-            title: '',
+            title: common.verbs.remove,
             cell: ({ index }) =>
               tiers.length > 1 && (
                 <IconButton
