@@ -128,5 +128,6 @@ describe('the rate editor', () => {
     await screen.findByText('Enter a larger number than in the previous tier.');
     await user.click(screen.getByRole('button', { name: 'Done' }));
     expect(await screen.findByRole('button', { name: 'Review changes' })).toHaveProperty('disabled', true);
+    screen.getByText('Correct the rate of API calls.');
   });
 });

@@ -20,6 +20,7 @@ import {
   moneyText,
   parseMoney,
   parseRate,
+  plainDecimal,
   rateInput,
   rateText,
 } from '../../src/ui/format/money.ts';
@@ -124,6 +125,18 @@ describe('money input', () => {
       }
     },
   );
+
+  it.each<[string, string, string | null]>([
+    ['0.000015', 'en-US', '0.000015'],
+    ['$1,234.50', 'en-US', '1234.50'],
+    ['.5', 'en-US', '0.5'],
+    ['1.234,5', 'es-ES', '1234.5'],
+    ['0.015', 'es-ES', '0.015'],
+    ['0,015', 'en-US', '0.015'],
+    ['No limit', 'en-US', null],
+  ])('reads %j in the locale %s as a decimal of any length', (text, locale, decimal) => {
+    expect(plainDecimal(text, locale)).toBe(decimal);
+  });
 
   it('formats rates with two to four decimals', () => {
     expect([25, 10_000, 12_500, 12_340].map((rate) => rateInput(rate, 'en-US'))).toEqual([

@@ -25,6 +25,7 @@ export function FeaturesTable({ subscription }: { readonly subscription: Subscri
   const overage = (feature: Feature) => {
     const usage = usageOf(feature);
     if (usage === null || usage.unlimited) return null;
+    if (usage.rate !== null) return words.byUnits;
     return usage.overageUnitPrice === null ? (
       words.stops
     ) : (

@@ -78,6 +78,7 @@ export default function PlanPage() {
   const surroundings = surroundingsOf(around.data);
   const subscribers = new Map(plan.prices.map(({ id, subscriptionCount }) => [id, subscriptionCount]));
   const part = { draft, saved, surroundings, onChange: change };
+  const invalid = draft.features.find(({ rate }) => rate !== null && 'problems' in readDraft(rate));
   const isOverlapping = edited !== null && overlaps(edited.base, edited.draft, saved);
   return (
     <Page
@@ -117,7 +118,7 @@ export default function PlanPage() {
         steps={planSteps(saved, draft)}
         planId={saved.id}
         surroundings={surroundings}
-        isValid={draft.features.every(({ rate }) => rate === null || 'rate' in readDraft(rate))}
+        problem={invalid === undefined ? null : words.rate.invalid({ feature: invalid.name })}
         onReview={refetch}
         onDiscard={() => setEdited(null)}
         onDone={() => {

@@ -13,8 +13,8 @@ type ChangesBarProps = {
   readonly steps: readonly Step[];
   readonly planId: string;
   readonly surroundings: Surroundings;
-  /** False if a value in the draft is invalid. The changes can then only be discarded. */
-  readonly isValid: boolean;
+  /** Text about an invalid value, with which the changes can't be saved. `null` if all values are valid. */
+  readonly problem: string | null;
   /** Called when the review opens, to load changes that other people saved. */
   readonly onReview: () => void;
   readonly onDiscard: () => void;
@@ -29,7 +29,7 @@ export function ChangesBar({
   steps,
   planId,
   surroundings,
-  isValid,
+  problem,
   onReview,
   onDiscard,
   onDone,
@@ -43,12 +43,15 @@ export function ChangesBar({
   if (steps.length === 0) return null;
   return (
     <StickyBar>
-      <Text weight="medium">{words.waiting({ count })}</Text>
+      <Row gap={3}>
+        <Text weight="medium">{words.waiting({ count })}</Text>
+        {problem !== null && <Text color="warning">{problem}</Text>}
+      </Row>
       <Row gap={2}>
         <Button onPress={onDiscard}>{common.verbs.discard}</Button>
         <Button
           kind="primary"
-          isDisabled={!isValid}
+          isDisabled={problem !== null}
           onPress={() => {
             onReview();
             setOpen(true);
