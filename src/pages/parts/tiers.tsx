@@ -13,12 +13,14 @@ type TiersProps = {
   };
   readonly priced: Priced;
   readonly words: Areas['portal']['tiers'];
+  /** Number of included units, which the tiers don't count. */
+  readonly included: number | null;
   /** Name of the feature, if the text before the table doesn't contain it. */
   readonly name?: string;
 };
 
 /** Table of a rate's tiers. */
-export function Tiers({ rate, priced, words, name = '' }: TiersProps) {
+export function Tiers({ rate, priced, words, included, name = '' }: TiersProps) {
   const page = usePage();
   const { model, per, minimum, maximum } = rate;
   const count = (value: number): string => countText(value, page.language);
@@ -34,7 +36,8 @@ export function Tiers({ rate, priced, words, name = '' }: TiersProps) {
     <table class={styles.tiers}>
       <caption>
         {name === '' ? '' : `${name}. `}
-        {words.above}. {model === 'per_unit' ? words.per_unit({ per: count(per) }) : words[model]}
+        {included ? `${words.above}. ` : ''}
+        {model === 'per_unit' ? words.per_unit({ per: count(per) }) : words[model]}
         {minimum === null ? '' : ` ${words.minimum({ amount: amount(minimum) })}`}
         {maximum === null ? '' : ` ${words.maximum({ amount: amount(maximum) })}`}
       </caption>

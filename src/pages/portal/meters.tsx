@@ -60,7 +60,8 @@ function meterOf(page: CurrentPage, own: PortalWords, feature: Feature, of: Stan
   ]
     .filter((text) => text !== '')
     .join(' ');
-  const tiers = rate === null ? null : <Tiers rate={rate} priced={of} words={own.tiers} />;
+  const tiers =
+    rate === null ? null : <Tiers rate={rate} priced={of} words={own.tiers} included={included} />;
   if (unlimited) return { name, text: words.unlimited({ used: count(current) }), bar: null, more };
   if (included === 0) return { name, text: words.used({ used: count(current) }), bar: null, more, tiers };
   const text = (current > included ? words.beyond : words.of)({

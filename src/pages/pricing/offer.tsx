@@ -69,15 +69,19 @@ function PlanCard({ buying, plan }: { readonly buying: Buying; readonly plan: Pl
       </div>
       <Chooser buying={buying} plan={plan} />
       <FeatureList features={plan.features} units={price} />
-      {price?.rates.map(({ featureCode, rate }) => (
-        <Tiers
-          key={featureCode}
-          rate={rate}
-          priced={price}
-          words={own.tiers}
-          name={plan.features.find(({ code }) => code === featureCode)?.name ?? ''}
-        />
-      ))}
+      {price?.rates.map(({ featureCode, rate }) => {
+        const feature = plan.features.find(({ code }) => code === featureCode);
+        return (
+          <Tiers
+            key={featureCode}
+            rate={rate}
+            priced={price}
+            words={own.tiers}
+            included={feature?.includedAmount ?? null}
+            name={feature?.name ?? ''}
+          />
+        );
+      })}
     </li>
   );
 }

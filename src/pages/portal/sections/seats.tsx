@@ -81,7 +81,9 @@ function SeatsForm({ feature: { code, name, usage }, subscription, actions }: Se
           defaultValue={String(present)}
         />
         <Quiet>{included}</Quiet>
-        {usage.rate === null ? null : <Tiers rate={usage.rate} priced={subscription} words={own.tiers} />}
+        {usage.rate === null ? null : (
+          <Tiers rate={usage.rate} priced={subscription} words={own.tiers} included={usage.included} />
+        )}
         {pending === '' ? null : <p id={`pending-${code}`}>{pending}</p>}
         <Button type="submit" kind="quiet">
           {words.save}
