@@ -69,28 +69,6 @@ export const operations: ModuleOperations = {
         return { path: { id: plan.id, featureId: feature.id }, body: { enabled: true } };
       },
     },
-    ...Object.fromEntries(
-      [
-        { method: 'PUT', body: { rate: { amount: '0.02' } } },
-        { method: 'DELETE', body: undefined },
-      ].map(({ method, body }) => [
-        `${method} /plans/{id}/features/{featureId}/rate`,
-        {
-          plan_not_found: async (shop: Shop) => ({
-            path: { id: 'pln_none', featureId: (await createFeature(shop)).id },
-            body,
-          }),
-          feature_not_found: async (shop: Shop) => ({
-            path: { id: (await createPlan(shop)).id, featureId: 'ftr_none' },
-            body,
-          }),
-          not_found: async (shop: Shop) => ({
-            path: { id: (await createPlan(shop)).id, featureId: (await createFeature(shop)).id },
-            body,
-          }),
-        },
-      ]),
-    ),
     'DELETE /plans/{id}/features/{featureId}': {
       not_found: async (shop) => ({
         path: { id: (await createPlan(shop)).id, featureId: (await createFeature(shop)).id },

@@ -163,3 +163,18 @@ describe('an invalid rate', () => {
     });
   });
 });
+
+test.each([
+  ['plan_not_found', { planId: 'pln_none' }],
+  ['feature_not_found', { featureId: 'ftr_none' }],
+  ['not_found', 'another feature'],
+] as const)('setting and clearing a rate can fail with %s', async (code, other) => {
+  const reference = {
+    ...(await attached()),
+    ...(other === 'another feature' ? { featureId: (await createFeature(shop)).id } : other),
+  };
+  const clear =
+    'mutation ($input: PlanFeatureRateClearInput!) { planFeatureRateClear(input: $input) { id } }';
+  expect(await rejection(t, set, { input: { ...reference, rate: { amount: '1' } } })).toMatchObject({ code });
+  expect(await rejection(t, clear, { input: reference })).toMatchObject({ code });
+});
