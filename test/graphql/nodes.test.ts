@@ -398,7 +398,7 @@ describe('a node query', () => {
       'InvoiceLine: id invoiceId quantity',
     ]);
     expect((await columnsRead(t, operation('unitAmount'), { ids })).read).toEqual([
-      'InvoiceLine: id invoiceId unitAmountRate',
+      'InvoiceLine: exactUnitAmount id invoiceId unitAmountRate',
       'Invoice: currency id',
     ]);
   });
