@@ -22,7 +22,7 @@ describe('a pasted table of tiers', () => {
     expect(pastedTiers(text, locale)).toEqual([tier('1000', '0.02'), tier('', '0.000015')]);
   });
 
-  test.each(['1000', '1,000', 'some\nwords'])('is not recognized in %j', (text) => {
+  test.each(['1000', '1,000', 'some\nwords'])('returns null for %j', (text) => {
     expect(pastedTiers(text, 'en')).toBeNull();
   });
 });
@@ -43,7 +43,7 @@ describe('a rate in the editor', () => {
     expect(withoutTier(withNewTier(rate), 1).tiers).toEqual([tier('', '0.02')]);
   });
 
-  test('loses the amounts that a model does not have', () => {
+  test("loses the amounts that the new model doesn't use", () => {
     expect(withModel(withNewTier(rate), 'stairs').tiers).toEqual([
       tier('1000', '', '0.02'),
       tier('', '', '0.02'),
@@ -51,7 +51,7 @@ describe('a rate in the editor', () => {
     expect(withModel(withNewTier(rate), 'per_unit').tiers).toEqual([tier('', '0.02')]);
   });
 
-  test('has no model whose price can fall if usage is deducted from a balance', () => {
+  test('offers only models whose price never falls if usage is deducted from a balance', () => {
     expect(modelsFor(true)).toEqual(['per_unit', 'graduated', 'package']);
   });
 });

@@ -93,8 +93,8 @@ export const usage: readonly FaultyFile[] = [
       },
       {
         fault: 'Blocks usage on a plan whose balance can be negative.',
-        source: 'terms.isBlocking && cost > account.balanceRate',
-        replacement: 'cost > account.balanceRate',
+        source: 'terms.isBlocking && required > account.balanceRate',
+        replacement: 'required > account.balanceRate',
       },
       {
         fault: 'Rejects usage that costs exactly the remaining credits.',
@@ -167,7 +167,7 @@ export const usage: readonly FaultyFile[] = [
       },
       {
         fault: 'Bills included units that were added during the period.',
-        source: 'maxOf(terms.includedAmount, count.openingCount)',
+        source: 'maxOf(includedAmount, count.openingCount)',
         replacement: 'count.openingCount',
       },
       {
@@ -177,8 +177,8 @@ export const usage: readonly FaultyFile[] = [
       },
       {
         fault: 'Bills added units for the whole period.',
-        source: 'units * price * days, terms.currency, length',
-        replacement: 'units * price * length, terms.currency, length',
+        source: 'times(rise, ratio(days, length))',
+        replacement: 'times(rise, ratio(length, length))',
       },
     ],
   },

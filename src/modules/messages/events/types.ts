@@ -53,7 +53,7 @@ const subjectTypes: Readonly<Record<string, EventSubjectModel | 'ConnectedAccoun
 };
 
 const EventSubject = builder.unionType('EventSubject', {
-  description: 'Object that an event is about.',
+  description: 'Object to which an event refers.',
   types: [
     Customer,
     Subscription,

@@ -142,7 +142,7 @@ export const TransactionRetry = builder.objectRef<Retry>('TransactionRetry').imp
     originalTransactionId: t
       .member('originalTransactionId', 'ID')
       .describe("ID of the failed payment attempt, which doesn't change."),
-    invoiceId: t.member('invoiceId', 'ID').describe('ID of the invoice that the payment retry is for.'),
+    invoiceId: t.member('invoiceId', 'ID').describe('ID of the invoice for which the payment is retried.'),
     status: t.member('status', RetryStatus).describe('Status of the new payment attempt.'),
     ...t.resource('transaction_retry'),
   }),

@@ -37,7 +37,7 @@ export const SeatBalance = builder.objectRef<HeldSeats>('SeatBalance').implement
     }),
     feature: t.rowById('Feature', {
       id: ({ feature }) => feature.id,
-      description: 'Feature that the seats are for.',
+      description: 'Feature for which the seats are counted.',
     }),
     events: t.pageBy('CountEvent', {
       type: SeatEventConnection,

@@ -44,7 +44,7 @@ const traces = (customerId: string) =>
   t.app.database.query(
     `SELECT 'count' AS kind, count::text AS value, '' AS more FROM "FeatureCount" WHERE "environmentId" = $1 AND "customerId" = $2
      UNION ALL SELECT 'event', "previousBalance"::text, "newBalance"::text FROM "CountEvent" WHERE "environmentId" = $1 AND "customerId" = $2
-     UNION ALL SELECT kind, '', '' FROM "Event" WHERE "environmentId" = $1 AND "customerId" = $2`,
+     UNION ALL SELECT kind, '', '' FROM "Event" WHERE "environmentId" = $1 AND "customerId" = $2 ORDER BY 1, 2, 3`,
     [t.sandboxId, customerId],
   );
 

@@ -148,7 +148,7 @@ const CohortCellType = builder.objectRef<CohortRow>('MrrCohortCell').implement({
   fields: (t) => ({
     month: t.field({
       type: 'Date',
-      description: 'First day of the month that the amounts are for.',
+      description: 'First day of the month to which the amounts apply.',
       resolve: ({ month }) => `${month}-01`,
     }),
     customers: t.int({

@@ -105,7 +105,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       .describe('List price per interval, in the smallest currency unit. `null` if the plan is free.'),
     lineItems: t.field({
       type: [PayerInvoiceLine],
-      description: 'Line items charged now. Empty if no payment is due.',
+      description: 'Line items of the immediate charge. Empty if nothing is charged now.',
       args: localeArguments,
       resolve: async (checkout, { link }, ctx) => {
         const { invoice } = checkout;

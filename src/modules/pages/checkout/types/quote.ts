@@ -45,7 +45,7 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
     }),
     lineItems: t.field({
       type: [PayerInvoiceLine],
-      description: 'Line items charged now. Empty if no payment is due.',
+      description: 'Line items of the immediate charge. Empty if nothing is charged now.',
       args: localeArguments,
       resolve: (quote, { link }, ctx) => loadQuotedLines(ctx, quote, link),
     }),

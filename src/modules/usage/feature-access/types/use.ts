@@ -182,10 +182,12 @@ export const FeatureCanUse = builder.objectRef<CanUse>('FeatureCanUse').implemen
   description:
     "Result of checking whether one more unit would be accepted. The check doesn't reserve the unit.",
   fields: (t) => ({
-    allowed: t.member('allowed', 'Boolean').describe('Whether one more unit would be accepted.'),
+    allowed: t
+      .member('allowed', 'Boolean')
+      .describe('Whether a request for one more unit would be accepted.'),
     willBeCharged: t
       .member('willBeCharged', 'Boolean')
-      .describe('Whether one more unit would cost money or credits.'),
+      .describe('Whether a further unit would cost money or credits.'),
     reason: t
       .maybe('reason', 'String')
       .describe('Error code of the rejection. `null` if the unit would be accepted.'),
