@@ -37,7 +37,7 @@ export function Tiers({ rate, priced, words, included, name = '' }: TiersProps) 
       <caption>
         {name === '' ? '' : `${name}. `}
         {included ? `${words.above}. ` : ''}
-        {model === 'per_unit' ? words.per_unit({ per: count(per) }) : words[model]}
+        {model === 'per_unit' ? words.per_unit({ per }) : words[model]}
         {minimum === null ? '' : ` ${words.minimum({ amount: amount(minimum) })}`}
         {maximum === null ? '' : ` ${words.maximum({ amount: amount(maximum) })}`}
       </caption>

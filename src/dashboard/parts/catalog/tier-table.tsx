@@ -30,7 +30,7 @@ export function TierTable({ feature, rate, currency }: TierTableProps) {
       />
       <Text size="sm" color="muted">
         {[
-          model === 'per_unit' ? words.models.per_unit({ per: count(per) }) : words.models[model],
+          model === 'per_unit' ? words.models.per_unit({ per }) : words.models[model],
           ...(minimum === undefined ? [] : [words.minimum({ amount: amount(minimum) })]),
           ...(maximum === undefined ? [] : [words.maximum({ amount: amount(maximum) })]),
         ].join(' ')}
