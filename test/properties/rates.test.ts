@@ -1,17 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rateScale } from '../../src/domain/money/money.ts';
 import { type Decimal, exactOf } from '../../src/domain/rates/decimal.ts';
 import { compare, type Exact, plus, ratio, roundedTo, whole, zero } from '../../src/domain/rates/exact.ts';
 import { linesOf } from '../../src/domain/rates/lines.ts';
 import { models } from '../../src/domain/rates/models.ts';
-import {
-  currencyPoolScale,
-  deduction,
-  heldPrice,
-  priceOf,
-  priceRise,
-  roundedPrice,
-} from '../../src/domain/rates/price.ts';
+import { deduction, heldPrice, priceOf, priceRise, roundedPrice } from '../../src/domain/rates/price.ts';
 import { derivedRate, modelNames, type Rate, rateDocument } from '../../src/domain/rates/rate.ts';
 import { readRate } from '../../src/domain/rates/read-rate.ts';
 import { trials } from '../support/laws.ts';
@@ -119,10 +113,10 @@ describe('the price of a random rate', () => {
         let [total, taken] = [zero, 0n];
         for (const event of events) {
           const next = plus(total, ratio(BigInt(event), 1_000n));
-          taken += deduction(priceOf(rate, total), priceOf(rate, next), currencyPoolScale);
+          taken += deduction(priceOf(rate, total), priceOf(rate, next), rateScale);
           total = next;
         }
-        expect(taken).toBe(roundedPrice(rate, total, currencyPoolScale));
+        expect(taken).toBe(roundedPrice(rate, total, rateScale));
       }),
       runs,
     );

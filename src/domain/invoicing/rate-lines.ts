@@ -1,5 +1,5 @@
 // Invoice lines of the price of a feature's units (PRM-105).
-import { minorPerUnit, minorToRate, rateScale } from '../money/money.ts';
+import { minorPerUnit, minorToRate, rateScale, rateToMinor } from '../money/money.ts';
 import { exactText, plus, ratio, roundedTo, whole, wholePart } from '../rates/exact.ts';
 import { type HeldRate, heldUnitPrice, heldVersion } from '../rates/held.ts';
 import { linesOf, type RateLine } from '../rates/lines.ts';
@@ -60,7 +60,7 @@ export function pricedLines(
         quantity: units,
         unitAmountRate: plain,
         exactUnitAmount: null,
-        amount: roundedTo(ratio(units * plain, rateScale), perUnit),
+        amount: rateToMinor(units * plain, currency),
         explanation: explain(rule, 'units', { units, rate: plain, minor_per_unit: perUnit }),
         units,
       },

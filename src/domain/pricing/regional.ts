@@ -1,5 +1,6 @@
 // Exchange rates as exact decimals, and currency conversion of prices (CAT-25, CAT-26).
 import { divideRounded, divideUp, exponentOf } from '../money/money.ts';
+import { powerOfTen, readDecimal } from '../rates/decimal.ts';
 
 /** Maximum number of decimals of an exchange rate. */
 const rateDecimals = 8;
@@ -7,18 +8,13 @@ const rateDecimals = 8;
 const rateUnit = 10n ** BigInt(rateDecimals);
 
 /**
- * Converts an exchange rate to hundred-millionths. Parses the shortest decimal representation of the
- * number, so that the result is exact. `null` if the rate isn't positive or has more than 8 decimals.
+ * Converts an exchange rate to hundred-millionths. Parses the shortest decimal representation of the number, so that the
+ * result is exact. `null` if the rate isn't positive or has more than 8 decimals.
  */
 export function parseExchangeRate(rate: number): bigint | null {
-  const found = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(rate));
-  if (found === null) return null;
-  const [, whole = '', fraction = '', exponent = '0'] = found;
-  const shift = rateDecimals - fraction.length + Number(exponent);
-  const digits = BigInt(whole + fraction);
-  const scaled = shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
-  const isExact = shift >= 0 || scaled * 10n ** BigInt(-shift) === digits;
-  return isExact && scaled > 0n ? scaled : null;
+  const read = readDecimal(rate, { digits: Number.POSITIVE_INFINITY, decimals: rateDecimals });
+  if (typeof read === 'string' || read.units === 0n) return null;
+  return read.units * powerOfTen(rateDecimals - read.decimals);
 }
 
 /** Converts an exchange rate to a JSON number whose shortest decimal representation equals the rate. */

@@ -1,6 +1,6 @@
 // Rates that apply to a subscriber. If a rate changes during a period, the cheapest version applies (PRM-5).
-import { rateScale } from '../money/money.ts';
-import { type Decimal, noAmount, readDecimal } from './decimal.ts';
+import { minorPerUnit, rateScale } from '../money/money.ts';
+import { type Decimal, exactOf, noAmount, powerOfTen, readDecimal } from './decimal.ts';
 import {
   compare,
   type Exact,
@@ -67,8 +67,8 @@ export function plainUnitPrice({ model, per, tiers, minimum, maximum }: Rate): b
   if (model !== 'per_unit' || tier === undefined || per !== 1n || minimum !== null || maximum !== null)
     return null;
   const { units, decimals } = tier.amount;
-  if (decimals <= 4) return units * 10n ** BigInt(4 - decimals);
-  const excess = 10n ** BigInt(decimals - 4);
+  if (decimals <= 4) return units * powerOfTen(4 - decimals);
+  const excess = powerOfTen(decimals - 4);
   return units % excess === 0n ? units / excess : null;
 }
 
@@ -99,6 +99,10 @@ export function heldAmount(rates: HeldRate, units: bigint): Exact {
   const price = heldUnitPrice(rates);
   return price === null ? heldPrice(rates, whole(units)).price : ratio(units * price, rateScale);
 }
+
+/** Returns the price of a number of units in minor units of the currency, rounded half up. */
+export const heldMinor = (rates: HeldRate, units: bigint, currency: string): bigint =>
+  roundedTo(heldAmount(rates, units), minorPerUnit(currency));
 
 /** Returns the version that applies to a number of units. */
 export const heldVersion = (rates: HeldRate, units: bigint): Rate => {
@@ -148,14 +152,14 @@ const comparedQuantities = (rates: readonly Rate[]): Exact[] => [
   ...rates.flatMap(({ per, tiers }) =>
     tiers.flatMap(({ upTo }) => {
       if (upTo === null) return [whole(per)];
-      const bound = { numerator: upTo.units, denominator: 10n ** BigInt(upTo.decimals) };
+      const bound = exactOf(upTo);
       return [bound, plus(bound, whole(1n)), plus(bound, whole(per))];
     }),
   ),
   whole(largestQuantity),
 ];
 
-/** Returns true if the second rate is cheaper for some quantities and dearer for none. */
+/** Returns true if the second rate is cheaper for some quantities, and isn't dearer for any quantity. */
 export function isCheaper(before: Rate, after: Rate): boolean {
   const differences = comparedQuantities([before, after]).map((quantity) =>
     minus(priceOf(after, quantity), priceOf(before, quantity)),
@@ -170,7 +174,7 @@ export function isCheaper(before: Rate, after: Rate): boolean {
 export type HeldDraw = { readonly taken: bigint; readonly required: bigint };
 
 /**
- * Returns what `units` take from a pool of money if the window already has `used` units (PRM-101). The pool must cover
+ * Returns the deduction for `units` from a pool of money if the window already has `used` units (PRM-101). The pool must cover
  * the exact price of all units in the window, so the required amount can be one unit higher (PRM-103).
  */
 export function drawOf(rates: HeldRate, used: bigint, units: bigint): HeldDraw {

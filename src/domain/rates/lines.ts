@@ -1,5 +1,5 @@
 // Invoice lines of a price. Amounts are rounded cumulatively, so that lines add up to the rounded price (PRM-105).
-import { compare, type Exact, plus, roundedTo, times, whole, zero } from './exact.ts';
+import { compare, type Exact, minus, plus, roundedTo, times, whole, zero } from './exact.ts';
 import type { Part } from './parts.ts';
 import { partsOf, withBounds, withMaximum } from './price.ts';
 import type { Rate } from './rate.ts';
@@ -53,9 +53,12 @@ function sumsOf(rate: Rate, parts: readonly Part[]): readonly Exact[] {
 export function linesOf(rate: Rate, quantity: Exact, scale: bigint): readonly RateLine[] {
   const parts = partsOf(rate, quantity);
   const sums = sumsOf(rate, parts);
+  const amounts = cumulativelyRounded(
+    sums.map((sum, index) => minus(sum, sums[index - 1] ?? zero)),
+    scale,
+  );
   return parts.flatMap((part, index): RateLine[] => {
-    const [before = zero, after = zero] = [sums[index - 1], sums[index]];
-    const amount = roundedTo(after, scale) - roundedTo(before, scale);
+    const [before = zero, after = zero, amount = 0n] = [sums[index - 1], sums[index], amounts[index]];
     if (amount === 0n) return [];
     const change = compare(after, plus(before, part.amount));
     const kind = change === 0 ? part.kind : change > 0 ? 'minimum' : 'maximum';

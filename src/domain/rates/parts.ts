@@ -24,8 +24,6 @@ export type Part = {
  * maximum is the sum of the parts.
  */
 export type PriceModel = {
-  /** Formula of the price, for explanations. */
-  readonly formula: string;
   /** True if the price never falls with a larger quantity. */
   readonly isMonotone: boolean;
   /** Returns the parts of the price of a quantity above 0, in order. */

@@ -18,12 +18,6 @@ import { models } from './models.ts';
 import type { Part } from './parts.ts';
 import type { Rate } from './rate.ts';
 
-/** Pool units in one unit of a currency: pools of money hold ten-thousandths. */
-export const currencyPoolScale = 10_000n;
-
-/** Pool units in one unit of an asset that the merchant defines, with 0 to 6 decimals. */
-export const unitPoolScale = (decimals: number): bigint => 10n ** BigInt(decimals);
-
 /** Largest integer part of a quantity: the largest integer that a JSON number represents exactly (PRM-106). */
 export const largestQuantity = BigInt(Number.MAX_SAFE_INTEGER);
 
@@ -63,7 +57,7 @@ export function priceOf(rate: Rate, quantity: Exact): Exact {
 
 /**
  * Returns the price of a quantity rounded half up, in units of `1 ÷ scale`: minor units with the minor units of a
- * currency unit, pool units with `currencyPoolScale` or `unitPoolScale`.
+ * currency unit, or ten-thousandths with `rateScale`.
  */
 export const roundedPrice = (rate: Rate, quantity: Exact, scale: bigint): bigint =>
   roundedTo(priceOf(rate, quantity), scale);

@@ -6,6 +6,10 @@ import { type FieldProblem, type Rejection, validationRejection } from '../error
  */
 export type RateReason = 'bad_rate' | 'bad_quantity' | 'too_large';
 
+/** Returns the problems of a rate with their paths in an input that contains the rate as `rate`. */
+export const problemsInInput = (problems: readonly FieldProblem[]): readonly FieldProblem[] =>
+  problems.map(({ field, message }) => ({ field: field === '' ? 'rate' : `rate.${field}`, message }));
+
 /**
  * Returns a `validation_error` with the reason and all problems in `details`. `param` is the field of the first problem.
  * Throws if the list is empty.

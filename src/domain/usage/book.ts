@@ -145,18 +145,14 @@ export class UsageBook {
    * returns a counter that starts at 0.
    */
   meterOf(subject: Subject): Meter {
-    const { subscription, customer, feature } = subject;
-    const account = this.#accountOf(subject);
+    return { account: this.#accountOf(subject), counter: this.#counterOf(subject) };
+  }
+
+  #counterOf({ subscription, customer, feature }: Subject): UsageCounterRow {
     const id = counterId(subscription.id, feature.id);
     const stored = this.counters.get(id) ?? this.details.counters.get(id) ?? null;
-    return {
-      account,
-      counter: counterIn(
-        stored,
-        { customerId: customer.id, subscriptionId: subscription.id, featureId: feature.id },
-        windowOf(subscription),
-      ),
-    };
+    const of = { customerId: customer.id, subscriptionId: subscription.id, featureId: feature.id };
+    return counterIn(stored, of, windowOf(subscription));
   }
 
   /**
@@ -244,7 +240,7 @@ export class UsageBook {
 
   #quantityOf(request: UsageRequest, subject: Subject): Quantity | Rejection {
     const { plan, subscription } = subject;
-    const quantity = quantityOf(request, subject.terms, this.meterOf(subject).counter.total, {
+    const quantity = quantityOf(request, subject.terms, this.#counterOf(subject).total, {
       models: request.model === null ? [] : (this.details.models.get(request.model) ?? []),
       exchangeRateE8: exchangeRateAt(this.details.catalog, plan.id, subscription.currency, this.details.now),
     });

@@ -1,8 +1,7 @@
 // Calculates the amounts to bill at the end of a usage window: overage and negative balances (CON-16,
 // CON-27).
-import { isBillable, maxOf, minOf, minorPerUnit, rateToMinor } from '../money/money.ts';
-import { roundedTo } from '../rates/exact.ts';
-import { heldAmount } from '../rates/held.ts';
+import { isBillable, maxOf, minOf, rateToMinor } from '../money/money.ts';
+import { heldMinor } from '../rates/held.ts';
 import type { ConsumptionEntryRow, UsageCounterRow } from '../rows/usage-rows.ts';
 import type { UsageTerms } from './terms.ts';
 
@@ -22,9 +21,7 @@ export const overageUnits = (terms: UsageTerms, use: WindowUse): bigint =>
 
 /** Returns the overage charge in minor units. 0 if the terms have no price. */
 export const overageMinor = (terms: UsageTerms, use: WindowUse): bigint =>
-  terms.rates === null
-    ? 0n
-    : roundedTo(heldAmount(terms.rates, overageUnits(terms, use)), minorPerUnit(terms.currency));
+  terms.rates === null ? 0n : heldMinor(terms.rates, overageUnits(terms, use), terms.currency);
 
 /**
  * Returns true if the charge for a total of usage, seats, or quota doesn't exceed the maximum for one invoice

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { rateScale } from '../../../src/domain/money/money.ts';
 import { compare, exactText, ratio, roundedTo, times, whole, zero } from '../../../src/domain/rates/exact.ts';
 import {
-  currencyPoolScale,
   deduction,
   heldPrice,
   isBillable,
   priceOf,
   priceRise,
   roundedPrice,
-  unitPoolScale,
 } from '../../../src/domain/rates/price.ts';
 import { derivedRate, rateDocument } from '../../../src/domain/rates/rate.ts';
 import type { RateInput } from '../../../src/domain/rates/read-rate.ts';
@@ -146,12 +145,8 @@ describe('a price', () => {
 
   test('is rounded half up to pool units, and to the decimals of a custom unit', () => {
     const rate = rateOf({ amount: '0.00005' });
-    expect([1, 2, 3].map((quantity) => roundedPrice(rate, units(quantity), currencyPoolScale))).toEqual([
-      1n,
-      1n,
-      2n,
-    ]);
-    expect(roundedPrice(rateOf({ amount: '1', per: 1000 }), units(411), unitPoolScale(3))).toBe(411n);
+    expect([1, 2, 3].map((quantity) => roundedPrice(rate, units(quantity), rateScale))).toEqual([1n, 1n, 2n]);
+    expect(roundedPrice(rateOf({ amount: '1', per: 1000 }), units(411), 1_000n)).toBe(411n);
   });
 
   test("isn't defined for a negative quantity", () => {
@@ -165,18 +160,18 @@ describe('a deduction from a pool', () => {
     const priceAfter = (count: number) => priceOf(rate, units(count));
     const taken = (count: number) =>
       Array.from({ length: count }, (_, index) =>
-        deduction(priceAfter(index), priceAfter(index + 1), currencyPoolScale),
+        deduction(priceAfter(index), priceAfter(index + 1), rateScale),
       );
     expect(taken(1_000).findIndex((amount) => amount > 0n) + 1).toBe(250);
     expect(taken(1_000).reduce((sum, amount) => sum + amount, 0n)).toBe(2n);
-    expect(deduction(zero, priceAfter(1_000_000), currencyPoolScale)).toBe(2_000n);
+    expect(deduction(zero, priceAfter(1_000_000), rateScale)).toBe(2_000n);
   });
 
   test('is negative if the price falls with the volume (PRM-E19)', () => {
     const rate = rateOf({ model: 'volume', tiers: e1 });
     const [before, after] = [priceOf(rate, units(10_000)), priceOf(rate, units(10_001))];
-    expect(roundedTo(before, currencyPoolScale)).toBe(1_500_000n);
-    expect(deduction(before, after, currencyPoolScale)).toBe(-699_920n);
+    expect(roundedTo(before, rateScale)).toBe(1_500_000n);
+    expect(deduction(before, after, rateScale)).toBe(-699_920n);
   });
 });
 

@@ -50,8 +50,8 @@ export const usage: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Accepts an exchange rate of zero.',
-        source: 'isExact && scaled > 0n',
-        replacement: 'isExact',
+        source: "typeof read === 'string' || read.units === 0n",
+        replacement: "typeof read === 'string'",
       },
     ],
   },

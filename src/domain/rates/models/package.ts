@@ -4,7 +4,6 @@ import { enteredTiers, type PriceModel, tierParts } from '../parts.ts';
 
 /** Charges started packages of `per` units. With several tiers, the packages inside each tier have the tier's price. */
 export const packages: PriceModel = {
-  formula: 'sum(ceil(units / per) * amount + flat)',
   isMonotone: true,
   parts: (rate, quantity) =>
     enteredTiers(rate, whole(roundedUp(dividedBy(quantity, rate.per)) * rate.per)).flatMap((entered) =>

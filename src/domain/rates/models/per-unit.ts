@@ -2,7 +2,6 @@ import { holdingTier, type PriceModel, tierParts, unusedAmounts } from '../parts
 
 /** Charges the same price for each unit. Has one tier. */
 export const perUnit: PriceModel = {
-  formula: 'quantity * amount / per',
   isMonotone: true,
   parts: (rate, quantity) => tierParts(rate, holdingTier(rate, quantity)),
   problems: (rate) => [

@@ -4,7 +4,6 @@ import { holdingTier, type PriceModel, unusedAmounts } from '../parts.ts';
 
 /** Charges the flat amount of the tier that contains the quantity. */
 export const stairs: PriceModel = {
-  formula: 'flat',
   isMonotone: false,
   parts: (rate, quantity) => {
     const { tier, index, units } = holdingTier(rate, quantity);

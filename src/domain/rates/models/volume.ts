@@ -2,7 +2,6 @@ import { holdingTier, type PriceModel, tierParts } from '../parts.ts';
 
 /** Charges all units at the price of the tier that contains the quantity, and the flat amount of this tier. */
 export const volume: PriceModel = {
-  formula: 'quantity * amount / per + flat',
   isMonotone: false,
   parts: (rate, quantity) => tierParts(rate, holdingTier(rate, quantity)),
   problems: () => [],

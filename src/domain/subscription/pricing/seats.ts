@@ -1,9 +1,8 @@
 import type { Rejection } from '../../errors/errors.ts';
-import { isBillable, minorPerUnit } from '../../money/money.ts';
+import { isBillable } from '../../money/money.ts';
 import type { Catalog } from '../../pricing/catalog.ts';
 import { excessOf, heldFeatures, inCurrency } from '../../pricing/terms.ts';
-import { roundedTo } from '../../rates/exact.ts';
-import { heldAmount } from '../../rates/held.ts';
+import { heldMinor } from '../../rates/held.ts';
 import type { SeatCounts } from '../../rows/rows.ts';
 import { fieldRejection, priceRejection } from '../state/rejections.ts';
 
@@ -31,9 +30,7 @@ export function seatRateRejection(
   if (local.some(({ terms }) => terms.rates === null)) return priceRejection('missing_regional_price');
   const tooMany = local.find(({ feature, terms }) => {
     const excess = excessOf(terms, BigInt(counts[feature.code] ?? 0));
-    return (
-      terms.rates !== null && !isBillable(roundedTo(heldAmount(terms.rates, excess), minorPerUnit(currency)))
-    );
+    return terms.rates !== null && !isBillable(heldMinor(terms.rates, excess, currency));
   });
   return tooMany === undefined
     ? null

@@ -109,6 +109,18 @@ export const addPlanFeature = (
     return row;
   });
 
+/** Returns a feature with its row in a plan. If the feature doesn't exist, throws `feature_not_found`. Without a row, throws `not_found`. */
+export async function requireAttached(
+  ctx: Context,
+  plan: PlanRow,
+  featureId: string,
+): Promise<{ readonly feature: FeatureRow; readonly row: PlanFeatureRow }> {
+  const feature = await requireSharedFeature(ctx, featureId);
+  const row = await findAttachment(ctx, plan.id, feature.id);
+  if (row === null) throw specificError('not_found', 'plan_feature', { param: 'featureId' });
+  return { feature, row };
+}
+
 /**
  * Returns the terms of a plan's feature with changes applied, without storing them. Throws `feature_not_found`, `not_found` if the feature
  * isn't attached, and `validation_error` (CAT-33, CAT-34).
@@ -123,9 +135,7 @@ export async function editedTerms(
   readonly stored: StoredTerms;
   readonly terms: StoredTerms;
 }> {
-  const feature = await requireSharedFeature(ctx, featureId);
-  const row = await findAttachment(ctx, plan.id, feature.id);
-  if (row === null) throw specificError('not_found', 'plan_feature', { param: 'featureId' });
+  const { feature, row } = await requireAttached(ctx, plan, featureId);
   const stored = storedTerms(row);
   return { row, feature, stored, terms: checkedTerms(plan, feature, stored, provided) };
 }

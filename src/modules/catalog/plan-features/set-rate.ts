@@ -1,4 +1,4 @@
-import { type FieldProblem, QuittanceError, specificError } from '../../../domain/errors/errors.ts';
+import { type FieldProblem, QuittanceError } from '../../../domain/errors/errors.ts';
 import {
   type CellDetails,
   hasUnitPrice,
@@ -8,13 +8,11 @@ import { perUnitRate, plainUnitPrice } from '../../../domain/rates/held.ts';
 import { models } from '../../../domain/rates/models.ts';
 import { type Rate, rateDocument } from '../../../domain/rates/rate.ts';
 import { type RateInput, readRate } from '../../../domain/rates/read-rate.ts';
-import { rateRejection } from '../../../domain/rates/rejections.ts';
+import { problemsInInput, rateRejection } from '../../../domain/rates/rejections.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { requireSharedFeature } from '../features/store.ts';
 import { type PlanFeatureRow, requireLockedPlan } from '../plans/store.ts';
-import { type PlanFeatureReference, storeTerms, withDefaultPrice } from './attach.ts';
-import { findAttachment } from './store.ts';
+import { type PlanFeatureReference, requireAttached, storeTerms, withDefaultPrice } from './attach.ts';
 
 /** Returns why a rate can't be the price of a feature in a plan. Empty if it can. */
 function problemsOfUse(rate: Rate, cell: CellDetails): readonly FieldProblem[] {
@@ -33,13 +31,7 @@ function problemsOfUse(rate: Rate, cell: CellDetails): readonly FieldProblem[] {
 /** Reads the rate of a feature in a plan, whose units are whole numbers. Throws `validation_error` with all problems and the reason `bad_rate`. */
 function rateFor(input: RateInput, cell: CellDetails): Rate {
   const read = readRate(input, { decimals: 0 });
-  const problems =
-    'problems' in read
-      ? read.problems.map(({ field, message }) => ({
-          field: field === '' ? 'rate' : `rate.${field}`,
-          message,
-        }))
-      : problemsOfUse(read.rate, cell);
+  const problems = 'problems' in read ? problemsInInput(read.problems) : problemsOfUse(read.rate, cell);
   if ('problems' in read || problems.length > 0)
     throw new QuittanceError(rateRejection('bad_rate', problems));
   const price = plainUnitPrice(read.rate);
@@ -58,9 +50,7 @@ export const setPlanFeatureRate = (
 ): Promise<PlanFeatureRow> =>
   inTransaction(ctx, async (tx) => {
     const plan = await requireLockedPlan(tx, planId, 'planId');
-    const feature = await requireSharedFeature(tx, featureId);
-    const row = await findAttachment(tx, plan.id, feature.id);
-    if (row === null) throw specificError('not_found', 'plan_feature', { param: 'featureId' });
+    const { feature, row } = await requireAttached(tx, plan, featureId);
     const { type } = feature;
     const { consumptionModel, isFree } = plan;
     const cell = { type, consumptionModel, isFree };

@@ -4,7 +4,7 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { FeatureType } from '../features/types.ts';
 import type { PlanFeatureRow } from '../plans/store.ts';
-import { Rate, rateFields, rateUnlessPlain } from '../rates/types.ts';
+import { Rate, rateFields, rateUnlessPlain, unlessPlainText } from '../rates/types.ts';
 import { loadFeatureRates } from '../regional-pricing/load-current.ts';
 import { FeatureRegionalPrice } from '../regional-pricing/types.ts';
 import { loadOfferedFeatures, type OfferedFeature as Offered } from './load-offered.ts';
@@ -44,10 +44,7 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
       description:
         'Price of units above the included amount, in US dollars. On balance plans, the price of all units. `null` if no price was set.',
       args: {
-        unlessPlain: t.arg.boolean({
-          description:
-            'Whether to return `null` if the rate is only a price per unit, which `overage.unitPrice` contains. Defaults to `false`.',
-        }),
+        unlessPlain: t.arg.boolean({ description: unlessPlainText('overage.unitPrice') }),
       },
       columns: ['rate'],
       resolve: ({ rate }, args) => rateUnlessPlain(rate, args.unlessPlain),
@@ -98,10 +95,7 @@ const OfferedOverage = builder.objectRef<PlanFeatureRow>('OfferedOverage').imple
       nullable: true,
       description: 'Price of the units, in US dollars. `null` if no price was set.',
       args: {
-        unlessPlain: t.arg.boolean({
-          description:
-            'Whether to return `null` if the rate is only a price per unit, which `unitPrice` contains. Defaults to `false`.',
-        }),
+        unlessPlain: t.arg.boolean({ description: unlessPlainText('unitPrice') }),
       },
       resolve: ({ rate }, args) => rateUnlessPlain(rate, args.unlessPlain),
     }),

@@ -5,7 +5,7 @@ import { linesOf, type RateLine } from '../../../domain/rates/lines.ts';
 import { isBillable, priceOf, roundedPrice } from '../../../domain/rates/price.ts';
 import type { Rate } from '../../../domain/rates/rate.ts';
 import { type RateInput, readQuantity, readRate } from '../../../domain/rates/read-rate.ts';
-import { type RateReason, rateRejection } from '../../../domain/rates/rejections.ts';
+import { problemsInInput, type RateReason, rateRejection } from '../../../domain/rates/rejections.ts';
 
 /** Price of a quantity. Exact numbers are decimals in units of the currency, and amounts are in minor units. */
 export type RatePreviewResult = {
@@ -17,10 +17,6 @@ export type RatePreviewResult = {
 
 /** Maximum number of quantities in a preview. */
 export const mostQuantities = 100;
-
-/** Returns the problems of a rate with their paths in the input. */
-const rateProblems = (problems: readonly FieldProblem[]): readonly FieldProblem[] =>
-  problems.map(({ field, message }) => ({ field: field === '' ? 'rate' : `rate.${field}`, message }));
 
 const fieldOf = (index: number): string => `quantities.${index}`;
 
@@ -75,7 +71,7 @@ export function previewRate(
   const read = readRate(rateInput);
   const problems: Problem[] =
     'problems' in read
-      ? rateProblems(read.problems).map((problem) => ({ ...problem, reason: 'bad_rate' }))
+      ? problemsInInput(read.problems).map((problem) => ({ ...problem, reason: 'bad_rate' }))
       : [];
   const quantities = quantitiesOf(texts, problems);
   if ('problems' in read || problems.length > 0) {

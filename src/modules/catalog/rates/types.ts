@@ -102,6 +102,10 @@ export const Rate = builder.objectRef<RateDocument>('Rate').implement({
   }),
 });
 
+/** Returns the description of the argument `unlessPlain`. `field` contains the price per unit. */
+export const unlessPlainText = (field: string, unit = 'unit'): string =>
+  `Whether to return \`null\` if the rate is only a price per ${unit}, which \`${field}\` contains. Defaults to \`false\`.`;
+
 /** Returns a stored rate. `null` if `isOmitted` is true and the rate is only a price per unit. */
 export function rateUnlessPlain(
   rate: RateDocument | null,

@@ -5,7 +5,7 @@ import type {
 } from '../../../../domain/subscription/payments/checkout-choices.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { BillingInterval } from '../../../catalog/plans/enums.ts';
-import { heldRateUnlessPlain, Rate } from '../../../catalog/rates/types.ts';
+import { heldRateUnlessPlain, Rate, unlessPlainText } from '../../../catalog/rates/types.ts';
 
 export const CheckoutInterval = builder.objectRef<IntervalChoice>('CheckoutInterval').implement({
   description: 'Billing interval that the payer can choose.',
@@ -50,10 +50,7 @@ export const CheckoutSeats = builder.objectRef<SeatChoice>('CheckoutSeats').impl
       description:
         "Price of additional seats per interval, in the checkout's currency. `null` if no additional seats are available.",
       args: {
-        unlessPlain: t.arg.boolean({
-          description:
-            'Whether to return `null` if the rate is only a price per seat, which `unitPrice` contains. Defaults to `false`.',
-        }),
+        unlessPlain: t.arg.boolean({ description: unlessPlainText('unitPrice', 'seat') }),
       },
       resolve: ({ rates, count, included }, { unlessPlain }) =>
         heldRateUnlessPlain(rates, count - included, unlessPlain),

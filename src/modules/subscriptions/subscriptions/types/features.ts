@@ -5,7 +5,7 @@ import { unitPriceOf } from '../../../../domain/usage/terms.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import type { Context } from '../../../../request/context.ts';
 import { FeatureType } from '../../../catalog/features/types.ts';
-import { heldRateUnlessPlain, Rate } from '../../../catalog/rates/types.ts';
+import { heldRateUnlessPlain, Rate, unlessPlainText } from '../../../catalog/rates/types.ts';
 import { loadAccess } from '../load-consumption.ts';
 import { hasAccess, loadHeldFeatures } from '../load-terms.ts';
 import type { SubscriptionRow } from '../store.ts';
@@ -82,10 +82,7 @@ const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFe
       description:
         "Price of overage, in the currency of the subscription. After a change in the current period, the rate with the lower price for the current overage. `null` if overage isn't sold.",
       args: {
-        unlessPlain: t.arg.boolean({
-          description:
-            'Whether to return `null` if the rate is only a price per unit, which `overageUnitPrice` contains. Defaults to `false`.',
-        }),
+        unlessPlain: t.arg.boolean({ description: unlessPlainText('overageUnitPrice') }),
       },
       resolve: ({ terms, count }, { unlessPlain }) =>
         terms.overageEnabled ? heldRateUnlessPlain(terms.rates, excessOf(terms, count), unlessPlain) : null,
