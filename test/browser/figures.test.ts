@@ -69,6 +69,17 @@ const scrollMs = rows < 100_000 ? 2_000 : 10_000;
 const arrivals = rows < 100_000 ? 10 : 50;
 const mostHeap = 150_000_000;
 
+/** Change of position that the browser reports, with the elements that moved. */
+type LayoutShift = {
+  readonly hadRecentInput: boolean;
+  readonly value: number;
+  readonly sources: readonly {
+    readonly node: Node | null;
+    readonly previousRect: DOMRectReadOnly;
+    readonly currentRect: DOMRectReadOnly;
+  }[];
+};
+
 describe.skipIf(browserPath === null)('the dashboard with many rows', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
@@ -84,14 +95,21 @@ describe.skipIf(browserPath === null)('the dashboard with many rows', () => {
     member = await DashboardMember.signIn(t, browser, { reducedMotion: 'no-preference' });
     ({ page } = member);
     await page.addInitScript(() => {
-      const seen = { shift: 0, paint: 0, slowest: 0 };
+      const seen = { shift: 0, moved: [] as string[], paint: 0, slowest: 0 };
       Object.assign(window, { seen });
       const watch = (type: string, note: (entry: never) => void): void =>
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries()) note(entry as never);
         }).observe({ type, buffered: true, durationThreshold: 16 } as PerformanceObserverInit);
-      watch('layout-shift', (entry: { hadRecentInput: boolean; value: number }) => {
-        if (!entry.hadRecentInput) seen.shift += entry.value;
+      const placeOf = ({ x, y, width, height }: DOMRectReadOnly): string =>
+        [x, y, width, height].map(Math.round).join();
+      watch('layout-shift', ({ hadRecentInput, value, sources }: LayoutShift) => {
+        if (hadRecentInput) return;
+        seen.shift += value;
+        for (const { node, previousRect, currentRect } of sources) {
+          const name = node instanceof Element ? node.outerHTML.slice(0, 120) : node?.textContent;
+          seen.moved.push(`${name} from ${placeOf(previousRect)} to ${placeOf(currentRect)}`);
+        }
       });
       watch('largest-contentful-paint', (entry: PerformanceEntry) => {
         seen.paint = entry.startTime;
@@ -107,7 +125,12 @@ describe.skipIf(browserPath === null)('the dashboard with many rows', () => {
     await Promise.all([browser.close(), t.close()]);
   });
 
-  type Seen = { readonly shift: number; readonly paint: number; readonly slowest: number };
+  type Seen = {
+    readonly shift: number;
+    readonly moved: readonly string[];
+    readonly paint: number;
+    readonly slowest: number;
+  };
   const seen = (): Promise<Seen> => page.evaluate(() => (window as unknown as { seen: Seen }).seen);
 
   it('loads without layout shifts', async () => {
@@ -123,9 +146,9 @@ describe.skipIf(browserPath === null)('the dashboard with many rows', () => {
     ];
     for (const place of places) {
       await member.open(place);
-      const { shift, paint } = await seen();
+      const { shift, moved, paint } = await seen();
       note(`LCP of ${place.replace(customerId, '…')}`, ms(paint));
-      if (shift > 0.02) shifts.push(`${place} ${shift}`);
+      if (shift > 0.02) shifts.push(`${place} ${shift}: ${moved.join('; ')}`);
     }
     // The first visit was slow because the service had just started, so measure it again.
     await member.open('/');

@@ -14,7 +14,7 @@ export default function HomePage() {
   const { home } = useWords('titles');
   const { data } = useData(HomeDocument, {});
   return (
-    <Page title={home} subtitle={data?.organization.name}>
+    <Page title={home} subtitle={data?.organization.name ?? '\u00a0'}>
       <Stack gap={5}>
         <WelcomeLink />
         <FigureTiles currency={data?.organization.reportingCurrency ?? null} />

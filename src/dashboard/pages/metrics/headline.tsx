@@ -27,7 +27,7 @@ export function HeadlineCard({ range }: { readonly range: Range }) {
   return (
     <Card title={words.headline}>
       {error !== null && <DataError error={error} onRetry={refetch} />}
-      {headline === undefined && error === null && <Loading lines={3} />}
+      {headline === undefined && error === null && <Loading lines={5} />}
       {headline !== undefined && (
         <Stack>
           <Notices {...headline} />

@@ -143,9 +143,9 @@ export default function PlansPage() {
             onRetry={refetch}
           />
         )}
-        {data === null && error === null && <Loading lines={10} />}
         {isEmpty && <FirstPlan onDone={({ planId }) => openAddress(addressOf('plan', { id: planId }))} />}
         {!isEmpty && <PlanFilters choice={choice} onChange={setChoice} />}
+        {data === null && error === null && <Loading lines={10} />}
         {isNothing && filter !== null && <EmptyState title={words.filters.none} />}
         {groups.map((one) => (
           <GroupPart key={one.id} group={one} plans={plans} onEdit={() => setGroup(one)} />
