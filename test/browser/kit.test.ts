@@ -65,6 +65,8 @@ describe.skipIf(browserPath === null)('the component kit in the browser', () => 
     ['Open sheet', 'Ada Lovelace'],
   ])('opens and closes overlays by keyboard: %s', async (button, title) => {
     const page = await open('parts');
+    // The page focuses the field with the error when the field is rendered, which would take the focus from the button.
+    await page.getByRole('textbox', { name: 'Email' }).and(page.locator(':focus')).waitFor();
     await page.getByRole('button', { name: button }).focus();
     await page.keyboard.press('Enter');
     const surface = page.locator('[role=dialog], [role=alertdialog]');
