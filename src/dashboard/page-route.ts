@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react';
 import type { Messages } from '../generated/messages/dashboard.ts';
 
 type Titles = Omit<Messages['titles'], 'groups'>;
@@ -35,8 +34,6 @@ export type PageRoute = {
   /** Environment in which the page exists. Defaults to both environments. */
   readonly environment?: 'sandbox' | 'live';
 };
-
-export type Page = ComponentType;
 
 /** Checks that `words/en/titles.json` contains a title for each page. */
 export const pages = <const Routes extends { readonly [Name in keyof Titles]?: PageRoute }>(

@@ -1,6 +1,4 @@
-import { type PageRoute, pages } from './page-route.ts';
-
-export type { PageRoute };
+import { pages } from './page-route.ts';
 
 // List of pages and the only file with their paths. A page consists of a folder in `pages/`, an entry in this list, a line in `page-modules.ts`, and its
 // texts.

@@ -1,7 +1,7 @@
 import type { Request } from './operations/types.ts';
 
 export { requests } from './operations/index.ts';
-export type { MakeRequest, Request } from './operations/types.ts';
+export type { Request } from './operations/types.ts';
 
 /** Builds the URL for a request below /api/v1. */
 export function addressOf(path: string, { path: parameters = {}, query = {} }: Request): string {

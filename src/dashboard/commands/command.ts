@@ -18,8 +18,6 @@ export type Subject = {
   readonly target?: string | undefined;
 };
 
-export type Subscribed = Subject & { readonly subscription: SubscriptionTermsFragment };
-
 export type FieldsProps<Values> = {
   readonly values: Values;
   readonly change: (part: Partial<Values>) => void;

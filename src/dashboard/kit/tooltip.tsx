@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Tooltip as AriaTooltip, Focusable, TooltipTrigger } from 'react-aria-components';
+import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components';
 import { KeyHint } from './key-hint.tsx';
 import styles from './popover.module.css';
 import type { Placement } from './popover-surface.tsx';
@@ -8,7 +8,7 @@ type TooltipProps = {
   readonly text: ReactNode;
   readonly keys?: string;
   readonly placement?: Placement;
-  /** Focusable element of the kit, such as a button or link. Wrap plain text in `TooltipText`. */
+  /** Focusable element of the kit, such as a button or link. */
   readonly children: ReactNode;
 };
 
@@ -21,14 +21,4 @@ export const Tooltip = ({ text, keys, placement = 'top', children }: TooltipProp
       {keys !== undefined && <KeyHint keys={keys} />}
     </AriaTooltip>
   </TooltipTrigger>
-);
-
-/** Text that can receive the focus, so that its tooltip opens with the keyboard. */
-export const TooltipText = ({ children }: { readonly children: ReactNode }) => (
-  <Focusable>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip is read by focus. */}
-    <span tabIndex={0} role="note">
-      {children}
-    </span>
-  </Focusable>
 );

@@ -1,5 +1,4 @@
 import { dateText, dateTimeText, periodText, relativeText } from '../../ui/format/dates.ts';
-import { durationText } from '../../ui/format/durations.ts';
 import { moneyText, rateText, type Whole } from '../../ui/format/money.ts';
 import { countryText } from '../../ui/format/names.ts';
 import {
@@ -101,11 +100,6 @@ export function RelativeTime({ at }: InstantProps) {
 /** Period from its first to its last day. The end is exclusive. */
 export function Period({ from, until }: { readonly from: string | Date; readonly until: string | Date }) {
   return <span className={styles.number}>{periodText(from, until, useKit())}</span>;
-}
-
-export function Duration({ milliseconds }: { readonly milliseconds: number }) {
-  const { locale } = useKit();
-  return <span className={styles.number}>{durationText(milliseconds, locale)}</span>;
 }
 
 export function Country({ code }: { readonly code: string }) {

@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorDetails, errorCodes } from './error-codes.ts';
 import { errorMessages } from './error-messages.ts';
 
-export { type ErrorCode, type ErrorDetails, type ErrorType, errorCodes } from './error-codes.ts';
+export { type ErrorCode, type ErrorDetails, errorCodes } from './error-codes.ts';
 
 /**
  * Problem with the API input. `field` is the dotted path of the invalid field, or empty if the problem

@@ -8,8 +8,6 @@ export type Series = {
   readonly values: readonly (number | null)[];
 };
 
-export type Box = { readonly width: number; readonly height: number };
-
 /** Start and end of a range on the value axis. */
 export type Span = readonly [number, number];
 

@@ -14,7 +14,7 @@ import type { LoadedTable, PerTable } from './tables.ts';
 export type * from '../../rows/grant-rows.ts';
 export * from '../../rows/rows.ts';
 export * from './changes.ts';
-export type { RowChange, RowChanges } from './tables.ts';
+export type { RowChanges } from './tables.ts';
 
 /** Settings of the environment and organization that decisions use. */
 export type EnvironmentDetails = {

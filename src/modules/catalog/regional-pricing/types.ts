@@ -56,7 +56,7 @@ export const FeatureRegionalPrice = builder.objectRef<FeatureRateRow>('PlanFeatu
   }),
 });
 
-export const ExchangeRate = builder.prismaObject('PlanExchangeRate', {
+builder.prismaObject('PlanExchangeRate', {
   description: 'Exchange rate from which the amounts of a plan in a currency are derived.',
   fields: (t) => ({
     currency: t.column('currency', { description: lowerCase }),

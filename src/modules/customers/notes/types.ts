@@ -49,7 +49,7 @@ export const CustomerNote = builder.prismaObject('CustomerNote', {
   }),
 });
 
-export const CustomerNoteConnection = connectionOf('CustomerNote', CustomerNote, 'customer notes');
+connectionOf('CustomerNote', CustomerNote, 'customer notes');
 
 builder.prismaObjectField('Customer', 'notes', (t) =>
   t.page('notes', { description: 'Notes about the customer by members and API clients, newest first.' }),

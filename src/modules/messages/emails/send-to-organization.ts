@@ -5,9 +5,6 @@ import type { MailMessage } from '../../../platform/mail.ts';
 import type { Context } from '../../../request/context.ts';
 import type { EmailRow } from './store.ts';
 
-/** Email contents that are stored in the database. */
-export type EmailContent = Pick<MailMessage, 'text' | 'html'>;
-
 /** Properties that differ between stored emails. */
 type StoredEmail = Pick<EmailRow, 'audience' | 'customerId' | 'recipient' | 'subject' | 'content'>;
 

@@ -161,7 +161,7 @@ export const ProvidedOfferApplication = builder
     }),
   });
 
-export const OfferApplication = builder.prismaObject('OfferApplication', {
+builder.prismaObject('OfferApplication', {
   ...node({ prefix: 'oap' }),
   name: 'SubscriptionOfferApplication',
   description:

@@ -1,7 +1,7 @@
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
 
-export const PaymentMethod = builder.prismaObject('PaymentMethod', {
+builder.prismaObject('PaymentMethod', {
   ...node({ prefix: 'pm' }),
   description: 'Stored card of a customer. Only the payment provider stores the card number.',
   fields: (t) => ({
