@@ -1,4 +1,4 @@
-// Content of an invoice's PDF, as plain data. The drawing code only positions it.
+// Content of an invoice's PDF, as plain data. The drawing code only positions the content.
 
 import { amountDue } from '../domain/invoicing/credit-note.ts';
 import type { InvoiceBuyer, InvoiceSeller } from '../domain/invoicing/parties.ts';

@@ -5,7 +5,7 @@ import { lineWords } from './translations.ts';
 
 // Localized texts of line items in PDFs and on hosted pages. Line items are stored in English, with unformatted counts and dates.
 
-/** Line item as stored. */
+/** Type and description of a line item, as stored in the database. */
 export type StoredLine = { readonly lineType: InvoiceLineType; readonly description: string };
 
 type Words = (typeof lineWords)[Language];

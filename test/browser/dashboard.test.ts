@@ -196,7 +196,7 @@ describe.skipIf(browserPath === null)('the dashboard in the browser', () => {
     await page.getByRole('dialog', { name: 'Payload' }).getByText('"Mary Greig"').first().waitFor();
     await page.keyboard.press('Escape');
     await drawer.getByRole('tab', { name: 'Ledger' }).click();
-    await drawer.getByText('No transfers for this object').waitFor();
+    await drawer.getByText('No ledger transfers for this object').waitFor();
     await page.waitForURL(/drawer=ledger/);
     await drawer.getByRole('tab', { name: 'Requests' }).click();
     await drawer.getByRole('row', { name: /DrawerTransfers 200/ }).waitFor();

@@ -75,7 +75,7 @@ describe.skipIf(browserPath === null)('a page without card fields in the browser
     const { externalId } = await createCustomer(shop);
     await t.settings({ slug: 'quarry-of-links' }, shop.environmentId);
     const sent =
-      'If this email address belongs to a customer, we sent a link to it. The link works for 1 hour.';
+      'If this email address belongs to a customer, we sent a sign-in link to it. The link works for 1 hour.';
     for (const [address, options] of [
       [`${externalId}@shop.test`, {}],
       ['nobody@shop.test', phone],
@@ -127,7 +127,7 @@ describe.skipIf(browserPath === null)('a page without card fields in the browser
       [`${portal}/details`, ['1 Main St', 'Alemania']],
     ] as const;
     for (const [address, texts] of pages) {
-      // About the width of a printed sheet at 96 dpi.
+      // The viewport is about as wide as a printed sheet at 96 dpi.
       const visitor = await Visitor.open(browser, `${address}?locale=es`, {
         viewport: { width: 680, height: 960 },
         colorScheme: 'dark',

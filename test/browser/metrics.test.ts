@@ -55,7 +55,7 @@ describe.skipIf(browserPath === null)('the metrics page of the dashboard', () =>
     await member.open('/metrics');
     const tabs = page.getByRole('navigation', { name: 'Metrics' });
     await page.getByText('Current metrics in US dollars').waitFor();
-    // Two subscriptions for 49.00 each.
+    // MRR of two subscriptions for 49.00 each.
     await page.getByText('$98.00').first().waitFor();
     await member.open('/metrics?interval=week');
     await tabs.getByRole('link', { name: 'Recovery' }).click();
@@ -79,7 +79,7 @@ describe.skipIf(browserPath === null)('the metrics page of the dashboard', () =>
     await sheet.getByText('-$49.00 · 1 subscription').waitFor();
     expect(await member.accessibilityViolations()).toEqual([]);
     await page.reload();
-    await sheet.getByRole('link', { name: 'Subscriptions with a period end on this day' }).click();
+    await sheet.getByRole('link', { name: 'Subscriptions with a period that ends on this day' }).click();
     await page.getByRole('grid', { name: 'Subscriptions' }).getByRole('row').nth(1).waitFor();
   });
 

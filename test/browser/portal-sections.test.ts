@@ -209,7 +209,7 @@ describe.skipIf(browserPath === null)('the portal and its sections', () => {
       await page.click('#form-editors button');
       await page.locator('#ask-dialog[open]').waitFor();
       expect(await page.locator('#ask-text').textContent()).toBe(
-        "You won't be charged now. Your next charge is $54.00 plus any extra usage instead of $34.00 plus any extra usage, on Apr 1, 2027.",
+        "You won't be charged now. Your next charge, on Apr 1, 2027, is $54.00 plus any extra usage instead of $34.00 plus any extra usage.",
       );
       await page.click('#ask-confirm');
       await page.locator('.status.done').waitFor();

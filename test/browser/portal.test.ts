@@ -191,13 +191,13 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
     await page.getByRole('link', { name: 'Add-ons' }).click();
     await page.getByRole('button', { name: /^Add: / }).click();
     expect(await text()).toBe(
-      'Your card ending in 4242 will be charged $9.00 now. Your next charge is $58.00 instead of $49.00, on DAY.',
+      'Your card ending in 4242 will be charged $9.00 now. Your next charge, on DAY, is $58.00 instead of $49.00.',
     );
     expect(await page.locator('#ask-confirm').textContent()).toBe('Pay $9.00');
     await page.click('#ask-confirm');
     await page.getByRole('button', { name: /^Remove: / }).click();
     expect(await text()).toBe(
-      "You won't be charged now. Your next charge is $49.00 instead of $58.00, on DAY.",
+      "You won't be charged now. Your next charge, on DAY, is $49.00 instead of $58.00.",
     );
     await page.click('#ask-confirm');
     await page.getByRole('button', { name: /^Add: / }).waitFor();

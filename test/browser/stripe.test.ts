@@ -203,7 +203,9 @@ describe.skipIf(browserPath === null)('a connected Stripe account in the browser
     await wallet.locator('#authorize').click();
     await payer.page.locator('#alert:visible').waitFor();
     await payer.settled();
-    expect(await payer.alert()).toBe('The amount has changed. Check it and pay again.');
+    expect(await payer.alert()).toBe(
+      "The amount has changed. You haven't been charged. Check the new amount before you pay.",
+    );
     expect(await wallet.locator('#outcome').textContent()).toBe('The wallet was not charged.');
     expect(await chargesOf(taxed.shop, subscription.customerId)).toEqual([]);
     await wallet.locator('#wallet').click();

@@ -19,7 +19,7 @@ const bank = {
 };
 const addon = { addon: { id: 'adn_1', name: 'Priority support' } };
 
-/** Sample data and summary of each event type. */
+/** Sample data of each event type, with the expected summary. */
 const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
   'subscription.created': [pro, 'A subscription to Pro was created.'],
   'subscription.activated': [
@@ -181,7 +181,7 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
   'balance.low': [{ currentBalance: 12_345, currency: 'usd' }, 'The balance fell to $1.2345.'],
   'balance.depleted': [
     { currentBalance: -5_000, currency: 'usd' },
-    'The balance is used up and is now -$0.50.',
+    'The balance is used up. The current balance is -$0.50.',
   ],
   'quota.threshold_reached': [
     { ...quota, currentUsage: 800 },
@@ -381,11 +381,11 @@ describe('the subject of an event', () => {
     ['payment_connection.updated', { model: 'PaymentConnection', id: 'con_1' }],
     ['tax_registration.created', { model: 'TaxRegistration', id: 'txr_1' }],
     ['payout_bank_account.created', { model: 'PayoutBankAccount', id: 'pba_1' }],
-  ] as const)('maps %s to %o', (kind, subject) => {
+  ] as const)('returns the subject of %s: %o', (kind, subject) => {
     expect(eventSubject({ kind, data: samples[kind][0], ...ids })).toEqual(subject);
   });
 
-  test('defaults to the customer, then to null', () => {
+  test('defaults to the customer, or to null if the event has no customer', () => {
     const source = { kind: 'payment_method.updated', data: {}, customerId: 'cus_1', subscriptionId: null };
     expect(eventSubject(source)).toEqual({ model: 'Customer', id: 'cus_1' });
     expect(eventSubject({ ...source, customerId: null })).toBeNull();

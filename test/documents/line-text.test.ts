@@ -47,7 +47,7 @@ const lines: [lineType: InvoiceLineType, stored: string, english: string, spanis
   [
     'credit',
     'Customer credit of 2027-05-18',
-    'Customer credit of May 18, 2027',
+    'Customer credit from May 18, 2027',
     'Crédito del 18 de mayo de 2027',
   ],
   ['one_time', 'Large pack: 5000 credits', 'Large pack: 5,000 credits', 'Large pack: 5000 créditos'],

@@ -36,7 +36,7 @@ describe('the claim page', () => {
     expect(html).not.toMatch(/<script(?![^>]* (?:src|type="application\/json"))|\sstyle=|\son\w+=/);
   });
 
-  it('uses the language of the URL, otherwise of the browser', async () => {
+  it("uses the language in the URL, or the browser's language if the URL has none", async () => {
     const path = await claimPath();
     const spanish = { headers: { 'accept-language': 'es-MX,es;q=0.9,en;q=0.5' } };
     const html = await (await get(path, spanish)).text();
@@ -51,7 +51,7 @@ describe('the claim page', () => {
       const response = await get(path);
       const html = await response.text();
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
-      expect(html).toContain("This link isn't valid. A newer link may have replaced it.");
+      expect(html).toContain("This link isn't valid. If you received a newer link, open that link instead.");
       expect(html).not.toContain('<form');
     },
   );

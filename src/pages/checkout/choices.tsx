@@ -48,12 +48,12 @@ function SeatCount({ checking, seats }: { readonly checking: Checking; readonly 
   const counts = { count: countText(included, page.language) };
   const field = `seats-${featureCode}`;
   const { billingInterval } = checkout;
-  // With tiers, no price of a single seat applies to all of them. The order shows the price of the chosen seats.
+  // With tiers, the price per seat depends on the number of seats. The order shows the price of the chosen seats.
   const hasPrice = unitPrice !== null && rate === null && shown.currency === checkout.currency;
   const price = hasPrice ? rateText(page, checkout, unitPrice) : '';
   const change = (typed: string): void => {
     const send = (): void => checking.change({ seats: { [featureCode]: Number(typed) } });
-    // If the code can't be loaded, the change fails too, and the page shows why.
+    // If the lazy code can't be loaded, sending the change fails too, and the page shows the error.
     loadCode().then((code) => {
       const problem = code.seatProblem(typed, seats, page.language, code.words);
       steps.mark(field, problem);

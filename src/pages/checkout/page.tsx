@@ -200,8 +200,8 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
   const isDone = isPaid && isPaidNow;
   const isOpen = isPayable(checkout);
   const hasForm = useKeepMounted(checkout.nextStep === 'pay', checkout.status === 'open');
-  // A completed checkout returns the subscription's next charge instead, and none after a day. The ref therefore keeps
-  // the accepted terms.
+  // The terms that the customer accepted. They are kept in a ref, because a completed checkout returns the next charge
+  // of the subscription instead, and after a day no charge.
   const agreed = useRef('');
   if (checkout.status === 'open') agreed.current = termsText(page, shown);
   useChanges({

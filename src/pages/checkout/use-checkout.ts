@@ -23,7 +23,7 @@ export type Checkout = CheckoutPageData['checkout'];
 type Quote = ResultOf<typeof QuoteDocument>['checkoutQuote'];
 type Interval = Checkout['intervals'][number]['billingInterval'];
 
-/** Option that the customer can change. */
+/** Change to the billing interval or to the number of seats of the checkout. */
 export type Change =
   | { readonly billingInterval: Interval }
   | { readonly seats: Readonly<Record<string, number>> };

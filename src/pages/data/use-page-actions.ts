@@ -126,7 +126,7 @@ export function usePageActions(fields: readonly string[], explain: Explain = () 
     /** Shows an error at a field. An empty text removes the error. */
     mark: (name: string, text: string) =>
       setState((before) => ({ ...before, problems: { ...before.problems, [name]: text } })),
-    /** Removes all errors. */
+    /** Removes all errors from the page. */
     clear: () => change({ alert: null, problems: {} }),
     /** Shows errors at fields before a request is sent, and focuses the first field. */
     markAll: (names: readonly string[]): void => changeWith((code) => code.marked(code.words, fields, names)),

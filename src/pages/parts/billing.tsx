@@ -25,7 +25,7 @@ export type StoredBilling = { readonly [Name in (typeof billingFields)[number]]?
 
 type BillingProps = {
   readonly problems: Problems;
-  /** Initial field values. */
+  /** Initial values of the address fields. */
   readonly stored?: StoredBilling;
   /** Content to show below the street field. */
   readonly afterStreet?: ComponentChildren;

@@ -11,7 +11,7 @@ export type OfferedFeature = {
   readonly unlimited: boolean;
 };
 
-/** Units that a price includes beyond those in the plan's features. */
+/** Credits and balance that a price includes in addition to the units of the plan's features. */
 export type IncludedUnits = Priced & {
   readonly includedCredits: number | null;
   readonly includedBalance: number | null;

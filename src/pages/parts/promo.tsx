@@ -10,7 +10,7 @@ type PromoProps = {
   readonly problems: Problems;
   /** Applied promo code. `null` if no code is applied. */
   readonly applied: string | null;
-  /** Formatted discount. */
+  /** Formatted discount of the applied code. */
   readonly saving: string;
   readonly isBusy: boolean;
   /** Called with the entered code. `null` removes the applied code. */

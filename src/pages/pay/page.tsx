@@ -19,7 +19,7 @@ import styles from '../parts/section.module.css';
 import { LinkChangedDocument } from './page.graphql';
 import { dueOf, isPayable, type Link, type Payment, type PayPageData, usePayment } from './use-payment.ts';
 
-/** Payment amounts. */
+/** Order summary of the payment link: description, tax and total. */
 function Amounts({ link, missing }: { readonly link: Link; readonly missing: MissingPlace }) {
   const page = usePage();
   const words = useArea('link');

@@ -9,9 +9,9 @@ import { useMore } from './use-more.ts';
 type MovementsProps = {
   readonly id: string;
   readonly first: PortalMovementsFragment;
-  /** Formats the amount of an entry. */
+  /** Formats the amount of a change. */
   readonly textOf: (amount: number) => string;
-  /** Loads the older entries after a cursor. */
+  /** Loads the older changes after a cursor. */
   readonly more: (after: string) => Promise<PortalMovementsFragment | null>;
 };
 

@@ -17,7 +17,7 @@ export type WhyFormats = {
 };
 
 export type Why = {
-  /** Calculation with the actual numbers, such as `$29.00 × 15 of 30 days`. */
+  /** Calculation with the actual numbers, such as `$29.00, prorated for 15 of 30 days`. */
   readonly sentence: string;
   /** Formula with the integers that the billing engine used. */
   readonly exact: string;
