@@ -111,7 +111,7 @@ describe('browser code', () => {
   });
 
   it('never imports from the folder of another page', () => {
-    /** Folder of a page, or the file itself outside pages. */
+    /** Folder of a page. For a file outside the page folders, the file itself. */
     const areaOf = (file: string): string =>
       file.startsWith('dashboard/pages/') ? file.split('/').slice(0, 3).join('/') : file;
     const crossing = [...scripts, ...documents].flatMap((file) =>
@@ -160,7 +160,7 @@ describe('browser code', () => {
     expect(wrong).toEqual([]);
   });
 
-  // "Su" can also mean his or her, so this matches only before words for things that the reader owns.
+  // "Su" can also mean his or her, so the pattern matches it only before words for things that the reader owns.
   it('addresses readers informally in Spanish', () => {
     const emails = 'modules/messages/emails/templates';
     const messageFiles = (folder: string): string[] =>

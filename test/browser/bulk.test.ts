@@ -127,7 +127,7 @@ describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
     await dialog.getByRole('button', { name: /Offer/ }).first().click();
     await page.getByRole('option', { name: 'Spring' }).click();
     await dialog.getByText('No charge now.').waitFor();
-    // Discounted amounts: 4,900 - 1,000 and 9,900 - 1,000. The offer has no amount in BRL.
+    // Discounted prices: 4,900 − 1,000 and 9,900 − 1,000. The offer has no amount in BRL, so the third row is rejected.
     await dialog.getByText('Upcoming charges will total $128.00 instead of $148.00.').waitFor();
     await dialog.getByText('1 row would be rejected.').waitFor();
     expect(await member.accessibilityViolations()).toEqual([]);
@@ -149,7 +149,7 @@ describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
     expect(await offersOf(made)).toEqual([['Spring'], ['Spring'], ['Spring']]);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await advanceDays(shop, 31);
-    // BRL: 4,900 × 5 - 5,000.
+    // Discounted price in BRL: 4,900 × 5 − 5,000.
     expect(await renewalsOf(made)).toEqual([3_900, 8_900, 19_500]);
     expect(member.browserErrors).toEqual([]);
   });

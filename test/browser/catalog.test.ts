@@ -249,7 +249,7 @@ describe.skipIf(browserPath === null)('the product catalog in the dashboard', ()
     await member.close();
   });
 
-  it("shows customers' total savings from an offer", async () => {
+  it('shows the total savings of customers with an offer', async () => {
     const offer = await createOffer(shop, [off.percent(2_500, 3)], { name: 'Savings' });
     const plan = await createPricedPlan(shop);
     const { body } = await shop.rest<{ checkoutUrl: string }>('POST', '/subscriptions', {

@@ -62,7 +62,7 @@ describe.skipIf(browserPath === null)('the checkout page with purchase options',
     await payer.settled();
     await page.fill(`#seats-${team.code}`, '5');
     await page.locator(`#seats-${team.code}`).blur();
-    // Two additional seats for 12 months.
+    // Price of two additional seats for 12 months.
     await page.locator('#pay:not(:text("$340.00"))').waitFor();
     await payer.settled();
     const [due = ''] = /[\d.]+/.exec((await page.textContent('#pay')) ?? '') ?? [];
@@ -268,7 +268,7 @@ describe.skipIf(browserPath === null)('the checkout page with purchase options',
       expect(await payer.focused()).toBe(id);
     };
     await reach('number');
-    // Each card field moves the focus to the next field when it's complete.
+    // A complete card field moves the focus to the next field.
     await page.keyboard.type(`${cards.authenticates}1299123`);
     await reach('pay');
     await page.keyboard.press('Enter');

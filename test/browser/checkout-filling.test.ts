@@ -96,7 +96,7 @@ describe.skipIf(browserPath === null)('a form on a payer page', () => {
     expect(await payer.focused()).toBe('state');
     await payer.page.selectOption('#state', 'TX');
     await payer.page.getByText('Pay $52.06').waitFor();
-    // 49.00 × 6.25 % = 3.0625 → 3.06.
+    // Tax of 6.25% on 49.00 is 3.0625, rounded to 3.06.
     expect(await totals(payer)).toEqual([
       ['Sales tax (6.25%)', '$3.06'],
       ['Due now', '$52.06'],

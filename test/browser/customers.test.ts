@@ -95,7 +95,7 @@ describe.skipIf(browserPath === null)('the dashboard for customers and subscript
       'query ($id: ID!) { plan(id: $id) { name } }',
       { id: highId },
     );
-    // Delays the options: the list must open and fill even if it's pressed before they load.
+    // Delays the options, because the list must open and fill even if it's pressed before the options load.
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('query ChoicePlans') === true) await sleep(500);
       await route.continue();

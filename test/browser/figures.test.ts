@@ -157,7 +157,7 @@ describe.skipIf(browserPath === null)('the dashboard with many rows', () => {
     note('CLS of seven pages', '≤ 0.02');
   });
 
-  it('shows any row quickly, and renders only a few rows', async () => {
+  it('scrolls to any row quickly, and renders only a few rows', async () => {
     await member.open('/');
     const first = await timed(async () => {
       await page.getByRole('link', { name: 'Customers' }).first().click();
@@ -204,7 +204,7 @@ describe.skipIf(browserPath === null)('the dashboard with many rows', () => {
     expect(drawn).toBeLessThanOrEqual(1_500);
   });
 
-  it('finds a customer, and responds quickly', async () => {
+  it('finds a customer quickly, and responds to input quickly', async () => {
     await member.open('/customers');
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Search or paste an ID').waitFor();

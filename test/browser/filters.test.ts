@@ -28,7 +28,7 @@ let t: TestApp;
 let browser: Browser;
 let member: DashboardMember;
 let page: Page;
-/** Organization with few rows, and a member who is signed in to it. */
+/** Organization with few rows. `seller` is a member who is signed in to the organization. */
 let shop: Shop;
 let sold: Sold;
 let seller: DashboardMember;
@@ -151,7 +151,7 @@ describe.skipIf(browserPath === null)('a filtered list in the dashboard', () => 
     await Promise.all([browser.close(), t.close()]);
   });
 
-  it('shows subscriptions by price, market and offer', async () => {
+  it('filters subscriptions by price, market and offer', async () => {
     const { harbor, market, offers, plain, local, cheap, other } = sold;
     ({ page } = seller);
     await seller.open('/subscriptions');
@@ -215,7 +215,7 @@ describe.skipIf(browserPath === null)('a filtered list in the dashboard', () => 
   });
 
   it('filters usage by outcome, model and property, at a shareable URL', async () => {
-    // Each customer has one event.
+    // Each customer has one usage event.
     const link = 'a[href*="/customers/"]';
     const customersOf = async (filter: string): Promise<string[]> => {
       const { usageEvents } = await t.graphql<{ usageEvents: { nodes: { customerId: string }[] } }>(

@@ -80,7 +80,7 @@ describe.skipIf(browserPath === null)('the history in the dashboard', () => {
         .getByRole('row', { name: /^Revenue/ })
         .getByRole('cell')
         .allTextContents();
-    // The first period and one renewal, each 49.00.
+    // Charges for the first period and one renewal, 49.00 each.
     await expect.poll(revenue).toEqual(['Revenue', 'Income', '$0.00', '$98.00', '-$98.00']);
     const [year, month, day] = today.split('-');
     await page.getByRole('main').getByRole('spinbutton').first().focus();
@@ -174,7 +174,7 @@ describe.skipIf(browserPath === null)('the history in the dashboard', () => {
       await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(1 + count);
       await rows.nth(1).getByText(row).first().waitFor();
     };
-    // The first payment, and a renewal if an earlier test advanced the clock.
+    // Payments of the customer: the first payment, and a renewal if an earlier test advanced the clock.
     await found('/payments', email, 'Name of customer1', await paymentsOf(email));
     await found('/payments', payment, 'Name of customer1');
     await found('/usage', 'request-4711', 'Name of ');

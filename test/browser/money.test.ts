@@ -68,7 +68,7 @@ describe.skipIf(browserPath === null)('the dashboard for payments and revenue', 
     expect(await member.accessibilityViolations()).toEqual([]);
     await page.setViewportSize({ width: 1_280, height: 900 });
     await page.getByRole('link', { name: 'Cash', exact: true }).click();
-    // The first period and one renewal, each 49.00.
+    // Charges for the first period and one renewal, 49.00 each.
     await page.getByText('$98.00').first().waitFor();
     expect(await rowsOf('Net cash', '$49.00')).toHaveLength(2);
   });
@@ -77,7 +77,7 @@ describe.skipIf(browserPath === null)('the dashboard for payments and revenue', 
     await member.open('/metrics');
     const bars = page.getByRole('slider', { name: 'MRR movements' });
     await bars.focus();
-    // Moves from the bar "Start" to "New".
+    // Moves the selection from the bar "Start" to the bar "New".
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');

@@ -115,7 +115,7 @@ describe('a member', () => {
     },
   );
 
-  it('has buttons to press on these pages', () => {
+  it('finds more than 60 buttons on the allowed pages', () => {
     expect(pressed).toBeGreaterThan(60);
   });
 });

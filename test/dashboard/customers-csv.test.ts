@@ -34,7 +34,7 @@ describe('the CSV import of customers', () => {
     });
   });
 
-  it('accepts only complete addresses', () => {
+  it('rejects rows with an incomplete address', () => {
     const head = 'email,address,city,zip,country\n';
     expect(customersOf(`${head}a@b.co,1 Main St,Lima,15001,PE`).rows[0]).toEqual({
       line: 2,

@@ -60,7 +60,7 @@ describe('the home page', () => {
     return [from, to, beforeFrom, beforeTo, interval];
   };
 
-  it('covers the last 30 days and the 30 days before', () => {
+  it('compares the last 30 days with the 30 days before', () => {
     expect(spansOf('days30', new Date('2027-03-31T12:00:00.000Z'))).toEqual({
       from: '2027-03-02',
       to: '2027-03-31',
@@ -72,7 +72,7 @@ describe('the home page', () => {
     });
   });
 
-  it('covers this month, and the previous month up to the same day or the last day of that month', () => {
+  it('compares this month with the previous month up to the same day or the last day of that month', () => {
     expect(days('month', new Date('2027-03-31T12:00:00.000Z'))).toEqual([
       '2027-03-01',
       '2027-03-31',
@@ -89,7 +89,7 @@ describe('the home page', () => {
     ]);
   });
 
-  it('covers 12 months including this month, and the same months a year before', () => {
+  it('compares 12 months including this month with the same months a year before', () => {
     expect(days('year', new Date('2028-02-29T23:00:00.000Z'))).toEqual([
       '2027-03-01',
       '2028-02-29',

@@ -112,7 +112,7 @@ describe('the JSON viewer', () => {
     ]);
   });
 
-  it('can be collapsed and searched', () => {
+  it('omits lines of collapsed values, and finds lines by search text', () => {
     const lines = jsonLines(value, (path) => path === '$.tags');
     expect(lines.map(({ path }) => path)).toEqual(['$', '$.id', '$.tags', '$.live', '$.count']);
     expect(
@@ -125,7 +125,7 @@ describe('the JSON viewer', () => {
 });
 
 describe('the change list of an object', () => {
-  it('contains the changes by path', () => {
+  it('lists the changes by path', () => {
     const before = {
       name: 'Start',
       price: { minor: 100, currency: 'usd' },
@@ -152,7 +152,7 @@ describe('the change list of an object', () => {
 });
 
 describe('the component kit', () => {
-  it('has Spanish translations for all messages', () => {
+  it('has a Spanish translation for each message', () => {
     const texts = (words: object): [string, string][] =>
       Object.entries(words).flatMap(([key, text]) =>
         typeof text === 'object'
@@ -162,7 +162,7 @@ describe('the component kit', () => {
             : [],
       );
     const translated = new Map(texts(es));
-    // Words that are identical in both languages.
+    // Keys of words that are identical in both languages.
     const same = ['no', 'total'];
     const untranslated = texts(en).filter(
       ([key, text]) => translated.get(key) === text && !same.includes(key),

@@ -50,7 +50,7 @@ describe('a metric view', () => {
     }));
     const shown = largest(series, 'Others');
     expect(shown.map(({ id }) => id)).toEqual(['g8', 'g7', 'g6', 'g5', 'g4', 'g3', 'g2', 'others']);
-    // Sums of the combined groups `g1` and `g0`.
+    // The last series contains the sums of the groups `g1` and `g0`.
     expect(shown.at(-1)).toEqual({ id: 'others', label: 'Others', values: [1, -10] });
     expect(largest(series.slice(0, 2), 'Others').map(({ id }) => id)).toEqual(['g1', 'g0']);
   });

@@ -15,7 +15,7 @@ describe('the list of revenue changes behind a chart bar', () => {
     ['2027-01-01.2027-01-31.churn', { ...days, kind: 'churn' }],
     ['2027-01-01.2027-01-31.churn.canceled', { ...days, kind: 'churn', reason: 'canceled' }],
     ['2027-01-01.2027-01-31..canceled', { ...days, reason: 'canceled' }],
-  ])('is filtered by the URL %s', (text, filter) => {
+  ])('applies the filter in the URL %s', (text, filter) => {
     expect(changesText(filter)).toBe(text);
     expect(changesFrom(text, known)).toEqual(filter);
   });

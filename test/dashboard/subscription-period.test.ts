@@ -37,7 +37,7 @@ describe('the progress bar of the current period', () => {
     ]);
   });
 
-  it('extends to a payment retry soon after the period, and omits later events', () => {
+  it('extends to a payment retry shortly after the period, and omits later events', () => {
     const late = {
       ...running,
       status: 'past_due',
@@ -55,7 +55,7 @@ describe('the progress bar of the current period', () => {
     });
   });
 
-  it('is null if the subscription has no current period', () => {
+  it('returns null for a subscription without a current period', () => {
     expect(periodBar({ ...running, currentPeriod: null }, '2027-03-01T00:00:00.000Z')).toBeNull();
   });
 });

@@ -41,7 +41,7 @@ describe('the comparison of a run with its simulation', () => {
     ]);
   });
 
-  it('matches only if every amount in every currency is equal', () => {
+  it('reports a match only if every amount in every currency is equal', () => {
     expect(compare(actual.toReversed(), actual).isEqual).toBe(true);
     expect(compare([{ currency: 'usd', invoiced: 3_400, collected: 3_400 }], actual)).toEqual({
       rows: [
@@ -86,7 +86,7 @@ describe('the signature of a webhook message', () => {
     ],
   });
 
-  it('covers the ID, timestamp and body', () => {
+  it('signs the ID, timestamp and body', () => {
     expect(signedText(message)).toBe('whev_1.1795417133.{"name":"Zoë"}');
   });
 
@@ -99,7 +99,7 @@ describe('the signature of a webhook message', () => {
     },
   );
 
-  it('is null if the secret is malformed', async () => {
+  it('returns no signature for a malformed secret', async () => {
     expect(await signatureBy('sk_1', 'text')).toBeNull();
   });
 });

@@ -73,15 +73,18 @@ describe("the explanation of a line item's amount", () => {
       -725n,
     ],
     ['credit', { remaining: '5000', open: '2900' }, '−m5000', '-min(5000, 2900)', -2900n],
-  ])('covers the formula %s', (formula, inputs, sentence, exact, amount) => {
-    expect(explainLine({ formula, rule: 'X', inputs }, sentences, formats)).toEqual({
-      sentence,
-      exact,
-      amount,
-    });
-  });
+  ])(
+    'returns the sentence, formula and amount for the formula %s',
+    (formula, inputs, sentence, exact, amount) => {
+      expect(explainLine({ formula, rule: 'X', inputs }, sentences, formats)).toEqual({
+        sentence,
+        exact,
+        amount,
+      });
+    },
+  );
 
-  it('is null if the formula is unknown', () => {
+  it('returns null for an unknown formula', () => {
     expect(explainLine({ formula: 'toString', rule: 'X', inputs: {} }, sentences, formats)).toBeNull();
   });
 });

@@ -58,17 +58,17 @@ describe('the PDF text stays within the page margins', () => {
       { lines: [line({ description: long })], buyer: { name: long }, seller: { name: long } },
     ],
     [
-      'with amounts as large as they get',
+      'with the largest possible amounts',
       { lines: [line({ quantity: 9_007_199_254_740_991n, amount: 9_007_199_254_740_991n })] },
     ],
     [
-      'with descriptions of a thousand signs',
+      'with descriptions of about 1,000 characters',
       { lines: Array.from({ length: 9 }, () => line({ description: 'many words '.repeat(90) })) },
     ],
     ['with a memo of many lines', { invoice: { memo: 'words of thanks '.repeat(600) } }],
-    ['with nothing but a total', { lines: [], buyer: { name: '', address: null, taxDocument: null } }],
+    ['with only a total', { lines: [], buyer: { name: '', address: null, taxDocument: null } }],
   ];
-  test.each(cases)('%s', async (_what, changes) => {
+  test.each(cases)('for a document %s', async (_what, changes) => {
     for (const page of readPdf(await draw(changes))) {
       for (const { x, y, text } of page) {
         expect(x, text).toBeGreaterThanOrEqual(49);

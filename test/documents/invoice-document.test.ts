@@ -285,7 +285,7 @@ describe('amount formatting', () => {
   });
 });
 
-test('periods are formatted in short form, and countries by name', () => {
+test('periods appear in short form, and countries with their names', () => {
   const at = (date: string): Date => new Date(`${date}T00:00:00.000Z`);
   expect(spaced(periodText(at('2027-12-18'), at('2028-01-18'), 'en'))).toBe('Dec 18, 2027 – Jan 17, 2028');
   expect(spaced(periodText(at('2027-05-18'), at('2027-05-18'), 'es'))).toBe('18 may 2027');
@@ -296,7 +296,7 @@ test('periods are formatted in short form, and countries by name', () => {
   ]);
 });
 
-test('counts and dates are formatted in the language', () => {
+test('counts and dates are formatted in the given language', () => {
   expect([countText(1_234_567n, 'en'), countText(1_234_567n, 'es')]).toEqual(['1,234,567', '1.234.567']);
   expect(dateText(new Date('2028-02-29T23:59:59.999Z'), 'en')).toBe('February 29, 2028');
 });

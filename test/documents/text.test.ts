@@ -14,7 +14,7 @@ describe('text cleanup', () => {
     ['น้ำ', 'น\u0E4D\u0E49\u0E32'],
     ['', ''],
     ['   ', ''],
-  ])('converts %j to %j', (text, shown) => {
+  ])('replaces the text %j with %j', (text, shown) => {
     expect(readable(text).replaceAll('  ', ' ')).toBe(shown);
   });
 });
@@ -27,7 +27,7 @@ describe('line wrapping', () => {
     ['exactly te', ['exactly te']],
     ['abcdefghijklmnopqrstuvwxyz', ['abcdefghij', 'klmnopqrst', 'uvwxyz']],
     ['to abcdefghijklm on', ['to', 'abcdefghij', 'klm on']],
-    // A line can't begin with a full stop.
+    // A line can't begin with an ideographic full stop.
     ['一二三四五六七八九十。一二', ['一二三四五六七八九', '十。一二']],
     ['ภาษาไทยเขียน', ['ภาษาไทย', 'เขียน']],
     // The second line continues from right to left although it begins with Latin words.
@@ -54,7 +54,7 @@ describe('bidirectional text', () => {
     ['שלום (12)', ['<(', '12', '<שלום )']],
     ['\u200FPro שלום', ['< שלום', 'Pro']],
     ['', []],
-  ])('is split into runs in visual order: %j into %j', (text, drawn) => {
+  ])('splits %j into runs in visual order: %j', (text, drawn) => {
     expect(stretches(text).map((one) => `${one.rightToLeft ? '<' : ''}${one.text}`)).toEqual(drawn);
   });
 });
@@ -72,7 +72,7 @@ describe('font selection', () => {
     ['ไทย', ['noto-sans-thai']],
     ['हिन्दी', ['noto-sans-devanagari']],
     ['🎉👩‍🚀🇪🇸', ['noto-emoji']],
-  ])('selects the fonts for %j: %j', (text, expected) => {
+  ])('selects the fonts of the text %j: %j', (text, expected) => {
     expect(families(text)).toEqual(expected);
   });
 

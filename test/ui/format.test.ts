@@ -207,7 +207,7 @@ describe('date formatting', () => {
     expect(inBoth(make)).toEqual([english, spanish]);
   });
 
-  it('uses the time zone and shows its name', () => {
+  it('uses the given time zone, and shows the name of the time zone', () => {
     const settings = { locale: 'en-US', timeZone: 'Asia/Tokyo' };
     expect(dateText(at, settings)).toBe('Nov 24, 2026');
     expect(dateTimeText(at, settings)).toBe('Nov 24, 2026, 06:05 GMT+9');

@@ -207,7 +207,7 @@ describe('a session', () => {
     expect([text.includes(token), text.includes(session.token)]).toEqual([false, false]);
   });
 
-  test("is extended if it's used a day or more after its start", async () => {
+  test('is extended if a request uses the session a day or more after its start', async () => {
     const { headers, userId, email } = await signUp(t);
     const soon = new Date(Date.now() + 5 * 86_400_000);
     await t.app.database.prisma.session.updateMany({ where: { userId }, data: { expiresAt: soon } });

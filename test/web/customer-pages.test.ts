@@ -79,7 +79,7 @@ describe('a customer page', () => {
     expect((await get('/assets/server.mjs')).status).toBe(404);
   });
 
-  it('uses the language of the URL, otherwise of the merchant', async () => {
+  it("uses the language in the URL, or the merchant's language if the URL has none", async () => {
     const path = await linkOf(shop);
     const spanish = await (await get(`${path}?locale=es-MX&theme=dark`)).text();
     expect(spanish).toMatch(/<html lang="es" dir="ltr" data-theme="dark">/);
@@ -101,7 +101,7 @@ describe('a customer page', () => {
     expect(live).toContain('href="?locale=en"');
   });
 
-  it("uses the merchant's branding, and escapes its text", async () => {
+  it("uses the merchant's branding, and escapes texts of the merchant", async () => {
     const seller = await otherShop(t, 'A & B </script><b>');
     await t.settings(
       { accentColor: '#ffd400', pageTheme: { mode: 'dark', radius: 2, font: 'serif' } },

@@ -81,7 +81,7 @@ describe('a GraphQL document in browser code', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('stays below the cost limit at its largest page size', () => {
+  it('costs less than the limit at its largest page size', () => {
     const costs = operations.map(({ name, text }) => ({
       name,
       cost: costOf(schema, parse(text), name, variablesOf(parse(text))),

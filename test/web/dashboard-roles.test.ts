@@ -72,7 +72,7 @@ const isGuarded = (file: string, role: Role): boolean =>
 const byKey = new Set(['ClaimLinkCreateDocument']);
 
 describe('a GraphQL operation for roles above member', () => {
-  it("is found in the dashboard's code, and so are the files of every page", () => {
+  it("is found in the dashboard's code, and each page's files are found", () => {
     expect(pages.filter(({ files: found }) => found.size < 2)).toEqual([]);
     expect(operations.length).toBeGreaterThan(20);
   });

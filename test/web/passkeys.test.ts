@@ -210,7 +210,7 @@ describe('a passkey', () => {
         },
       ],
     ]);
-    // Only the used challenge was deleted.
+    // The service deleted only the used challenge.
     expect(await changes()).toEqual([expect.stringMatching(/^- Verification /)]);
     expect((await stored(person.userId))[0]).toMatchObject({ counter: 1n, lastUsedAt: null });
     const other = await enter(t);
@@ -335,7 +335,7 @@ describe('a passkey challenge', () => {
     expect(await sessions(person.userId)).toBe(before + 1);
   });
 
-  test('is bound to its operation, browser, response and origin', async () => {
+  test('is rejected for another operation, browser, response or origin', async () => {
     const { person, authenticator } = await withPasskey();
     const before = await sessions(person.userId);
     const registration = await challenged('register', person);
@@ -415,7 +415,7 @@ describe('a passkey challenge', () => {
     expect([refused.status, refused.body.error?.details]).toEqual([
       400,
       [
-        { field: 'response.id', message: 'must be bytes in base64url' },
+        { field: 'response.id', message: 'must be encoded in base64url' },
         { field: 'response.response.clientDataJSON', message: 'must be a string' },
         { field: 'response.response.authenticatorData', message: 'is required' },
         { field: 'response.response.signature', message: 'is required' },
@@ -465,7 +465,7 @@ test.each([
   ['http://[::1]:4000', { hostName: 'localhost', origin: 'http://localhost:4000' }],
   ['http://192.0.2.7:4000', null],
   ['http://[2001:db8::7]', null],
-])('the passkeys of %s are bound to %o', (address, expected) => {
+])('the passkeys of a service at %s are bound to %o', (address, expected) => {
   expect(passkeyPlace(address)).toEqual(expected);
 });
 

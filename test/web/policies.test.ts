@@ -112,10 +112,10 @@ describe('an HTML document', () => {
       'rest/app.ts',
       'rest/docs-html.ts',
       'web/customer-pages.ts',
-      // Covered by the dashboard tests.
+      // The dashboard tests check this document.
       'web/dashboard.ts',
       'web/notice-page.ts',
-      // The policy for this document allows no sources.
+      // The content security policy of this document allows no sources.
       'web/waiting-page.ts',
     ]);
   });

@@ -68,7 +68,7 @@ describe('the pricing table page', () => {
     expect(html).not.toMatch(/\sstyle=|\son\w+=/);
   });
 
-  it("uses the country of the URL, otherwise the region of the browser's language", async () => {
+  it("uses the country in the URL, or the region of the browser's language if the URL has no country", async () => {
     const market = await createMarket(shop, ['MX']);
     const { id: planId } = await createPricedPlan(shop, {
       marketPrices: [{ marketGroupId: market.id, currency: 'eur', price: 4_100 }],

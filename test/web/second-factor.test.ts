@@ -111,7 +111,7 @@ describe('the one-time code as a second factor', () => {
     expect(await sessions(person.userId)).toBe(before);
   });
 
-  test('includes recovery codes, each of which works once', async () => {
+  test('can be replaced by a recovery code, which works once', async () => {
     const { person, recovery } = await withCodes();
     const [code = ''] = recovery;
     const first = await begin(person.email);

@@ -12,7 +12,7 @@ type Sentences = {
 const ofPages = (await import(`../../src/pages/${'sentences'}.ts`)) as Sentences;
 type Text = string | ((values: { readonly merchant: string }) => string);
 
-/** Texts of all pages, and of errors. */
+/** Texts of all hosted pages, including error texts. */
 const wordsOf = (language: 'en' | 'es'): unknown => ({
   ...messagesIn('pages', language, 'common'),
   ...messagesIn('pages', language, 'errors'),
@@ -42,7 +42,7 @@ function codesOfPages(isPortal: boolean): string[] {
 
 describe.each(Object.entries(voices))('the error message catalog for payers: %s', (voice, sentenceOf) => {
   const unknown = sentenceOf({ code: 'none' });
-  // Errors that the promo code field shows instead.
+  // Errors that the promo code field shows with its own texts.
   const beside = new Set(['promo_code_not_found', 'promo_code_expired']);
 
   it.each(codesOfPages(false).filter((code) => !beside.has(code)))('has a specific text for %s', (code) => {

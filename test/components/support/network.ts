@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import printedSchema from '../../../schema.graphql?raw';
 
-// Stand-in for the service: executes the documents of the dashboard against the printed schema.
+// Replaces the service: executes the documents of the dashboard against the printed schema.
 
 const schema = buildSchema(printedSchema, { assumeValid: true });
 

@@ -118,7 +118,7 @@ describe('the plan editor', () => {
     ]);
   });
 
-  describe('of a feature with tiers', () => {
+  describe('for a feature with tiers', () => {
     const rate: RateDraft = {
       model: 'graduated',
       per: 1,
@@ -157,7 +157,7 @@ describe('the plan editor', () => {
       expect(reaches(steps)).toEqual([['rate', 25, rate, 'lower_price']]);
     });
 
-    test('replaces the rate by an unchanged unit price', () => {
+    test('replaces the rate with an unchanged unit price', () => {
       expect(sent(planSteps(tiered, saved))).toEqual([
         ['featureUpdate', { ...reference, overage: { enabled: true, unitPrice: 25 } }],
       ]);
@@ -248,7 +248,7 @@ describe('the plan editor', () => {
 });
 
 describe('the plan editor for other currencies', () => {
-  test('sets a currency with its entered amounts', () => {
+  test('sends a currency with its entered amounts', () => {
     const typed = { ...monthly.typed, brl: { price: 21_900, includedBalance: null } };
     const steps = planSteps(saved, withPrice(withRate(saved, 'brl', 5.5), 'pp_month', { typed }));
     expect(sent(steps)).toEqual([
@@ -287,7 +287,7 @@ describe('the plan editor for other currencies', () => {
     expect(reaches(steps)).toEqual([['amountIn:eur', 4_500, null, 'renewal']]);
   });
 
-  test('sends all markets of a price', () => {
+  test('sends the amounts of all markets of a price', () => {
     const markets = { pmg_1: { currency: 'eur', price: 4_200 } };
     const steps = planSteps(saved, withPrice(saved, 'pp_month', { markets }));
     expect(sent(steps)).toEqual([

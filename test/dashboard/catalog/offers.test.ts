@@ -33,7 +33,7 @@ const phase = (type: PhaseDraft['type'], more: Partial<PhaseDraft> = {}): PhaseD
 });
 
 describe('the offer editor', () => {
-  test('derives a price per cycle from the phases', () => {
+  test('derives the price of each billing period from the phases', () => {
     const phases = [
       phase('free_trial', { days: 5 }),
       phase('percentage', { share: 4_000, cycles: 2 }),

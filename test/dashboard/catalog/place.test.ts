@@ -103,20 +103,20 @@ const plan = { prices: [harbor, early], rates: { brl: 5.43, clp: 900 } };
 const markets = [{ id: 'nordics', name: 'Nordics', countryCodes: ['DK', 'SE', 'FI'] }];
 const country = (code: string, currency: string | null): CountryCurrency => ({ code, currency });
 
-describe('the price for a visitor', () => {
+describe('the price lookup for a visitor', () => {
   test.each([
     ['the price of the market', harbor, country('FI', 'eur'), 5_800, 'eur'],
     ['the amount of a variant for the market', early, country('FI', 'eur'), 4_900, 'eur'],
     ["the amount of a variant's base price", early, country('BR', 'brl'), 33_395, 'brl'],
     ['the typed amount', harbor, country('JP', 'jpy'), 9_800, 'jpy'],
-    ['in US dollars if the currency has no amount', harbor, country('DE', 'eur'), 6_150, 'usd'],
-    ['in US dollars if no amount was derived', harbor, country('CL', 'clp'), 6_150, 'usd'],
-    ["in US dollars if the currency isn't supported", harbor, country('NO', null), 6_150, 'usd'],
-  ])('is %s', (_name, price, place, amount, currency) => {
+    ['the amount in US dollars if the currency has no amount', harbor, country('DE', 'eur'), 6_150, 'usd'],
+    ['the amount in US dollars if no amount was derived', harbor, country('CL', 'clp'), 6_150, 'usd'],
+    ["the amount in US dollars if the currency isn't supported", harbor, country('NO', null), 6_150, 'usd'],
+  ])('returns %s', (_name, price, place, amount, currency) => {
     expect(priceInCountry(plan, price, place, markets)).toMatchObject({ amount, currency });
   });
 
-  test('includes the steps of the price lookup', () => {
+  test('returns the steps of the lookup, in order', () => {
     expect(priceInCountry(plan, harbor, country('BR', 'brl'), markets).steps).toEqual([
       { kind: 'no_market' },
       { kind: 'currency', currency: 'brl', has: 'derived' },

@@ -18,11 +18,11 @@ describe('a pasted table of tiers', () => {
     ['commas', 'en', '1000,0.02,\n,0.000015,'],
     ['semicolons and Spanish decimals', 'es', '1.000;0,02\n;0,000015'],
     ['a bound in the last line', 'en', '1000\t0.02\n5000\t0.000015'],
-  ])('is read with %s', (_name, locale, text) => {
+  ])('returns the tiers of a table with %s', (_name, locale, text) => {
     expect(pastedTiers(text, locale)).toEqual([tier('1000', '0.02'), tier('', '0.000015')]);
   });
 
-  test.each(['1000', '1,000', 'some\nwords'])('is rejected if the text is %j', (text) => {
+  test.each(['1000', '1,000', 'some\nwords'])('returns null for the text %j', (text) => {
     expect(pastedTiers(text, 'en')).toBeNull();
   });
 });
@@ -34,16 +34,16 @@ describe('a rate in the editor', () => {
     expect(rate).toEqual({ model: 'graduated', per: 1, tiers: [tier('', '0.02')], minimum: '', maximum: '' });
   });
 
-  test('gets further tiers with increasing bounds', () => {
+  test('adds tiers with increasing bounds', () => {
     expect(withNewTier(withNewTier(rate)).tiers.map(({ upTo }) => upTo)).toEqual(['1000', '10000', '']);
     expect(withTier(rate, 0, { upTo: '5' }).tiers.map(({ upTo }) => upTo)).toEqual(['5', '']);
   });
 
-  test('keeps an unlimited last tier if a tier is removed', () => {
+  test('keeps the last tier without a bound if a tier is removed', () => {
     expect(withoutTier(withNewTier(rate), 1).tiers).toEqual([tier('', '0.02')]);
   });
 
-  test("loses the amounts that the new model doesn't use", () => {
+  test("removes the amounts that a newly selected model doesn't use", () => {
     expect(withModel(withNewTier(rate), 'stairs').tiers).toEqual([
       tier('1000', '', '0.02'),
       tier('', '', '0.02'),
