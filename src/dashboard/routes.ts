@@ -11,7 +11,7 @@ export const routes = pages({
   },
   home: { path: '/', icon: 'home', shortcut: 'h' },
 
-  // Customers and subscriptions
+  // Pages for customers and subscriptions
   customers: {
     path: '/customers',
     icon: 'customers',
@@ -28,7 +28,7 @@ export const routes = pages({
     parent: 'subscriptions',
   },
 
-  // Catalog
+  // Catalog pages
   plans: {
     path: '/plans',
     group: 'catalog',
@@ -61,7 +61,7 @@ export const routes = pages({
     group: 'catalog',
   },
 
-  // Billing
+  // Billing pages
   invoices: {
     path: '/invoices',
     group: 'billing',
@@ -98,17 +98,17 @@ export const routes = pages({
     parent: 'payouts',
   },
 
-  // Usage
+  // Usage page
   usage: { path: '/usage', icon: 'usage', shortcut: 'u' },
 
-  // Reports
+  // Report pages
   metrics: { path: '/metrics', group: 'reports' },
   exports: { path: '/exports', group: 'reports' },
 
-  // Accounting
+  // Accounting page
   ledger: { path: '/ledger', group: 'books', shortcut: 'l' },
 
-  // Time machine
+  // Time machine page
   timeMachine: {
     path: '/time-machine',
     icon: 'time',
@@ -116,7 +116,7 @@ export const routes = pages({
     environment: 'sandbox',
   },
 
-  // Developers
+  // Developer pages
   developers: {
     path: '/developers',
     group: 'developers',
@@ -154,7 +154,7 @@ export const routes = pages({
     role: 'admin',
   },
 
-  // Settings
+  // Settings pages
   organization: {
     path: '/settings/organization',
     group: 'settings',

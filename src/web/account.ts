@@ -69,7 +69,7 @@ const codePaths: ReadonlySet<string> = new Set(['/two-factor/verify-totp', '/two
 /** Time for which used codes are stored. Longer than a code's validity period. */
 const codeMs = 120_000;
 
-/** Paths that verify the password of the current session. */
+/** Paths that verify the password of the signed-in person. */
 const proofPaths: ReadonlySet<string> = new Set([
   '/verify-password',
   '/two-factor/enable',

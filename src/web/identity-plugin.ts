@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 
 /** Schema information that the normalized cache needs. */
 export type SchemaIdentity = {
-  /** Names of the root types. */
+  /** Names of the schema's root types. */
   readonly roots: { readonly query: string; readonly mutation: string; readonly subscription: string };
   /** Object types in each interface and union. For `Node`, all types with an ID. */
   readonly possibleTypes: Readonly<Record<string, readonly string[]>>;

@@ -16,7 +16,7 @@ const policies = {
   form: contentPolicy({ styles: [inlineSource(style)], forms: ["'self'"] }),
 } as const;
 
-/** Optional notice page elements. */
+/** Optional elements of a notice page. */
 type More = {
   readonly language?: Language;
   /** Label of a button that submits a form to the page's own URL. */

@@ -7,7 +7,7 @@ import { z } from 'zod';
 const bytes = (maximum: number) =>
   z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
-    .regex(/^[A-Za-z0-9_-]+$/, 'must be bytes in base64url')
+    .regex(/^[A-Za-z0-9_-]+$/, 'must be encoded in base64url')
     .max(maximum, `must have at most ${maximum} characters`);
 
 const credential = {
@@ -27,7 +27,7 @@ export const registrationResponse = z.object({
     clientDataJSON: bytes(4_096),
     attestationObject: bytes(65_536),
     transports: z
-      .array(z.string().regex(/^[a-z-]{1,20}$/, 'must be the name of a transport'))
+      .array(z.string().regex(/^[a-z-]{1,20}$/, 'must be the name of an authenticator transport'))
       .max(10)
       .optional(),
   }),

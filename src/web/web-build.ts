@@ -11,7 +11,7 @@ export type BuildState =
   | { readonly status: 'ready'; readonly build: WebBuild }
   | { readonly status: 'failed' };
 
-/** Access to a browser code build. */
+/** Access to a build of the browser code. */
 export type WebBuilds = {
   /** Returns the build state. If the code is watched, checks for changes first. */
   readonly state: () => Promise<BuildState>;

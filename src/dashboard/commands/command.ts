@@ -7,7 +7,7 @@ import type { Amount } from './outcome.ts';
 
 export type CommandWords = Words['commands'];
 
-/** Preview input: exactly one command. */
+/** Input of a preview, which contains exactly one command. */
 export type PreviewInput = CommandPreviewQueryVariables['command'];
 
 /** Customer that a command applies to, and one of the customer's subscriptions if the command needs it. */
@@ -21,7 +21,7 @@ export type Subject = {
 export type FieldsProps<Values> = {
   readonly values: Values;
   readonly change: (part: Partial<Values>) => void;
-  /** Sets values that the command determines itself. The form stays unchanged. */
+  /** Sets values that the command determines itself. Doesn't mark the form as changed. */
   readonly fill: (part: Partial<Values>) => void;
   readonly subject: Subject;
 };

@@ -15,7 +15,7 @@ type Input = { readonly customerId: string; readonly featureCode: string; readon
 type Kind<Answer> = {
   readonly name: 'seatsSet' | 'quotaSet';
   readonly type: 'seats' | 'quota';
-  /** Returns the current counts by feature. */
+  /** Returns the current number of seats or counted objects of each feature. */
   readonly countsOf: (
     customer: ChoiceCountsQuery['customer'],
   ) => readonly { readonly featureCode: string; readonly current: number }[];

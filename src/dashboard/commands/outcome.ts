@@ -1,6 +1,6 @@
 // Amounts that a previewed command charges, leaves unpaid, or covers with customer credit.
 
-/** Amount in minor units. */
+/** Amount in minor units of the currency. */
 export type Amount = { readonly amount: number; readonly currency: string };
 
 /** Fields of a command preview from which the totals are calculated. */

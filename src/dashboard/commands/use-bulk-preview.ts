@@ -8,7 +8,7 @@ import { type Amount, outcomeOf, sumsOf } from './outcome.ts';
 
 /** Total effect of a command across all rows. */
 export type BulkPreview = {
-  /** Number of rows that were previewed. */
+  /** Number of rows previewed so far. */
   readonly done: number;
   readonly charged: readonly Amount[];
   readonly unpaid: readonly Amount[];

@@ -23,7 +23,7 @@ export type Data<Result> = {
 };
 
 type DataOptions = {
-  /** Pauses the query while true. */
+  /** True to pause the query. */
   readonly isPaused?: boolean;
 };
 

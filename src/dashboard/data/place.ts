@@ -10,7 +10,7 @@ export const base = document.body.dataset['base'] ?? '';
 /** True if this browser had a session when the document was loaded. The session may have ended since. */
 export const hasSession = document.body.dataset['session'] !== undefined;
 
-/** Environment in the URL. */
+/** Environment that the URL selects. */
 export const environment = createStore<Environment>('sandbox');
 
 const key = 'quittance-organization';

@@ -98,7 +98,7 @@ export const forwardLive: SubscriptionForwarder = (_body, { query, variables }) 
   subscribe: (sink) => {
     const text = textOf(query);
     const sent = variablesFor(text, (variables ?? {}) as Record<string, unknown>);
-    // A getter, because the variables are read again for each connection.
+    // Uses a getter, because the variables are read again for each connection.
     if (resumed.includes(nameOf(query)))
       Object.defineProperty(sent, 'afterPosition', {
         enumerable: true,

@@ -8,13 +8,13 @@ import { type Request, record } from './requests.ts';
 import { renewed } from './session.ts';
 import { nameOf, textOf, variablesFor } from './texts.ts';
 
-/** GraphQL request options. */
+/** Options that change how a GraphQL request is sent. */
 export type RequestOptions = {
   /** Idempotency key of a mutation. Repeated requests with the same key take effect once. */
   readonly idempotencyKey?: string;
   /** True to return the error for an unauthenticated request instead of opening the sign-in dialog. */
   readonly isAnonymous?: boolean;
-  /** API key for this request only. */
+  /** API key that authenticates this request only. */
   readonly apiKey?: string;
   /** Additional headers, which override the default headers. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -17,7 +17,7 @@ type Plain<Props> = Omit<Props, 'children' | 'className' | 'style'>;
 
 type ChoiceText = {
   readonly children?: ReactNode;
-  /** Text below the label. */
+  /** Help text below the label. */
   readonly help?: ReactNode;
 };
 

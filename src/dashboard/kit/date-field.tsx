@@ -82,7 +82,7 @@ const dayOf = (value: string | null | undefined): CalendarDate | null =>
   value === null || value === undefined || value === '' ? null : parseDate(value.slice(0, 10));
 
 export type DateFieldProps = Common & {
-  /** Date in the format `YYYY-MM-DD`. */
+  /** Selected date in the format `YYYY-MM-DD`. `null` if none is selected. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
   readonly least?: string;
@@ -118,7 +118,7 @@ export function DateField({ value, onChange, least, most, ...rest }: DateFieldPr
 }
 
 export type DateTimeFieldProps = Common & {
-  /** Time in ISO 8601. */
+  /** Selected date and time in ISO 8601 format. `null` if none is selected. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
 };
@@ -152,7 +152,7 @@ export function DateTimeField({ value, onChange, ...rest }: DateTimeFieldProps) 
   );
 }
 
-/** Date range. Both dates are inclusive. */
+/** Date range in the format `YYYY-MM-DD`. Both dates are inclusive. */
 export type DayRange = { readonly from: string; readonly until: string };
 
 export type DateRangeFieldProps = Common & {

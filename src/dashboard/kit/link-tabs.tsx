@@ -5,7 +5,7 @@ import styles from './tabs.module.css';
 export type TabItem = {
   readonly id: string;
   readonly label: ReactNode;
-  /** Formatted number after the label. */
+  /** Formatted count, shown after the label. */
   readonly count?: string;
 };
 

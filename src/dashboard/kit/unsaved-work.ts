@@ -5,7 +5,7 @@ import { createContext, use, useLayoutEffect, useState, useSyncExternalStore } f
 /** Sheet or dialog that contains a form. `null` if the form is part of the page. */
 export type Surface = object | null;
 
-/** Identity of a form's unsaved work. */
+/** Identifies the unsaved work of a form. */
 export type Work = object;
 
 const unsaved = new Map<Work, Surface>();

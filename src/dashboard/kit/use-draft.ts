@@ -6,7 +6,7 @@ import { forgetWork, type Work } from './unsaved-work.ts';
 export type Draft<Values extends object> = {
   readonly values: Values;
   readonly change: (part: Partial<Values>) => void;
-  /** Sets values that the form determines itself, such as a preselected row. The form stays unchanged. */
+  /** Sets values that the form determines itself, such as a preselected row. Doesn't mark the form as changed. */
   readonly fill: (part: Partial<Values>) => void;
   /** True if the person changed any value. */
   readonly isChanged: boolean;
@@ -16,7 +16,7 @@ export type Draft<Values extends object> = {
   readonly reset: () => void;
   /** Saves the values if the form is ready. The changes stay unsaved if saving fails. */
   readonly submit: () => void;
-  /** Identity of the draft among all unsaved work. */
+  /** Identifies the draft among all unsaved work. */
   readonly work: Work;
 };
 

@@ -97,7 +97,7 @@ export function RelativeTime({ at }: InstantProps) {
   );
 }
 
-/** Period from its first to its last day. The end is exclusive. */
+/** Billing period, displayed with its first and last day. `until` is exclusive. */
 export function Period({ from, until }: { readonly from: string | Date; readonly until: string | Date }) {
   return <span className={styles.number}>{periodText(from, until, useKit())}</span>;
 }

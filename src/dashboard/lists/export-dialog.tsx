@@ -137,7 +137,7 @@ function KindField({ kind, onChange }: KindFieldProps) {
   );
 }
 
-/** Shown after a schedule was created. */
+/** Message with the next run of a schedule, shown after the schedule was created. */
 function MadeSchedule({ nextRunAt }: { readonly nextRunAt: string }) {
   const words = useWords('exports');
   return (
@@ -150,7 +150,7 @@ function MadeSchedule({ nextRunAt }: { readonly nextRunAt: string }) {
   );
 }
 
-/** Shown after an export was created. */
+/** Progress and download of an export, shown after the export was created. */
 function MadeExport({ id }: { readonly id: string }) {
   const words = useWords('exports');
   const { data, error, refetch } = useData(ExportOneDocument, { id });

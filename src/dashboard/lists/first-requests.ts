@@ -1,7 +1,7 @@
 import type { Environment } from '../data/place.ts';
 
 type FirstRequest = {
-  /** Path below `/api/v1`, or `/graphql`. */
+  /** Path of the request: a path below `/api/v1`, or `/graphql`. */
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
 };

@@ -65,7 +65,7 @@ type ListPageProps<Row, Result, MarksResult, Variables extends Values> = {
   readonly sheet?: (parts: SheetParts) => ReactNode;
   /** True if a click on a row opens the sheet instead of the page. */
   readonly opensSheet?: boolean;
-  /** Button in the empty state. */
+  /** Button that the empty state shows. */
   readonly emptyAction?: ReactNode;
   readonly actions?: ReactNode;
   /** Event types, or their prefixes, that add rows to the list. */

@@ -1,7 +1,7 @@
 import { plainText } from '../../ui/format/names.ts';
 import { useWords, type Words } from '../words/words.ts';
 
-/** Returns the names of statuses, intervals and types. */
+/** Returns the translated names of statuses, billing intervals and types. */
 export const useTerms = (): Words['terms'] => useWords('terms');
 
 /** Returns a function that describes a card, such as "Visa ending in 4242". */

@@ -13,7 +13,7 @@ export type ChartPoint = {
   readonly isOpen?: boolean;
 };
 
-/** Props of all charts. */
+/** Props that all charts share. */
 export type ChartProps = {
   /** Accessible name of the chart, and title of its data table. */
   readonly label: string;

@@ -31,7 +31,7 @@ export const editing: Extension = [
   closeBrackets(),
   autocompletion(),
   highlightActiveLine(),
-  // The keyboard must be able to reach scroll containers. Wrapped lines avoid horizontal scrolling.
+  // Wraps lines, because a horizontally scrolling container would have to be reachable by keyboard.
   EditorView.lineWrapping,
   keymap.of([
     ...closeBracketsKeymap,

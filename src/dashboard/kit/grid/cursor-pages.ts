@@ -42,13 +42,13 @@ export const readOnce =
 const counted = { first: 100_000, most: 1_000_000 } as const;
 
 type Settings = {
-  /** Rows per page. */
+  /** Number of rows per page. */
   readonly size: number;
   /** Delay after scrolling before pages are requested, in milliseconds. */
   readonly rest: number;
   /** Maximum number of pages that load concurrently. */
   readonly atOnce: number;
-  /** Maximum number of pages in memory. */
+  /** Maximum number of pages whose rows are kept in memory. */
   readonly kept: number;
   /** Minimum time between two counts, in milliseconds. Counting many rows is slower than reading a page. */
   readonly countRest: number;

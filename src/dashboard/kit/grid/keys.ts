@@ -6,7 +6,7 @@ export type Place = { readonly row: number; readonly column: number };
 export type GridShape = {
   readonly rows: number;
   readonly columns: number;
-  /** Rows per page, for PageUp and PageDown. */
+  /** Number of rows that PageUp and PageDown move by. */
   readonly page: number;
   readonly hasLetters: boolean;
 };

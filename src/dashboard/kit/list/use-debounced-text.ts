@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** State of a text field that reports the typed text 200 ms after the last keystroke. If the value changes, it replaces the typed text. */
+/** State of a text field that reports the typed text 200 ms after the last keystroke. A new `value` replaces the typed text. */
 export function useTyped(
   value: string,
   onChange: ((text: string) => void) | undefined,

@@ -29,7 +29,7 @@ export function objectIn(text: string): Readonly<Record<string, unknown>> | null
 
 type Typed = { readonly document: string; readonly variables: string; readonly headers: string };
 
-/** Creates a request from the typed texts. If an input isn't a JSON object, `wrong` is its name. */
+/** Creates a request from the typed texts. If an input isn't a JSON object, `wrong` is the name of that input. */
 export function requestOf(
   { document, variables: variableText, headers: headerText }: Typed,
   operationName: string | null,

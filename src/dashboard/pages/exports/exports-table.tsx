@@ -27,7 +27,7 @@ export const ExportsTable = (props: ExportsTableProps) => (
 
 type ExportsTableProps = {
   readonly closed: number;
-  /** Button in the empty state. */
+  /** Button that the empty state shows. */
   readonly emptyAction: ReactNode;
 };
 

@@ -26,7 +26,7 @@ export type Spans = {
 
 const day = (instant: Date): string => instant.toISOString().slice(0, 10);
 
-/** Returns a date in a UTC month, or the last day if the month is shorter. `month` is zero-based and can be outside the year. */
+/** Returns a date in a UTC month, or the last day if the month is shorter. `month` starts at 0; values outside 0–11 select another year. */
 function dayOf(year: number, month: number, date: number): Date {
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return new Date(Date.UTC(year, month, Math.min(date, last)));

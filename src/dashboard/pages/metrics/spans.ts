@@ -27,12 +27,12 @@ type Days = { readonly from: string; readonly until: string };
 
 /** Default date ranges of a view. */
 const usualDays = {
-  /** From the first day of the month 11 months ago to today. */
+  /** Date range from the first day of the month 11 months ago to today. */
   past: (now: Date): Days => ({
     from: day(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1))),
     until: day(now),
   }),
-  /** From today to 90 days later. */
+  /** Date range from today to 90 days later. */
   ahead: (now: Date): Days => ({ from: day(now), until: day(new Date(now.getTime() + 90 * dayMs)) }),
 };
 

@@ -126,7 +126,7 @@ function useRefundFields(): readonly FilterField[] {
   return useMemo(
     () => [
       choiceField('status', words.status, refundStatuses, words.refundStatuses),
-      // The reason of a refund is optional.
+      // The reason for a refund is optional.
       choiceField('reason', words.reason, refundReasons, words.refundReasons, { isPartial: true }),
       { id: 'time', label: words.time, kind: 'date' },
     ],

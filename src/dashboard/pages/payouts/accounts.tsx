@@ -23,7 +23,7 @@ type AccountsProps = {
   readonly onDone: () => void;
 };
 
-/** Lists bank accounts for payouts, and adds one. */
+/** Lists the bank accounts for payouts, with a form that adds a bank account. */
 export function Accounts({ accounts, onClose, onDone }: AccountsProps) {
   const { locale } = useKit();
   const words = useWords('payouts');

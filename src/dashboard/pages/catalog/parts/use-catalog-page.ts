@@ -17,8 +17,8 @@ export function useOpenObject(): [string | null, (id: string | null) => void] {
 type ListWords = { readonly text: string; readonly empty: string; readonly new: string };
 
 /**
- * Manages a catalog list with a sheet. `list` contains the props of the `CatalogList`. `opened` is `null` for a new object, the row of an existing
- * object, and `undefined` if no sheet is open. `ends` contains the callbacks of the sheet.
+ * Manages a catalog list with a sheet. `list` contains the props of the `CatalogList`. `opened` is the row of the object in the sheet, `null`
+ * for a new object, and `undefined` if no sheet is open. `ends` contains the callbacks of the sheet.
  */
 export function useCatalogPage<Row extends { readonly id: string }>(
   name: PlainPageName,

@@ -15,7 +15,7 @@ export type ExampleLine =
       readonly kind: 'seats';
       readonly feature: string;
       readonly quantity: number;
-      /** `null` if the price of a unit depends on the quantity. */
+      /** Price of each unit. `null` if the price of a unit depends on the quantity. */
       readonly unitPrice: number | null;
       readonly amount: number;
     };
@@ -37,7 +37,7 @@ export type UsageLine = {
   readonly used: number;
   readonly included: number;
   readonly over: number;
-  /** `null` if the price of a unit depends on the quantity. */
+  /** Price of each unit. `null` if the price of a unit depends on the quantity. */
   readonly unitPrice: number | null;
   readonly amount: number;
 };
@@ -47,7 +47,7 @@ export type ExampleTerms = {
   readonly amount: number;
   readonly currency: string;
   readonly unitPriceOf: (feature: FeatureDraft) => number | null;
-  /** Returns the rate of a feature that isn't only a price per unit. Defaults to no such rates. */
+  /** Returns the rate of a feature. `null` if the feature has only a price per unit. By default, no feature has a rate. */
   readonly rateOf?: (feature: FeatureDraft) => Rate | null;
   /** Phases of the introductory offer, which replaces the price's own trial. Defaults to no offer. */
   readonly phases?: readonly PhaseDraft[];

@@ -7,7 +7,7 @@ export type Model = 'metered' | 'credits' | 'balance';
 export type FeatureKind = 'boolean' | 'usage' | 'seats' | 'quota';
 export type PricingMode = 'fixed' | 'ai_model';
 
-/** Intervals in display order. */
+/** Billing intervals in display order. */
 export const intervals: readonly Interval[] = ['weekly', 'monthly', 'quarterly', 'yearly', 'one_time'];
 
 /**

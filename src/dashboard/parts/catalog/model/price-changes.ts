@@ -141,7 +141,7 @@ const archiveStep = (plan: PlanDraft, price: PriceDraft): Step => ({
   input: () => ({ planId: plan.id, priceId: price.id }),
 });
 
-/** The default price has its own command. The first price of a plan doesn't need it, because it's always the default. */
+/** The default price has its own command. The first price of a plan is always the default, so it doesn't need this command. */
 function defaultSteps(saved: PlanDraft, draft: PlanDraft): Step[] {
   const before = saved.prices.find(({ isDefault }) => isDefault);
   const after = draft.prices.find(({ isDefault }) => isDefault);

@@ -9,12 +9,12 @@ import type { RateDraft, TierDraft } from './rate-draft.ts';
 const centsPerDollar = 100n;
 const rateScale = 10_000n;
 
-/** Maximum number of tiers. */
+/** Maximum number of tiers in a rate. */
 export const mostTiers = 20;
 
 const noTier: TierDraft = { upTo: '', amount: '', flat: '' };
 
-/** Pricing models that a feature can have. The price of usage that is deducted from a balance can't fall. */
+/** Pricing models that a feature can have. If usage is deducted from a balance, the price can't decrease as the quantity increases. */
 export const modelsFor = (isFromBalance: boolean): readonly ModelName[] =>
   modelNames.filter((name) => !isFromBalance || models[name].isMonotone);
 
@@ -48,7 +48,7 @@ export const rateOfPrice = (model: ModelName, unitPrice: number): RateDraft =>
     model,
   );
 
-/** Returns the rate with another last tier. The bound of the previous tier is a proposal. */
+/** Returns the rate with another last tier. Proposes a bound for the previous tier. */
 export function withNewTier(rate: RateDraft): RateDraft {
   const [last = noTier, before] = rate.tiers.toReversed();
   const bound = Number(before?.upTo ?? '') * 10 || Math.max(1_000, rate.per * 10);
@@ -94,12 +94,12 @@ export function pastedTiers(text: string, locale: string): readonly TierDraft[] 
   }));
 }
 
-/** Price of a number of units in US dollars. */
+/** Price of a number of units in US dollars, with its average and its tiers. */
 export type PricedQuantity = {
   readonly units: bigint;
-  /** In cents. */
+  /** Total price in US cents. */
   readonly price: bigint;
-  /** Average price per unit, in ten-thousandths (10,000 = 1.00). */
+  /** Average price per unit, in ten-thousandths of a US dollar (10,000 = 1.00). */
   readonly average: bigint;
   readonly lines: readonly RateLine[];
 };

@@ -13,7 +13,7 @@ type ChangesBarProps = {
   readonly steps: readonly Step[];
   readonly planId: string;
   readonly surroundings: Surroundings;
-  /** Text about an invalid value, with which the changes can't be saved. `null` if all values are valid. */
+  /** Text about an invalid value that prevents saving. `null` if all values are valid. */
   readonly problem: string | null;
   /** Called when the review opens, to load changes that other people saved. */
   readonly onReview: () => void;
