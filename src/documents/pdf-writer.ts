@@ -112,7 +112,7 @@ export class PdfWriter {
     let x = left;
     for (const piece of this.#piecesOf(line)) {
       this.#select(piece.part, face);
-      // Without features, pdfkit lays out each word separately, which reverses the word order of right-to-left text.
+      // If no font features are passed, pdfkit lays out each word separately, which reverses the word order of right-to-left text.
       const options = piece.isReversed ? { features: [] } : {};
       this.#pdf.text(piece.text, x, baseline, { lineBreak: false, baseline: 'alphabetic', ...options });
       x += this.#pdf.widthOfString(piece.text, options);

@@ -11,7 +11,7 @@ type Bidi = {
   readonly getMirroredCharacter: (sign: string) => string | null;
 };
 
-// One of the packages has no type declarations, and the other has declarations for a different module format.
+// `require` loads the packages without types, because `bidi-js` and `linebreak` have no usable type declarations.
 const require = createRequire(import.meta.url);
 const LineBreak = require('linebreak') as new (text: string) => LineBreaker;
 const bidi = (require('bidi-js') as () => Bidi)();

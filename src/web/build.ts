@@ -43,7 +43,7 @@ async function removeOthers(builds: string, stamp: string): Promise<void> {
     const folder = path.join(builds, name);
     const changed = await stat(folder).catch(() => null);
     const isUnfinished = name.includes('-');
-    // Real time, because file timestamps don't follow environment time.
+    // Uses real time, because file timestamps don't follow environment time.
     if (isUnfinished && changed !== null && performance.timeOrigin - changed.mtimeMs < abandonedMs) continue;
     await rm(folder, { recursive: true, force: true });
   }
@@ -66,7 +66,7 @@ export async function buildWeb(name: BuildName, stamp: string): Promise<void> {
     await rm(aside, { recursive: true, force: true });
     throw error;
   }
-  // One file after another, because each compression uses a large buffer.
+  // Compresses one file after another, because each compression uses a large buffer.
   for (const file of await readdir(aside)) await compress(path.join(aside, file));
   await rename(aside, target).catch(async (error) => {
     if (!(await exists(target))) throw error;

@@ -108,7 +108,7 @@ describe.skipIf(browserPath === null)('the product catalog in the dashboard', ()
     await sheet(page, 'Monthly price').getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Add currency' }).click();
     await page.getByRole('menuitem', { name: 'BRL' }).click();
-    await type(page.getByLabel('BRL, Rate for 1 USD'), '5.43');
+    await type(page.getByLabel('BRL, Exchange rate for 1 USD'), '5.43');
     expect(await page.getByLabel('BRL, Monthly').inputValue()).toBe('320.37');
     expect((await planOf('team')).prices).toMatchObject([{ id: priceId, price: 4_900 }]);
     await page.getByRole('button', { name: 'Review changes' }).click();

@@ -19,7 +19,7 @@ import {
 import type { TestApp } from '../support/harness.ts';
 import { makeListRows } from '../support/list-rows.ts';
 
-// List filters, searches and totals. Lists must show the same rows as GraphQL, and restore their filters from
+// Tests of list filters, searches and totals. Lists must show the same rows as GraphQL, and restore their filters from
 // the URL.
 
 const rowCount = 60;

@@ -18,7 +18,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Quality checks for every customer page: size, paint time, foreign requests, language, accessibility and
+// Quality checks for every customer page: size, paint time, requests to other hosts, language, accessibility and
 // layout. Measurements are printed with the machine's load. Time limits are four times the limits for an idle
 // machine.
 

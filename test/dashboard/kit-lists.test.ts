@@ -183,7 +183,7 @@ describe('a list column', () => {
     expect(shownColumns(columns, ['name', 'email']).map(({ id }) => id)).toEqual(['name', 'id']);
   });
 
-  it('has its configured width', () => {
+  it('has the width that its definition specifies', () => {
     expect(gridTemplate(columns, true, true)).toEqual({
       template: '40px minmax(100px, 2fr) 120px 120px 44px',
       least: 424,

@@ -10,7 +10,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Documents for customer pages before scripts run.
+// Tests of the HTML documents for customer pages, before scripts run.
 
 let t: TestApp;
 let shop: Shop;

@@ -9,7 +9,7 @@ import { Authenticator, storePasskey } from '../support/passkey.ts';
 import { account, cookiesOf, enter, memberOf, password, type Session, signIn } from '../support/people.ts';
 import { rejection } from '../support/refusals.ts';
 
-// Passkey endpoints, called with a software authenticator.
+// Tests of the passkey endpoints with a software authenticator.
 
 const beganMs = Math.floor(Date.now() / 1_000) * 1_000;
 const wall = new MovableClock(new Date(beganMs).toISOString());

@@ -9,7 +9,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Documents for the portal before scripts run.
+// Tests of the HTML documents for the portal, before scripts run.
 
 let t: TestApp;
 let shop: Shop;

@@ -10,7 +10,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Documents for pricing tables before scripts run.
+// Tests of the HTML documents for pricing tables, before scripts run.
 
 let t: TestApp;
 let shop: Shop;

@@ -3,7 +3,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { codeOf } from '../support/one-time-code.ts';
 import { account, cookiesOf, enter, password, type Session, signIn } from '../support/people.ts';
 
-// Endpoints for one-time codes.
+// Tests of the endpoints for one-time codes.
 
 let t: TestApp;
 

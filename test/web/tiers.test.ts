@@ -11,7 +11,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Tiers of rates on the pages for customers, before scripts run.
+// Tests of the tiers of rates on the pages for customers, before scripts run.
 
 let t: TestApp;
 let shop: Shop;

@@ -21,8 +21,8 @@ import {
 } from '../support/people.ts';
 import { rejection } from '../support/refusals.ts';
 
-// Email verification (PLT-111), including for accounts that someone else created with a person's email
-// address. Account emails (PLT-112).
+// Tests of email verification (PLT-111), including for accounts that someone else created with a person's email
+// address, and of account emails (PLT-112).
 
 const beganMs = Math.floor(Date.now() / 1_000) * 1_000;
 const wall = new MovableClock(new Date(beganMs).toISOString());

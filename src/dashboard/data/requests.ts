@@ -28,7 +28,7 @@ const maxRequests = 100;
 /** Recorded requests, newest first. */
 export const requests = createStore<readonly RecordedRequest[]>([]);
 
-/** Number of the last request before the current page opened. */
+/** Sequence number of the last request before the current page opened. */
 export const lastBefore = createStore(0);
 
 const lastNumber = (): number => requests.get()[0]?.number ?? 0;

@@ -7,7 +7,7 @@ export type CodeSample = { readonly id: string; readonly label: string; readonly
 type CodeProps = {
   readonly label: string;
   readonly code?: string;
-  /** Samples in several languages, instead of `code`. */
+  /** Code samples in several languages. Replace `code`. */
   readonly samples?: readonly CodeSample[];
 };
 

@@ -3,7 +3,10 @@ import { FieldError, Label, Text } from 'react-aria-components';
 import styles from './field.module.css';
 import { useKit } from './provider.tsx';
 
-/** Props of all fields. A label is above the field, help and an error are below. Fields are required unless they are marked as optional. */
+/**
+ * Props of all fields. The label is above the field. The help text and the error are below the field. Fields are required unless they are
+ * marked as optional.
+ */
 export type FieldProps = {
   readonly label: string;
   readonly help?: ReactNode;

@@ -33,7 +33,7 @@ export type OptionGroup = { readonly title: string; readonly options: readonly O
 
 type Options = {
   readonly options?: readonly Option[];
-  /** Groups of options with titles, instead of `options`. */
+  /** Groups of options with titles. Replace `options`. */
   readonly groups?: readonly OptionGroup[];
 };
 

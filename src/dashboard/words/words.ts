@@ -23,7 +23,7 @@ export function loadWords<Name extends Area>(area: Name): Promise<Words[Name]> {
   const words = load().then((module) => {
     // The module is compiled from JSON by `src/web/messages-plugin.ts`.
     const value = module.default as Words[Name];
-    // React reads these properties, and doesn't suspend if the promise is already fulfilled.
+    // React reads `status` and `value`, and doesn't suspend if the promise is already fulfilled.
     Object.assign(words, { status: 'fulfilled', value });
     return value;
   });

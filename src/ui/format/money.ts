@@ -66,7 +66,7 @@ export const compactMoneyText = (minor: Whole, currency: string, locale: string)
     currency: currency.toUpperCase(),
     notation: 'compact',
     maximumSignificantDigits: 3,
-    // Passed as a decimal string, so that the amount is exact before it's shortened.
+    // The amount is passed as a decimal string, so that it's exact before it's shortened.
   }).format(decimalText(minor, decimalsOf(currency)) as Intl.StringNumericLiteral);
 
 /** Formats a rate with the decimals of the currency, or up to four if the rate needs them: $0.0025. */

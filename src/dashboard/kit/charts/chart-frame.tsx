@@ -25,7 +25,7 @@ export type ChartProps = {
   /** Formats a short value for the axis, such as $1.2K. Defaults to `format`. */
   readonly formatShort?: (value: number) => string;
   readonly height?: number;
-  /** Space for the label of a point, in pixels. Defaults to the width of a month. */
+  /** Width reserved for the label of a point, in pixels. Defaults to the width of a month's label. */
   readonly labelRoom?: number;
   /** Called with the index of the point that is clicked or selected with Enter, to show its details. */
   readonly onChoose?: ((index: number) => void) | undefined;

@@ -68,7 +68,7 @@ function cells<Row>(props: GridRowProps<Row>, columns: readonly GridColumn<Row>[
 const inPlace = <Row,>(columns: readonly GridColumn<Row>[], place: GridColumn<Row>['phone']) =>
   columns.filter(({ phone }) => phone === place);
 
-/** Arranges the cells on phones: the title and the end on the first line, other cells on the second line. */
+/** Arranges the cells on phones: the `title` and `end` cells on the first line, other cells on the second line. */
 function phoneCells<Row>(props: GridRowProps<Row>) {
   const { columns } = props;
   const title = inPlace(columns, 'title');

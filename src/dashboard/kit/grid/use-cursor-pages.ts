@@ -2,8 +2,8 @@ import { useMemo, useRef, useSyncExternalStore } from 'react';
 import { MarksPages, type MarksSource } from './cursor-pages.ts';
 
 /**
- * Returns the rows of a list for a `Grid`. `key` identifies the list with its filters and sort order. When it changes, the current rows stay visible
- * until new rows arrive.
+ * Returns the rows of a list for a `Grid`. `key` identifies the list with its filters and sort order. When `key` changes, the current
+ * rows stay visible until new rows arrive.
  */
 export function useMarksPages<Row>(key: string, source: MarksSource<Row>, size = 100) {
   const latest = useRef(source);

@@ -16,7 +16,7 @@ import { CustomerTimelineDocument, type CustomerTimelineQueryVariables } from '.
 type Types = NonNullable<CustomerTimelineQueryVariables['types']>;
 type Filter = Pick<CustomerTimelineQueryVariables, 'kinds' | 'types'>;
 
-/** Groups of event types that people can select. */
+/** Groups of event types by which the timeline can be filtered. */
 const groups = ['subscription', 'payment', 'invoice', 'customer', 'usage'] as const;
 type Group = (typeof groups)[number];
 
@@ -86,7 +86,7 @@ const kinds: Record<Group, Types> = {
   ],
 };
 
-/** Timeline entries that people can select in addition to groups of events. */
+/** Other types of entries by which the timeline can be filtered. */
 const parts = ['changes', 'emails', 'notes'] as const;
 type Shown = 'everything' | Group | (typeof parts)[number];
 

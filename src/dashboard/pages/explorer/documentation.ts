@@ -88,7 +88,7 @@ export type Hit = { readonly name: string; readonly type: string };
 
 const maxHits = 50;
 
-/** Finds root fields and types whose name contains the typed text. Names that start with it come first. */
+/** Finds root fields and types whose name contains the typed text. Names that start with the text come first. */
 export function found(schema: GraphQLSchema, typed: string): readonly Hit[] {
   const part = typed.trim().toLowerCase();
   if (part === '') return [];

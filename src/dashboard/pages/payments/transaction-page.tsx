@@ -129,7 +129,7 @@ function Facts({ transaction }: { readonly transaction: TransactionView }) {
   const words = useWords('payments');
   const cardText = useCardText();
   const { currency, invoice, paymentMethod, subscription } = transaction;
-  /** Defaults to the currency of the charge. Fees are in US cents. */
+  /** Shows an amount in a currency. Defaults to the currency of the charge; fees are in US cents. */
   const money = (minor: number | null, unit = currency) =>
     minor !== null && <Money minor={minor} currency={unit} />;
   return (

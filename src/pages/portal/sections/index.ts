@@ -39,7 +39,7 @@ export function offeredSections({ subscription, settings }: Frame): SectionName[
     cards: subscription !== null,
     invoices: true,
     details: true,
-    // Not in the navigation, because the first section links to it.
+    // The section isn't in the navigation, because the first section links to it.
     cancel: false,
   };
   return sectionNames.filter((name) => has[name]);

@@ -22,5 +22,5 @@ export type Section = {
 export const sectionOf = <Portal extends Frame>(
   document: Document<{ readonly portal: Portal }, SectionVariables>,
   View: ComponentType<SectionProps<Portal>>,
-  // The query and the component have the same type here. The list of sections requires the type that all components share.
+  // The parameters ensure that the query's data fits the component. The list of sections requires the common component type.
 ): Section => ({ document, View: View as ComponentType<SectionProps> });

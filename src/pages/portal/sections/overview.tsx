@@ -182,7 +182,7 @@ function NextInvoice({ subscription }: { readonly subscription: Subscription }) 
                   })})`
                 : line.label}
               <Reason>
-                {/* The price itself is in another cell. */}
+                {/* The explanation of the formula `price` would only repeat the price in the next cell. */}
                 {line.formula === 'price' ? reasons[line.lineType] : `${reasons[line.lineType]} ${line.why}`}
               </Reason>
             </th>

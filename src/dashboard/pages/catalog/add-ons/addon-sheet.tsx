@@ -84,7 +84,7 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
   const words = useWords('addons');
   const common = useWords('catalog');
   const featureOf = (id: string | null) => features.find((one) => one.id === id);
-  /** Model of the add-on: the selected model if the feature allows it. */
+  /** Returns the model of the add-on: the selected model if the feature allows it, otherwise `boolean`. */
   const modelOf = ({ featureId, model }: Values): AddonModel =>
     addon !== null || modelsOf(featureOf(featureId)?.type ?? 'boolean').includes(model) ? model : 'boolean';
   const edit = useCatalogEdit(addon?.id ?? null, {

@@ -23,14 +23,14 @@ const ReorderList = lazyPart(
   () => import('../../../kit/reorder-list.tsx').then((module) => module.ReorderList),
   ({ items }) => <Loading lines={2 * items.length} />,
 );
-// Preloaded, because the list is visible on the first render.
+// Preloads the list, because it's visible on the first render.
 ReorderList.preload();
 
 const PlanFilters = lazyPart(
   () => import('./plan-filters.tsx').then((module) => module.PlanFilters),
   () => <Loading lines={2} />,
 );
-// Preloaded, because the filters are visible on the first render.
+// Preloads the filters, because they're visible on the first render.
 PlanFilters.preload();
 
 const GroupSheet = lazyPart(() => import('./group-sheet.tsx').then((module) => module.GroupSheet));
