@@ -16,7 +16,7 @@ export const countText = (count: bigint, language: Language): string =>
 
 /** Formats parts per million as a percentage, with up to 4 decimals. */
 export const percentText = (ppm: number, language: Language): string =>
-  // A numeric string keeps the exact value, but the type only accepts number literals.
+  // A numeric string keeps the exact value, but the formatter's type accepts only number literals.
   new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 }).format(
     decimalText(BigInt(ppm), 6) as Intl.StringNumericLiteral,
   );

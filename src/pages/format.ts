@@ -19,7 +19,7 @@ export const moneyText = (
     currency: currency.toUpperCase(),
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
-    // The text contains only digits, but the type requires a literal.
+    // The text contains only digits, but the formatter's type accepts only number literals.
   }).format(decimalText(minor, decimals) as Intl.StringNumericLiteral);
 
 /** Formats a unit price at rate scale (10,000 = 1.00), such as $0.0025. */
@@ -33,7 +33,7 @@ export const rateText = (
     currency: currency.toUpperCase(),
     minimumFractionDigits: decimals,
     maximumFractionDigits: 4,
-    // The text contains only digits, but the type requires a literal.
+    // The text contains only digits, but the formatter's type accepts only number literals.
   }).format(decimalText(rate, 4) as Intl.StringNumericLiteral);
 
 /** Formats a date in UTC, like billing dates. */

@@ -109,7 +109,7 @@ describe.skipIf(browserPath === null)('the checkout page with saved cards and ex
     await second.page.check('#another-card');
     await expect.poll(() => second.focused()).toBe('number');
     await second.typeCard(cards.pays);
-    // Dispatch both clicks at the same time: each page hides its button as soon as the other page has paid.
+    // Dispatches both clicks at the same time, because each page hides its button as soon as the other page has paid.
     await Promise.all([first, second].map(({ page }) => page.locator('#pay').dispatchEvent('click')));
     await Promise.all([first, second].map(({ page }) => page.locator('.status.done').waitFor()));
     expect(await chargesOf(shop, customerId)).toEqual([

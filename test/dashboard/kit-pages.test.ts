@@ -172,7 +172,7 @@ describe('the page loader of a list', () => {
     expect(pages.state).toMatchObject({ status: 'ready', error: null });
   });
 
-  it('discards the rows that were hidden longest', async () => {
+  it('discards the rows that have been hidden the longest', async () => {
     const parts = openSource();
     const pages = new MarksPages(parts.source, { kept: 2 });
     pages.subscribe(() => undefined);

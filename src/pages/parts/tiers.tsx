@@ -30,7 +30,7 @@ export function Tiers({ rate, priced, words, included, name = '' }: TiersProps) 
       currency: priced.currency.toUpperCase(),
       minimumFractionDigits: priced.currencyDecimals,
       maximumFractionDigits: 12,
-      // The text contains only digits, but the type requires a literal.
+      // The text contains only digits, but the formatter's type accepts only number literals.
     }).format(decimal as Intl.StringNumericLiteral);
   return (
     <table class={styles.tiers}>

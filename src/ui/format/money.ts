@@ -44,7 +44,7 @@ function formatted(
     minimumFractionDigits: digits[0],
     maximumFractionDigits: digits[1],
     ...(o.sign === true && { signDisplay: 'exceptZero' }),
-    // The string contains only digits and a decimal point, but the type requires a literal.
+    // The string contains only digits and a decimal point, but the formatter's type accepts only number literals.
   }).format(text as Intl.StringNumericLiteral);
 }
 

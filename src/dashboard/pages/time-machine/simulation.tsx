@@ -22,7 +22,7 @@ type SimulationProps = {
   readonly until: string;
   readonly isStarting: boolean;
   readonly rejection: ApiError | null;
-  /** Advances the clock. Called with the simulation, or `null` if the simulation failed. */
+  /** Called to advance the clock, with the simulation, or with `null` if the simulation failed. */
   readonly onAdvance: (simulation: Simulation | null) => void;
   readonly onDiscard: () => void;
 };

@@ -20,7 +20,7 @@ const statuses = ['failed', 'canceled'] as const;
 
 type ResendManyProps = { readonly id: string; readonly onClose: () => void; readonly onDone: () => void };
 
-/** Dialog that resends the failed or canceled deliveries in a period. The button shows how many there are. */
+/** Dialog that resends the failed or canceled deliveries in a period. The button shows the number of these deliveries. */
 export function ResendMany({ id, onClose, onDone }: ResendManyProps) {
   const words = useWebhookWords();
   const [opened] = useState(() => Date.now());
