@@ -7,10 +7,10 @@ import { hintChange, inTransaction } from '../../../request/transaction.ts';
 import { type ExportRequest, readRequest, type SentRequest, snapshotOf } from './read-request.ts';
 import { type ExportRow, insertExport } from './store.ts';
 
-/** Prefix for the topics that announce exports to write or deliver. The environment ID follows the prefix. */
+/** Prefix of the pub/sub topics that announce exports to write or deliver. The environment ID follows the prefix. */
 export const exportTopicPrefix = 'exports:';
 
-/** Returns the topic that announces an environment's queued exports. */
+/** Returns the pub/sub topic that announces an environment's exports to write or deliver. */
 export const exportTopic = (environmentId: string): string => `${exportTopicPrefix}${environmentId}`;
 
 /**

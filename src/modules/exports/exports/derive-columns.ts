@@ -19,19 +19,19 @@ import type { ListKind } from './list-kinds.ts';
 import type { SeriesKind } from './list-series.ts';
 import { rootFieldOf } from './read-root-field.ts';
 
-// Columns for an export type, derived from the REST view of its GraphQL type or root field. Without a view, the columns are derived from
-// the GraphQL type's fields.
+// Columns of an export type, derived from the REST view of its GraphQL type or root field. Without a view, the columns are derived from the
+// GraphQL type's fields.
 
 /** Type of a column's cells. Amounts are in minor units. Rates are in ten-thousandths of the currency unit (10,000 = 1.00). */
 export type CellType = 'text' | 'json' | 'integer' | 'amount' | 'rate' | 'number' | 'boolean' | 'timestamp';
 
-/** File column. For a member of an object, the column name joins the names of the object and the member with `_`. */
+/** Column of an export file. For a member of an object, the column name joins the names of the object and the member with `_`. */
 export type Column = {
   readonly name: string;
   readonly type: CellType;
-  /** Path to the value in a resolved row. */
+  /** Path from a resolved row to the column's value. */
   readonly path: readonly string[];
-  /** GraphQL fields that lead from a row to the value. Empty if no field returns it. */
+  /** GraphQL fields that lead from a row to the value. Empty if no field returns the value. */
   readonly fields: readonly FieldNode[];
   /** Database column with the same value, which can be read without resolving the field. `null` if a resolver computes the value. */
   readonly stored: string | null;
@@ -57,7 +57,7 @@ function cellTypeOf(field: GraphQLField<unknown, unknown>): CellType {
 }
 
 /**
- * GraphQL types whose values equal the database column, except that timestamps and integers are converted in the same way for every
+ * GraphQL types whose values equal the stored values, apart from the conversion of timestamps and integers, which is the same for every
  * column.
  */
 const plainTypes = new Set([
@@ -111,10 +111,10 @@ function columnsOfFields(
   });
 }
 
-/** Columns with IDs of related rows, even in tables where they aren't foreign keys. */
+/** Columns that always contain IDs of related rows, even in tables in which the columns aren't foreign keys. */
 const commonIds = ['customerId', 'subscriptionId', 'invoiceId', 'transactionId'];
 
-/** Returns the columns in a model that contain IDs of related rows. */
+/** Returns the columns of a model that contain IDs of related rows. */
 function relationIds({ model }: ListKind): string[] {
   const keys = foreignKeys(model);
   const own = columnsByModel.get(model) ?? [];
@@ -148,7 +148,7 @@ function columnsOfList(schema: GraphQLSchema, kind: ListKind): Column[] {
 }
 
 /**
- * Returns the columns for a list's elements, followed by the columns for nested lists. Nested rows are merged with the element that contains
+ * Returns the columns of a list's elements, followed by the columns of nested lists. Nested rows are merged with the element that contains
  * them.
  */
 function columnsBelow(
@@ -185,7 +185,7 @@ function derive(schema: GraphQLSchema, name: string): Column[] {
 
 const derived = new WeakMap<GraphQLSchema, Map<string, readonly Column[]>>();
 
-/** Returns all columns for an export type: first the columns from the view, then the IDs of related rows. */
+/** Returns all columns of an export type: first the columns of its REST view, then the IDs of related rows. */
 export const columnsOfKind = (schema: GraphQLSchema, name: string): readonly Column[] =>
   derived
     .getOrInsertComputed(schema, () => new Map<string, readonly Column[]>())

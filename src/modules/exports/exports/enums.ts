@@ -11,7 +11,10 @@ export const ExportKind = builder.enumType('ExportKind', {
 export const ExportFormat = builder.enumType('ExportFormat', {
   description: 'File format of an export.',
   values: {
-    ndjson: { description: 'One JSON object per line, as in the REST API, with the IDs of related rows.' },
+    ndjson: {
+      description:
+        'One JSON object per line, in the format of the REST API, and with the IDs of related objects.',
+    },
     csv: {
       description:
         'CSV according to RFC 4180, in UTF-8 with a header row. Each amount has a second column, `…_decimal`, in units of the currency. Text that a spreadsheet would run as a formula is prefixed with an apostrophe.',
@@ -31,7 +34,7 @@ builder.enumType('ExportStatus', {
     delivering: { description: 'The files are ready and are being sent to the URL of the schedule.' },
     completed: {
       description:
-        'The files are available for 7 days. If the schedule has a delivery URL, the files were also delivered there.',
+        'The export is complete. Its files are available for 7 days. If the schedule has a delivery URL, the files were also delivered to this URL.',
     },
     failed: {
       description: "The export failed. Files that couldn't be delivered are still available for download.",

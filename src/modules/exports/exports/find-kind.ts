@@ -18,8 +18,8 @@ export function kindOf(name: string): Kind {
   return kind;
 }
 
-/** True if the rows for an export type are computed. */
+/** True if an export type is a series, whose rows are computed instead of stored. */
 export const isSeries = (kind: Kind): kind is SeriesKind => 'field' in kind;
 
-/** True if the caller can read the rows for an export type. */
+/** True if the caller can read the rows of an export type. */
 export const mayRead = (ctx: Context, name: string): boolean => isCovered(kindOf(name).access, ctx);

@@ -20,7 +20,7 @@ import { refundList, transactionList } from '../../payments/transactions/list.ts
 import { subscriptionList } from '../../subscriptions/subscriptions/list.ts';
 import { usageEventList } from '../../usage/usage/list.ts';
 
-/** Mapping from a database column to a file column. */
+/** Mapping from a database column to a column of an export file. */
 export type StoredColumn = {
   readonly name: string;
   readonly column: string;
@@ -44,9 +44,9 @@ export type ListKind = {
   /** Order in which rows are written, ascending. Requires an index. */
   readonly order: NamedOrder;
   readonly numberedBy: 'seq' | 'position';
-  /** SQL condition for the rows that existed when the counter had this value. */
+  /** SQL condition that selects the rows that existed when the environment's counter had the given value. */
   readonly isWithin: (snapshot: bigint) => Condition;
-  /** Required access. Equal to the access that the list and the GraphQL type require. */
+  /** Access required for the export. Equal to the access that the list and the GraphQL type require. */
   readonly access: ScopeAccess;
   /** Column that each row gets from a related row: the column's name, the related model, and the column that contains the related row's ID. */
   readonly joined?: { readonly column: string; readonly model: ModelName; readonly by: string };
@@ -73,12 +73,12 @@ const rowsOf = (model: ModelName, terms: Terms): ListKind => ({
 
 /** Export type whose rows and filters come from an API list. */
 function rowsIn<M extends ModelName>(list: FilteredRows<M>, terms: Terms): ListKind {
-  // A list refers to columns only by name, so its model can be widened to any model.
+  // A `FilteredRows` object refers to columns only by name, so casting its model to any model is safe.
   const general = list as unknown as FilteredRows<ModelName>;
   return rowsOf(list.model, { list: general, order: ascending(list.defaultOrder), ...terms });
 }
 
-/** Order by customer, so that each customer's rows are adjacent. */
+/** Sorts rows by customer, so that each customer's rows are adjacent. */
 const byCustomer = byColumns('customerId', 'createdAt', 'seq');
 
 const redemptionColumns: readonly StoredColumn[] = [

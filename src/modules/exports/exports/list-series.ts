@@ -7,9 +7,9 @@ export type SeriesKind = {
   readonly field: string;
   /** Path of list fields from an element of the root field to a row. Empty if each element is a row. */
   readonly rows: readonly string[];
-  /** Column names for members of parent objects that have the same name as a member of the rows. */
+  /** Column names for members of parent objects whose names are also names of row members. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Required access. Equal to the access that the root field requires. */
+  /** Access required for the export. Equal to the access that the root field requires. */
   readonly access: ScopeAccess;
 };
 

@@ -15,9 +15,9 @@ import {
 } from './read-rows.ts';
 import { isConstant, ownColumns, type Shaped, type Shown, shapeOf } from './shape-rows.ts';
 
-// Rows as text that the database formats, column by column. Creates no objects for rows and runs no resolvers.
+// Reads rows that the database formats as text, column by column. Creates no row objects and runs no resolvers.
 
-/** Rows as text, and a row with the values of the constant columns, which are the same in all rows. */
+/** Rows as text, and the values of the constant columns, which are the same in all rows. */
 export type Cells = { readonly texts: RowTexts; readonly constants: Shown };
 
 /** True if all columns are database columns or constants, so that no related rows need to be read. */

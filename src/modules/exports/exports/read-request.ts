@@ -45,7 +45,9 @@ export function filterOf({
   const sent = Object.entries(filter ?? {}).filter(([, value]) => value !== null && value !== undefined);
   const other = sent.find(([name]) => name !== kind);
   if (other !== undefined)
-    throw validationError([{ field: `filter.${other[0]}`, message: `isn't a filter of ${kind}` }]);
+    throw validationError([
+      { field: `filter.${other[0]}`, message: `can't be used to export ${kind}. Use filter.${kind} instead` },
+    ]);
   return { ...sent[0]?.[1] };
 }
 
@@ -105,7 +107,7 @@ export async function readRequest(
   return exported;
 }
 
-/** Rows with a function that writes them to a file at an offset. The chunk at offset 0 starts the file. */
+/** Chunk of rows, with a function that formats the rows for a position in the file. The chunk at offset 0 starts the file. */
 export type PlannedChunk = Omit<RowChunk<unknown>, 'read'> & {
   readonly write: (offset: number) => Promise<Chunk>;
 };
@@ -150,7 +152,10 @@ export function planOf(schema: GraphQLSchema, { kind: name, format, isGzip, requ
   return planWith(listSource(kind, shapeOf(schema, kind, columns)), rowWriter(format, columns), isGzip);
 }
 
-/** Returns the sequence number of the newest row. */
+/**
+ * Returns the number of the newest row that an export can contain: the latest event position if rows are numbered by position, otherwise
+ * the latest sequence number.
+ */
 export const snapshotOf = (
   name: string,
   numbers: { readonly seq: bigint; readonly position: bigint },

@@ -56,7 +56,7 @@ const readableSchema = (schema: GraphQLSchema): GraphQLSchema =>
       }),
   );
 
-/** Selects the fields that lead to the rows. Members of parent objects get aliases. */
+/** Gives members of parent objects the aliases of the export type, on the path from the root field to the rows. */
 function aliased(
   nodes: readonly FieldNode[],
   { rows, aliases = {} }: Pick<SeriesKind, 'rows' | 'aliases'>,

@@ -17,11 +17,11 @@ export type RowSet = {
   readonly asOf: Date;
 };
 
-/** Rows read in order, with the cursor for the next chunk. */
+/** Chunk of rows in the order of the export, with the cursor for reading the next chunk. */
 export type RowChunk<Read> = {
   readonly read: Read;
   readonly rows: number;
-  /** Cursor of the last row. The previous cursor if the chunk has no rows. */
+  /** Cursor of the last row in the chunk. The cursor of the previous chunk if the chunk has no rows. */
   readonly cursor: string | null;
   readonly isLast: boolean;
 };
@@ -61,7 +61,7 @@ async function cursorOfRow(ctx: Context, { model, order }: ListKind, id: string)
   return row === undefined ? null : encodeCursor(order, row as object);
 }
 
-/** Adds the joined column from the related rows. Runs one statement. */
+/** Adds the export type's joined column, which contains values of related rows. Runs one statement. */
 async function join(ctx: Context, { joined }: ListKind, rows: readonly Stored[]): Promise<readonly Stored[]> {
   if (joined === undefined || rows.length === 0) return rows;
   const { column, model, by } = joined;

@@ -21,7 +21,7 @@ import type { Column } from './derive-columns.ts';
 import { queryOf } from './derive-fields.ts';
 import type { ListKind } from './list-kinds.ts';
 
-// Converts rows to REST format. The schema's resolvers compute the values, as for a page of a list.
+// Converts database rows to the REST format. The schema's resolvers compute the values, as they do for list pages.
 
 /** Row in REST format. */
 export type Shown = Record<string, unknown>;
@@ -61,20 +61,23 @@ function rootedAt(schema: GraphQLSchema, type: GraphQLObjectType): GraphQLSchema
   return new GraphQLSchema({ query, types, directives });
 }
 
-/** Returns the root field with a selection for the columns. */
+/** Returns the root field with a selection set for the export's columns. */
 const rootOf = (columns: readonly Column[]): FieldNode => ({
   kind: NodeKind.FIELD,
   name: { kind: NodeKind.NAME, value: rowsField },
   selectionSet: selectionOf(columns.map(({ fields }) => fields)),
 });
 
-/** Returns the database columns that the columns' resolvers read. */
+/** Returns the database columns that the resolvers of the export's columns read. */
 const readsOf = (type: GraphQLObjectType, root: FieldNode): Columns =>
   columnsOf({ fieldNodes: [root], fragments: {}, returnType: new GraphQLList(type) });
 
 type Resolve = (ctx: Context, rows: readonly Stored[]) => Promise<readonly Shown[]>;
 
-/** Compiles the columns' fields. Returns a function that resolves them, and the database columns that they read. */
+/**
+ * Compiles the GraphQL fields of the export's columns. Returns a function that resolves these fields, and the database columns that the
+ * fields read.
+ */
 function compile(schema: GraphQLSchema, type: GraphQLObjectType, columns: readonly Column[]) {
   const root = rootOf(columns);
   const document = queryOf({ kind: NodeKind.SELECTION_SET, selections: [root] });
@@ -92,7 +95,7 @@ function compile(schema: GraphQLSchema, type: GraphQLObjectType, columns: readon
   return { resolve, reads: readsOf(type, root) };
 }
 
-/** True if a column doesn't depend on the row, such as the object's type and mode. */
+/** True if a column has the same value in every row, such as `object` and `livemode`. */
 export function isConstant(schema: GraphQLSchema, kind: ListKind, column: Column): boolean {
   const type = kind.type === null ? undefined : schema.getType(kind.type);
   if (column.stored !== null || !isObjectType(type)) return false;
@@ -124,7 +127,10 @@ function finishOf(kind: ListKind, columns: readonly Column[]): Finish {
   return make(storedValue) as Finish;
 }
 
-/** Returns the database columns that are always read: the columns needed for the order, for relations, and for the currency of amounts. */
+/**
+ * Returns the database columns that are read without a resolver: the exported columns, and the columns needed for the sort order, the
+ * related row, and the currency of amounts.
+ */
 export function ownColumns(kind: ListKind, columns: readonly Column[]): Set<string> {
   const { model, order, joined } = kind;
   const own = new Set(order.keys.map(({ column }) => column));

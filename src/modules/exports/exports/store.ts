@@ -117,7 +117,7 @@ export async function insertChunk(
   );
 }
 
-/** Reads the chunk metadata for a file, in order. */
+/** Reads the metadata of a file's chunks, in the order of the chunks. */
 export async function readDetails(sql: Query, exportId: string, part: number): Promise<Uint8Array[]> {
   const rows = await sql<{ details: Uint8Array }>(
     `SELECT t.details FROM "ExportChunk" t WHERE t."environmentId" = $1 AND t."exportId" = $2 AND t.part = $3 AND t.details IS NOT NULL
@@ -190,7 +190,7 @@ export async function ensureStream(sql: Query, callerId: string): Promise<void> 
   );
 }
 
-/** Reads the latest row numbers in the environment. All rows with these numbers or lower ones have been committed. */
+/** Reads the latest sequence number and event position in the environment. All rows up to these numbers have been committed. */
 export async function readSnapshot(sql: Query): Promise<{ readonly seq: bigint; readonly position: bigint }> {
   const [row] = await sql<{ seq: bigint; position: bigint }>(
     'SELECT seq, "eventPosition" AS position FROM "EnvironmentCounter" WHERE "environmentId" = $1',

@@ -24,7 +24,7 @@ const extendMs = 1_000;
 export type StreamFrom = {
   /** Cursor at the end of an earlier stream, or the ID of the last received row. */
   readonly after?: string | null | undefined;
-  /** Snapshot number from an earlier stream. */
+  /** Snapshot that an earlier stream returned. */
   readonly snapshot?: string | null | undefined;
 };
 
@@ -32,7 +32,7 @@ export type StreamFrom = {
 export type RowStream = {
   readonly snapshot: bigint;
   readonly chunks: Pick<AsyncGenerator<Uint8Array, void>, 'next' | 'return'>;
-  /** Returns a summary after the last chunk. */
+  /** Returns the number of rows and the last cursor. Call it after the last chunk. */
   readonly summary: () => { readonly rows: number; readonly cursor: string | null };
 };
 
@@ -67,7 +67,10 @@ async function leaseStream(ctx: Context) {
   };
 }
 
-/** Wraps chunks so that the lease is released when the stream ends or fails, or when the reader closes it, even before the first chunk. */
+/**
+ * Wraps chunks so that the lease is released when the stream ends or fails, or when the reader closes the stream, even before the first
+ * chunk.
+ */
 function releasing(
   chunks: AsyncGenerator<Uint8Array, void>,
   release: () => Promise<void>,

@@ -36,7 +36,7 @@ export const Export = builder.prismaObject('Export', {
     gzip: t.column('isGzip'),
     columns: t.computed({
       type: ['String'],
-      description: 'Selected columns, in order. Empty if all columns were selected.',
+      description: 'Names of the columns in the files, in order. Empty if the files contain all columns.',
       columns: ['request'],
       resolve: ({ request }) => [...request.columns],
     }),
@@ -46,7 +46,8 @@ export const Export = builder.prismaObject('Export', {
     progress: t.computed({
       type: 'Float',
       nullable: true,
-      description: "Progress from 0 to 1. `null` if the total number of rows isn't known.",
+      description:
+        "Completed fraction of the export, from 0 to 1. `null` if the total number of rows isn't known.",
       columns: ['status', 'total', 'rows'],
       resolve: ({ status, total, rows }) => {
         if (status === 'completed' || status === 'delivering' || total === 0n) return 1;

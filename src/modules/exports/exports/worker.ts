@@ -93,7 +93,7 @@ function openPart(
 /** Rows and bytes that a chunk adds to a file. */
 type Added = { readonly rows: number; readonly bytes: Uint8Array; readonly details: Uint8Array | null };
 
-/** Returns the export with its progress after a chunk. */
+/** Returns the export with its progress after a chunk was written. */
 function advanced(
   row: ExportRow,
   number: number,

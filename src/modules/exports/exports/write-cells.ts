@@ -6,7 +6,7 @@ import type { Column } from './derive-columns.ts';
 import type { Cells } from './read-cells.ts';
 import type { Shaped, Shown } from './shape-rows.ts';
 
-// Creates CSV rows with one cell per column.
+// Creates CSV rows. A row has one cell per column, and two cells per amount column.
 
 /** Returns a column's value in a row. `null` if an object on the column's path is `null`. */
 export function valueAt(row: Shown, path: readonly string[]): unknown {
@@ -24,7 +24,7 @@ const formula = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 /** Characters that require quotes (RFC 4180, 2.6). A single CR or LF also counts, because many readers treat it as a line break. */
 const special = /[",\r\n]/;
 
-/** Text that needs neither quotes nor an apostrophe. Most text matches, so a single test suffices. */
+/** Pattern of text that needs neither quotes nor an apostrophe. Most texts match, so most cells need only this check. */
 const plain = /^[^=+\-@\t\r\n",\uFF1D\uFF0B\uFF0D\uFF20][^",\r\n]*$/;
 
 const quoted = (text: string): string => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -33,7 +33,7 @@ const quoted = (text: string): string => (special.test(text) ? `"${text.replaceA
 const textCell = (text: string): string =>
   plain.test(text) ? text : quoted(formula.test(text) ? `'${text}` : text);
 
-/** Number of decimal places for a currency in an amount column. */
+/** Number of decimal places of an amount in a currency. Rates always have 4. */
 const decimalsOf = ({ type, isUsCents }: Column, currency: string): number =>
   type === 'rate' ? 4 : exponentOf(isUsCents ? 'usd' : currency);
 
@@ -122,7 +122,7 @@ function columnWriter(column: Column): WriteColumn {
 
 const noTexts: ColumnTexts = { joined: '', values: [] };
 
-/** Returns a writer for CSV lines like `lineWriter`, for rows as text. */
+/** Returns a writer for CSV lines from rows that the database formatted as text. Writes the same lines as `lineWriter`. */
 export function textLineWriter(columns: readonly Column[]): (cells: Cells) => string {
   const writers = columns.map((column) => ({
     column,

@@ -56,7 +56,7 @@ async function writerAt(columns: readonly Column[], offset: number) {
   const { Writer, ByteWriter } = await library();
   const bytes = new ByteWriter();
   const writer = new Writer({ writer: bytes, schema: schemaOf(columns), createdBy: 'quittance' });
-  // The library writes four bytes at the start of a file.
+  // A new `Writer` writes the four bytes that start a file. Later chunks discard these bytes.
   if (offset > 0) Object.assign(bytes, { index: 0, offset });
   return { writer, bytes };
 }

@@ -4,17 +4,17 @@ import { checkUrl } from '../../messages/webhooks/store.ts';
 
 // Upload URLs for exports. Stored encrypted, because anyone with a signed URL can upload files.
 
-/** Placeholder for the file name in a URL. */
+/** Placeholder for the file name in an upload URL. */
 const filePart = '{file}';
 
-/** Returns the URL for a file. */
+/** Returns the upload URL of a file, with the file name in place of the placeholder. */
 export const addressOf = (url: string, fileName: string): string =>
   url.replaceAll(filePart, encodeURIComponent(fileName));
 
 /** True if each file of an export is uploaded to its own URL. */
 export const namesFiles = (url: string): boolean => url.includes(filePart);
 
-/** Returns a URL for display, without the query and credentials, which may contain secrets. */
+/** Returns an upload URL for display, without the query string and credentials, which may contain secrets. */
 export function shownAddress(url: string): string {
   const { protocol, host, pathname, search } = new URL(url.replaceAll(filePart, 'FILE'));
   return `${protocol}//${host}${pathname.replaceAll('FILE', filePart)}${search === '' ? '' : '?…'}`;

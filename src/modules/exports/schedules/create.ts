@@ -35,7 +35,7 @@ export async function createSchedule(
     throw specificError('validation_error', 'scheduled_series', { param: 'kind', values: { kind } });
   const sealedUrl = sent.deliveryUrl ? await sealAddress(ctx, sent.deliveryUrl) : null;
   return inTransaction(ctx, async (tx) => {
-    // Taking a sequence number locks the environment's counter. Because of this lock, concurrent requests are counted one after the other.
+    // Taking a sequence number locks the environment's counter, so concurrent requests can't exceed the limit.
     const seq = await nextSeq(tx);
     if ((await countSchedules(tx.sql)) >= maxSchedules)
       throw specificError('validation_error', 'too_many_schedules', { values: { most: maxSchedules } });

@@ -20,7 +20,7 @@ import {
   type ScheduleRow,
 } from './store.ts';
 
-/** Maximum duration of an upload. */
+/** Maximum duration of the upload of one file. */
 const mostMs = 3_600_000;
 
 /** Thrown if the process stops before the file is uploaded. The next worker uploads the whole file again. */
@@ -99,7 +99,7 @@ async function putAll(
   return null;
 }
 
-/** Result of a delivery attempt, with its start time. */
+/** Result of a delivery attempt, with the time at which the attempt started. */
 type Attempt = { readonly failure: Failure; readonly isSent: boolean; readonly begunAt: Date };
 
 /** Updates the schedule after a delivery ends. Disables the schedule after several consecutive failures. */
@@ -129,7 +129,7 @@ const noteAttempt = (
   inTransaction(
     ctx,
     async (tx) => {
-      // Locks the schedule first, in the same order as an update of its URL.
+      // Lock the schedule before the export. An update of the schedule's URL takes the locks in the same order.
       const schedule = row.scheduleId === null ? null : await lockSchedule(tx.sql, row.scheduleId);
       const key = { id: row.id, owner };
       hintChange(tx);

@@ -45,7 +45,7 @@ export async function lockDueSchedule(sql: Query, id: string, now: Date): Promis
   return row ?? null;
 }
 
-/** Records a run and the time of the next run. */
+/** Records a run of a schedule and the time of its next run. */
 export async function noteRun(
   sql: Query,
   {
@@ -166,15 +166,17 @@ export async function noteRetry(
   );
 }
 
-/** Result of a delivery. */
+/** Final result of delivering an export. */
 type DeliveryEnd = {
-  /** Reason for a permanent failure. `null` on success. */
+  /** Reason why the delivery failed permanently. `null` if the delivery succeeded. */
   readonly error: string | null;
   readonly deliveredAt: Date | null;
   readonly now: Date;
 };
 
-/** Records the end of a delivery. Returns `false` without changes if the owner lost the lease or the export was canceled. */
+/**
+ * Records the final result of delivering an export. Returns `false` without changes if the owner lost the lease or the export was canceled.
+ */
 export async function noteDelivery(
   sql: Query,
   { id, owner }: Delivering,
@@ -189,7 +191,7 @@ export async function noteDelivery(
   return noted.length === 1;
 }
 
-/** Records the end of a delivery in its schedule. The caller must have locked the schedule. */
+/** Records the final result of delivering an export in its schedule. The caller must have locked the schedule. */
 export async function noteScheduleDelivery(
   sql: Query,
   {

@@ -21,7 +21,7 @@ export const ExportSchedule = builder.prismaObject('ExportSchedule', {
     gzip: t.column('isGzip'),
     columns: t.computed({
       type: ['String'],
-      description: 'Selected columns, in order. Empty if all columns were selected.',
+      description: 'Names of the columns in the files, in order. Empty if the files contain all columns.',
       columns: ['request'],
       resolve: ({ request }) => [...request.columns],
     }),

@@ -55,7 +55,7 @@ export const runSchedule = (ctx: Context, id: string): Promise<string | null> =>
     return row.id;
   });
 
-/** Starts running due schedules, based on each environment's time (DAT-35a). */
+/** Starts the worker that runs due schedules, based on each environment's time (DAT-35a). */
 export function startExportSchedules(app: App): Pick<LeasedLoop, 'stop'> {
   const { config, database, log, wall } = app;
   return startLeasedLoop<ScheduleKey>({
@@ -74,7 +74,10 @@ export function startExportSchedules(app: App): Pick<LeasedLoop, 'stop'> {
   });
 }
 
-/** Starts uploading exports to their schedules' URLs, based on real time (DAT-35b). Several processes can deliver at the same time. */
+/**
+ * Starts the worker that uploads exports to their schedules' URLs, based on real time (DAT-35b). Several processes can deliver at the same
+ * time.
+ */
 export function startExportDeliveries(app: App): Pick<LeasedLoop, 'stop'> {
   const { config, database, log, pubsub, wall } = app;
   const loop = startLeasedLoop<ExportKey>({
