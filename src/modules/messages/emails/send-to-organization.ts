@@ -5,7 +5,7 @@ import type { MailMessage } from '../../../platform/mail.ts';
 import type { Context } from '../../../request/context.ts';
 import type { EmailRow } from './store.ts';
 
-/** Properties that differ between stored emails. */
+/** Columns of a stored email whose values the sender of the email chooses. */
 type StoredEmail = Pick<EmailRow, 'audience' | 'customerId' | 'recipient' | 'subject' | 'content'>;
 
 /**

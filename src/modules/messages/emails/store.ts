@@ -25,7 +25,7 @@ export function kindOf(kind: EmailKind | null): EmailKind {
   return kind;
 }
 
-/** Leases on environments for the workers that send emails. */
+/** Leases of environments for the workers that send emails. */
 export const emailLeases = leaseTable<EnvironmentKey>('EmailCursor', ['environmentId']);
 
 /**
@@ -87,7 +87,7 @@ export async function findHolders(
   return new Set(held.map(({ customerId }) => customerId));
 }
 
-/** Stores the outbox position of the email cursor. */
+/** Moves the environment's email cursor to an outbox position. */
 export async function moveEmailCursor(sql: Query, position: bigint): Promise<void> {
   await sql('UPDATE "EmailCursor" SET position = $2 WHERE "environmentId" = $1', [position]);
 }
@@ -113,7 +113,7 @@ export async function claimEmails(
   return rows.toSorted((a, b) => Number(a.seq - b.seq));
 }
 
-/** Counts the unclaimed emails due at `now`, up to `limit`. */
+/** Counts the unclaimed emails that are due at `now`, up to `limit`. */
 export async function countWaiting(sql: Query, now: Date, limit: number): Promise<number> {
   const [row] = await sql<{ waiting: bigint }>(
     `SELECT count(*) AS waiting FROM (
@@ -128,11 +128,11 @@ export type EmailRecord = Pick<
   Row<'EmailNotification'>,
   'id' | 'status' | 'subject' | 'error' | 'nextAttemptAt' | 'sentAt' | 'finishedAt'
 > & {
-  /** Number of attempts so far. Defaults to the number stored when the email was claimed. */
+  /** Number of attempts to send the email so far. Defaults to the number that was stored when the email was claimed. */
   readonly attempts?: number;
 };
 
-/** Stores the results of attempts in one statement. */
+/** Stores the results of attempts to send emails. Runs one statement. */
 export async function recordEmails(sql: Query, records: readonly EmailRecord[]): Promise<void> {
   await sql(
     `UPDATE "EmailNotification" l SET status = r.status, subject = coalesce(r.subject, l.subject), attempts = coalesce(r.attempts, l.attempts), error = r.error, "nextAttemptAt" = r."nextAttemptAt",
@@ -177,7 +177,10 @@ export type EmailAbout = 'subscription' | 'invoice';
 
 const namedBy = { subscription: 'e."subscriptionId"', invoice: 'e."invoiceId"' } as const;
 
-/** Reads the latest 1,000 emails about each subscription or invoice, newest first. Runs one statement over their customers' emails. */
+/**
+ * Reads the latest 1,000 emails about each subscription or invoice, newest first. Runs one statement on the emails of the objects'
+ * customers.
+ */
 export const readEmailsAbout = (
   sql: Query,
   about: EmailAbout,

@@ -10,12 +10,12 @@ export const maxDigestCustomers = 1_000;
 export type EventDigest = {
   readonly fromPosition: bigint;
   readonly toPosition: bigint;
-  /** Number of events by type. */
+  /** Number of events in the digest by event type. */
   readonly counts: ReadonlyMap<string, number>;
   readonly customerIds: ReadonlySet<string>;
 };
 
-/** Collects events until the digest is sent. */
+/** Digest to which events are added until it's sent. */
 class Digest implements EventDigest {
   readonly fromPosition: bigint;
   toPosition: bigint;

@@ -13,7 +13,10 @@ const ofInvoice = {
   partial: { where: 't."invoiceId" IS NOT NULL', without: [] },
 };
 
-/** Event types about one-time payments, plan grants, and payouts, whose IDs are part of the event data. The index has the same list. */
+/**
+ * Event types about one-time payments, plan grants, and payouts, whose IDs are part of the event data. Must match the list of event types
+ * in the index.
+ */
 const named = {
   name: 'Event_by_subject',
   column: 'data',

@@ -15,7 +15,7 @@ import { belongsToCustomerWith } from '../../customers/customers/store.ts';
 import { EventKind, EventSource } from '../../organization/event-types/enums.ts';
 import { aboutSubjects } from './find-by-subject.ts';
 
-/** Newest first, by position. Events don't have a creation time or a `seq`. */
+/** Sorts events by position, newest first. Events have neither a creation time nor a `seq`. */
 export const latestFirst: NamedOrder = {
   name: 'position',
   keys: [{ column: 'position' }],
@@ -36,7 +36,7 @@ export const eventList = listOf('Event', {
       index: { name: 'Event_environmentId_customerId_position_idx' },
     }),
     subscriptionIds: f.oneOf('subscriptionId', 'ID', 'IDs of the subscriptions to include.', {
-      // The customer's event index is sufficient for the search.
+      // The index of the customer's events is sufficient to find the events of a subscription.
       index: {
         name: 'Event_environmentId_customerId_position_idx',
         owner: { model: 'Subscription', column: 'customerId' },

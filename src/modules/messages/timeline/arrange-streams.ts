@@ -1,6 +1,6 @@
-// Merges several sorted lists into one. Pure functions.
+// Pure functions that merge several sorted lists into one.
 
-/** Section of a list: consecutive rows with their cursors, and whether more rows follow. */
+/** Consecutive rows of a list with their cursors, and whether more rows follow. */
 export type Stream<Row extends object> = {
   readonly name: string;
   readonly rows: readonly { readonly row: Row; readonly at: Date; readonly cursor: string }[];

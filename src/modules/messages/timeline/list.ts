@@ -28,7 +28,7 @@ type Name = (typeof names)[number];
 
 const notes = { model: 'CustomerNote', order: newestFirst } as const;
 
-/** Pages of a timeline have no total count and no `marks`. */
+/** Placeholder values, because pages of a timeline have no total count and no `marks`. */
 const noFigures: PageSource = {
   count: () => Promise.resolve(0),
   marks: () => Promise.resolve({ cursors: [], count: 0 }),
@@ -65,7 +65,7 @@ async function streamOf(name: Name, read: Promise<Page<TimelineRow>>): Promise<S
   return { name, rows, hasMore: (await page.pageInfo.hasNextPage) === true };
 }
 
-/** Number of rows to read from a source list, and the cursor after which to start. */
+/** Number of rows to read from a source list, and the cursor after which the rows start. */
 type Part = { readonly first: number; readonly after: string | undefined };
 
 /** Functions that read a customer's source lists. */
@@ -82,7 +82,7 @@ const readers: Readonly<
   },
 };
 
-/** Returns the source list of an entry kind. */
+/** Returns the source list that contains the entries of a type. */
 const nameOf = (kind: Kind): Name => (kind === 'change' ? 'event' : kind);
 
 /**

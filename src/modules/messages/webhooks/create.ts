@@ -27,8 +27,8 @@ export async function createWebhook(
   rejectRepeated(input.events);
   await checkUrl(ctx, input.url);
   return inTransaction(ctx, async (tx) => {
-    // Taking a sequence number locks the environment's counter. Because of this lock, concurrent requests are counted one after the other,
-    // and no event is committed before the endpoint's cursor is set.
+    // Taking a sequence number locks the environment's counter. Concurrent requests therefore can't exceed the limit, and no event is
+    // committed before the endpoint's cursor is set.
     const seq = await nextSeq(tx);
     const count = await countEndpoints(tx);
     if (count >= maxEndpoints) {

@@ -123,7 +123,7 @@ builder.mutationField('webhookTest', (t) =>
   t.field({
     type: WebhookTest,
     description:
-      'Sends a test message to an endpoint once, even if the endpoint is disabled. The message is a `webhook.test` event with empty data, or an example event of the requested type. Reports whether the endpoint responded with 2xx in time.',
+      'Sends a test message to an endpoint once, even if the endpoint is disabled. The message is a `webhook.test` event with empty data, or an example event of the requested type. Reports whether the endpoint responded with a 2xx status before the timeout.',
     rest: {
       method: 'POST',
       path: '/webhooks/{id}/test',

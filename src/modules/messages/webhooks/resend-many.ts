@@ -6,7 +6,7 @@ import { type ResendFilter, requireLockedWebhook, restartDeliveries, type Webhoo
 /** Maximum number of deliveries that one request resends. */
 const maxResent = 1_000;
 
-/** Result of resending: the number of deliveries, and whether all matching deliveries were resent. */
+/** Result of resending deliveries: the number of resent deliveries, and whether all matching deliveries were resent. */
 export type Resent = {
   readonly webhook: WebhookRow;
   readonly resentCount: number;

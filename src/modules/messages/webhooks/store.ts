@@ -84,7 +84,7 @@ export async function lockCursor(sql: Query, webhookId: string, owner: string): 
   return row?.position ?? null;
 }
 
-/** Stores the outbox position of an endpoint's cursor. */
+/** Moves an endpoint's cursor to an outbox position. */
 export async function moveCursor(sql: Query, webhookId: string, position: bigint): Promise<void> {
   await sql('UPDATE "WebhookCursor" SET position = $3 WHERE "environmentId" = $1 AND id = $2', [
     webhookId,
@@ -139,7 +139,7 @@ export async function recordAttempts(
   records: readonly AttemptRecord[],
 ): Promise<ReadonlySet<string>> {
   const first = await takeVersions(tx, records.length);
-  // The value is passed as text, because JSON numbers can't represent values of this size.
+  // The version is passed as text, because JSON numbers can't represent every 64-bit integer.
   const versioned = records.map((record, index) => ({ ...record, version: String(first + BigInt(index)) }));
   const rows = await tx.sql<{ id: string }>(
     `UPDATE "WebhookDelivery" d SET status = r.status, attempts = r.attempts, "nextAttemptAt" = r."nextAttemptAt", "lastAttemptAt" = r."lastAttemptAt",
@@ -154,7 +154,7 @@ export async function recordAttempts(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns the latest version in the environment. Later changes get higher versions. */
+/** Returns the latest version of a delivery in the environment. Later changes to deliveries get higher versions. */
 export async function readLastVersion(sql: Query): Promise<bigint> {
   const [row] = await sql<{ seq: bigint }>('SELECT seq FROM "EnvironmentCounter" WHERE "environmentId" = $1');
   return row?.seq ?? 0n;
@@ -194,16 +194,16 @@ export async function requireLockedWebhook(ctx: Context, id: string): Promise<We
 }
 
 /**
- * True if endpoints in the environment can have private addresses. They can only in a sandbox, if the settings allow it and the
- * organization wasn't created by `POST /provision`, which is open to anyone (PLT-40).
+ * True if endpoints in the environment can have private addresses: in a sandbox whose installation allows them and whose organization
+ * wasn't created by `POST /provision`, which is open to anyone (PLT-40).
  */
 export const allowsPrivateAddresses = ({ app, livemode, environment }: Context): boolean =>
   !livemode && !environment.isProvisioned && app.config.webhooksToPrivateAddresses;
 
 /**
- * Throws `validation_error` if a URL isn't allowed: in the live environment without TLS, or with a private address that the environment doesn't allow
- * (PLT-40). Call it before the transaction, because it resolves the host name. Deliveries check the address again, because DNS records can
- * change. `field` is the input that contains the URL.
+ * Throws `validation_error` if a URL isn't allowed: a URL without TLS in the live environment, or a URL with a private address that the
+ * environment doesn't allow (PLT-40). Call it before the transaction, because it resolves the host name. Deliveries check the address
+ * again, because DNS records can change. `field` is the input that contains the URL.
  */
 export async function checkUrl(ctx: Context, text: string, field = 'url'): Promise<void> {
   const badUrl = (message: string): QuittanceError => validationError([{ field, message }]);
@@ -253,7 +253,7 @@ export type HealthRow = {
   readonly medianMs: number | null;
 };
 
-/** Maximum number of deliveries per endpoint that the statistics include. The latest deliveries are included. */
+/** Number of latest deliveries per endpoint that the statistics include. */
 export const maxDeliveries = 10_000;
 
 /**

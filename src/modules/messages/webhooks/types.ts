@@ -98,7 +98,7 @@ export const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
   description: 'Status of a delivery.',
   values: {
     pending: { description: 'The delivery is scheduled for its next attempt.' },
-    succeeded: { description: 'The endpoint responded with 2xx in time.' },
+    succeeded: { description: 'The endpoint responded with a 2xx status before the timeout.' },
     failed: { description: "All attempts failed. The delivery isn't retried automatically." },
     canceled: { description: 'The delivery was canceled because its endpoint was disabled or deleted.' },
   } as const,
@@ -142,7 +142,7 @@ const WebhookAttempt = builder.objectRef<Stored.WebhookAttempts[number]>('Webhoo
     responseBody: t
       .maybe('responseBody', 'String')
       .describe(
-        'First 1,000 characters of the response. `null` if there was no response or the address is private.',
+        "First 1,000 characters of the response. `null` if there was no response or the endpoint's address is private.",
       ),
     error: t
       .maybe('error', 'String')
@@ -203,11 +203,11 @@ export const WebhookResend = builder.objectRef<Resent>('WebhookResend').implemen
   description: 'The result of resending deliveries.',
   fields: (t) => ({
     webhook: t.member('webhook', Webhook).describe('Endpoint to which the deliveries are resent.'),
-    resentCount: t.member('resentCount', 'Int').describe('Number of deliveries that are resent.'),
+    resentCount: t.member('resentCount', 'Int').describe('Number of deliveries that the request resends.'),
     isComplete: t
       .member('isComplete', 'Boolean')
       .describe(
-        '`true` if all matching deliveries are resent. If `false`, repeat the request to resend the remaining deliveries.',
+        '`true` if the request resends all matching deliveries. If `false`, repeat the request to resend the remaining deliveries.',
       ),
   }),
 });
@@ -216,7 +216,7 @@ export const WebhookTest = builder.objectRef<DeliveryRow>('WebhookTest').impleme
   description: 'The result of testing an endpoint.',
   fields: (t) => ({
     success: t.boolean({
-      description: 'Whether the endpoint responded with 2xx in time.',
+      description: 'Whether the endpoint responded with a 2xx status before the timeout.',
       resolve: ({ status }) => status === 'succeeded',
     }),
     deliveryId: t.member('id', 'ID').describe('ID of the recorded delivery, starting with `whd_`.'),

@@ -10,7 +10,7 @@ import {
   type WebhookRow,
 } from './store.ts';
 
-/** Changes to an endpoint. `undefined` keeps the current value, and `null` removes the description. */
+/** Changes to an endpoint. A field that is `undefined` keeps its current value. `null` removes the description. */
 export type WebhookChanges = {
   readonly id: string;
   readonly url?: string | null | undefined;

@@ -86,7 +86,7 @@ describe('the sandbox (PLT-114)', () => {
     expect(kept).toMatchObject({
       recipient: 'stranger@corp.test',
       attempts: 0,
-      error: 'Sandboxes send emails to verified members of the organization only.',
+      error: 'A sandbox sends emails only to verified members of the organization.',
     });
     expect(kept?.text).toContain('Quarry');
     const changes = await watchChanges(t.app.database.query);
@@ -100,7 +100,7 @@ describe('the sandbox (PLT-114)', () => {
     expect((await rejection(t, sending, { id: own.id }, { key: shop.key })).code).toBe('rate_limited');
     await createAdjustment(shop, { customerId: own.customerId, amount: 700, description: 'More' });
     const ended = await settled(shop.key, ['kept', 'sent', 'kept']);
-    expect(ended.at(-1)?.error).toBe('The sandbox reached its limit of emails.');
+    expect(ended.at(-1)?.error).toBe('The sandbox has reached its email limit.');
     expect(mail.notifications.map(({ to }) => to?.[0]?.address?.toLowerCase())).toEqual(
       Array(4).fill(owner.email),
     );
@@ -118,7 +118,7 @@ describe('the live environment', () => {
     expect(waiting).toMatchObject({
       status: 'pending',
       attempts: 0,
-      error: 'The owner of the organization has to verify an email address first.',
+      error: 'The owner of the organization must verify an email address first.',
     });
     expect(await send(live.key, invoice.id)).toEqual({
       invoiceSend: { sent: false, reason: 'organization_unverified' },
@@ -140,7 +140,8 @@ describe('the live environment', () => {
     expect(late.at(-1)).toMatchObject({
       status: 'pending',
       attempts: 0,
-      error: 'The limit of emails to this address or of this organization is reached.',
+      error:
+        'The email limit of this address or organization has been reached. The email will be sent later.',
     });
     later(60 + 24 * 60);
     await settled(live.key, ['sent', 'sent', 'sent', 'sent']);

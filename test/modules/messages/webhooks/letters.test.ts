@@ -56,7 +56,7 @@ it('a permanently failed webhook delivery sends an email to the notification rec
     expect(mail.notifications[0]?.text?.trim()).toBe(
       [
         'Hello,',
-        "An event couldn't be delivered after 8 attempts. Quittance won't retry the delivery automatically. You can resend it.",
+        "An event couldn't be delivered after 8 attempts. Quittance won't retry the delivery automatically. You can resend it in the dashboard.",
         [
           `Endpoint: ${receiver.url}`,
           `Event: customer.created (${provided?.eventId})`,

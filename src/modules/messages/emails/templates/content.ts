@@ -24,7 +24,7 @@ export type AnnouncedCharge = {
   readonly on: Date;
   /** Interval at which the charge recurs. `null` if the charge is one-time. */
   readonly interval: RecurringInterval | null;
-  /** True if usage can't increase the amount. */
+  /** True if further usage can't increase the charge. */
   readonly isFinal: boolean;
 };
 
@@ -60,7 +60,7 @@ export type EmailAbout = {
 /** Renders an email from its data. */
 export type EmailText = (head: EmailHead, about: EmailAbout) => MailMessage;
 
-/** Name of a labeled value in an email. */
+/** Name of a labeled value that an email can show. */
 export type FactName = 'invoice' | 'creditNote' | 'amount' | 'date' | 'due' | 'plan';
 
 /** Returns the text of a labeled value. `null` if the email omits the value. */

@@ -5,7 +5,7 @@ import type { Sender } from './layout.ts';
 
 type Addressee = { readonly fullName: string; readonly metadata: unknown; readonly country: string | null };
 
-/** Returns the head of an email to a customer, with the organization as the sender. Links are removed from names. */
+/** Returns the recipient and the sender of an email to a customer. The sender is the organization. Links are removed from names. */
 export const headOf = (
   organization: Sender,
   customer: Addressee,

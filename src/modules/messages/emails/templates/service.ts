@@ -1,6 +1,6 @@
 import type { Sender } from './layout.ts';
 
-/** Quittance as the sender of emails to organizations. */
+/** Sender of emails to organizations: Quittance, without branding. */
 export const service: Sender = {
   name: 'Quittance',
   accentColor: null,

@@ -8,7 +8,7 @@ import { emailWords } from './words.ts';
 
 // Email to an owner about a change to payment, payout, or tax settings (PLT-53). Quittance is the sender.
 
-/** Settings change that is reported to owners. */
+/** Change to the settings that owners are notified about. */
 export type SettingsChange = {
   readonly kind: string;
   readonly data: { readonly [field: string]: unknown };

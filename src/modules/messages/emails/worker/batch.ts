@@ -17,8 +17,8 @@ import { heldBack } from './hold-back.ts';
 import { draftPortalLink } from './portal-link.ts';
 
 /**
- * Number of emails in a batch. Small if a mail server is used: if a process dies while sending a batch, the emails in the batch aren't sent
- * again.
+ * Maximum number of emails in a batch. Small if a mail server is used, because the emails of a batch aren't sent again if the process dies
+ * while sending the batch.
  */
 const batchSizes = { server: 20, files: 250 } as const;
 
@@ -29,7 +29,7 @@ const errorLength = 1_000;
 
 const open = { subject: null, error: null, nextAttemptAt: null, sentAt: null, finishedAt: null } as const;
 
-/** Record of a failed attempt: the email will be retried later or is marked as failed. */
+/** Returns the result of a failed attempt: the email is retried later, or gets the status `failed` or `unconfirmed`. */
 function failedRecord(
   ctx: Context,
   row: EmailRow,
@@ -73,7 +73,7 @@ async function draftWanted(ctx: Context, rows: readonly EmailRow[]): Promise<(ro
   for (const row of links) byId.set(row.id, await draftPortalLink(ctx, organization, row));
   return (row) =>
     row.audience !== 'organization'
-      ? (byId.get(row.id) ?? { canceled: 'The organization does not want it sent.' })
+      ? (byId.get(row.id) ?? { canceled: 'The organization turned off emails of this type.' })
       : organizationEmail(row);
 }
 
@@ -95,7 +95,7 @@ async function sendOne(ctx: Context, { row, draft, isKept }: Taken): Promise<Ema
   }
 }
 
-/** Selects the emails to hold back and renders the remaining emails. */
+/** Returns a function that renders the claimed emails, and the emails to withhold or delay. */
 async function admitAndDraft(ctx: Context, rows: readonly EmailRow[]) {
   const draftOf = await draftWanted(ctx, rows);
   // Canceled emails don't count toward a limit.

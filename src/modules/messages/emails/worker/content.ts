@@ -93,7 +93,7 @@ const dateIn = (data: Data, field: string): Date | null => {
   return text === null ? null : new Date(text);
 };
 
-/** Returns the amount for an email: the charged, refunded, or due amount. */
+/** Returns the amount to show in an email: the charged, refunded, or due amount. */
 function moneyOf(
   kind: EmailKind,
   data: Data,
@@ -123,7 +123,7 @@ function moneyOf(
 const requestsPayment = (kind: EmailKind): boolean =>
   kind === 'checkout' || kind === 'invoice' || kind === 'payment_failed';
 
-/** Returns why an email that requests an action is obsolete. `null` if the action is still needed. */
+/** Returns the reason why an email that requests an action is obsolete. `null` if the action is still needed. */
 function pastReason(
   kind: EmailKind,
   invoice: Row<'Invoice'> | null,
@@ -159,7 +159,7 @@ async function pageOf(ctx: Context, data: Data, invoice: Row<'Invoice'> | null):
   return (await recoveryLinkTo(ctx, invoice.id)).url;
 }
 
-/** Converts a charge to the form used in emails. */
+/** Converts a charge to the format that email templates use. */
 function announced(charge: NextCharge | undefined): EmailAbout['next'] {
   if (charge === undefined) return null;
   const { amountMinor, invoice, at, subscription, isFinal } = charge;
@@ -218,8 +218,8 @@ async function aboutOf(
 }
 
 /**
- * Renders a batch of customer emails in the given order. Reads the data for all emails with the same statements. If `isShown` is `true`,
- * the emails are only displayed, and their portal links don't work.
+ * Renders a batch of customer emails in the given order. Reads the data of all emails with a fixed number of statements. If `isShown` is
+ * `true`, the emails are only displayed, and their portal links don't work.
  */
 export async function draftEmails(
   ctx: Context,

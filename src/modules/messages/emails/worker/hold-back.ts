@@ -5,12 +5,12 @@ import type { Context } from '../../../../request/context.ts';
 import { readPermission } from '../../../organization/organizations/check-mail.ts';
 import type { EmailRecord, EmailRow } from '../store.ts';
 
-/** Dashboard messages about withheld and delayed emails. */
+/** Reasons why emails are withheld or delayed, shown in the dashboard. */
 const texts = {
-  sandbox: 'Sandboxes send emails to verified members of the organization only.',
-  sandboxLimit: 'The sandbox reached its limit of emails.',
-  unverified: 'The owner of the organization has to verify an email address first.',
-  limit: 'The limit of emails to this address or of this organization is reached.',
+  sandbox: 'A sandbox sends emails only to verified members of the organization.',
+  sandboxLimit: 'The sandbox has reached its email limit.',
+  unverified: 'The owner of the organization must verify an email address first.',
+  limit: 'The email limit of this address or organization has been reached. The email will be sent later.',
 } as const;
 
 const open = { subject: null, error: null, nextAttemptAt: null, sentAt: null, finishedAt: null } as const;
@@ -35,7 +35,7 @@ const delayedRecord = ({ id, attempts }: EmailRow, error: string, nextAttemptAt:
   nextAttemptAt,
 });
 
-/** Record of an email to a recipient that the environment isn't allowed to email (PLT-114). */
+/** Returns the record of an email to a recipient whom the environment isn't allowed to email (PLT-114). */
 function withheldRecord(ctx: Context, row: EmailRow, reason: Withheld): EmailRecord {
   if (reason === 'sandbox') return keptRecord(ctx, row, texts.sandbox);
   const next = nextWhileUnverified(row.createdAt, ctx.wall.now());
@@ -44,8 +44,8 @@ function withheldRecord(ctx: Context, row: EmailRow, reason: Withheld): EmailRec
 
 /**
  * Returns the emails in a batch that must not be sent now, by ID, with their records. These are emails to disallowed recipients, and emails
- * above a limit (PLT-115). An email above a limit is delayed in the live environment and kept in a sandbox. Emails that are only written to files are
- * never held back.
+ * above a limit (PLT-115). An email above a limit is delayed in the live environment and kept in a sandbox. Emails that are only written to
+ * files are never withheld or delayed.
  */
 export async function heldBack(
   ctx: Context,

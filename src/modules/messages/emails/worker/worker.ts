@@ -9,10 +9,13 @@ import { fanOutEmails } from './fan-out.ts';
 /** Maximum number of environments that one process serves at the same time. */
 const maxEnvironments = 4;
 
-/** Maximum number of batches sent for an environment before its slot is released for other environments. */
+/** Maximum number of batches that are sent for one environment before other environments get a turn. */
 const batchesPerVisit = 10;
 
-/** Pause between searches. Usage and clock runs commit hundreds of times per second, and each search runs a dozen statements. */
+/**
+ * Pause between searches for environments with new events or due emails. Usage and clock runs commit hundreds of times per second, and each
+ * search runs a dozen statements.
+ */
 const restMs = 250;
 
 const leaseMs = 30_000;
@@ -20,10 +23,10 @@ const leaseMs = 30_000;
 /** Interval at which a process that doesn't send emails skips events. Skipping prevents emails about past events once emails are turned on. */
 const silentMs = 60_000;
 
-/** Email sender that is running in a process. */
+/** Email worker that is running in this process. */
 export type EmailRunner = Pick<LeasedLoop, 'stop'>;
 
-/** Resolves the emails that a worker was sending when it died. */
+/** Marks the emails that a worker was sending when it died as `unconfirmed`. */
 async function endLost({ app, environment, log, sql, wall }: Context): Promise<void> {
   const lost = await endUnconfirmed(sql, 'The process ended while the email was being sent.', wall.now());
   if (lost === 0) return;

@@ -2,11 +2,11 @@ import type { DeliveryRow } from '../store.ts';
 
 /**
  * Queue of one endpoint's deliveries (PLT-47). First attempts for the same customer run one after another, in the order of their events.
- * Later attempts, and events without a customer, don't wait. Customers take turns.
+ * Retries, and deliveries of events without a customer, don't wait. Customers take turns.
  */
 export class DeliveryQueue {
   readonly #held = new Map<string, DeliveryRow>();
-  /** First attempts by customer. The first delivery of each chain is ready or running. */
+  /** Deliveries that wait for their first attempt, by customer. The first delivery of each chain is ready or running. */
   readonly #chains = new Map<string, DeliveryRow[]>();
   #ready: DeliveryRow[] = [];
 

@@ -36,7 +36,7 @@ export class Visit {
   readonly #inTurn: InTurn;
   readonly #queue = new DeliveryQueue();
   readonly #running = new Set<Promise<void>>();
-  /** Events of the queued deliveries, by ID. */
+  /** Events of the queued deliveries, by event ID. */
   readonly #events = new Map<string, EventRow>();
   #results: Attempt[] = [];
   #recording: Promise<void> | null = null;
@@ -118,10 +118,12 @@ export class Visit {
     this.#recording ??= this.#record(ctx);
   }
 
-  /** Records results until none are left. Results that arrive during a transaction are recorded together in the next transaction. */
+  /**
+   * Records attempt results until none are waiting. Results that arrive during a transaction are recorded together in the next transaction.
+   */
   async #record(ctx: Context): Promise<void> {
     const { id: webhookId } = this.#leased.key;
-    // Combines results that arrive in the same tick.
+    // Waits for the results that arrive in the same tick, to record them together.
     await Promise.resolve();
     while (this.#results.length > 0) {
       const attempts = this.#results;
@@ -137,7 +139,7 @@ export class Visit {
         this.#events.delete(delivery.eventId);
       }
     }
-    // No `await` between the check above and this line. Otherwise, a result could be missed.
+    // Don't await anything between the loop's last check and this line. Otherwise, a new result could stay unrecorded.
     this.#recording = null;
   }
 

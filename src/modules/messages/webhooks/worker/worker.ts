@@ -9,13 +9,13 @@ import { Visit } from './visit.ts';
 /** Maximum number of endpoints that one process serves at the same time. An unresponsive endpoint occupies only its own slot. */
 const maxEndpoints = 256;
 
-/** Pause between searches. The pause can be short, because every commit wakes the loop anyway. */
+/** Pause between searches for endpoints with work. The pause can be short, because every commit wakes the loop anyway. */
 const restMs = 25;
 
 /** Time added to the maximum duration of an attempt, so that a lease expires only after its process has died. */
 const leaseMarginMs = 20_000;
 
-/** Webhook dispatcher that is running in a process. */
+/** Webhook worker that is running in this process. */
 export type Dispatcher = Pick<LeasedLoop, 'stop'>;
 
 /**
