@@ -32,10 +32,10 @@ import type { Group } from '../ranges/types.ts';
 export type SeriesInput = DayRange &
   ConversionChoice & { readonly interval?: MetricInterval | null | undefined };
 
-/** Date range for one point. `isClosed` is `true` if the range has ended. */
+/** Date range of a point in a series. `isClosed` is `true` if the range has ended. */
 export type PointSpan = Bucket & { readonly isClosed: boolean };
 
-/** Cash amounts for one point, in minor units. `null` if an exchange rate is missing. */
+/** Cash amounts of a point in a series, in minor units. An amount is `null` if an exchange rate is missing. */
 export type CashPoint = PointSpan & Readonly<Record<CashFigure, bigint | null>>;
 
 /** Properties shared by all cash and receivables series. */
@@ -48,7 +48,7 @@ export type SeriesHead = {
 
 export type CashSeries = SeriesHead & { readonly points: readonly CashPoint[] };
 
-/** Billed amount for one point, in minor units. `null` if an exchange rate is missing. */
+/** Billed amount of a point in a series, in minor units. `null` if an exchange rate is missing. */
 export type BilledPoint = PointSpan & { readonly amount: bigint | null };
 
 export type BilledSeries = SeriesHead & {
@@ -56,7 +56,7 @@ export type BilledSeries = SeriesHead & {
   readonly points: readonly BilledPoint[];
 };
 
-/** Buckets of a series, spans for reading its stored sums, and its currency conversion. */
+/** Buckets of a series, the spans for reading its stored sums, and the currency conversion of its amounts. */
 export type Frame = {
   readonly buckets: readonly Bucket[];
   readonly days: readonly Day[];
@@ -64,7 +64,10 @@ export type Frame = {
   readonly conversion: Conversion | null;
 };
 
-/** Returns the frame of a series. The stored sums are read per bucket, or per day if each day has its own exchange rate. */
+/**
+ * Returns the buckets, spans, and currency conversion of a series. Stored sums are read per bucket, or per day if each day has its own
+ * exchange rate.
+ */
 export async function frameOf(ctx: Context, input: SeriesInput): Promise<Frame> {
   const { from, to } = input;
   const interval = input.interval ?? 'day';
@@ -75,7 +78,7 @@ export async function frameOf(ctx: Context, input: SeriesInput): Promise<Frame> 
   return { buckets, days: starts, spans: { starts, spans }, conversion };
 }
 
-/** Splits each bucket into one bucket per day. */
+/** Splits each bucket into buckets of one day. */
 const daysOf = (buckets: readonly Bucket[]): Bucket[] =>
   buckets.flatMap(({ start, end }) => allDays(start, end).map((day) => ({ start: day, end: day })));
 
@@ -107,7 +110,7 @@ export const pointSpan = (ctx: Context, { start, end }: Bucket): PointSpan => ({
   isClosed: isClosedDay(end, ctx.clock.now()),
 });
 
-/** Computes cash by bucket: one series per currency with cash movements, or a single series in the requested currency. */
+/** Computes cash amounts by bucket: one series per currency with cash movements, or a single series in the requested currency. */
 export async function computeCash(ctx: Context, input: SeriesInput): Promise<CashSeries[]> {
   const frame = await frameOf(ctx, input);
   const [sums, isComplete] = await Promise.all([
@@ -120,7 +123,7 @@ export async function computeCash(ctx: Context, input: SeriesInput): Promise<Cas
     points: points.map((point, place) => {
       const bucket = frame.buckets[place] as Bucket;
       const figures = cashFigureNames.map((name) => [name, pointFigure(cashFigures[name], point)]);
-      // The map contains every amount for a point.
+      // The entries contain every amount of the point, so the cast is safe.
       return {
         ...pointSpan(ctx, bucket),
         ...(Object.fromEntries(figures) as Record<CashFigure, bigint | null>),
@@ -161,7 +164,7 @@ export async function computeBilled(
   );
 }
 
-/** Returns the billed amount according to the ledger by currency, in minor units. */
+/** Returns the billed amount of a date range by currency, in minor units. Sums the ledger transfers in the range. */
 export async function billedOf(ctx: Context, { from, to }: DayRange): Promise<Map<string, bigint>> {
   const sums = await readFactSums(
     ctx.sql,

@@ -9,7 +9,7 @@ import { readBilledSums } from '../ledger-days/store.ts';
  * the range is reversed.
  */
 export async function computeExposure(ctx: Context, { from, to }: DayRange): Promise<TaxExposure[]> {
-  // Validates the date range in the same way as a series.
+  // The result isn't needed: this call only validates the date range, as for a series.
   bucketsOf({ from, to }, 'year');
   const spans = { starts: [from], spans: spansOfSums({ from, to }, true) };
   const [sums, registrations] = await Promise.all([

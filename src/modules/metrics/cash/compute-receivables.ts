@@ -72,7 +72,7 @@ export async function computeReceivables(
   return [
     {
       ...head,
-      // The map contains every aging bucket.
+      // The entries contain every range of days past due, so the cast is safe.
       ...(Object.fromEntries(ageing) as Record<AgeingSpan, bigint | null>),
       currency: conversion.currency,
       isConverted: true,

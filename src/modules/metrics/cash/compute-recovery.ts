@@ -10,13 +10,13 @@ import {
   type SeriesInput,
 } from './compute-cash.ts';
 
-/** Recovery outcomes for the invoices whose payment first failed in one point's date range. */
+/** Outcomes of the invoices whose payment first failed in the date range of a point. */
 export type RecoveryPoint = PointSpan & ReturnType<typeof summarizeRecovery>;
 
 export type RecoverySeries = SeriesHead & { readonly points: readonly RecoveryPoint[] };
 
 /**
- * Computes the outcomes for invoices in dunning, by the day of their first failed payment: one series per currency, or a single series in
+ * Computes the outcomes of invoices in dunning, by the day of their first failed payment: one series per currency, or a single series in
  * the requested currency.
  */
 export async function computeRecovery(ctx: Context, input: SeriesInput): Promise<RecoverySeries[]> {

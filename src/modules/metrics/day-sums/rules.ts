@@ -1,7 +1,10 @@
 import { type Day, dayOf, midnightOf, type SpanOfSums } from '../../../domain/metrics/range.ts';
 import { dayMs } from '../../../domain/time/period.ts';
 
-/** Row in a sums table: the first day of a month or a single day, and its lists in PostgreSQL's text format for arrays. */
+/**
+ * Row of a table of sums. `start` is the first day of the row's month, or the day itself if the row contains a single day. Lists are in
+ * PostgreSQL's text format for arrays.
+ */
 export type ListedRow<Keys> = {
   readonly keys: Keys;
   readonly start: Day;
@@ -45,7 +48,7 @@ function placeIn(starts: readonly Day[], day: Day): number {
   return low - 1;
 }
 
-/** Adds the daily amounts in rows to their buckets, by key. Skips days outside the buckets, which are contiguous. */
+/** Adds the daily amounts of the rows to the sums of their buckets, by key. Skips days outside the buckets, which are contiguous. */
 export function sumBuckets<Keys>(
   rows: readonly ListedRow<Keys>[],
   spans: readonly SpanOfSums[],

@@ -95,30 +95,30 @@ export const bucketOf = 'width_bucket(day, $5::timestamptz[]) - 1';
 
 const spansOfRead = 'unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) AS s(span, "from", "to")';
 
-/** SQL for the rows of the months in a span, as `t`. */
+/** SQL for the rows of the months in a span `s`, with the alias `t`. */
 const monthsOfSpan = (table: string, where: string): string =>
   `(SELECT * FROM "${table}" WHERE "environmentId" = $1 AND ${where} AND month BETWEEN date_trunc('month', s."from", 'UTC') AND s."to" OFFSET 0) AS t`;
 
-/** Rows within the spans of a read whose amounts haven't been added to the sums yet. */
+/** SQL for the source rows within the spans of a read whose amounts haven't been added to the sums yet. */
 const waitingRows = (columns: string, rows: string, where: string): string =>
   `SELECT day, ${columns} FROM (${rows}) AS waiting
    WHERE ${where} AND day BETWEEN ($3::timestamptz[])[1] AND ($4::timestamptz[])[array_length($4::timestamptz[], 1)]`;
 
-/** Start of a day within a month, independent of the connection's time zone. */
+/** SQL for the start of a day in a month, independent of the connection's time zone. */
 const dayIn = (month: string): string => `${month} + (d.n - 1) * interval '24 hours'`;
 
-/** Months in all spans of a read, as `t`, each with its span `s`. */
+/** SQL for the rows of the months in all spans of a read, with the alias `t`. The span of each row has the alias `s`. */
 export const monthsOfSpans = (table: string, where: string): string =>
   `${spansOfRead} CROSS JOIN LATERAL ${monthsOfSpan(table, where)}`;
 
-/** Columns of a row per day: the day, the keys from month `t`, and the amounts from day `d`. */
+/** Columns of a daily row: the day, the keys from the month `t`, and the amounts from the day `d`. */
 const columnsOfDay = ({ keys, amounts }: SumTable): string =>
   [`${dayIn('t.month')} AS day`, ...keys.map((key) => `t."${key}"`), quoted(amounts, 'd.')].join(', ');
 
 /**
- * Sums for the spans of a read, including source rows whose amounts haven't been added yet, as `r`: one row per day, or per month for spans
- * of months. `where` limits the stored sums and the source rows; it should filter by the leading keys of a table index. For statements that
- * aggregate the sums further.
+ * SQL for the sums in the spans of a read, with the alias `r`: one row per day, or per month for spans of months. Includes source rows
+ * whose amounts haven't been added yet. `where` limits the stored sums and the source rows; it should filter by the leading keys of a table
+ * index. For statements that aggregate the sums further.
  */
 export function summed(sums: SumTable, rows: string, where = 'TRUE'): string {
   const { table, keys, amounts } = sums;
@@ -130,7 +130,9 @@ export function summed(sums: SumTable, rows: string, where = 'TRUE'): string {
     UNION ALL ${waitingRows(quoted([...keys, ...amounts]), rows, where)}) AS r`;
 }
 
-/** Sums for all days as `r`, one row per day. `where` limits the rows. The environment is the only parameter. */
+/**
+ * SQL for the stored sums of all days, with the alias `r`: one row per day. `where` limits the rows. The environment is the only parameter.
+ */
 export const storedDays = (sums: SumTable, where = 'TRUE'): string =>
   `(SELECT ${columnsOfDay(sums)}
     FROM "${sums.table}" t CROSS JOIN LATERAL (${listed(sums.amounts, 't.')}) AS d WHERE t."environmentId" = $1 AND ${where}) AS r`;
@@ -153,7 +155,7 @@ export const listsOfSpan = (amounts: readonly string[]): string =>
     ),
   ].join(', ');
 
-/** First day of a row as text, and its lists in the text format for arrays, which all drivers return in the same form. */
+/** SQL for the first day of a row, and for its lists in the text format for arrays, which all drivers return in the same form. */
 const asText = (amounts: readonly string[]): string =>
   [
     `${dayText('start')} AS start`,
@@ -162,7 +164,7 @@ const asText = (amounts: readonly string[]): string =>
   ].join(', ');
 
 /**
- * Source of a series: the source rows whose amounts haven't been added to the sums yet, the statements that create these rows, and a
+ * Data source of a series: the source rows whose amounts haven't been added to the sums yet, the statements that create these rows, and a
  * condition for the keys. Parameters start at $5.
  */
 export type SumSource = {
@@ -203,7 +205,10 @@ export async function readSums<Keys extends readonly (string | null)[] = readonl
 /** Stored sum that differs from its sources. */
 export type SumMismatch = { readonly subject: string; readonly expected: bigint; readonly actual: bigint };
 
-/** Query for monthly sums that differ from the total of their daily amounts, as `SumMismatch`. Its duration is proportional to the number of sums. */
+/**
+ * Query for monthly sums that differ from the total of their daily amounts, as `SumMismatch`. The query's duration is proportional to the
+ * number of sums.
+ */
 export function monthMismatches({ table, keys, amounts }: SumTable): string {
   const subject = [monthText('t.month'), ...keys.map((key) => keyText(key, 't.'))];
   const compared = amounts.map(

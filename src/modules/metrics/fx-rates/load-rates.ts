@@ -24,7 +24,7 @@ export async function loadRates(ctx: Context, { from, to }: DayRange): Promise<R
   for (const { currency, day, amountMinor, usdMinor } of settled) {
     if (usdMinor <= 0n) continue;
     const unitsPerUsd = settledRate(amountMinor, usdMinor, currency);
-    // Charges of a few cents can yield rates outside these bounds.
+    // Charges of a few cents can result in rates outside these bounds.
     if (unitsPerUsd >= fxBounds.least && unitsPerUsd <= fxBounds.most)
       days.push({ currency, day: dayOf(day), unitsPerUsd, source: 'settlement' });
   }

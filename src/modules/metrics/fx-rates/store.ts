@@ -2,7 +2,7 @@ import type { PlanRate } from '../../../domain/metrics/conversion.ts';
 import { type Day, midnightOf } from '../../../domain/metrics/range.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 
-/** Stored exchange rate, in hundred-millionths. */
+/** Stored exchange rate. `unitsPerUsd` is in hundred-millionths of a currency unit. */
 export type StoredRate = {
   readonly currency: string;
   readonly day: Date;

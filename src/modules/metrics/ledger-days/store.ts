@@ -18,7 +18,7 @@ import {
 /** Maximum number of transfers after the cursor that a read includes. */
 export const maxFreshTransfers = 5_000;
 
-/** Leases on environments for the workers that aggregate ledger transfers. */
+/** Leases of environments for the workers that aggregate ledger transfers. */
 export const ledgerDayLeases = leaseTable<EnvironmentKey>('LedgerDayCursor', ['environmentId']);
 
 /**
@@ -42,12 +42,12 @@ export function findLedgerDayWork(
   );
 }
 
-/** Query for transfers after a `seq` in ascending order, as `fresh`. */
+/** CTE `fresh`: the transfers after a sequence number, in ascending order. */
 const freshAfter = (seq: string, limit: string): string =>
   `fresh AS MATERIALIZED (SELECT t.seq, t.fact, t."debitAccount", t."creditAccount", t.currency, t."amountMinor", t."invoiceId", t."transactionId", ${dayOf('t."occurredAt"')} AS day
      FROM "LedgerTransfer" t WHERE t."environmentId" = $1 AND t.seq > ${seq} ORDER BY t.seq LIMIT ${limit})`;
 
-/** Query for transfers that the stored sums don't include yet. */
+/** CTE `fresh`: the transfers that the stored sums don't include yet. */
 const fresh = freshAfter(
   '(SELECT k.seq FROM "LedgerDayCursor" k WHERE k."environmentId" = $1)',
   String(maxFreshTransfers),
@@ -58,7 +58,7 @@ const invoiceOfFresh = `JOIN "Invoice" i ON i."environmentId" = $1 AND i.id = f.
 /** Join with the invoice and its recorded buyer, which provides the country. */
 const billedInvoice = `${invoiceOfFresh} JOIN "InvoiceParty" p ON p."environmentId" = $1 AND p.id = i."buyerId"`;
 
-/** Tables of sums, and the rows that fresh transfers add to each table. */
+/** Tables of sums, and the rows that the transfers in `fresh` add to each table. */
 const sums = {
   LedgerDay: {
     table: 'LedgerDay',
@@ -101,7 +101,7 @@ type Name = keyof typeof sums;
 
 /**
  * Locks the cursor until the transaction ends and returns its position. `null` if the environment isn't leased to `owner`. If `owner` is
- * `null`, any lease matches.
+ * `null`, the lease isn't checked.
  */
 export async function lockLedgerDayCursor(sql: Query, owner: string | null): Promise<bigint | null> {
   const [row] = await sql<{ seq: bigint }>(
@@ -132,13 +132,13 @@ export async function forgetSums(sql: Query): Promise<void> {
   await sql('UPDATE "LedgerDayCursor" SET seq = 0 WHERE "environmentId" = $1');
 }
 
-/** SQL for the stored sums of a read's spans, including fresh transfers. */
+/** SQL for the stored sums in the spans of a read, including the transfers in `fresh`. */
 const combined = (name: Name, where?: string): string => summed(sums[name], sums[name].rows, where);
 
 /** First days of consecutive buckets, and the spans of stored sums that cover the buckets. */
 export type Spans = { readonly starts: readonly Day[]; readonly spans: readonly SpanOfSums[] };
 
-/** Sum for a fact in one bucket and currency, in minor units. */
+/** Sum of the transfers with one fact in one bucket and currency, in minor units. */
 export type FactSum = {
   readonly span: number;
   readonly currency: string;
@@ -146,10 +146,10 @@ export type FactSum = {
   readonly amount: bigint;
 };
 
-/** Source of a series: stored sums, and the rows that fresh transfers add. */
+/** Data source of a series: the stored sums, and the rows that the transfers in `fresh` add. */
 const sourceOf = (name: Name) => ({ sums: sums[name], rows: sums[name].rows, before: fresh });
 
-/** Returns the sums for facts by bucket and currency. Runs one statement. */
+/** Returns the sums of the transfers with the given facts, by fact, bucket, and currency. Runs one statement. */
 export async function readFactSums(
   sql: Query,
   { starts, spans }: Spans,
@@ -189,15 +189,15 @@ export async function readBilledSums(
   }));
 }
 
-/** Outstanding amount on invoices with the same due day and currency, in minor units. */
+/** Outstanding amount of the invoices with the same due day and currency, in minor units. */
 export type OpenSum = { readonly currency: string; readonly dueDay: Date; readonly amount: bigint };
 
 /** Day that precedes all data. */
 const firstDay: Day = '1970-01-01';
 
 /**
- * Returns the amounts outstanding at the end of a day, by currency and due day. Runs one statement, which adds the monthly sums for earlier
- * months to the daily sums for the current month.
+ * Returns the amounts outstanding at the end of a day, by currency and due day. Runs one statement, which adds the monthly sums of earlier
+ * months to the daily sums of the month that contains the day.
  */
 export const readOpenSums = (sql: Query, day: Day): Promise<OpenSum[]> =>
   sql<OpenSum>(
@@ -206,7 +206,7 @@ export const readOpenSums = (sql: Query, day: Day): Promise<OpenSum[]> =>
     spanParameters(spansOfSums({ from: firstDay, to: day }, true), [firstDay]),
   );
 
-/** Sum of a day's successful charges in one currency, in minor units and in US cents. */
+/** Sum of a day's successful charges in one currency, in minor units of the currency and in US cents. */
 export type SettledSum = {
   readonly day: Date;
   readonly currency: string;

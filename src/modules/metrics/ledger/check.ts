@@ -12,14 +12,14 @@ export type LedgerReport = {
   readonly transferCount: number;
 };
 
-/** Combines transfers with the same fact, customer, and currency into one transfer. This is sufficient, because the check compares only totals. */
+/** Combines transfers with the same fact, customer, and currency into one transfer, because the check compares only totals. */
 const transferOf = (sum: LedgerSum) => ({
   id: `${sum.fact} ${sum.currency} ${sum.customerId}`,
   fact: sum.fact ?? '',
   debitAccount: sum.debitAccount ?? '',
   creditAccount: sum.creditAccount ?? '',
   currency: sum.currency,
-  // A total can hide a negative transfer. An amount of -1 makes the check report a difference.
+  // A positive total can contain a negative transfer. An amount of -1 makes the check report the transfer.
   amountMinor: sum.isPositive ? sum.amountMinor : -1n,
   customerId: sum.customerId,
 });
@@ -57,7 +57,7 @@ function expectedBalances(sums: readonly LedgerSum[]): ReadonlyMap<string, bigin
   return expected;
 }
 
-/** Compares the accounts that are derived from transactions with the transactions. */
+/** Compares the balances of the accounts that are derived from transactions and payouts with the expected balances. */
 function transactionMismatches(
   balances: ReadonlyMap<string, bigint>,
   sums: readonly LedgerSum[],

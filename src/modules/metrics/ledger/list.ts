@@ -57,14 +57,14 @@ export const transferList = listOf('LedgerTransfer', {
   },
 });
 
-/** Filter for changes in an available balance. Absent fields match every change. */
+/** Filter for changes to the available balance. Absent fields match every change. */
 export type BalanceEntryChoice = {
   readonly kinds?: readonly BalanceEntryKind[] | null | undefined;
   readonly from?: Date | null | undefined;
   readonly to?: Date | null | undefined;
 };
 
-/** List of changes in the available balance, newest first. Uses the index `LedgerTransfer_available_idx`. */
+/** List of changes to the available balance, newest first. Uses the index `LedgerTransfer_available_idx`. */
 export const balanceEntries = ({ kinds, from, to }: BalanceEntryChoice): OrderedList<'LedgerTransfer'> => ({
   model: 'LedgerTransfer',
   conditions: [

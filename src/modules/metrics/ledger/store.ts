@@ -27,13 +27,16 @@ export type LedgerSum = {
   readonly currency: string;
   readonly customerId: string | null;
   readonly amountMinor: bigint;
-  /** Number of ledger transfers in the sum. 0 for sums of documents. */
+  /** Number of ledger transfers that the sum contains. 0 for sums of documents. */
   readonly transfers: number;
-  /** True if every amount in the sum is positive. */
+  /** True if every amount that the sum contains is positive. */
   readonly isPositive: boolean;
 };
 
-/** Returns all sums in the environment. Runs a single statement, so that the ledger and the documents are read in a consistent state. */
+/**
+ * Returns all sums that the ledger check compares. Runs a single statement, so that the ledger and the documents are read in a consistent
+ * state.
+ */
 export const readLedgerSums = (sql: Query): Promise<LedgerSum[]> =>
   sql<LedgerSum>(
     `SELECT 'transfers' AS source, fact, "debitAccount", "creditAccount", currency, "customerId",
@@ -65,7 +68,7 @@ export const readLedgerSums = (sql: Query): Promise<LedgerSum[]> =>
      SELECT 'in_transit', NULL, NULL, NULL, 'usd', NULL, (${inTransitSql}), TRUE, 0`,
   );
 
-/** Latest possible time of a transfer. */
+/** Latest possible time of a ledger transfer. */
 const endOfTime = new Date('9999-12-31T00:00:00.000Z');
 
 /**

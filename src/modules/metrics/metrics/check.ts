@@ -17,7 +17,7 @@ import {
   readRollupMismatches,
 } from './store.ts';
 
-/** Monthly recurring revenue that differs from its sources, at rate scale (10,000 = 1.00). */
+/** Amount of recurring revenue that differs from its sources, in ten-thousandths of the currency unit (10,000 = 1.00). */
 export type MrrMismatch = {
   /** ID of the subscription, or currency and group of the stored amount. */
   readonly subject: string;
@@ -29,7 +29,7 @@ export type MrrMismatch = {
 export type MetricsReport = {
   readonly ok: boolean;
   readonly mismatches: readonly MrrMismatch[];
-  /** Mismatches in other sums, in minor units, units, or counts. */
+  /** Mismatches in other metrics, in minor units, in units of usage, or as counts. */
   readonly sumMismatches: readonly SumMismatch[];
   readonly checkedAt: Date;
   readonly subscriptionCount: number;
@@ -37,7 +37,7 @@ export type MetricsReport = {
 
 type States = ReadonlyMap<string, MrrState>;
 
-/** Computes a subscription's recurring revenue from its row, counts, and add-ons. Uses the country in its last entry. */
+/** Computes a subscription's recurring revenue from its row, counts, and add-ons. Uses the country in the subscription's last entry. */
 function stateOf({ counts, addons, ...row }: HeldRevenue, last: MrrState | undefined): MrrState | null {
   const held = new Map(counts.map(({ featureId, count }) => [featureId, BigInt(count)]));
   return recurringState(row, last?.country ?? null, {
@@ -69,7 +69,7 @@ function compare(expected: ReadonlyMap<string, bigint>, actual: ReadonlyMap<stri
   });
 }
 
-/** Returns the levels of one scope by currency and key. */
+/** Returns the MRR levels of one scope, by currency and group key. */
 const levelsOf = (levels: readonly LevelSum[], scope: MrrScope): Map<string, bigint> =>
   sumsOf(
     levels

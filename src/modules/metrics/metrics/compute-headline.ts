@@ -10,13 +10,13 @@ import { countCanceled, readActive } from './store.ts';
 
 const currency = 'usd';
 
-/** Length in days of the period in which cancellations count toward the churn rate. */
+/** Length of the period in which cancellations count toward the churn rate, in days. */
 const churnDays = 30;
 
 /** Headline metrics. A value is `null` if an exchange rate is missing or the divisor is 0. */
 export type Headline = {
   readonly currency: string;
-  /** Monthly recurring revenue, at rate scale (10,000 = 1.00). */
+  /** Monthly recurring revenue, in ten-thousandths of a US dollar (10,000 = 1.00). */
   readonly mrr: bigint | null;
   /** Amount collected in the current month, in US cents. */
   readonly revenue: bigint | null;

@@ -27,7 +27,7 @@ export type MrrInput = DayRange &
     readonly filter?: MrrFilterInput | null | undefined;
   };
 
-/** Monthly recurring revenue in one currency. If the series is grouped, revenue in one group. */
+/** Monthly recurring revenue over time, in one currency and, if the series is grouped, in one group. */
 export type MrrSeries = {
   readonly currency: string;
   readonly isConverted: boolean;
@@ -48,7 +48,7 @@ const choiceOf = ({ groupBy, filter }: MrrInput): RollupChoice => ({
   currencies: filter?.currencies ?? null,
 });
 
-/** Combines the groups with the smallest MRR into one group. */
+/** Combines the groups beyond the 50 with the most MRR into the group `other`. */
 function withLargest(rows: readonly GroupedRow[], groupBy: SeriesDimension | null): GroupedRow[] {
   if (groupBy === null) return [...rows];
   if (groupBy === 'currency') return rows.map((row) => ({ ...row, group: row.currency }));

@@ -11,8 +11,8 @@ export type Retention = RetentionRow & {
 };
 
 /**
- * Computes the retention at the end of a later month for one month's customers (MET-21). Throws `validation_error` if the number of months
- * isn't supported.
+ * Computes how many of one month's customers still pay at the end of a later month, with their revenue (MET-21). Throws `validation_error`
+ * if the number of months isn't supported.
  */
 export async function computeRetention(
   ctx: Context,
@@ -33,14 +33,17 @@ export async function computeRetention(
   }));
 }
 
-/** Customers whose first payment was in the same month and currency, by month. */
+/**
+ * Customers who first had recurring revenue in the same month and currency. Each cell contains the customers and the revenue at the end of
+ * one month.
+ */
 export type Cohort = {
   readonly month: string;
   readonly currency: string;
   readonly cells: readonly CohortRow[];
 };
 
-/** Computes the cohorts for the months in a date range, oldest first. */
+/** Computes the cohorts of the months in a date range, oldest first. */
 export async function computeCohorts(
   ctx: Context,
   { from, to }: { readonly from: string; readonly to: string },

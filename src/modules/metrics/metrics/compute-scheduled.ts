@@ -12,7 +12,7 @@ import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { readScheduledTasks } from './store.ts';
 
-/** Maximum number of subscriptions with scheduled changes in a response. */
+/** Maximum number of subscriptions whose scheduled changes a response includes. */
 const maxScheduled = 1_000;
 
 /** Scheduled changes. `isComplete` is `false` if subscriptions are missing from the response. */

@@ -22,14 +22,14 @@ type ChangesInput = DayRange &
     readonly customerId?: string | null | undefined;
   };
 
-/** A customer's changes on the same day in several currencies share one `seq`. */
+/** The sort keys include the currency, because a customer's changes on the same day in several currencies share one `seq`. */
 const latestDayFirst: NamedOrder = {
   name: 'day',
   keys: [{ column: 'day' }, { column: 'seq' }, { column: 'currency' }],
   direction: 'desc',
 };
 
-/** MRR changes that can be exported. */
+/** List of MRR changes with its filters, for exports. */
 export const changeRows = filteredRows('MrrCustomerDay', {
   name: 'MrrChange',
   of: 'changes in recurring revenue',

@@ -6,7 +6,7 @@ import { readDayEntries, readEntryEvents } from './store.ts';
 /** Change in a customer's recurring revenue on one day in one currency. */
 type Change = Pick<Row<'MrrCustomerDay'>, 'customerId' | 'day' | 'seq' | 'currency'>;
 
-/** Loads the entries that make up a customer's change, in order. Batched. */
+/** Loads the entries that make up a customer's change in recurring revenue, in order. Batched. */
 export async function loadEntries(
   ctx: Context,
   { customerId, day, seq, currency }: Change,

@@ -8,11 +8,11 @@ const maxPending = 5_000;
 /** Maximum number of attempts to read consistent sums while entries are being aggregated concurrently. */
 const attempts = 5;
 
-/** Result of a read, with the sums of pending entries at that time. */
+/** Stored data, with the sums of the entries that were pending when the data was read. */
 export type WithPending<T> = {
   readonly stored: T;
   readonly pending: readonly RollupChange[];
-  /** False if there were too many pending entries to include in the result. */
+  /** False if the result doesn't include all pending entries because there were too many. */
   readonly isComplete: boolean;
 };
 

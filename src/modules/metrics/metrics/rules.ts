@@ -25,18 +25,18 @@ export type RollupChoice = {
   readonly currencies: readonly string[] | null;
 };
 
-/** Stored sum with its group. The group is empty if the series isn't grouped. */
+/** Stored MRR sum with its group. The group is empty if the series isn't grouped. */
 export type GroupedRow = SeriesRow & { readonly group: string };
 
-/** Returns the scope of the sums to read: the dimension of the grouping or filter, or the scope for combinations if several dimensions are used. */
+/** Returns the scope of the MRR sums to read: the dimension of the grouping or filter, or `group` if a series uses several dimensions. */
 export function scopeOf({ groupBy, values }: RollupChoice): MrrScope {
   const used = dimensions.filter((name) => name === groupBy || values[name] !== null);
   return used.length > 1 ? 'group' : (used[0] ?? 'currency');
 }
 
 /**
- * Spans for reading a series: `first` is the first day, before which only levels are read, and `spans` are consecutive spans of daily or
- * monthly sums.
+ * Spans for reading an MRR series. Before the day `first`, only MRR levels are read. `spans` are consecutive spans of daily or monthly
+ * sums.
  */
 export type RollupSpans = { readonly first: Day; readonly spans: readonly SpanOfSums[] };
 
@@ -48,7 +48,7 @@ const earlier = (a: Day, b: Day): Day => (a < b ? a : b);
  */
 export function spansOf({ from, to }: DayRange, interval: MetricInterval, isConverted: boolean): RollupSpans {
   const first = firstDayNeeded(from);
-  // Churn always covers whole months.
+  // The customer churn that determines the lifetime value always covers whole months.
   const month = intervalStart(from, 'month');
   const firstDays = from === month ? month : dayAfter(monthOf(month));
   const spans: SpanOfSums[] = [
@@ -85,5 +85,5 @@ export function chooseRollups(
     .map((row) => ({ ...row, day: row.day < first ? '' : row.day, group: groupIn(row.groupKey) }));
 }
 
-/** Supported distances in months between the two months that retention compares. */
+/** Supported distances between the two months that retention compares, in months. */
 export const retentionMonths = [1, 3, 6, 12, 24] as const;

@@ -25,10 +25,10 @@ import {
 } from '../day-sums/store.ts';
 import { type GroupedRow, type RollupChoice, type RollupSpans, scopeOf } from './rules.ts';
 
-/** Progress of the aggregation of MRR entries. */
+/** Progress of aggregating the environment's MRR entries. */
 export type Cursor = Pick<Row<'MetricsCursor'>, 'seq' | 'day' | 'closedMonth' | 'closesAt'>;
 
-/** Reads the progress of the aggregation of MRR entries. `seq` is 0 before the first run. */
+/** Reads the progress of aggregating the environment's MRR entries. `seq` is 0 before the worker's first run. */
 export async function readCursor(sql: Query): Promise<Cursor> {
   const [row] = await sql<Cursor>(
     'SELECT seq, day, "closedMonth", "closesAt" FROM "MetricsCursor" WHERE "environmentId" = $1',
@@ -42,10 +42,10 @@ export const readEntries = (sql: Query, after: bigint, limit: number): Promise<F
     [after, limit],
   );
 
-/** Entry that was aggregated into a customer's day. `key` contains the customer and the day, separated by `/`. */
+/** Entry that was added to a customer's daily change. `key` contains the customer ID and the day, separated by `/`. */
 export type DayEntry = Row<'MrrEntry'> & { readonly key: string };
 
-/** Reads the entries that were aggregated into customers' days, up to each day's `seq`, in order. Runs one statement. */
+/** Reads the entries that were added to customers' daily changes, up to the `seq` of each change, in order. Runs one statement. */
 export const readDayEntries = (
   sql: Query,
   days: readonly Pick<Row<'MrrCustomerDay'>, 'customerId' | 'day' | 'seq'>[],
@@ -59,7 +59,7 @@ export const readDayEntries = (
     [days.map(({ customerId }) => customerId), days.map(({ day }) => day), days.map(({ seq }) => seq)],
   );
 
-/** Reads the current recurring revenue of subscriptions with entries, as of their last entry. Runs one statement. */
+/** Reads the recurring revenue of the customers' subscriptions, as of each subscription's last entry. Runs one statement. */
 export const readLatestStates = (
   sql: Query,
   customerIds: readonly string[],
@@ -99,17 +99,17 @@ export async function readCustomers(
   return new Map(rows.map((row) => [row.customerId, row]));
 }
 
-/** Table of recurring revenue sums by month, with daily sums. */
+/** Table of MRR sums, with one row per month and group. A row also contains the daily sums of the month. */
 export const rollupSums: SumTable = {
   table: 'MrrRollup',
   keys: ['scope', 'currency', 'kind', 'reason', 'groupKey', 'otherKey'],
   amounts: sumNames,
 };
 
-/** Row with lists: the grouping values, the first day, and the lists in the text format for arrays. */
+/** Row of MRR sums: the grouping values, the first day of the month, and the lists in the text format for arrays. */
 type RollupRow = Omit<GroupedRow, keyof MrrSums> & Readonly<Record<'days' | keyof MrrSums, string>>;
 
-/** Expands a row into its daily sums within the range. */
+/** Returns the daily sums of a month's row that are within a date range. */
 function daysOfRow(
   { day: start, currency, kind, reason, group, ...row }: RollupRow,
   from: Day,
@@ -117,7 +117,7 @@ function daysOfRow(
 ): GroupedRow[] {
   const lists = sumNames.map((name) => numbersOf(row[name]));
   return numbersOf(row.days).flatMap((number, index): GroupedRow[] => {
-    // MRR levels from before the range have no day.
+    // The row for the MRR levels of all earlier days has no day.
     const day = start === '' ? '' : dayAt(start, Number(number));
     if (day !== '' && (day < from || day > to)) return [];
     const found: { [name: string]: unknown } = { day, currency, kind, reason, group };
@@ -130,7 +130,7 @@ function daysOfRow(
   });
 }
 
-/** Adds up rows with the same day, currency, type, reason and group. */
+/** Adds up MRR sums with the same day, currency, type, reason, and group. */
 function addedUp(rows: readonly GroupedRow[]): GroupedRow[] {
   const sums = new Map<string, GroupedRow>();
   for (const row of rows) {
@@ -141,14 +141,14 @@ function addedUp(rows: readonly GroupedRow[]): GroupedRow[] {
   return [...sums.values()];
 }
 
-/** Columns with each sum as a list with one element. The list is empty if the sum is 0. */
+/** SQL for each sum as a list with one element. The list is empty if the sum is 0. */
 const added = sumNames
   .map((name) => `CASE sum("${name}") WHEN 0 THEN '{}' ELSE ARRAY[sum("${name}")::bigint] END AS "${name}"`)
   .join(', ');
 
 /**
- * Reads the sums for spans, and the levels of all earlier days as rows with an empty day. Excludes movements within a group. Runs one
- * statement that reads one row per month and group, so the cost doesn't depend on the number of customers.
+ * Reads the MRR sums in the spans, and the MRR levels of all earlier days as rows with an empty day. Excludes movements within a group.
+ * Runs one statement that reads one row per month and group, so the cost doesn't depend on the number of customers.
  */
 export async function readRollups(
   sql: Query,
@@ -186,12 +186,12 @@ export async function readRollups(
   return scope === 'group' ? addedUp(days) : days;
 }
 
-/** Level for one scope and key according to the monthly sums, at rate scale (10,000 = 1.00). */
+/** MRR level of one scope and group key according to the monthly sums, in ten-thousandths of the currency unit (10,000 = 1.00). */
 export type LevelSum = Pick<MrrRollupKey, 'scope' | 'currency' | 'groupKey'> & {
   readonly amount: bigint;
 };
 
-/** Reads the levels for all scopes. Runs one statement that reads all sums. */
+/** Reads the MRR levels of all scopes. Runs one statement that reads all MRR sums. */
 export const readLevels = (sql: Query): Promise<LevelSum[]> =>
   sql<LevelSum>(
     `SELECT scope, currency, "groupKey", sum(amount)::bigint AS amount FROM "MrrRollup"
@@ -216,7 +216,7 @@ export async function readPlanNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Sources of recurring revenue: an active subscription with its counts and active add-ons. */
+/** Subscription with the data that determines its recurring revenue, including counts and active add-ons. */
 export type HeldRevenue = RecurringSubscription & {
   readonly id: string;
   readonly counts: readonly { readonly featureId: string; readonly count: string }[];

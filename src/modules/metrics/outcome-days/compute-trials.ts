@@ -11,7 +11,7 @@ import { summarizeTrials } from '../../../domain/metrics/trials.ts';
 import type { Context } from '../../../request/context.ts';
 import { readIsOutcomeComplete, readTrials } from './store.ts';
 
-/** Free trials in one point's date range. */
+/** Counts of free trials in the date range of a point. */
 export type TrialPoint = Bucket & { readonly isClosed: boolean } & ReturnType<typeof summarizeTrials>;
 
 export type TrialSeries = { readonly isComplete: boolean; readonly points: readonly TrialPoint[] };

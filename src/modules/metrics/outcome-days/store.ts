@@ -34,15 +34,15 @@ const kinds = listOf(concerning);
 const reached = '(SELECT k.position FROM "MetricsCursor" k WHERE k."environmentId" = $1)';
 
 /**
- * Events after the cursor, optionally up to a position, that start or end a trial or dunning. A credit note ends dunning if it settles the
- * invoice.
+ * CTE `fresh`: the events after the cursor, optionally up to a position, that start or end a trial or dunning. A credit note ends dunning
+ * if it settles the invoice.
  */
 const fresh = (limit: number, upTo?: string): string =>
   `fresh AS MATERIALIZED (SELECT e.position, e.kind, e."occurredAt", e.source, e."subscriptionId", e."invoiceId" FROM "Event" e
      WHERE e."environmentId" = $1 AND e.position > ${reached} ${upTo === undefined ? '' : `AND e.position <= ${upTo}`} AND e.kind IN ${kinds}
        AND (e.kind <> 'credit_note.created' OR e.data ->> 'invoiceStatus' = 'paid') ORDER BY e.position LIMIT ${limit})`;
 
-/** Trials that fresh events start or end, with their previous state, new state, and changes to the daily sums. */
+/** SQL for the trials that the events in `fresh` start or end, with their previous state, new state, and changes to the daily sums. */
 const trials = `
   trial_before AS (
     SELECT f."subscriptionId", min(f.position) AS position, min(${dayOf('f."occurredAt"')}) AS day, NULL::timestamptz AS "endedOn", 'open' AS outcome, TRUE AS is_new
@@ -60,7 +60,10 @@ const trials = `
     SELECT day, 1 AS started, 0 AS ended, 0 AS converted, 0 AS lost FROM trial_after WHERE is_new
     UNION ALL SELECT "endedOn", 0, (was_ended IS NULL)::int, (outcome = 'converted')::int, (outcome = 'lost')::int FROM trial_after WHERE "endedOn" IS NOT NULL)`;
 
-/** Invoices in dunning, in the same form as trials. The number of the successful attempt is derived from the number of failed attempts before it. */
+/**
+ * SQL for the invoices in dunning, in the same form as the trials. The number of the successful attempt is derived from the number of
+ * failed attempts before it.
+ */
 const recoveries = `
   recovery_before AS (
     SELECT b.*, i.currency, i.total::bigint AS "amountMinor", TRUE AS is_new FROM (
@@ -101,7 +104,7 @@ const recoverySums = {
   rows: 'SELECT day, currency, outcome, maker, attempts, count, "amountMinor" FROM recovery_changes',
 } as const;
 
-/** Stores the trials and dunning cases that fresh events start or end, and updates the daily sums. */
+/** SQL that stores the trials and dunning cases that the events in `fresh` start or end, and that updates the daily sums. */
 const writes = `
   trial_cases AS (INSERT INTO "TrialCase" ("environmentId", "subscriptionId", position, day, "endedOn", outcome)
     SELECT $1, "subscriptionId", position, day, "endedOn", outcome FROM trial_after
@@ -164,7 +167,7 @@ export async function readIsOutcomeComplete(sql: Query): Promise<boolean> {
   return (row?.waiting ?? 0) <= mostFreshEvents;
 }
 
-/** Free trials in one bucket. */
+/** Counts of free trials in one bucket. */
 export type TrialRow = TrialCounts & { readonly span: number };
 
 /** Reads free trials by bucket. Runs one statement. */

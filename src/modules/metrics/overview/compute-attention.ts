@@ -16,7 +16,7 @@ export type AttentionItem = {
   readonly ids: readonly string[];
 };
 
-/** Combines the sums for one kind of object (one sum per currency) into an item. */
+/** Combines the sums of one attention type (one sum per currency) into an item. */
 function itemOf(kind: AttentionKind, sums: readonly AttentionSum[]): AttentionItem[] {
   const [first] = sums;
   if (first === undefined) return [];
@@ -34,7 +34,7 @@ function itemOf(kind: AttentionKind, sums: readonly AttentionSum[]): AttentionIt
   ];
 }
 
-/** Returns the objects that currently need attention, most urgent kind first. Omits kinds without objects. */
+/** Returns the objects that currently need attention, most urgent type first. Omits types without objects. */
 export async function computeAttention(ctx: Context): Promise<AttentionItem[]> {
   const sums = await readAttention(ctx.sql, ctx.clock.now(), ctx.wall.now(), ctx.livemode);
   const byKind = Map.groupBy(sums, ({ kind }) => kind);

@@ -122,17 +122,17 @@ export type SearchMatch = 'id' | 'external_id' | 'number' | 'email' | 'name' | '
 
 export type SearchHit = { readonly kind: SearchKind; readonly matched: SearchMatch; readonly id: string };
 
-/** SQL for a segment of a row's folded search text, starting at 1 (see `searchTextOf`). */
+/** SQL for a segment of a row's search text, without case and accents. Segments start at 1 (see `searchTextOf`). */
 const part = (place: number): string => `split_part(t."searchText", E'\\n', ${place})`;
 
 /**
- * Rank of a match: 0 if the value is equal, 1 if it starts with the text, 2 if it contains the text. $2 is the folded text, and $3 is the
- * prefix pattern.
+ * SQL for the rank of a match: 0 if the value equals the search text, 1 if the value starts with it, 2 if the value contains it. $2 is the
+ * folded text, and $3 is the prefix pattern.
  */
 const rank = (value: string): string =>
   `CASE WHEN ${value} = $2 THEN 0 WHEN ${value} LIKE $3 THEN 1 ELSE 2 END`;
 
-/** Query for catalog rows whose folded value contains the text. Catalog tables are small. */
+/** Query for catalog rows whose value contains the search text. Needs no index, because catalog tables are small. */
 const named = (table: string, value: string, matched: SearchMatch, where = 't."deletedAt" IS NULL'): string =>
   `SELECT '${matched}' AS matched, t.id, ${rank(value)} AS rank, ${value} AS text FROM "${table}" t
    WHERE t."environmentId" = $1 AND ${where} AND ${value} LIKE $4`;

@@ -19,7 +19,7 @@ import {
 /** Maximum number of events after the cursor that a read includes. */
 export const mostFreshEvents = 50_000;
 
-/** Leases on environments for the workers that aggregate usage. */
+/** Leases of environments for the workers that aggregate usage. */
 export const usageDayLeases = leaseTable<EnvironmentKey>('UsageDayCursor', ['environmentId']);
 
 /**
@@ -46,7 +46,7 @@ export type UsageCursor = {
   readonly until: Date;
   /** Recording time of the first event after the cursor. `null` if no event follows. */
   readonly nextEventAt: Date | null;
-  /** Latest sequence number that the environment assigned to a row. */
+  /** Latest sequence number in the environment. */
   readonly counter: bigint;
 };
 
@@ -92,7 +92,7 @@ const sums = {
   },
 } as const;
 
-/** CTE `fresh`: usage events that were recorded between two times. Includes the start, excludes the end. */
+/** CTE `fresh`: the usage events that were recorded between two times, with the start inclusive and the end exclusive. */
 const between = (from: string, to: string): string =>
   `fresh AS MATERIALIZED (SELECT e.* FROM "UsageEvent" e WHERE e."environmentId" = $1 AND e."createdAt" >= ${from} AND e."createdAt" < ${to})`;
 
@@ -106,7 +106,7 @@ const waiting = `fresh AS MATERIALIZED (SELECT e.* FROM "UsageEvent" e WHERE e."
  */
 export async function foldUsage(sql: Query, from: Date, to: Date): Promise<void> {
   const written = Object.values(sums).map((of) => `"of${of.table}" AS (${folding(of, of.rows)})`);
-  // Both writes are CTEs of a SELECT, because distributed databases reject EXCLUDED in the last write of such a list.
+  // Both writes are CTEs of a SELECT, because distributed databases reject EXCLUDED in the final statement after a list of CTEs.
   await sql(
     `WITH ${between('$2', '$3')}, ${written.join(', ')},
        moved AS (UPDATE "UsageDayCursor" SET until = $3 WHERE "environmentId" = $1)
@@ -116,8 +116,8 @@ export async function foldUsage(sql: Query, from: Date, to: Date): Promise<void>
 }
 
 /**
- * Sets the time of the next visit. If `counter` isn't `null`, also records that all rows up to this counter value have been aggregated. The
- * caller must have locked the cursor.
+ * Sets when the worker next reads the environment's usage. If `counter` isn't `null`, also records that all rows up to this counter value
+ * have been aggregated. The caller must have locked the cursor.
  */
 export async function restUsageCursor(sql: Query, nextAt: Date, counter: bigint | null): Promise<void> {
   await sql(
@@ -151,7 +151,7 @@ export type UsageSum = {
   readonly credits: bigint;
 };
 
-/** Usage grouping, and the code of the only feature to include. `null` includes all features. */
+/** Grouping of usage, and the code of the feature to include. A `null` code includes all features. */
 export type UsageChoice = { readonly groupBy: UsageColumn; readonly featureCode: string | null };
 
 /** Reads usage by bucket and by feature, AI model, or plan. Runs one statement. */

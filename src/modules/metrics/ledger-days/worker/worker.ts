@@ -11,10 +11,13 @@ const maxEnvironments = 2;
 /** Number of transfers per transaction. On the embedded database, a batch blocks the whole process. */
 const batchSize = { postgres: 10_000, pglite: 2_000 } as const;
 
-/** Maximum number of batches per visit to an environment. */
+/** Maximum number of batches that are processed for one environment before other environments get a turn. */
 const batchesPerVisit = 10;
 
-/** Pause between searches. The sums may lag behind, because reads include the transfers after the cursor. */
+/**
+ * Pause between searches for environments with new transfers. The sums may lag behind, because reads include the transfers after the
+ * cursor.
+ */
 const restMs = 1_000;
 
 const leaseMs = 30_000;

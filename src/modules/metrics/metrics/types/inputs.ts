@@ -26,7 +26,8 @@ const MrrFilter = builder.inputType('MrrFilter', {
     excludeReasons: t.field({
       type: [MrrReason],
       rule: most,
-      description: 'Reasons whose movements are excluded from ratios. The movements are still listed.',
+      description:
+        'Reasons whose movements are excluded from churn rates and the quick ratio. These movements are still listed.',
     }),
   }),
 });

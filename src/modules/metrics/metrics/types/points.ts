@@ -63,7 +63,7 @@ const amounts = {
   arr: 'Annual recurring revenue: 12 times the closing revenue',
 } as const;
 
-/** Fields for movements by type. */
+/** GraphQL fields for movements, with their movement types. */
 export const kindFields = {
   new: 'new',
   expansion: 'expansion',

@@ -16,7 +16,7 @@ import { foldEvents } from '../../outcome-days/store.ts';
 import { readCustomers, readEntries } from '../store.ts';
 import { closeMonths, lockCursor, moveCursor, readPaying, writeFolded } from './store.ts';
 
-/** Maximum number of entries, and of events, that one transaction aggregates. */
+/** Maximum number of entries that one transaction aggregates. Also the maximum number of events. */
 const batchSize = 2_000;
 
 /** Maximum number of rows that one transaction stores for closed months, unless a single month needs more. */
@@ -24,7 +24,7 @@ const maxMonthRows = 100_000;
 
 const timeoutMs = 60_000;
 
-/** Aggregates entries for any days and months. Returns the latest day. */
+/** Adds entries to the sums of their days and months. Returns the latest day that the sums include. */
 async function addUp(sql: Query, reached: Day | null, entries: readonly FoldedEntry[]): Promise<Day | null> {
   if (entries.length === 0) return reached;
   const ids = entries.map(({ customerId }) => customerId);
@@ -62,7 +62,7 @@ export const foldNext = (ctx: Context, owner: string | null): Promise<boolean> =
       const day = await addUp(sql, cursor.day, entries);
       if (day === null) return hasMore;
       const today = monthOf(dayOf(clock.now()));
-      // Pending entries may belong to a month that has ended.
+      // If the batch is full, more entries may follow, and these entries may belong to a month that has ended.
       const reached = entries.length < batchSize && monthOf(day) < today ? `${today}-01` : day;
       const closed = cursor.closedMonth ?? monthBefore(dayReached(null, entries[0] ?? noEntry()));
       const months = await monthsToClose(sql, closed, reached);

@@ -17,7 +17,7 @@ import { skipping } from '../../outcome-days/store.ts';
 import { retentionMonths } from '../rules.ts';
 import { type Cursor, rollupSums } from '../store.ts';
 
-/** Leases on environments for the workers that aggregate revenue entries. */
+/** Leases of environments for the workers that aggregate MRR entries. */
 export const metricsLeases = leaseTable<EnvironmentKey>('MetricsCursor', ['environmentId']);
 
 /**
@@ -85,13 +85,13 @@ const json = (name: string) => ({ name, sqlType: 'jsonb' }) as const;
 
 const rollupColumns = [text('day'), ...rollupSums.keys.map(text), ...sumNames.map(bigint)] as const;
 
-/** Source of the daily sums to add. Parameters start at $2. */
+/** SQL for the daily MRR changes to add. Parameters start at $2. */
 const rollupSource = arraySource(rollupColumns);
 const rollupNames = rollupColumns.map(({ name }) => `"${name}"`).join(', ');
 const rollupRows = `SELECT (day || 'T00:00:00Z')::timestamptz AS day, ${quoted([...rollupSums.keys, ...sumNames])}
   FROM (SELECT ${rollupSource.values} FROM ${rollupSource.from}) AS r(${rollupNames})`;
 
-/** Adds daily sums. Returns whether each sum is now 0 on every day. */
+/** Adds to daily MRR sums. Returns, for each sum, whether it's now 0 on every day. */
 const rollupInsert = `${folding(rollupSums, rollupRows)} RETURNING id, days = '{}' AS "isEmpty"`;
 
 const customerColumns = [
@@ -137,9 +137,9 @@ async function writeDays(sql: Query, days: readonly RewrittenDay[]): Promise<voi
   );
 }
 
-/** Adds amounts to sums, and deletes sums that are 0 on every day. */
+/** Adds amounts to MRR sums, and deletes the sums that are now 0 on every day. */
 async function writeRollups(sql: Query, rollups: readonly RollupChange[]): Promise<void> {
-  // Monthly MRR sums are derived from the daily sums.
+  // Monthly changes aren't needed, because the statement derives the monthly sums from the daily changes.
   const days = rollups.filter(({ span }) => span === 'day');
   if (days.length === 0) return;
   const written = await sql<{ id: string; isEmpty: boolean }>(rollupInsert, [
@@ -150,7 +150,7 @@ async function writeRollups(sql: Query, rollups: readonly RollupChange[]): Promi
     await sql('DELETE FROM "MrrRollup" t WHERE t."environmentId" = $1 AND t.id = ANY($2)', [empty]);
 }
 
-/** Records the days to which late entries were added. */
+/** Records the day to which each late entry was added. */
 async function writeLate(sql: Query, late: readonly LateEntry[]): Promise<void> {
   if (late.length === 0) return;
   await sql(

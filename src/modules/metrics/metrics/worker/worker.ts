@@ -11,7 +11,7 @@ const maxEnvironments = 2;
 
 const leaseMs = 30_000;
 
-/** Pause between searches. It can be long, because every commit wakes the loop. */
+/** Pause between searches for environments with pending entries. The pause can be long, because every commit wakes the loop. */
 const restMs = 500;
 
 /** Aggregates the MRR entries in a leased environment in batches. */

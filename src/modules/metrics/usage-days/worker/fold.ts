@@ -9,7 +9,7 @@ const slotMs = 5 * minuteMs;
 /** Minimum age of a time slot. Long enough for all transactions that recorded events in the slot to commit. */
 const settledMs = 2 * minuteMs;
 
-/** Pause for an environment without new usage. */
+/** Pause before the worker reads an environment without new usage again. */
 const restMs = minuteMs;
 
 const slotOf = (ms: number): number => Math.floor(ms / slotMs) * slotMs;

@@ -4,7 +4,7 @@ import { type App, systemContext } from '../../../../request/context.ts';
 import { findUsageDayWork, usageDayLeases } from '../store.ts';
 import { foldSlot } from './fold.ts';
 
-/** Maximum number of 5-minute slots processed per visit to an environment. */
+/** Maximum number of 5-minute slots that are processed for one environment before other environments get a turn. */
 const slotsPerVisit = 20;
 
 const leaseMs = 30_000;
