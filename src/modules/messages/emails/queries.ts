@@ -12,7 +12,7 @@ builder.queryField('emails', (t) =>
   t.field({
     type: EmailConnection,
     description:
-      'Lists emails that customers receive automatically, including scheduled ones. Newest first by default. Excludes emails sent by `invoiceSend`.',
+      'Lists emails that customers receive automatically, including scheduled emails. Newest first by default. Excludes emails sent by `invoiceSend`.',
     errors: [['customer_not_found', "`customerId` doesn't exist"]],
     access: { scope: 'read' },
     args: {
@@ -20,8 +20,11 @@ builder.queryField('emails', (t) =>
       customerId: t.arg.string({
         description: 'ID or external ID of the customer whose emails to include.',
       }),
-      kind: t.arg({ type: EmailKind, description: 'Type of the emails to include.' }),
-      status: t.arg({ type: EmailStatus, description: 'Status of the emails to include.' }),
+      kind: t.arg({ type: EmailKind, description: 'Type of the emails to include. Defaults to all types.' }),
+      status: t.arg({
+        type: EmailStatus,
+        description: 'Status of the emails to include. Defaults to all statuses.',
+      }),
     },
     resolve: async (_root, { customerId, kind, status, ...page }, ctx) => {
       const customer = customerId ? await requireCustomer(ctx, customerId, 'customerId') : undefined;

@@ -35,7 +35,7 @@ export async function createWebhook(
       throw validationError([
         {
           field: 'url',
-          message: `An environment can have up to ${maxEndpoints} webhook endpoints. Delete one first.`,
+          message: `An environment can have up to ${maxEndpoints} webhook endpoints. Delete an endpoint first.`,
         },
       ]);
     }

@@ -43,7 +43,10 @@ builder.queryField('webhookDeliveries', (t) =>
       webhookId: t.arg.id({
         description: 'ID of the endpoint whose deliveries to include. Defaults to all endpoints.',
       }),
-      status: t.arg({ type: WebhookDeliveryStatus, description: 'Status of the deliveries to include.' }),
+      status: t.arg({
+        type: WebhookDeliveryStatus,
+        description: 'Status of the deliveries to include. Defaults to all statuses.',
+      }),
     },
     resolve: async (_root, { webhookId, status, ...page }, ctx) => {
       if (webhookId) await requireWebhook(ctx, webhookId);

@@ -221,7 +221,7 @@ export async function checkUrl(ctx: Context, text: string, field = 'url'): Promi
 /** Throws `validation_error` if an event type is repeated (PLT-40). */
 export function rejectRepeated(events: readonly string[]): void {
   if (new Set(events).size !== events.length)
-    throw validationError([{ field: 'events', message: 'must not contain an event type twice' }]);
+    throw validationError([{ field: 'events', message: 'must not contain the same event type twice' }]);
 }
 
 export const countEndpoints = (ctx: Context): Promise<number> =>

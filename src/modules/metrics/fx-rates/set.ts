@@ -12,7 +12,9 @@ export function setRate(
 ): Promise<RateOfDay> {
   const { currency, day } = input;
   if (currency === 'usd')
-    throw validationError([{ field: 'currency', message: 'must not be usd because its rate is always 1' }]);
+    throw validationError([
+      { field: 'currency', message: "can't be usd, because the rate of US dollars is always 1" },
+    ]);
   const unitsPerUsd = BigInt(input.unitsPerUsd);
   return inTransaction(ctx, async (tx) => {
     await storeRate(tx.sql, { currency, day, unitsPerUsd }, tx.clock.now());

@@ -45,8 +45,14 @@ builder.queryField('mrrChanges', (t) =>
       ...pageArgs(),
       from: t.arg({ type: 'Date', required: true, description: 'First day to include.' }),
       to: t.arg({ type: 'Date', required: true, description: 'Last day to include.' }),
-      kind: t.arg({ type: MrrMovementKind, description: 'Type of the movements to include.' }),
-      reason: t.arg({ type: MrrReason, description: 'Reason for the changes to include.' }),
+      kind: t.arg({
+        type: MrrMovementKind,
+        description: 'Type of the movements to include. Defaults to all types.',
+      }),
+      reason: t.arg({
+        type: MrrReason,
+        description: 'Reason for the changes to include. Defaults to all reasons.',
+      }),
       planId: t.arg.id({
         description:
           'ID of a plan. Includes plan changes to or from the plan, and all changes of subscriptions on the plan.',

@@ -19,7 +19,7 @@ export const ConnectedAccount = builder.prismaObject('PaymentConnection', {
       columns: ['id'],
       type: ['String'],
       description:
-        'Countries routed to the account, as uppercase ISO 3166-1 alpha-2 codes in ascending order.',
+        'Countries whose checkouts are routed to the account, as uppercase ISO 3166-1 alpha-2 codes in ascending order.',
       resolve: (routes) => routes.map(({ id }) => id),
     }),
     webhookUrl: t.computed({

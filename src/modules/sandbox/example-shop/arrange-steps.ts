@@ -2,39 +2,45 @@ import { type Shop, type ShopCustomer, type ShopPlan, smallShop } from './read-s
 
 export type ExampleSize = 'small' | 'full';
 
-/** Usage to record for a customer's plan feature before the clock moves. */
+/** Usage of a feature to record for a customer before the test clock is advanced. */
 export type ExampleUsage = {
   readonly externalId: string;
   readonly featureCode: string;
   readonly value: number;
 };
 
-/** Step of a run. Executing a step repeatedly has the same effect as executing it once. */
+/** Step of an example run. Executing a step repeatedly has the same effect as executing it once. */
 export type Step =
   | { readonly kind: 'catalog'; readonly shop: Pick<Shop, 'features' | 'plans'> }
   | { readonly kind: 'customer'; readonly customer: ShopCustomer }
   | { readonly kind: 'usage'; readonly usage: readonly ExampleUsage[] }
   | { readonly kind: 'clock'; readonly advanceDays: number };
 
-/** Number of times that the clock is advanced, and days per advance: 3 months in 1-week steps, or a year in 2-week steps. */
+/**
+ * Number of times that the test clock is advanced, and number of days per advance: 3 months in steps of 1 week, or 1 year in steps of 2
+ * weeks.
+ */
 const moves: Readonly<Record<ExampleSize, { readonly count: number; readonly days: number }>> = {
   small: { count: 13, days: 7 },
   full: { count: 26, days: 14 },
 };
 
-/** Maximum number of usage events per step. */
+/** Maximum number of usage events that one step records. */
 const usageBatch = 100;
 
-/** Number of units assumed to be included for an unlimited feature. */
+/** Included amount to assume for a feature with unlimited usage, in units. */
 const unlimitedUnits = 300_000;
 
 /**
- * Returns the percentage of the included amount that a customer uses between two clock moves: from 5 to 40, derived from the customer's index
- * and the move's index.
+ * Returns the percentage of the included amount that a customer uses before the clock is advanced: from 5 to 40, derived from the index of
+ * the customer and the index of the advance.
  */
 const share = (customer: number, move: number): number => 5 + ((customer * 37 + move * 11) % 36);
 
-/** Returns the usage of all customers whose plan has a usage feature, recorded before a clock move. Amounts stay below the included amount. */
+/**
+ * Returns the usage that is recorded before the clock is advanced, for all customers whose plan has a usage feature. Usage stays below the
+ * included amount.
+ */
 function usageBefore(shop: Shop, move: number): ExampleUsage[] {
   const metered = new Set(shop.features.filter(({ type }) => type === 'usage').map(({ code }) => code));
   const termsOf = new Map(
@@ -45,7 +51,7 @@ function usageBefore(shop: Shop, move: number): ExampleUsage[] {
   );
   return shop.customers.flatMap(({ externalId, plan, card }, index) => {
     const terms = termsOf.get(plan);
-    // Customers who never paid don't use any features.
+    // Customers whose card is declined have no access to features.
     if (terms === undefined || card === 'declined') return [];
     const included = terms.includedAmount ?? unlimitedUnits;
     const value = Math.max(1, Math.floor((included * share(index, move)) / 100));
@@ -53,7 +59,7 @@ function usageBefore(shop: Shop, move: number): ExampleUsage[] {
   });
 }
 
-/** Returns all steps of a run in order: the catalog, the customers, and the clock moves with usage. */
+/** Returns all steps of a run in order: the catalog, the customers, and the clock advances, each preceded by usage. */
 export function arrangeSteps(whole: Shop, size: ExampleSize): Step[] {
   const shop = size === 'small' ? smallShop(whole) : whole;
   const { count, days } = moves[size];

@@ -9,7 +9,7 @@ import { lockCursor } from '../../metrics/metrics/worker/store.ts';
 import { type ClockState, isOver, readLatestRun, readTestClock } from '../test-clock/store.ts';
 import { deleteRowsOf, readUnfinishedRun, restartEnvironment } from './store.ts';
 
-/** Models that a sandbox reset keeps: keys, endpoints, connections, settings, the clock, counters and leases. */
+/** Models whose rows a sandbox reset keeps: keys, endpoints, connections, settings, the clock, counters, and leases. */
 export const keptModels: readonly string[] = [
   'ApiKey',
   'EmailCursor',
@@ -55,14 +55,14 @@ const reject = (message: string): Error => validationError([{ field: 'confirm', 
 
 /**
  * Deletes the business data of the sandbox in one transaction and resets its clock to real time. Models in `keptModels` keep their rows.
- * Event positions continue, and the numbers of invoices and credit notes restart from 1. Throws `validation_error` without `confirm`,
+ * Event positions continue, and the numbers of invoices and credit notes restart from 1. Throws `validation_error` if `confirm` is `false`,
  * and while a clock run or an example run is unfinished.
  */
 export async function deleteData(
   ctx: Context,
   { confirm }: { readonly confirm: boolean },
 ): Promise<ClockState> {
-  if (!confirm) throw reject('must be true');
+  if (!confirm) throw reject('must be true to confirm the reset');
   const files = await inTransaction(
     ctx,
     async (tx) => {
@@ -71,8 +71,7 @@ export async function deleteData(
         throw reject('The test clock is still advancing. Wait until the run is finished.');
       if ((await readUnfinishedRun(tx.sql)) !== null)
         throw reject('The sandbox is still being filled with example data. Wait until the run is finished.');
-      // Locks are taken in the same order as in the worker that updates metrics: the cursor first, then the
-      // sums.
+      // Lock the cursor before the sums, in the same order as the metrics worker.
       await lockCursor(tx.sql, null);
       const sent = await readEmailFiles(tx.sql);
       for (const model of modelsToDelete()) await deleteRowsOf(tx.sql, model);

@@ -7,7 +7,7 @@ import { root } from '../../../platform/root.ts';
 // Catalog and customers of the example shop, read from the data files in this folder. Amounts are in US cents; rates are in 1/10,000 of a
 // dollar.
 
-/** Feature in the format of `POST /features`. */
+/** Feature of the example shop, in the format of `POST /features`. */
 export type ShopFeature = {
   readonly code: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export type ShopFeature = {
   readonly unitName?: string;
 };
 
-/** Plan with its prices and features, in the formats of their routes. Features are identified by code. */
+/** Plan of the example shop with its prices and features, in the request formats of the REST API. Features are identified by code. */
 export type ShopPlan = {
   readonly plan: {
     readonly code: string;
@@ -36,7 +36,10 @@ export type ShopPlan = {
 /** Behavior of a customer's card. `declined` leaves the checkout unpaid, and `declinedThenGood` pays with a second card. */
 export type CardKind = 'good' | 'declined' | 'declinedThenGood' | 'failsLater' | 'authenticates';
 
-/** Fictional customer and subscription. Without `interval`, the plan's default price applies. Customers of free plans have no `card`. */
+/**
+ * Fictional customer with a subscription. If `interval` is missing, the plan's default price applies. Customers of free plans have no
+ * `card`.
+ */
 export type ShopCustomer = {
   readonly externalId: string;
   readonly fullName: string;
@@ -85,7 +88,7 @@ const numbers = {
   needsAuthentication: '4000 0025 0000 3155',
 };
 
-/** Test cards of the shop's customers, by behavior. */
+/** Behavior of a test card. */
 export type TestCard = keyof typeof numbers;
 
 /** Returns a test card in the format of checkouts and payment links. */

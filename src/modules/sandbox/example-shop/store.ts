@@ -8,7 +8,7 @@ export type ExampleRunRow = Omit<Row<'ExampleRun'>, 'environmentId'>;
 
 const columns = columnList('ExampleRun', 't');
 
-/** Returns the run with this ID. `null` if it doesn't exist. */
+/** Returns an example run by ID. `null` if the run doesn't exist. */
 export async function readExampleRun(sql: Query, id: string): Promise<ExampleRunRow | null> {
   const [run] = await sql<ExampleRunRow>(
     `SELECT ${columns} FROM "ExampleRun" t WHERE t."environmentId" = $1 AND t.id = $2`,
@@ -17,14 +17,14 @@ export async function readExampleRun(sql: Query, id: string): Promise<ExampleRun
   return run ?? null;
 }
 
-/** Returns the run with this ID. Throws `not_found`. */
+/** Returns an example run by ID. Throws `not_found` if the run doesn't exist. */
 export async function requireExampleRun(ctx: Context, id: string): Promise<ExampleRunRow> {
   const run = await readExampleRun(ctx.sql, id);
   if (run === null) throw new QuittanceError('not_found', { param: 'id' });
   return run;
 }
 
-/** Returns the environment's unfinished run. `null` if no run is unfinished. */
+/** Returns the environment's unfinished example run. `null` if no run is unfinished. */
 export async function readUnfinishedRun(sql: Query): Promise<ExampleRunRow | null> {
   const [run] = await sql<ExampleRunRow>(
     `SELECT ${columns} FROM "ExampleRun" t WHERE t."environmentId" = $1 AND t.status = 'running'`,
@@ -35,7 +35,7 @@ export async function readUnfinishedRun(sql: Query): Promise<ExampleRunRow | nul
 export const insertExampleRun = (sql: Query, run: BulkRow<'ExampleRun'>): Promise<unknown> =>
   insertRows(sql, 'ExampleRun', [run]);
 
-/** Marks a run's current step as completed and stores the ID of the clock run that the step started, if any. */
+/** Marks the current step of an example run as completed, and stores the ID of the clock run if the step started one. */
 export async function countStep(
   sql: Query,
   { id, completedSteps }: ExampleRunRow,
@@ -48,7 +48,7 @@ export async function countStep(
   );
 }
 
-/** Ends a run as completed, or as failed if `error` is set. */
+/** Ends an example run as completed, or as failed if `error` is set. */
 export async function finishExampleRun(
   sql: Query,
   id: string,
@@ -61,7 +61,7 @@ export async function finishExampleRun(
   );
 }
 
-/** Returns a map from feature codes to the IDs of existing features. */
+/** Returns the IDs of existing features by code. */
 export async function findFeatureIds(ctx: Context, codes: readonly string[]): Promise<Map<string, string>> {
   const rows = await ctx.db.feature.findMany({
     where: { code: { in: [...codes] }, deletedAt: null },
@@ -70,7 +70,7 @@ export async function findFeatureIds(ctx: Context, codes: readonly string[]): Pr
   return new Map(rows.map(({ code, id }) => [code, id]));
 }
 
-/** Returns the codes that belong to existing plans. */
+/** Returns the given codes for which a plan exists. */
 export async function findPlanCodes(ctx: Context, codes: readonly string[]): Promise<Set<string>> {
   const rows = await ctx.db.plan.findMany({
     where: { code: { in: [...codes] }, deletedAt: null },

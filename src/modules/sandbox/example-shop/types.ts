@@ -39,7 +39,7 @@ export const ExampleRun = builder.objectRef<ExampleRunRow>('ExampleRun');
 ExampleRun.implement({
   ...node({ prefix: 'exr', access: { scope: 'read', environment: 'sandbox' }, model: 'ExampleRun' }),
   description:
-    'A background run that fills the sandbox with the example shop. It continues after a restart of the service.',
+    'A background run that fills the sandbox with the example shop. The run continues after a restart of the service.',
   fields: (t) => ({
     id: t.member('id', 'ID').describe('Unique identifier. Starts with `exr_`.'),
     size: t.member('size', ExampleSizeType).describe('Size of the example shop.'),
@@ -55,7 +55,7 @@ ExampleRun.implement({
       resolve: async ({ status, completedSteps, totalSteps, clockRunId }, _args, ctx) => {
         if (status === 'completed') return 1;
         const clockRun = clockRunId === null ? null : await readRun(ctx.sql, clockRunId);
-        // The worker marks a clock move as completed as soon as it starts.
+        // A clock step counts as completed as soon as its clock run starts, so subtract the unfinished part of the clock run.
         const left = clockRun === null ? 0 : 1 - progressOf(clockRun);
         return Math.min(0.999, (completedSteps - left) / totalSteps);
       },

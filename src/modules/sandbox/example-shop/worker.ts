@@ -12,7 +12,7 @@ import { enterCustomer } from './enter-customer.ts';
 import { readShop } from './read-shop.ts';
 import { countStep, type ExampleRunRow, finishExampleRun, readUnfinishedRun } from './store.ts';
 
-/** Starts a clock run and marks the step as completed, in one transaction. Does nothing while another clock run is active. */
+/** Starts the clock run of a step and marks the step as completed, in one transaction. Does nothing while another clock run is active. */
 const moveClock = (ctx: Context, run: ExampleRunRow, advanceDays: number): Promise<void> =>
   inTransaction(
     ctx,
@@ -25,7 +25,7 @@ const moveClock = (ctx: Context, run: ExampleRunRow, advanceDays: number): Promi
     { clockLock: 'exclusive' },
   );
 
-/** Executes a step and marks it as completed. */
+/** Executes a step of an example run and marks the step as completed. */
 async function takeStep(ctx: Context, run: ExampleRunRow, step: Step): Promise<void> {
   if (step.kind === 'clock') return moveClock(ctx, run, step.advanceDays);
   if (step.kind === 'catalog') await createCatalog(ctx, step.shop);

@@ -19,7 +19,7 @@ import {
 
 /** Target of a clock advance. Requires either a duration or a time (BIL-51). */
 export type AdvanceInput = {
-  /** Duration in days of 86,400,000 ms, with decimals. Greater than 0, up to 9,007,199,254,740,991. */
+  /** Duration in days of 86,400,000 ms. Can be fractional. Greater than 0, up to 9,007,199,254,740,991. */
   readonly advanceDays?: number | null | undefined;
   readonly frozenTime?: Date | null | undefined;
 };
@@ -38,7 +38,9 @@ export function laterInstant(field: string, instant: Date, now: Date): Date {
   return instant;
 }
 
-/** Returns the target time. Fractions of days are rounded to the millisecond. Throws `validation_error`. */
+/**
+ * Returns the target time of an advance. Rounds fractions of days to the millisecond. Throws `validation_error` if the input is invalid.
+ */
 export function targetOf({ advanceDays = null, frozenTime = null }: AdvanceInput, now: Date): Date {
   if (advanceDays !== null && frozenTime !== null)
     throw reject('frozenTime', 'Send either advanceDays or frozenTime, not both.');
@@ -78,7 +80,7 @@ async function begin(tx: TransactionContext, input: AdvanceInput): Promise<RunRo
     startedAtTime: now,
     targetTime,
     cursorTime: now,
-    // The count excludes deadlines that the run itself creates, and daily notices (BIL-54).
+    // Excludes daily notices, and the deadlines that the run itself creates (BIL-54).
     estimatedDeadlineCount: await countDeadlines(tx.sql, targetTime, deadlineRanks.daily_scan - 1),
     completedDeadlineCount: 0,
     failedDeadlineCount: 0,

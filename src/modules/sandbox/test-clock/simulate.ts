@@ -23,16 +23,16 @@ export const maxSubscriptions = 500;
 /** Maximum number of deadlines that a simulation executes, including notices. */
 export const mostSteps = 5_000;
 
-/** Number of steps after which the simulation yields to the process's other work. */
+/** Number of deadlines after which the simulation yields to the process's other work. */
 const stepsAtOnce = 20;
 
-/** Target time of a simulation, and the subscriptions to include. Defaults to all subscriptions. */
+/** Target time of a simulation, and the IDs of the subscriptions to include. The IDs default to all subscriptions. */
 export type SimulateInput = {
   readonly until: Date;
   readonly subscriptionIds?: readonly string[] | null | undefined;
 };
 
-/** Simulated deadline, in the format of a run item (BIL-55). */
+/** Deadline with its simulated outcome, in the format of a run item (BIL-55). */
 export type SimulatedItem = {
   readonly deadline: DeadlineRow;
   readonly customerName: string | null;

@@ -26,7 +26,7 @@ export async function stopClockAt(sql: Query, instant: Date): Promise<void> {
   await sql(`UPDATE "TestClock" SET "simulatedTime" = $2 WHERE "environmentId" = $1`, [instant]);
 }
 
-/** Reads the latest run. `null` if the clock was never advanced. */
+/** Reads the latest run of the test clock. `null` if the clock was never advanced. */
 export async function readLatestRun(sql: Query): Promise<RunRow | null> {
   const [run] = await sql<RunRow>(
     `SELECT ${runColumns} FROM "TestClockRun" t WHERE t."environmentId" = $1 ORDER BY t.seq DESC LIMIT 1`,
@@ -41,7 +41,7 @@ export async function readClock(
   return { simulatedTime: await readSimulatedTime(sql), latestRun: await readLatestRun(sql) };
 }
 
-/** Reads a run by ID. `null` if it doesn't exist. */
+/** Reads a run of the test clock by ID. `null` if the run doesn't exist. */
 export async function readRun(sql: Query, id: string): Promise<RunRow | null> {
   const [run] = await sql<RunRow>(
     `SELECT ${runColumns} FROM "TestClockRun" t WHERE t."environmentId" = $1 AND t.id = $2`,
@@ -80,7 +80,7 @@ export const latestRunsFirst: NamedOrder = {
   prefix: 'run.',
 };
 
-/** Order in which a clock run processed its deadlines. */
+/** Sorts run items in the order in which the clock run processed their deadlines. */
 const asExecuted: NamedOrder = { name: 'seq', keys: [{ column: 'seq' }], direction: 'asc', prefix: 'item.' };
 
 /** Lists the deadlines that a clock run processed, in execution order. Batched. */
@@ -100,7 +100,7 @@ export async function readLatestRunItems(sql: Query, runId: string, limit: numbe
   return items.reverse();
 }
 
-/** Makes failed deadlines ready to run again (BIL-56). */
+/** Makes failed deadlines ready to be executed again (BIL-56). */
 export async function readyFailedDeadlines(sql: Query): Promise<void> {
   await sql(
     `UPDATE "Deadline" SET state = 'ready', "notBefore" = NULL WHERE "environmentId" = $1 AND state = 'failed'`,
@@ -126,8 +126,8 @@ export const shownItems = 1_000;
 const maxUnfinished = 0.999;
 
 /**
- * Returns the progress of a run in simulated time, from 0 to 1. It's 1 only after the run completes, and never decreases. A failed or
- * canceled run keeps its progress.
+ * Returns the progress of a run in simulated time, from 0 to 1. Progress is 1 only after the run completes, and never decreases. A failed
+ * or canceled run keeps its progress.
  */
 export function progressOf({
   status,

@@ -19,7 +19,10 @@ import { loadAccess } from '../../subscriptions/subscriptions/load-consumption.t
 import { hasAccess } from '../../subscriptions/subscriptions/load-terms.ts';
 import { loadCurrentSubscription } from '../../subscriptions/subscriptions/store.ts';
 
-/** Access to a feature, with the result of checking one more unit, and the access without the active plan grant. */
+/**
+ * Access to a feature, with the result of checking one more unit, and with the access that the customer would have without the active plan
+ * grant.
+ */
 export type AccessShape = FeatureAccess & { readonly canUse: CanUse; readonly baseAccess: BaseAccess | null };
 
 const shapeOf = (details: AccessDetails): AccessShape => ({
@@ -28,7 +31,7 @@ const shapeOf = (details: AccessDetails): AccessShape => ({
   baseAccess: details.base,
 });
 
-/** Default page size. Large, so that clients that don't paginate still get all features. */
+/** Default page size of feature lists. Large, so that clients that don't paginate still get all features. */
 export const defaultSize = 1_000;
 
 const compare = (a: Position, b: Position): number =>

@@ -27,8 +27,8 @@ async function findHolder(ctx: Context, input: ChangeQuotaInput): Promise<Subjec
 }
 
 /**
- * Subject, command, and result of operations that change quota units immediately (CON-49). The count defaults to 1. If several checks fail,
- * the error of the first check is thrown (CON-35, CON-52).
+ * Customer lookup, command, and response of the operations that change quota units immediately (CON-49). The count defaults to 1. If
+ * several checks fail, the error of the first check is thrown (CON-35, CON-52).
  */
 export const changing = (op: CountChange['op']) => ({
   find: findHolder,

@@ -4,10 +4,10 @@ import { type PageArguments, pageRequest } from '../../../graphql/reading/pages.
 import type { Context } from '../../../request/context.ts';
 import { type Allowance, loadAllowances, requireHeldCounts } from './store.ts';
 
-/** Default page size. Large, so that clients that don't paginate still get all allowances. */
+/** Default page size of quota lists. Large, so that clients that don't paginate still get all allowances. */
 export const defaultSize = 1_000;
 
-/** Returns the cursor of an allowance, which contains the feature code because the list is sorted by it. */
+/** Returns the cursor of an allowance. The cursor contains the feature code, by which the list is sorted. */
 const cursorOf = ({ feature }: Allowance): string => cursorFrom(`quota.${feature.code}`);
 
 const codeFrom = (text: string): string | undefined => /^quota\.([a-z0-9_]+)$/.exec(text)?.[1];

@@ -13,7 +13,7 @@ const words = {
   externalId: 'External ID of the customer. Set exactly one of `customerId` and `externalId`.',
 } as const;
 
-/** Errors shared by all quota changes. */
+/** Error codes shared by all mutations that change a quota count. */
 const changeErrors = [
   'feature_not_in_plan',
   'feature_disabled',

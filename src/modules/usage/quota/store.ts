@@ -10,14 +10,14 @@ import type { Context } from '../../../request/context.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
 import { requireFeature } from '../usage/store.ts';
 
-/** A customer's count of a plan feature, with the current terms. */
+/** A customer's count for a feature of the plan, with the current terms. */
 export type Allowance = {
   readonly feature: FeatureRow;
   readonly terms: UsageTerms;
   readonly count: FeatureCountRow;
 };
 
-/** Returns a customer's features, and the counts for seats and quotas. Batched. */
+/** Returns a customer's subscription and features, with the counts of seats and quota units. Batched. */
 export function loadHeldCounts(ctx: Context, customerId: string): Promise<HeldCounts> {
   const loader = ctx.once('counts:held', () => {
     return new DataLoader<string, HeldCounts>(async (customerIds) => {

@@ -11,7 +11,7 @@ import { type Allowance, loadAllowances } from './store.ts';
 export const countEventFields =
   'id customerId featureCode previousBalance newBalance ts createdAt object livemode';
 
-/** Creates the type of seat events or of quota events. Both have the same fields. */
+/** Creates the GraphQL type of seat events or quota events, which have the same fields. */
 export const countEventType = (
   name: string,
   words: {
@@ -19,6 +19,7 @@ export const countEventType = (
     readonly prefix: string;
     readonly object: string;
     readonly balance: string;
+    readonly units: string;
   },
 ) =>
   builder.prismaObject('CountEvent', {
@@ -40,8 +41,8 @@ export const countEventType = (
       createdAt: t.column('createdAt', {
         description: "Time at which the event was recorded. In a sandbox, the test clock's time.",
       }),
-      customer: t.row('customer', { description: 'Customer whose number of units changed.' }),
-      feature: t.row('feature', { description: 'Feature whose units are counted.' }),
+      customer: t.row('customer', { description: `Customer whose number of ${words.units} changed.` }),
+      feature: t.row('feature', { description: `Feature whose ${words.units} are counted.` }),
       ...t.resource(words.object),
     }),
   });
@@ -51,6 +52,7 @@ export const UsageQuotaEvent = countEventType('UsageQuotaEvent', {
   prefix: 'qev',
   object: 'usage_quota_event',
   balance: 'Number of units',
+  units: 'units',
 });
 
 const UsageQuotaEventConnection = connectionOf('UsageQuotaEvent', UsageQuotaEvent, 'changes to a quota');

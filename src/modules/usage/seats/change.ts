@@ -4,15 +4,15 @@ import type { Subject } from '../../../engine/operation.ts';
 import type { Context } from '../../../request/context.ts';
 import { findSubject } from '../../customers/customers/store.ts';
 
-/** Subject of operations that change seats. */
+/** Customer lookup of the operations that change seats. */
 export const onSeats = {
   find: (ctx: Context, { customerId }: { readonly customerId: string }): Promise<Subject> =>
     findSubject(ctx, customerId, 'customerId'),
 };
 
 /**
- * Subject, command, and result of operations that change a customer's seats for one feature (CON-43, CON-44). If several checks fail, the error of the
- * first check is thrown (CON-35, CON-52).
+ * Customer lookup, command, and response of the operations that change a customer's seats for one feature (CON-43, CON-44). If several
+ * checks fail, the error of the first check is thrown (CON-35, CON-52).
  */
 export const changing = (op: CountChange['op']) => ({
   ...onSeats,

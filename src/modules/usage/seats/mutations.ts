@@ -13,7 +13,7 @@ const words = {
   featureCode: 'Code of a seats feature.',
 } as const;
 
-/** Errors shared by all seat changes. */
+/** Error codes shared by all mutations that change seats. */
 const changeErrors = [
   'feature_not_in_plan',
   'feature_disabled',

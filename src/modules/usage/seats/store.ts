@@ -3,7 +3,7 @@ import type { Context } from '../../../request/context.ts';
 import { type Allowance, heldCount, loadAllowances, requireHeldCounts } from '../quota/store.ts';
 import { requireFeature } from '../usage/store.ts';
 
-/** Customer's seats of a feature in the current plan or an earlier plan. */
+/** A customer's number of seats for a feature, which can belong to an earlier plan. */
 export type HeldSeats = Pick<Allowance, 'feature' | 'count'>;
 
 /**
@@ -18,7 +18,10 @@ export async function requireSeats(
   const feature = await requireFeature(ctx, input.featureCode);
   if (feature.type !== 'seats') {
     throw validationError([
-      { field: 'featureCode', message: `The feature is of type ${feature.type}, not seats.` },
+      {
+        field: 'featureCode',
+        message: `must be the code of a seats feature, but this feature has the type ${feature.type}`,
+      },
     ]);
   }
   return { feature, count: heldCount(ctx, held, held.customerId, feature.id) };

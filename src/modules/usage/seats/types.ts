@@ -10,6 +10,7 @@ export const SeatEvent = countEventType('SeatEvent', {
   prefix: 'sev',
   object: 'seat_event',
   balance: 'Number of seats, without pending removals,',
+  units: 'seats',
 });
 
 const SeatEventConnection = connectionOf('SeatEvent', SeatEvent, 'changes to seat counts');

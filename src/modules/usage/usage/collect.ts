@@ -23,7 +23,7 @@ export type UsageChoice = {
   readonly details: ListArguments['filter'];
 };
 
-/** Recorded usage events, and the number of further matching events in the same time interval. */
+/** Sample of the usage events in a time interval, with the number of further matching events. */
 export type UsageSample = {
   readonly events: readonly Row<'UsageEvent'>[];
   readonly omitted: number;

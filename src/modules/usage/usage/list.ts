@@ -4,7 +4,7 @@ import { belongsToCustomerWithOr } from '../../customers/customers/store.ts';
 import { UsageOutcome } from './enums.ts';
 import { UsagePropertyFilter } from './types/filter.ts';
 
-/** SQL for the outcome of an event. Must match `outcomeOf`. */
+/** SQL for the outcome of a usage event. Must match `outcomeOf`. */
 const outcomeText = `CASE WHEN t."consumptionModel" = 'metered' THEN 'metered' WHEN t."isBlocked" THEN 'exhausted' ELSE 'deducted' END`;
 
 /** Filters that lists and streams of usage events share. */

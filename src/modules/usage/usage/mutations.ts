@@ -83,7 +83,7 @@ const UsageTrackInput = builder.inputType('UsageTrackInput', {
   }),
 });
 
-/** Error codes for rejected usage events. */
+/** Error codes with which usage events can be rejected. */
 const trackErrors = [
   'insufficient_balance',
   'pricing_mode_mismatch',

@@ -44,7 +44,7 @@ export async function requireFeature(
   return feature;
 }
 
-/** Maximum number of time intervals in a usage response. */
+/** Maximum number of intervals in a usage series. */
 const maxSpans = 1_000;
 
 const spanMs: { readonly [granularity in Granularity]: number } = {

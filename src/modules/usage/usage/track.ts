@@ -29,7 +29,7 @@ export type UsageEventShape = Omit<Row<'UsageEvent'>, 'environmentId'> & { reado
 const whole = (value: number | null | undefined): bigint | null =>
   value === null || value === undefined ? null : BigInt(value);
 
-/** Converts a usage event in a request to the format of decisions. */
+/** Converts a usage event in a request to the input of a usage decision. */
 export const requestOf = (input: TrackInput): UsageRequest => ({
   customerId: String(input.customerId),
   featureCode: input.featureCode,
@@ -61,7 +61,7 @@ export const shownEvent = (
   };
 };
 
-/** Converts a rejection to an error. If the rejection recorded an event, its changes are kept. */
+/** Converts a rejection to an error. If the rejection recorded an event, the error keeps the transaction's changes. */
 export const rejected = (rejection: Rejection, hasChanges: boolean): QuittanceError =>
   hasChanges ? new CommittedRejectionError(rejection) : new QuittanceError(rejection);
 
@@ -71,7 +71,7 @@ function only<T>(results: readonly T[]): T {
   return result;
 }
 
-/** Prepares a usage event for recording (CON-4 to CON-13). If several checks fail, the result throws the error of the first check. */
+/** Prepares a usage event for recording (CON-4 to CON-13). If several checks fail, the error of the first check is thrown. */
 export const prepareTrack = (input: TrackInput): PreparedUsage<UsageEventShape> => ({
   requests: [requestOf(input)],
   resultOf: ({ results, hasChanges }) => {

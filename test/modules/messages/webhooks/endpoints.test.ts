@@ -108,8 +108,8 @@ describe('the webhook endpoint API', () => {
       await rejection(t, create, input(['customer_created', 'invoice_created', 'customer_created'])),
     ).toEqual({
       ...rejected,
-      message: 'events: must not contain an event type twice.',
-      details: [{ field: 'events', message: 'must not contain an event type twice' }],
+      message: 'events: must not contain the same event type twice.',
+      details: [{ field: 'events', message: 'must not contain the same event type twice' }],
     });
     expect(await rejection(t, create, input([]))).toMatchObject(rejected);
     for (const kind of ['webhook.test', '*', 'customer.Created']) {
@@ -169,7 +169,7 @@ describe('the webhook endpoint API', () => {
         expect.objectContaining({
           code: 'validation_error',
           param: 'url',
-          message: 'An environment can have up to 20 webhook endpoints. Delete one first.',
+          message: 'An environment can have up to 20 webhook endpoints. Delete an endpoint first.',
         }),
       ),
     );

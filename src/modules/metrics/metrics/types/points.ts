@@ -56,7 +56,8 @@ export const MrrComponentsType = builder.objectRef<MrrPoint['components']>('MrrC
 
 const amounts = {
   opening: 'Monthly recurring revenue at the end of the day before the interval',
-  closing: 'Monthly recurring revenue at the end of the interval, or now',
+  closing:
+    "Monthly recurring revenue at the end of the interval, or the current revenue if the interval hasn't ended",
   fxImpact:
     "Effect of exchange rates: closing revenue minus opening revenue and movements. 0 if amounts aren't converted",
   atRisk: 'Part of the closing revenue that comes from past-due subscriptions',

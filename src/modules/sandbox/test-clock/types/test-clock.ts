@@ -15,7 +15,7 @@ import {
   shownItems,
 } from '../store.ts';
 
-/** Access rule for test clock fields. */
+/** Access required for test clock fields. */
 const inSandbox = { scope: 'read', environment: 'sandbox' } as const;
 
 const RunStatus = builder.enumType('TestClockRunStatus', {
@@ -123,10 +123,12 @@ TestClockRun.implement({
     }),
     estimatedDeadlineCount: t
       .member('estimatedDeadlineCount', 'Int')
-      .describe('Number of deadlines known at the start of the run. The run may create more.'),
+      .describe(
+        'Number of deadlines that were known when the run started. The run can create further deadlines.',
+      ),
     completedDeadlineCount: t
       .member('completedDeadlineCount', 'Int')
-      .describe('Number of deadlines whose action was executed so far.'),
+      .describe('Number of deadlines whose actions the run has executed so far.'),
     failedDeadlineCount: t
       .member('failedDeadlineCount', 'Int')
       .describe('Number of deadlines that failed so far.'),

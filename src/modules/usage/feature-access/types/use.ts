@@ -3,7 +3,7 @@ import type { CanUse, ConsumptionUse, CountedUse, UnitPrice } from '../../../../
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
 
-// Types for the usage of a feature, nested in feature access.
+// GraphQL types for the usage that is part of feature access.
 
 const AccessPeriod = builder.objectRef<Period>('FeatureAccessPeriod').implement({
   description: 'Period in which units are counted.',
