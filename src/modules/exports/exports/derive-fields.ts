@@ -26,14 +26,14 @@ function plainFields(type: GraphQLObjectType): string {
 /** Returns a type's fields that a REST view contains. Without a view, returns all fields with scalar values. */
 export function shownFields(type: GraphQLObjectType, view: string | undefined): readonly FieldNode[] {
   const fields = view === undefined ? undefined : restViews().get(view)?.fields;
-  // The parsed text is a single anonymous query with a selection of fields.
+  // The parsed text is always a single anonymous query, so the cast is safe.
   const [{ selectionSet }] = parse(`{ ${fields ?? plainFields(type)} }`).definitions as unknown as [
     OperationDefinitionNode,
   ];
   return selectionSet.selections as readonly FieldNode[];
 }
 
-/** Builds a query that selects these root fields. */
+/** Builds a query document that selects the given root fields. */
 export const queryOf = (selectionSet: SelectionSetNode): DocumentNode => ({
   kind: NodeKind.DOCUMENT,
   definitions: [{ kind: NodeKind.OPERATION_DEFINITION, operation: OperationTypeNode.QUERY, selectionSet }],

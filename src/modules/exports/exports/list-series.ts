@@ -3,7 +3,7 @@ import { financeAccess, type ScopeAccess } from '../../../graphql/declare/access
 /** Export type for a computed series: its GraphQL root field, and the list that contains the rows. */
 export type SeriesKind = {
   readonly description: string;
-  /** Root field. Its arguments are the export's filter. */
+  /** Name of the GraphQL root field, whose arguments are the export's filter. */
   readonly field: string;
   /** Path of list fields from an element of the root field to a row. Empty if each element is a row. */
   readonly rows: readonly string[];

@@ -11,7 +11,7 @@ import { seriesSource } from './read-series.ts';
 import { type Shaped, shapeOf } from './shape-rows.ts';
 import { type Chunk, csvWriter, type FileWriter, type Format, gzipped, rowWriter } from './write-file.ts';
 
-/** Export parameters, already validated against the schema. */
+/** Export parameters of a request, already validated against the schema. */
 export type SentRequest = {
   readonly kind: KindName;
   readonly format: Format;
@@ -20,7 +20,7 @@ export type SentRequest = {
   readonly search?: string | null | undefined;
 };
 
-/** Stored export parameters. */
+/** Export parameters as stored with an export or a schedule. */
 export type ExportRequest = {
   readonly kind: string;
   readonly format: Format;
@@ -28,7 +28,7 @@ export type ExportRequest = {
   readonly request: Stored.ExportRequest;
 };
 
-/** Filters in a request, with one field per export type. */
+/** Filters of a request, with one field per export type. */
 type SentFilters = { readonly [kind: string]: object | null | undefined };
 
 /**
@@ -51,7 +51,7 @@ export function filterOf({
   return { ...sent[0]?.[1] };
 }
 
-/** Returns columns by name. Throws `validation_error` if a name is unknown or repeated. */
+/** Returns the columns with the given names. Throws `validation_error` if a name is unknown or repeated. */
 function chosenColumns(schema: GraphQLSchema, kind: string, names: readonly string[]): Column[] {
   const all = new Map(columnsOfKind(schema, kind).map((column) => [column.name, column]));
   const issues = names.flatMap((name, index) => {

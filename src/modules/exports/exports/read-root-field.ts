@@ -28,7 +28,7 @@ type Element = Record<string, unknown>;
 
 type RootField = {
   readonly field: GraphQLField<unknown, unknown>;
-  /** GraphQL type of the elements. */
+  /** GraphQL type of the elements that the root field returns. */
   readonly type: GraphQLObjectType;
   /** Fields of an element: the fields in the REST view, or all fields with scalar values. */
   readonly nodes: readonly FieldNode[];

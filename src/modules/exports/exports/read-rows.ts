@@ -29,7 +29,7 @@ export type RowChunk<Read> = {
 export type RowSource<Read> = {
   /** Throws if the selection is invalid, for example because its date range is reversed. */
   readonly check: (ctx: Context, set: RowSet) => Promise<void>;
-  /** Counts the rows. `null` if the count is unknown or exceeds `most`. */
+  /** Counts the rows of the selection. `null` if the count is unknown or exceeds `most`. */
   readonly count: (ctx: Context, set: RowSet, most: number) => Promise<bigint | null>;
   /** Returns the cursor for a row ID or a cursor from an earlier request. Throws `validation_error` if the value is invalid. */
   readonly cursorAfter: (ctx: Context, after: string) => Promise<string>;

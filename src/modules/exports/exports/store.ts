@@ -178,11 +178,11 @@ export async function readBytes(
   return row === undefined || row.bytes.length === 0 ? null : row.bytes;
 }
 
-/** Lease key of a caller's stream. */
+/** Lease key of the stream that a caller reads. */
 export type StreamKey = { readonly environmentId: string; readonly callerId: string };
 export const streamLeases = leaseTable<StreamKey>('ExportStream', ['environmentId', 'callerId']);
 
-/** Ensures that the caller has a stream row that can be leased. */
+/** Creates the database row that a stream of the caller leases, if the row doesn't exist yet. */
 export async function ensureStream(sql: Query, callerId: string): Promise<void> {
   await sql(
     'INSERT INTO "ExportStream" ("environmentId", "callerId") VALUES ($1, $2) ON CONFLICT DO NOTHING',

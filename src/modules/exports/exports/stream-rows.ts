@@ -28,7 +28,7 @@ export type StreamFrom = {
   readonly snapshot?: string | null | undefined;
 };
 
-/** Rows as bytes, generated on demand. */
+/** Exported rows as bytes that are generated on demand. */
 export type RowStream = {
   readonly snapshot: bigint;
   readonly chunks: Pick<AsyncGenerator<Uint8Array, void>, 'next' | 'return'>;

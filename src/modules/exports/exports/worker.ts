@@ -33,7 +33,7 @@ const places = 2;
 /** Number of consecutive failures after which an export fails permanently. */
 const maxFailures = 5;
 
-/** Maximum number of rows to count. Larger exports show no total. */
+/** Maximum number of rows to count for the total of an export. Larger exports have no total. */
 const maxCounted = 5_000_000;
 
 /** Number of days for which the files of a finished export are stored. */

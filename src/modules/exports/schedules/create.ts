@@ -9,10 +9,10 @@ import { sealAddress } from './check-address.ts';
 import { type ExportFrequency, nextRun } from './rules.ts';
 import { countSchedules, insertSchedule, type ScheduleRow } from './store.ts';
 
-/** Maximum number of schedules in an environment. */
+/** Maximum number of export schedules in an environment. */
 const maxSchedules = 50;
 
-/** Parameters for a schedule, including the export request. */
+/** Parameters for creating an export schedule, including the export parameters. */
 type SentSchedule = SentRequest & {
   readonly frequency: ExportFrequency;
   readonly isIncremental?: boolean | null | undefined;

@@ -3,7 +3,7 @@ import type { Context } from '../../../request/context.ts';
 import { hintChange, inTransaction } from '../../../request/transaction.ts';
 import { deleteScheduleRow, requireLockedSchedule } from './store.ts';
 
-/** Permanently deletes a schedule. Its exports are kept. Throws `not_found`. */
+/** Permanently deletes an export schedule. The exports that it started are kept. Throws `not_found`. */
 export const deleteSchedule = (ctx: Context, id: string): Promise<DeletedShape> =>
   inTransaction(ctx, async (tx) => {
     await requireLockedSchedule(tx, id);

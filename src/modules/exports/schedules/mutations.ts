@@ -80,7 +80,7 @@ const ExportScheduleDeleteInput = builder.inputType('ExportScheduleDeleteInput',
 builder.mutationField('exportScheduleDelete', (t) =>
   t.field({
     type: DeletedObject,
-    description: 'Permanently deletes a schedule. Its exports are kept.',
+    description: 'Permanently deletes a schedule. The exports that it started are kept.',
     rest: { method: 'DELETE', path: '/export-schedules/{id}', view: 'DeletedObject' },
     errors: ['not_found'],
     access: { scope: ['read', 'write'] },

@@ -28,7 +28,7 @@ class Interrupted extends Error {
   override name = 'Interrupted';
 }
 
-/** Reason for a failed attempt. A final failure isn't retried. `null` if the attempt succeeded. */
+/** Reason why a delivery attempt failed. A final failure isn't retried. `null` if the attempt succeeded. */
 type Failure = { readonly reason: string; readonly isFinal: boolean } | null;
 
 /** Azure Blob Storage requires this header for uploads. Other services ignore it. */

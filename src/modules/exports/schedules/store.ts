@@ -11,7 +11,7 @@ import type { ExportKey } from '../exports/store.ts';
 
 export type ScheduleRow = Row<'ExportSchedule'>;
 
-/** Lease key of a schedule. */
+/** Lease key of an export schedule. */
 export type ScheduleKey = { readonly environmentId: string; readonly id: string };
 
 export const scheduleLeases = leaseTable<ScheduleKey>('ExportSchedule', ['environmentId', 'id']);
@@ -97,7 +97,7 @@ export async function updateSchedule(
   );
 }
 
-/** Deletes a schedule. Its exports are kept. */
+/** Deletes an export schedule. The exports that it started are kept. */
 export const deleteScheduleRow = (sql: Query, id: string): Promise<unknown> =>
   sql('DELETE FROM "ExportSchedule" WHERE "environmentId" = $1 AND id = $2', [id]);
 
@@ -130,7 +130,7 @@ export const findDueDeliveries = (
     [now, limit, ...within(environmentId)],
   );
 
-/** Reads a schedule by ID. `null` if it doesn't exist. */
+/** Reads an export schedule by ID. `null` if the schedule doesn't exist. */
 export async function readSchedule(sql: Query, id: string): Promise<ScheduleRow | null> {
   const [row] = await sql<ScheduleRow>(
     `SELECT ${columns} FROM "ExportSchedule" t WHERE t."environmentId" = $1 AND t.id = $2`,
@@ -139,7 +139,7 @@ export async function readSchedule(sql: Query, id: string): Promise<ScheduleRow 
   return row ?? null;
 }
 
-/** Reads a schedule and locks it until the transaction ends. `null` if it was deleted. */
+/** Reads an export schedule and locks it until the transaction ends. `null` if the schedule was deleted. */
 export async function lockSchedule(sql: Query, id: string): Promise<ScheduleRow | null> {
   const [row] = await sql<ScheduleRow>(
     `SELECT ${columns} FROM "ExportSchedule" t WHERE t."environmentId" = $1 AND t.id = $2 FOR UPDATE`,
@@ -208,7 +208,7 @@ export async function noteScheduleDelivery(
   );
 }
 
-/** Makes a schedule's next delivery attempts due immediately. */
+/** Makes the pending delivery attempts of a schedule's exports due immediately. */
 export async function attemptImmediately(sql: Query, scheduleId: string, now: Date): Promise<void> {
   await sql(
     `UPDATE "Export" SET "nextAttemptAt" = $3 WHERE "environmentId" = $1 AND "scheduleId" = $2 AND status = 'delivering' AND "nextAttemptAt" > $3`,

@@ -5,7 +5,7 @@ import { sealAddress } from './check-address.ts';
 import { type ExportFrequency, nextRun } from './rules.ts';
 import { attemptImmediately, requireLockedSchedule, type ScheduleRow, updateSchedule } from './store.ts';
 
-/** Changes to a schedule. Omitted values stay the same. */
+/** Changes to an export schedule. Omitted values stay the same. */
 type ScheduleChanges = {
   readonly id: string;
   readonly frequency?: ExportFrequency | null | undefined;
@@ -14,7 +14,7 @@ type ScheduleChanges = {
   readonly deliveryUrl?: string | null | undefined;
 };
 
-/** Makes pending deliveries due immediately. They use the schedule's current URL. */
+/** Makes the schedule's pending deliveries due immediately. These deliveries use the schedule's current URL. */
 async function deliverAgain(tx: TransactionContext, id: string): Promise<void> {
   await attemptImmediately(tx.sql, id, tx.wall.now());
   tx.transaction.afterCommit(() => tx.app.pubsub.hint(exportTopic(tx.environment.id)));

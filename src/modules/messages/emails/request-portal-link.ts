@@ -83,7 +83,7 @@ export async function storePortalLink(
   return true;
 }
 
-/** Result of requesting a new portal link. `off` if the organization doesn't email customers. */
+/** Result of requesting a new portal link. `off` if the organization turned off customer emails. */
 export type FreshLink = 'sent' | 'limited' | 'off';
 
 /** Emails a new portal link to a customer who opened an expired link (PLT-116). */

@@ -7,7 +7,7 @@ import { financeAccess, isCovered } from '../../../graphql/declare/access.ts';
 import { loadRow } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';
 
-/** Subject models that are financial data (PLT-13b). */
+/** Models of event subjects that contain financial data (PLT-13b). */
 const financial: ReadonlySet<EventSubjectModel> = new Set(['Payout', 'PayoutBankAccount']);
 
 /**

@@ -36,7 +36,7 @@ export async function deliveredData(
   return { ...stored, ...(await stateSnapshot(ctx, event.customerId)) };
 }
 
-/** Subject types, by the prefix of their IDs. */
+/** Models of event subjects, by the prefix of their IDs. */
 const subjectTypes: Readonly<Record<string, EventSubjectModel | 'ConnectedAccount'>> = {
   con: 'ConnectedAccount',
   cus: 'Customer',

@@ -22,7 +22,7 @@ export type TimelineArguments = Pick<PageArguments, 'first' | 'after'> & {
   readonly types?: readonly string[] | null | undefined;
 };
 
-/** Source lists. Among entries with the same time, entries of earlier lists come first. */
+/** Names of the source lists. Among entries with the same time, entries of earlier lists come first. */
 const names = ['note', 'email', 'event'] as const;
 type Name = (typeof names)[number];
 
@@ -58,7 +58,7 @@ function sourcesOf(kinds: readonly Kind[]): readonly EventSource[] | undefined {
 
 const timeOf = (row: TimelineRow): Date => ('occurredAt' in row ? row.occurredAt : row.createdAt);
 
-/** Converts a page of a source list to a stream. */
+/** Converts a page of a source list to the format for merging. */
 async function streamOf(name: Name, read: Promise<Page<TimelineRow>>): Promise<Stream<TimelineRow>> {
   const page = await read;
   const rows = page.edges.map(({ node: row, cursor }) => ({ row, at: timeOf(row), cursor }));

@@ -5,14 +5,14 @@ import { inTransaction, nextSeq } from '../../../request/transaction.ts';
 import { newSigningSecret } from './sign.ts';
 import { checkUrl, countEndpoints, moveCursorToEnd, rejectRepeated, type WebhookRow } from './store.ts';
 
-/** Maximum number of endpoints in an environment (PLT-40). */
+/** Maximum number of webhook endpoints in an environment (PLT-40). */
 const maxEndpoints = 20;
 
 export type NewWebhookInput = {
   readonly url: string;
   readonly events: readonly string[];
   readonly description?: string | null | undefined;
-  /** API version for webhook messages. Defaults to the version of the request. */
+  /** API version of the endpoint's messages. Defaults to the version of the request. */
   readonly apiVersion?: string | null | undefined;
 };
 

@@ -4,7 +4,7 @@ import { type Context, currentVersion } from '../../../request/context.ts';
 import { type Emitted, headersOf } from './sign.ts';
 import { allowsPrivateAddresses, type WebhookRow } from './store.ts';
 
-/** True for a response with a 2xx status (PLT-44). */
+/** True if the endpoint responded with a 2xx status (PLT-44). */
 export const isSuccess = ({ status }: Pick<PostResult, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;
 
@@ -20,13 +20,13 @@ const envelopeOf = ({ environment }: Context, emitted: Emitted): string =>
     data: emitted.data,
   });
 
-/** Returns the log entry for an attempt that started at the given time. */
+/** Returns the log entry of a delivery attempt that started at the given time. */
 export const logOf = (
   begunAt: Date,
   { status, durationMs, answer, error }: PostResult,
 ): Stored.WebhookAttempts => [{ at: begunAt.toISOString(), status, durationMs, responseBody: answer, error }];
 
-/** Endpoint columns that are required for signing. */
+/** Endpoint columns that are required to sign messages. */
 export type SecretColumn = 'sealedSecret' | 'previousSecret' | 'previousSecretUntil';
 
 /**

@@ -8,7 +8,7 @@ import { environmentOf, isFree, isWithin, leaseTable, within } from '../../../pl
 import type { Context, TransactionContext } from '../../../request/context.ts';
 import { hintChange } from '../../../request/transaction.ts';
 
-/** Lease key of an endpoint. */
+/** Lease key of a webhook endpoint. */
 export type EndpointKey = { readonly environmentId: string; readonly id: string };
 
 export const endpointLeases = leaseTable<EndpointKey>('WebhookCursor', ['environmentId', 'id']);
@@ -130,7 +130,7 @@ export type AttemptRecord = Pick<
   readonly logged: Stored.WebhookAttempts;
 };
 
-/** Maximum number of attempts in a delivery's log. */
+/** Maximum number of attempts that a delivery's log contains. */
 export const loggedAttempts = 16;
 
 /** Stores attempt results. Returns the IDs of the updated deliveries, excluding deliveries that were changed in the meantime. */
@@ -227,7 +227,7 @@ export function rejectRepeated(events: readonly string[]): void {
 export const countEndpoints = (ctx: Context): Promise<number> =>
   ctx.db.webhook.count({ where: { deletedAt: null } });
 
-/** Returns a delivery by ID. Throws `not_found`. */
+/** Returns a delivery by ID. Throws `not_found` if the delivery doesn't exist. */
 export async function requireDelivery(ctx: Context, id: string): Promise<DeliveryRow> {
   const delivery = await ctx.db.webhookDelivery.findFirst({ where: { id } });
   if (delivery === null) throw specificError('not_found', 'webhook_delivery', { param: 'id' });

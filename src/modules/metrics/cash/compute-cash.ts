@@ -38,7 +38,7 @@ export type PointSpan = Bucket & { readonly isClosed: boolean };
 /** Cash amounts of a point in a series, in minor units. An amount is `null` if an exchange rate is missing. */
 export type CashPoint = PointSpan & Readonly<Record<CashFigure, bigint | null>>;
 
-/** Properties shared by all cash and receivables series. */
+/** Properties that cash, billed, recovery, and receivables series have in common. */
 export type SeriesHead = {
   readonly currency: string;
   readonly isConverted: boolean;

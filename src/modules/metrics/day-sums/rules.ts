@@ -12,7 +12,7 @@ export type ListedRow<Keys> = {
   readonly amounts: readonly string[];
 };
 
-/** Sums for one key in one bucket, in the order of the columns. */
+/** Sums of one key in one bucket. `amounts` has the order of the amount columns. */
 export type BucketSum<Keys> = {
   /** Zero-based index of the bucket in the series. */
   readonly span: number;
@@ -20,7 +20,7 @@ export type BucketSum<Keys> = {
   readonly amounts: readonly bigint[];
 };
 
-/** Returns the numbers in an array in PostgreSQL's text format. */
+/** Returns the numbers of an array that is in PostgreSQL's text format. */
 export const numbersOf = (array: string): string[] => (array.length < 3 ? [] : array.slice(1, -1).split(','));
 
 const days = new Map<number, Day>();

@@ -28,7 +28,7 @@ const dayText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC
 
 const monthText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM')`;
 
-/** SQL for a key column as text. `of` is a table alias with a dot. */
+/** SQL that converts a key column to text. `of` is a table alias with a dot. */
 const keyText = (key: string, of = ''): string =>
   key.endsWith('Day') ? dayText(`${of}"${key}"`) : `${of}"${key}"::text`;
 

@@ -51,7 +51,7 @@ export async function deleteRate(sql: Query, currency: string, day: Day): Promis
   return row?.id ?? null;
 }
 
-/** Exchange rate from the installation's feed. */
+/** Exchange rate from the installation's exchange rate feed. */
 export type FeedRate = { readonly currency: string; readonly unitsPerUsd: bigint };
 
 /** Stores the feed's exchange rates for a day and replaces existing rates. All environments share the table. */

@@ -15,7 +15,7 @@ import {
   summedDays,
 } from '../day-sums/store.ts';
 
-/** Maximum number of transfers after the cursor that a read includes. */
+/** Maximum number of transfers after the worker's cursor that a read includes. */
 export const maxFreshTransfers = 5_000;
 
 /** Leases of environments for the workers that aggregate ledger transfers. */
@@ -55,7 +55,7 @@ const fresh = freshAfter(
 
 const invoiceOfFresh = `JOIN "Invoice" i ON i."environmentId" = $1 AND i.id = f."invoiceId"`;
 
-/** Join with the invoice and its recorded buyer, which provides the country. */
+/** SQL that joins the invoice of a transfer and the invoice's recorded buyer, whose country is needed. */
 const billedInvoice = `${invoiceOfFresh} JOIN "InvoiceParty" p ON p."environmentId" = $1 AND p.id = i."buyerId"`;
 
 /** Tables of sums, and the rows that the transfers in `fresh` add to each table. */
@@ -192,7 +192,7 @@ export async function readBilledSums(
 /** Outstanding amount of the invoices with the same due day and currency, in minor units. */
 export type OpenSum = { readonly currency: string; readonly dueDay: Date; readonly amount: bigint };
 
-/** Day that precedes all data. */
+/** Day before the first possible ledger transfer. */
 const firstDay: Day = '1970-01-01';
 
 /**
@@ -250,7 +250,7 @@ const allDays = (name: Name, where?: string): string => summedDays(sums[name], s
 export const readMonthMismatches = (sql: Query): Promise<SumMismatch[]> =>
   sql<SumMismatch>(Object.values(sums).map(monthMismatches).join(' UNION ALL '));
 
-/** Daily sum that differs from its transfers, in minor units. */
+/** Daily sum that differs from the sum of its transfers, in minor units. */
 export type DayMismatch = { readonly account: string; readonly expected: bigint; readonly actual: bigint };
 
 /**

@@ -25,7 +25,7 @@ const kinds: Readonly<Record<Account, AccountKind>> = {
   paid_out: 'funds',
 };
 
-/** Returns the account type. Throws if no account has this name. */
+/** Returns the type of a ledger account. Throws if no account has the given name. */
 export function kindOfAccount(name: string): AccountKind {
   const kind = (kinds as Readonly<Record<string, AccountKind>>)[name];
   if (kind === undefined) throw new Error(`The ledger has no account ${name}.`);

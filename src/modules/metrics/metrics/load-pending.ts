@@ -2,7 +2,7 @@ import { foldEntries, type RollupChange } from '../../../domain/metrics/fold.ts'
 import type { Context } from '../../../request/context.ts';
 import { readCursor, readCustomers, readEntries } from './store.ts';
 
-/** Maximum number of pending entries that a read aggregates in memory. */
+/** Maximum number of pending MRR entries that a read aggregates in memory. */
 const maxPending = 5_000;
 
 /** Maximum number of attempts to read consistent sums while entries are being aggregated concurrently. */

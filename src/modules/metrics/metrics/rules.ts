@@ -20,7 +20,7 @@ export type SeriesDimension = Dimension | 'currency';
 /** Selection of stored MRR sums for a series. */
 export type RollupChoice = {
   readonly groupBy: Dimension | null;
-  /** Values to include, by dimension. `null` includes all values. */
+  /** Values to include, by dimension. `null` includes all values of the dimension. */
   readonly values: { readonly [D in Dimension]: readonly string[] | null };
   readonly currencies: readonly string[] | null;
 };

@@ -125,7 +125,7 @@ function daysOfRow(
       const amount = lists[place]?.[index];
       found[name] = amount === undefined || amount === '0' ? 0n : BigInt(amount);
     }
-    // The loop has set every amount of the row.
+    // The loop has set every amount of the row, so the cast is safe.
     return [found as GroupedRow];
   });
 }
@@ -276,7 +276,7 @@ export type CohortRow = {
   readonly mrr: bigint;
 };
 
-/** Reads the cohort cells for a range of months. */
+/** Reads the cohort cells of the cohorts in a range of months. */
 export const readCohorts = (sql: Query, from: string, to: string): Promise<CohortRow[]> =>
   sql<CohortRow>(
     `SELECT cohort, month, currency, customers, mrr FROM "MrrCohort"

@@ -12,7 +12,7 @@ import {
   storedDays,
 } from '../day-sums/store.ts';
 
-/** Maximum number of events after the cursor that a read includes. */
+/** Maximum number of events after the worker's cursor that a read includes. */
 export const mostFreshEvents = 5_000;
 
 const leavingTrial = ['trial.expired', 'subscription.activated', 'subscription.canceled'] as const;
@@ -152,7 +152,7 @@ export function skipping(now: string, environmentId: string | null, environment:
      WHERE k."environmentId" = w."environmentId" ${isWithin('k', environmentId, environment)} RETURNING k."environmentId")`;
 }
 
-/** Deletes the sums and cases, and resets the locked cursor to the first event. */
+/** Deletes the environment's trial and dunning cases and their sums, and resets the locked cursor to the first event. */
 export async function forgetOutcomes(sql: Query): Promise<void> {
   for (const table of ['TrialCase', 'TrialDay', 'RecoveryCase', 'RecoveryDay'] as const)
     await sql(`DELETE FROM "${table}" WHERE "environmentId" = $1`);
@@ -215,7 +215,7 @@ export async function readRecovery(
     ({ span, keys: [currency, outcome, maker, attempts = null], amounts: [count = 0n, amount = 0n] }) => ({
       span,
       currency: currency ?? '',
-      // The columns contain only values of these types.
+      // The columns contain only values of these types, so the casts are safe.
       outcome: outcome as RecoveryOutcome,
       maker: (maker ?? null) as RecoveryMaker | null,
       attempts: attempts === null ? null : Number(attempts),

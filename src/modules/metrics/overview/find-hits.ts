@@ -1,7 +1,7 @@
 import type { Context } from '../../../request/context.ts';
 import { readHits, type SearchHit, type SearchKind, searchKinds } from './store.ts';
 
-/** ID prefixes by object type. */
+/** Prefixes of the IDs of searchable objects, by object type. */
 const prefixes: Readonly<Record<SearchKind, string>> = {
   customer: 'cus',
   subscription: 'sub',

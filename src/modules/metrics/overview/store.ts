@@ -102,7 +102,7 @@ export const readAttention = (
     [now, wall, livemode],
   );
 
-/** Searchable object types. */
+/** Types of objects that the search finds. */
 export const searchKinds = [
   'customer',
   'subscription',

@@ -16,7 +16,7 @@ import {
   summed,
 } from '../day-sums/store.ts';
 
-/** Maximum number of events after the cursor that a read includes. */
+/** Maximum number of usage events after the worker's cursor that a read includes. */
 export const mostFreshEvents = 50_000;
 
 /** Leases of environments for the workers that aggregate usage. */
@@ -44,7 +44,7 @@ export function findUsageDayWork(
 /** Progress of aggregating an environment's usage events. */
 export type UsageCursor = {
   readonly until: Date;
-  /** Recording time of the first event after the cursor. `null` if no event follows. */
+  /** Time at which the first event after the cursor was recorded. `null` if no event follows. */
   readonly nextEventAt: Date | null;
   /** Latest sequence number in the environment. */
   readonly counter: bigint;
@@ -126,7 +126,7 @@ export async function restUsageCursor(sql: Query, nextAt: Date, counter: bigint 
   );
 }
 
-/** SQL for the ID of the feature with a code. */
+/** SQL for the ID of the feature with the given code. */
 const featureOf = (code: string): string =>
   `(SELECT f.id FROM "Feature" f WHERE f."environmentId" = $1 AND f.code = ${code})`;
 
@@ -207,7 +207,7 @@ export function readCustomerUsage(
   );
 }
 
-/** Tables that contain the groups, with the columns for their key and name. */
+/** Tables of the objects by which usage is grouped, with the columns that contain the key and the name. */
 const groupNames = {
   feature: ['Feature', 'code', 'name'],
   plan: ['Plan', 'id', 'name'],
@@ -216,7 +216,7 @@ const groupNames = {
 
 export type UsageGroup = { readonly id: string; readonly key: string; readonly name: string | null };
 
-/** Returns the groups with these IDs. Omits groups that no longer exist. Runs one statement. */
+/** Returns the keys and names of the groups with the given IDs. Omits groups that no longer exist. Runs one statement. */
 export function readUsageGroups(
   sql: Query,
   groupBy: keyof typeof groupNames,

@@ -17,7 +17,7 @@ import {
   stopClockAt,
 } from './store.ts';
 
-/** Target of a clock advance. Requires either a duration or a time (BIL-51). */
+/** Target of a test clock advance. Requires either a duration or a time (BIL-51). */
 export type AdvanceInput = {
   /** Duration in days of 86,400,000 ms. Can be fractional. Greater than 0, up to 9,007,199,254,740,991. */
   readonly advanceDays?: number | null | undefined;
@@ -71,7 +71,7 @@ async function begin(tx: TransactionContext, input: AdvanceInput): Promise<RunRo
   const targetTime = targetOf(input, now);
   await requireClockQuota(tx, targetTime);
   await stopClockAt(tx.sql, now);
-  // Retry deadlines that failed in an earlier run.
+  // The run also retries the deadlines that failed in an earlier run.
   await readyFailedDeadlines(tx.sql);
   const run: BulkRow<'TestClockRun'> & RunRow = {
     id: newId('tcr'),

@@ -42,7 +42,7 @@ export type SimulatedItem = {
   readonly error: string | null;
 };
 
-/** Simulated effects of advancing the clock. */
+/** Simulated effects of advancing the test clock. */
 export type Simulation = {
   readonly startedAtTime: Date;
   readonly targetTime: Date;

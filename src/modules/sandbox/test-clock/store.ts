@@ -34,7 +34,7 @@ export async function readLatestRun(sql: Query): Promise<RunRow | null> {
   return run ?? null;
 }
 
-/** Reads the clock's simulated time and the latest run. */
+/** Reads the simulated time and the latest run of the test clock. */
 export async function readClock(
   sql: Query,
 ): Promise<{ readonly simulatedTime: Date | null; readonly latestRun: RunRow | null }> {
@@ -61,11 +61,11 @@ export async function readTestClock({ sql, wall }: Context): Promise<ClockState>
   return { ...clock, now: clock.simulatedTime ?? wall.now() };
 }
 
-/** Returns the environment's clock if the ID matches, otherwise `null`. */
+/** Returns the environment's test clock if `id` is the environment's ID, otherwise `null`. */
 export const loadTestClock = async (ctx: Context, id: string): Promise<ClockState | null> =>
   id === ctx.environment.id ? readTestClock(ctx) : null;
 
-/** Requests the cancellation of a run. Does nothing if the run has ended. */
+/** Requests the cancellation of a test clock run. Does nothing if the run has ended. */
 export async function requestRunCancel(sql: Query, id: string): Promise<void> {
   await sql(
     `UPDATE "TestClockRun" SET "isCancelRequested" = true WHERE "environmentId" = $1 AND id = $2 AND status IN ('pending', 'running')`,
@@ -107,7 +107,7 @@ export async function readyFailedDeadlines(sql: Query): Promise<void> {
   );
 }
 
-/** Counts deadlines with ranks from 1 to `lastRank` that are due at or before `target`. */
+/** Counts the environment's deadlines with ranks from 1 to `lastRank` that are due at or before `target`. */
 export async function countDeadlines(sql: Query, target: Date, lastRank: number): Promise<number> {
   const [row] = await sql<{ known: bigint }>(
     `SELECT count(*) AS known FROM "Deadline" WHERE "environmentId" = $1 AND "dueAt" <= $2 AND rank BETWEEN 1 AND $3`,
@@ -116,7 +116,7 @@ export async function countDeadlines(sql: Query, target: Date, lastRank: number)
   return Number(row?.known ?? 0n);
 }
 
-/** Maximum number of processed deadlines that a clock run includes. */
+/** Maximum number of processed deadlines that the API returns with a clock run. */
 export const shownItems = 1_000;
 
 /**
@@ -141,11 +141,11 @@ export function progressOf({
   return Math.min(maxUnfinished, Math.max(0, passed / all));
 }
 
-/** True if a run has completed or failed. */
+/** True if a run of the test clock has completed or failed. */
 export const isOver = ({ status }: Pick<RunRow, 'status'>): boolean =>
   status === 'completed' || status === 'failed';
 
-/** Returns a run by ID. Throws `not_found`. */
+/** Returns a run of the test clock by ID. Throws `not_found` if the run doesn't exist. */
 export async function requireRun(ctx: Context, id: string): Promise<RunRow> {
   const run = await readRun(ctx.sql, id);
   if (run === null) throw specificError('not_found', 'clock_run', { param: 'id' });

@@ -7,7 +7,7 @@ import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
 import { type Allowance, loadAllowances } from './store.ts';
 
-/** REST fields of seat and quota events. */
+/** Fields of seat and quota events in the REST API. */
 export const countEventFields =
   'id customerId featureCode previousBalance newBalance ts createdAt object livemode';
 

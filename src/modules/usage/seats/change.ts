@@ -21,7 +21,7 @@ export const changing = (op: CountChange['op']) => ({
   result: readCountEvent,
 });
 
-/** Returns the command that sets the seats of all given features. */
+/** Returns the command that sets the number of seats for each of the given features. */
 export const setAll = (seats: Readonly<Record<string, number>>) =>
   countsCommand(
     'seats',

@@ -5,7 +5,7 @@ import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
 
-/** Usage in one interval of a chart. The length of the interval is the granularity. */
+/** Usage in one interval of a usage series. The granularity determines the length of the interval. */
 export type UsageSpan = { readonly start: Date; readonly value: bigint; readonly events: bigint };
 
 export type Granularity = 'hour' | 'day' | 'month';

@@ -8,7 +8,7 @@ import { writeTokenCost } from '../../../engine/usage/token-cost.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 
-/** Usage event in a request. */
+/** Usage event as sent in a request. */
 export type TrackInput = {
   readonly featureCode: string;
   readonly customerId: string | number;

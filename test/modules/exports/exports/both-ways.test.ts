@@ -63,7 +63,7 @@ const documents = [
 
 const at = <T>(values: readonly T[], index: number): T => values[index % values.length] as T;
 
-/** Columns with fixed values, because other code depends on the values. */
+/** Values of columns that must have certain values, because other code depends on them. */
 const fixed: Readonly<Record<string, readonly unknown[]>> = {
   currency: ['usd', 'jpy', 'eur'],
   deletedAt: [null],
@@ -144,7 +144,7 @@ const set: RowSet = {
   asOf: new Date('2026-01-01T00:00:00.000Z'),
 };
 
-/** Returns the text of all pages and their cursors. */
+/** Writes an export in chunks. Returns the text of all chunks, and the cursor after each chunk. */
 async function written<Read>(source: RowSource<Read>, writer: FileWriter<Read>, limit: number) {
   const pages: string[] = [];
   const cursors: (string | null)[] = [];
@@ -158,7 +158,7 @@ async function written<Read>(source: RowSource<Read>, writer: FileWriter<Read>, 
   return { text: pages.join(''), cursors };
 }
 
-/** Returns the columns of a kind that the database can format. */
+/** Returns the columns of an export type that the database can format as text. */
 const cellColumns = (name: string, kind: ListKind): Column[] =>
   columnsOfKind(schema, name).filter((column) => column.stored !== null || isConstant(schema, kind, column));
 

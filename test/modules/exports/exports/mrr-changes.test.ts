@@ -44,7 +44,7 @@ const stream = (query: string): Promise<Response> =>
     headers: { 'x-api-key': shop.key },
   });
 
-/** Day, type and customer of each row, in order. */
+/** Returns the day, type and customer of each row, in order. */
 async function rowsOf(query: string): Promise<string[]> {
   const answer = await stream(query);
   const text = await answer.text();

@@ -37,8 +37,7 @@ afterAll(() => closeApp(app));
 const noLimits: PartLimits = { rows: 1_000_000, bytes: 1_000_000_000 };
 
 /**
- * Acts as a worker until `goesOn` has been checked `looks` times. Returns `false` if another worker has
- * the lease.
+ * Writes the export as a worker would, until the worker has called `goesOn` `looks` times. Returns `false` if another worker has the lease.
  */
 async function work(id: string, owner: string, looks: number, limits = noLimits): Promise<boolean> {
   const key = { environmentId: ctx.environment.id, id };

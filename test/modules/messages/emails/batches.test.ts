@@ -84,7 +84,7 @@ test('an email batch uses the same number of SQL statements for 5 and for 400 ev
   const few = await statementsFor(5);
   const many = await statementsFor(400);
   expect(few.fanOut).toBeGreaterThan(5);
-  // The adjustment sends one more email.
+  // The adjustment invoice sends one more email.
   expect([few.notifications, many.notifications]).toEqual([6, 401]);
   expect({ fanOut: many.fanOut, batch: many.batch }).toEqual({ fanOut: few.fanOut, batch: few.batch });
 });

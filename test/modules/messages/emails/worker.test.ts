@@ -49,7 +49,7 @@ const isFound = async (ctx: Context): Promise<boolean> =>
     ({ environmentId }) => environmentId === ctx.environment.id,
   );
 
-/** Runs the email worker once for an environment. Returns the number of leased emails. */
+/** Runs the email worker once for an environment. Returns the number of claimed emails. */
 async function visit(ctx: Context): Promise<number> {
   const key = { environmentId: ctx.environment.id };
   await emailLeases.lease(app.database.query, key, 'test', wall.now(), new Date('2999-01-01T00:00:00Z'));

@@ -93,7 +93,7 @@ describe('the cash report of a shop with sales, refunds and lost disputes', () =
     const named = Object.fromEntries<number>(
       byType.map((series) => [String((series['group'] as Row)['key']), amountOf(series)]),
     );
-    // Three adjustments of 12.50, one of them voided.
+    // Three adjustment invoices of 12.50, one of which is voided.
     expect(named['adjustment']).toBe(2_500);
     expect(Object.values(named).reduce((sum, amount) => sum + amount, 0)).toBe(amountOf(whole));
     const byPlan = await get(`/metrics/billed?${month()}&groupBy=plan`);

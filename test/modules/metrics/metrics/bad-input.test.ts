@@ -25,7 +25,7 @@ const days = { from: 'Date!', to: 'Date!' } as const;
 const spans = { ...days, interval: 'MetricInterval' } as const;
 const converted = { ...spans, currency: 'Currency', fx: 'MetricFx' } as const;
 
-/** All series with their arguments. */
+/** All series with the arguments that they require. */
 const fields: Readonly<Record<string, Field>> = {
   metricsMrr: {
     path: '/metrics/mrr',

@@ -104,7 +104,7 @@ test('a series query reads the same number of database rows for 3 and for 28 cus
     expect([name, statements, rows]).toEqual([name, few.get(name)?.statements, few.get(name)?.rows]);
     expect([name, statements]).toEqual([name, expect.toSatisfy((count: number) => count > 0 && count < 18)]);
   }
-  // The metrics include the subscriptions of all customers.
+  // The result includes the subscriptions of all customers.
   expect(JSON.stringify(many.get('metricsHeadline')?.data)).toContain('"activeSubscriptions":28');
   expect(JSON.stringify(few.get('metricsHeadline')?.data)).toContain('"activeSubscriptions":3');
 }, 60_000);

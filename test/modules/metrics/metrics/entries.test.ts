@@ -120,7 +120,7 @@ test('a subscription created before MRR entries existed gets an opening entry (M
     { key: shop.key },
   );
   expect(metricsVerify).toEqual({ ok: true, mismatches: [], subscriptionCount: 2 });
-  // Opening entries are no longer created after the first entries are added up.
+  // Opening entries are no longer created after the first entries were aggregated.
   await sql('UPDATE "Subscription" SET recurring = NULL WHERE "environmentId" = $1');
   await openRevenue(await contextOf(shop));
   expect(

@@ -130,7 +130,7 @@ test('metricsMrr returns a converted series grouped by the payment currency', as
   const today = await todayOf(shop);
   await createActiveSubscription(shop, { price: 4_200 });
   const { sql } = await contextOf(shop);
-  // Another customer with the same revenue in euros.
+  // Another customer pays the same amount in euros.
   await sql(
     `INSERT INTO "MrrEntry" ("environmentId", id, seq, "customerId", "subscriptionId", reason, before, after, "occurredAt")
      SELECT $1, 'mrr_eur', seq + 1, 'cus_eur', 'sub_eur', reason, before, after || '{"currency": "eur"}', "occurredAt" FROM "MrrEntry" WHERE "environmentId" = $1`,

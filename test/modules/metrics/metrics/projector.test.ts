@@ -18,7 +18,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Adding up MRR entries with killed workers, concurrent workers, and clock runs of any length.
+// Aggregation of MRR entries with killed workers, concurrent workers, and clock runs of any length.
 
 let t: TestApp;
 beforeAll(async () => {

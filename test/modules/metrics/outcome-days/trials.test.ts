@@ -84,7 +84,7 @@ test('metricsTrials counts started trials by start day and ended trials by end d
   await advanceDays(shop, 5);
   const ended = await today();
   expect((await read(left, left)).map(countsOf)).toEqual([[[0, 1, 0, 1, 0], 0, true]]);
-  // 2 of 3 are paid. One charge was declined and is retried.
+  // Two of three trials are paid. The charge of the third was declined and is retried.
   expect((await read(ended, ended)).map(countsOf)).toEqual([[[0, 3, 2, 0, 1], 10_000, false]]);
   await mendMethods(shop, declined.customerId);
   await advanceDays(shop, 4);

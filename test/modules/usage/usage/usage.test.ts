@@ -242,7 +242,7 @@ describe('usageSet', () => {
     });
     expect((await set(3)).body).toMatchObject({ previousValue: 3, value: 3, adjustment: 0 });
     expect((await set(11)).status).toBe(400);
-    // The first rejection in the window sends an event, the second doesn't (CON-57).
+    // The first rejection in a usage window emits an event, and the second doesn't (CON-57).
     expect((await set(11)).status).toBe(400);
     expect(await kinds(consumer.customerId)).toEqual(['usage.recorded', 'quota.exceeded']);
     expect(await current(of(consumer))).toMatchObject({ current: 3, remaining: 7 });

@@ -18,7 +18,7 @@ export type EmailPurpose = 'start' | 'trial' | 'plan_change' | 'restart';
 
 /** Charge that an email announces. */
 export type AnnouncedCharge = {
-  /** Amount including tax, in minor units. */
+  /** Amount of the charge including tax, in minor units. */
   readonly amount: bigint;
   readonly currency: string;
   readonly on: Date;
@@ -57,7 +57,7 @@ export type EmailAbout = {
   readonly invoiceUrl: string | null;
 };
 
-/** Renders an email from its data. */
+/** Renders an email of one type for a customer. */
 export type EmailText = (head: EmailHead, about: EmailAbout) => MailMessage;
 
 /** Name of a labeled value that an email can show. */
@@ -92,7 +92,7 @@ type EmailParts = {
   readonly action: string | null;
 };
 
-/** Renders the texts for an email type. */
+/** Returns the subject and the other texts of an email type. */
 type EmailBuilder = (
   words: EmailWords,
   from: { readonly sender: string; readonly language: Language },

@@ -3,7 +3,7 @@ import { emailOf } from './layout.ts';
 import { service } from './service.ts';
 import { emailWords } from './words.ts';
 
-/** Failed deadline, as described by its event. */
+/** Failed deadline with the data of its `deadline.failed` event. */
 export type FailedDeadline = {
   readonly summary: string;
   readonly customerId: string;

@@ -53,7 +53,7 @@ function failedRecord(
   };
 }
 
-/** Draft of a stored email to the organization. */
+/** Returns the draft of a stored email to the organization. */
 function organizationEmail({ id, recipient, subject, content }: EmailRow): Draft {
   if (content === null) throw new Error(`The email ${id} has no content.`);
   return { notification: { to: recipient, subject: subject ?? '', ...content } };

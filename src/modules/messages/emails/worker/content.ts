@@ -19,7 +19,7 @@ import { emailTexts } from '../templates/index.ts';
 
 type Data = Row<'Event'>['data'];
 
-/** Rendered email, or the reason why it's canceled. */
+/** Rendered email, or the reason why the email is canceled. */
 export type Draft = { readonly notification: MailMessage } | { readonly canceled: string };
 
 const textIn = (data: Data, field: string): string | null =>

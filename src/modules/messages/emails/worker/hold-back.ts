@@ -15,7 +15,7 @@ const texts = {
 
 const open = { subject: null, error: null, nextAttemptAt: null, sentAt: null, finishedAt: null } as const;
 
-/** Marks an email as `kept`: it isn't sent, but stays in the list of emails. */
+/** Returns the record of an email with the status `kept`: the email isn't sent, but stays in the list of emails. */
 const keptRecord = (ctx: Context, { id, attempts }: EmailRow, error: string): EmailRecord => ({
   ...open,
   id,
@@ -25,7 +25,7 @@ const keptRecord = (ctx: Context, { id, attempts }: EmailRow, error: string): Em
   finishedAt: ctx.wall.now(),
 });
 
-/** Delays an email. The attempt isn't counted. */
+/** Returns the record of a delayed email. The current attempt isn't counted. */
 const delayedRecord = ({ id, attempts }: EmailRow, error: string, nextAttemptAt: Date): EmailRecord => ({
   ...open,
   id,

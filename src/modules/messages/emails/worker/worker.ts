@@ -6,7 +6,7 @@ import { emailLeases, endUnconfirmed, findEmailWork } from '../store.ts';
 import { sendEmails } from './batch.ts';
 import { fanOutEmails } from './fan-out.ts';
 
-/** Maximum number of environments that one process serves at the same time. */
+/** Maximum number of environments whose emails one process sends at the same time. */
 const maxEnvironments = 4;
 
 /** Maximum number of batches that are sent for one environment before other environments get a turn. */

@@ -7,7 +7,7 @@ import { hintChange, inTransaction } from '../../../../request/transaction.ts';
 import type { WebhookRow } from '../store.ts';
 import { findLockedWebhook, lockCursor, moveCursor } from '../store.ts';
 
-/** Maximum number of events per transaction. */
+/** Maximum number of events for which one transaction creates deliveries. */
 const eventsPerBatch = 500;
 
 const deliveryOf = (

@@ -24,7 +24,7 @@ export class DeliveryQueue {
     return this.#ready.length === 0;
   }
 
-  /** Adds deliveries, which must be in the order of their events. */
+  /** Adds deliveries to the queue. The deliveries must be in the order of their events. */
   add(deliveries: readonly DeliveryRow[]): void {
     for (const delivery of deliveries) {
       this.#held.set(delivery.id, delivery);
@@ -56,12 +56,12 @@ export class DeliveryQueue {
     else this.#ready.push(next);
   }
 
-  /** Removes a delivery whose attempt was recorded. */
+  /** Removes a delivery from the queue after its attempt was recorded. */
   forget(id: string): void {
     this.#held.delete(id);
   }
 
-  /** Removes waiting deliveries. Running deliveries stay in the queue until `forget` is called. */
+  /** Removes all waiting deliveries from the queue. Running deliveries stay in the queue until `forget` is called. */
   clear(): void {
     const waiting = new Set(this.#ready.map(({ id }) => id));
     for (const [customerId, [first, ...later]] of this.#chains) {

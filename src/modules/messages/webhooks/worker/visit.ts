@@ -15,13 +15,13 @@ import { recordResults } from './record.ts';
 /** Maximum number of concurrent attempts per endpoint. */
 const maxAtOnce = 8;
 
-/** Maximum number of deliveries per endpoint that are held in memory. */
+/** Maximum number of deliveries per endpoint that are kept in memory. */
 const maxHeld = 250;
 
 /** Maximum time that an endpoint is served while other endpoints are waiting. Running attempts are still finished. */
 const sliceMs = 5_000;
 
-/** Interval at which the endpoint and its due deliveries are reloaded during a visit. */
+/** Interval at which a served endpoint and its due deliveries are reloaded. */
 const lookMs = 200;
 
 /** Runs database work with limited concurrency, so that all visits together use only part of the connections. */

@@ -5,7 +5,7 @@ import { type App, systemContext } from '../../../../request/context.ts';
 import { findLedgerDayWork, ledgerDayLeases } from '../store.ts';
 import { foldBatch } from './fold.ts';
 
-/** Maximum number of environments that a process handles at the same time. */
+/** Maximum number of environments whose transfers one process aggregates at the same time. */
 const maxEnvironments = 2;
 
 /** Number of transfers per transaction. On the embedded database, a batch blocks the whole process. */

@@ -12,7 +12,7 @@ const MrrMovementSumType = builder.objectRef<MovementSum>('MrrMovementSum').impl
     reason: t.field({
       type: MrrReason,
       description: 'Reason for the movements.',
-      // The column contains only values of the enum.
+      // The column contains only values of the enum, so the cast is safe.
       resolve: ({ reason }) => reason as typeof MrrReason.$inferType,
     }),
     amount: t

@@ -71,7 +71,7 @@ export async function lockCursor(sql: Query, owner: string | null): Promise<Curs
   return row ?? null;
 }
 
-/** Stores the progress of aggregating MRR entries. */
+/** Stores the progress of aggregating the environment's MRR entries. */
 export async function moveCursor(sql: Query, { seq, day, closedMonth, closesAt }: Cursor): Promise<void> {
   await sql(
     'UPDATE "MetricsCursor" SET seq = $2, day = $3, "closedMonth" = $4, "closesAt" = $5 WHERE "environmentId" = $1',
@@ -171,7 +171,7 @@ export async function writeFolded(
   await writeLate(sql, late);
 }
 
-/** Deletes all data derived from MRR entries. */
+/** Deletes all of the environment's data that is derived from MRR entries. */
 export async function deleteFolded(sql: Query): Promise<void> {
   for (const table of [
     'MrrRollup',

@@ -6,7 +6,7 @@ import { foldNext } from './fold.ts';
 import { openRevenue } from './open.ts';
 import { findMetricsWork, metricsLeases } from './store.ts';
 
-/** Maximum number of environments that one process serves at the same time. */
+/** Maximum number of environments whose MRR entries one process aggregates at the same time. */
 const maxEnvironments = 2;
 
 const leaseMs = 30_000;
