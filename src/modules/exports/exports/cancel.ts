@@ -3,8 +3,8 @@ import { hintChange, inTransaction } from '../../../request/transaction.ts';
 import { type ExportRow, noteCancel, requireExport } from './store.ts';
 
 /**
- * Cancels an export that is queued, running, or being delivered. Housekeeping deletes its files. Exports that have ended don't change.
- * Throws `not_found`.
+ * Cancels an export that is queued, running, or being delivered. Housekeeping deletes the export's files. Exports that have ended don't
+ * change. Throws `not_found`.
  */
 export const cancelExport = (ctx: Context, id: string): Promise<ExportRow> =>
   inTransaction(

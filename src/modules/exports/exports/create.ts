@@ -13,10 +13,7 @@ export const exportTopicPrefix = 'exports:';
 /** Returns the pub/sub topic that announces an environment's exports to write or deliver. */
 export const exportTopic = (environmentId: string): string => `${exportTopicPrefix}${environmentId}`;
 
-/**
- * Creates an export in the caller's transaction. The export contains the rows that exist at this time
- * (DAT-33).
- */
+/** Creates an export in the caller's transaction. The export contains only rows that exist at the time of the call (DAT-33). */
 export async function beginExport(
   tx: TransactionContext,
   { kind, format, isGzip, request }: ExportRequest,

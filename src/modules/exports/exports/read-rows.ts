@@ -72,7 +72,7 @@ async function join(ctx: Context, { joined }: ListKind, rows: readonly Stored[])
   return rows.map((row) => Object.assign(row, { [column]: values.get(String(row[by])) }));
 }
 
-/** Reads a chunk of a list, and clears the loaders' caches so that they don't grow during the export. */
+/** Reads a chunk of a list, and clears the caches of the loaders, which would otherwise grow during the export. */
 async function readChunk(
   ctx: Context,
   { kind, shape }: { readonly kind: ListKind; readonly shape: Shape },

@@ -22,7 +22,7 @@ type Linked = Pick<
   'id' | 'kind' | 'format' | 'isGzip' | 'status' | 'parts' | 'expiresAt' | 'createdAt'
 >;
 
-/** Returns the file name, such as `invoices-2026-11-23.csv.gz`. Contains a number if the export has several files. */
+/** Returns the name of an export file, such as `invoices-2026-11-23.csv.gz`. Contains a number if the export has several files. */
 export function fileName({ kind, format, isGzip, parts, createdAt }: Linked, number: number): string {
   const part = parts.length > 1 ? `-${number}` : '';
   const day = createdAt.toISOString().slice(0, 10);

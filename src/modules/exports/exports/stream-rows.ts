@@ -96,8 +96,8 @@ function releasing(
 
 /**
  * Streams the requested rows as a file that is generated while the caller reads it. Reads nothing before the first chunk is requested.
- * Holds at most the chunk being sent and the rows for the next chunk in memory. Throws `rate_limited` if the caller is reading another
- * stream, `quota_exceeded` if a free sandbox has no streams left, and `validation_error` if the position is invalid.
+ * Keeps at most two chunks in memory: the chunk that is being sent, and the rows of the next chunk. Throws `rate_limited` if the caller is
+ * reading another stream, `quota_exceeded` if a free sandbox has no streams left, and `validation_error` if the position is invalid.
  */
 export async function streamRows(
   ctx: Context,

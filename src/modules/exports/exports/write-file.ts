@@ -45,7 +45,7 @@ const noEnd = async (): Promise<Uint8Array> => nothing;
 /** Formats rows as NDJSON: one JSON object per line. */
 const ndjson = ({ rows }: Shaped): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
-/** Returns the number of rows per chunk. Lower for rows with free-form objects of up to 64 KiB, because a whole chunk is held in memory. */
+/** Returns the number of rows per chunk. Lower for rows with free-form objects of up to 64 KiB, because a whole chunk is kept in memory. */
 const rowsOf = (columns: readonly Column[], most: number): number =>
   columns.some(({ type }) => type === 'json') ? most / 10 : most;
 

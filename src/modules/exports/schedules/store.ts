@@ -18,7 +18,10 @@ export const scheduleLeases = leaseTable<ScheduleKey>('ExportSchedule', ['enviro
 
 const columns = columnList('ExportSchedule', 't');
 
-/** Returns up to `limit` unleased schedules that are due at `now` or at their test clock's time, longest overdue first. Doesn't lock them. */
+/**
+ * Returns up to `limit` unleased schedules that are due at `now` or at their test clock's time, longest overdue first. Doesn't lock the
+ * schedules.
+ */
 export function findDueSchedules(
   query: Query,
   now: Date,
@@ -112,8 +115,8 @@ export async function countSchedules(sql: Query): Promise<number> {
 export const deliveryLeases = leaseTable<ExportKey>('Export', ['environmentId', 'id'], 'nextAttemptAt');
 
 /**
- * Returns up to `limit` unleased exports with a due delivery attempt, at most one per environment, longest overdue first. Doesn't lock
- * them.
+ * Returns up to `limit` unleased exports with a due delivery attempt, at most one per environment, longest overdue first. Doesn't lock the
+ * exports.
  */
 export const findDueDeliveries = (
   query: Query,

@@ -19,7 +19,10 @@ function compare({ createdAt, seq }: EmailRow, [time, place]: Place): number {
   return seq === place ? 0 : seq > BigInt(String(place)) ? -1 : 1;
 }
 
-/** Lists the emails about a subscription or an invoice, newest first. Batched; each object has few emails. */
+/**
+ * Lists the emails about a subscription or an invoice, newest first. Batched. Reads all emails about an object, because each object has
+ * few.
+ */
 export async function loadEmailsAbout(
   ctx: Context,
   about: EmailAbout,

@@ -144,8 +144,8 @@ export async function recordEmails(sql: Query, records: readonly EmailRecord[]):
 }
 
 /**
- * Marks emails that a worker was sending when it died as `unconfirmed`. They may have been sent, and no email is sent twice. Returns the
- * number of emails.
+ * Marks emails that a worker was sending when it died as `unconfirmed`. These emails aren't sent again, because they may have been sent
+ * already. Returns the number of emails.
  */
 export async function endUnconfirmed(sql: Query, error: string, now: Date): Promise<number> {
   const rows = await sql(

@@ -74,7 +74,7 @@ export const EmailNotification = builder.prismaObject('EmailNotification', {
 export const EmailConnection = connectionOf('EmailNotification', EmailNotification, 'emails');
 
 export const EmailPreview = builder.objectRef<MailMessage>('EmailPreview').implement({
-  description: 'A rendered example email.',
+  description: 'A rendered example of a customer email.',
   fields: (t) => ({
     subject: t.member('subject', 'String').describe('Subject of the email.'),
     text: t.member('text', 'String').describe('Plain text of the email.'),

@@ -76,7 +76,7 @@ const isNoUsage: Condition = () => `t.kind <> 'usage.recorded'`;
 
 type TimelineArguments = ListArguments & { readonly types?: readonly string[] | null | undefined };
 
-/** Lists the matching events that refer to this ID in the given column, newest first. Excludes `usage.recorded`. Batched. */
+/** Lists the matching events that have the given ID in a column, newest first. Excludes `usage.recorded`. Batched. */
 export function loadTimeline(
   ctx: Context,
   by: 'customerId' | 'subscriptionId' | 'invoiceId',

@@ -235,8 +235,8 @@ export async function requireDelivery(ctx: Context, id: string): Promise<Deliver
 }
 
 /**
- * Locks an endpoint until the transaction ends, which prevents disabling and deleting it, and returns its current state. `null` if it was
- * deleted.
+ * Locks an endpoint until the transaction ends, so that the endpoint can't be disabled or deleted, and returns its current state. `null` if
+ * the endpoint was deleted.
  */
 export async function findLockedWebhook(ctx: Context, id: string): Promise<WebhookRow | null> {
   await lockRow(ctx.sql, 'Webhook', id);

@@ -126,7 +126,7 @@ export async function foldTransfers(sql: Query, seq: bigint, limit: number): Pro
   return row?.count ?? 0;
 }
 
-/** Deletes all sums for the environment and resets the locked cursor to the start of the ledger. */
+/** Deletes all ledger sums of the environment and resets the locked cursor to the start of the ledger. */
 export async function forgetSums(sql: Query): Promise<void> {
   for (const table of Object.keys(sums)) await sql(`DELETE FROM "${table}" WHERE "environmentId" = $1`);
   await sql('UPDATE "LedgerDayCursor" SET seq = 0 WHERE "environmentId" = $1');

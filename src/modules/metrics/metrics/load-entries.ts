@@ -26,7 +26,7 @@ export async function loadEntries(
   return entries.filter(({ before, after }) => before?.currency === currency || after?.currency === currency);
 }
 
-/** Loads the events for an entry's subscription that were written in the same transaction as the entry, in order. Batched. */
+/** Loads the events of an entry's subscription that were written in the same transaction as the entry, in order. Batched. */
 export async function loadEvents(
   ctx: Context,
   { id, firstEvent }: Pick<Row<'MrrEntry'>, 'id' | 'firstEvent'>,

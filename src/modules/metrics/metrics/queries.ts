@@ -38,7 +38,7 @@ builder.queryField('mrrChanges', (t) =>
   t.field({
     type: MrrChangeConnection,
     description:
-      "Lists daily changes in the recurring revenue of each customer, latest day first. These are the movements of `metricsMrr`. A change is listed once it's processed, usually within a second. Fails with `validation_error` if the date range is reversed.",
+      "Lists daily changes in the recurring revenue of each customer, latest day first. The changes are the movements that `metricsMrr` adds up. A change is listed once it's processed, usually within a second. Fails with `validation_error` if the date range is reversed.",
     rest: { method: 'GET', path: '/metrics/mrr/changes', view: 'MrrChange' },
     access: { scope: 'finance' },
     args: {

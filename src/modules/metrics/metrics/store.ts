@@ -75,7 +75,7 @@ export const readLatestStates = (
     [customerIds],
   );
 
-/** Reads the events for the entries' subscriptions that were written in the same transaction as the entry, in order. Runs one statement. */
+/** Reads the events of the entries' subscriptions that were written in the same transaction as the entry, in order. Runs one statement. */
 export const readEntryEvents = (
   sql: Query,
   ids: readonly string[],
@@ -246,7 +246,10 @@ export async function readLastStates(sql: Query): Promise<ReadonlyMap<string, Mr
   );
 }
 
-/** Retention of one month's customers at the end of a later month, in one currency, at rate scale (10,000 = 1.00). */
+/**
+ * Retention of one month's customers at the end of a later month, in one currency. Amounts are in ten-thousandths of the currency unit
+ * (10,000 = 1.00).
+ */
 export type RetentionRow = {
   readonly currency: string;
   readonly customers: bigint;
@@ -265,8 +268,8 @@ export const readRetention = (sql: Query, month: string, months: number): Promis
   );
 
 /**
- * Cohort cell: the customers who first paid in one month and still paid at the end of a later month, in one currency, at rate scale (10,000
- * = 1.00).
+ * Cohort cell: the customers who first paid in one month and still paid at the end of a later month, in one currency. Amounts are in
+ * ten-thousandths of the currency unit (10,000 = 1.00).
  */
 export type CohortRow = {
   readonly cohort: string;

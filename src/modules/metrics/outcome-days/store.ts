@@ -132,7 +132,7 @@ export async function foldEvents(sql: Query, limit: number): Promise<boolean> {
 }
 
 /**
- * SQL that moves the cursors of all environments past events that don't affect any sum, as `skipped`. Excludes leased environments, and
+ * CTE `skipped`: moves the cursors of all environments past events that don't affect any sum. Excludes leased environments, and
  * environments with subscriptions whose revenue was never aggregated. Doesn't wait for locks. `now` is the parameter for the current time.
  * `environmentId` limits the statement to one environment; `environment` is its parameter.
  */

@@ -22,7 +22,10 @@ export function kindOfId(text: string): SearchKind | null {
   return searchKinds.find((kind) => prefixes[kind] === prefix) ?? null;
 }
 
-/** Returns the object with this ID, or up to `limit` objects whose number, email address, name, or code matches. Best matches come first. */
+/**
+ * Returns the object whose ID is the search text, or up to `limit` objects whose number, email address, name, or code matches. Best matches
+ * come first.
+ */
 export async function findHits(
   ctx: Context,
   {

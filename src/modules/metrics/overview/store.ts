@@ -168,7 +168,7 @@ const numberIn = (text: string): string | null => /^(?:inv-)?(\d{1,18})$/i.exec(
 
 /**
  * Searches for objects by a text of at least two characters. Best matches come first. Each object appears once, with its best match. Runs
- * one statement. Folded text is compared by bytes, so that all databases return the same results in the same order.
+ * one statement. Texts are compared by bytes, without case and accents, so that all databases return the same results in the same order.
  */
 export function readHits(
   sql: Query,

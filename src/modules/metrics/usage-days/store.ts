@@ -23,8 +23,8 @@ export const mostFreshEvents = 50_000;
 export const usageDayLeases = leaseTable<EnvironmentKey>('UsageDayCursor', ['environmentId']);
 
 /**
- * Returns up to `limit` environments that are due and have new rows since the last visit. Excludes environments
- * with a lease or an unfinished clock run. Doesn't lock rows.
+ * Returns up to `limit` environments whose next check is due and that have new rows since the last check. Excludes environments with a
+ * lease or an unfinished clock run. Doesn't lock rows.
  */
 export function findUsageDayWork(
   query: Query,
@@ -229,7 +229,10 @@ export function readUsageGroups(
   );
 }
 
-/** Deletes all sums for the environment and resets the cursor to its first event. The caller must have locked the cursor. */
+/**
+ * Deletes all usage sums of the environment and resets the cursor to the environment's first usage event. The caller must have locked the
+ * cursor.
+ */
 export async function forgetUsage(sql: Query): Promise<void> {
   for (const { table } of Object.values(sums)) await sql(`DELETE FROM "${table}" WHERE "environmentId" = $1`);
   await sql(

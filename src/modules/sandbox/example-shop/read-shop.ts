@@ -66,7 +66,7 @@ export type Shop = {
 const readData = async (name: string): Promise<unknown> =>
   JSON.parse(await readFile(path.join(root, 'src/modules/sandbox/example-shop', name), 'utf8'));
 
-/** Reads the shop from `catalog.data.json` and `customers.data.json`. The values are validated when they are used. */
+/** Reads the shop from `catalog.data.json` and `customers.data.json`. The values are validated when the steps of a run use them. */
 export async function readShop(): Promise<Shop> {
   const catalog = (await readData('catalog.data.json')) as Pick<Shop, 'features' | 'plans'>;
   const customers = (await readData('customers.data.json')) as Shop['customers'];

@@ -79,7 +79,7 @@ export async function findPlanCodes(ctx: Context, codes: readonly string[]): Pro
   return new Set(rows.map(({ code }) => code));
 }
 
-/** Deletes all rows of a model in the environment. The caller must pass a valid model name: it becomes part of the SQL. */
+/** Deletes all rows of a model in the environment. The caller must pass a valid model name, because the name becomes part of the SQL. */
 export const deleteRowsOf = (sql: Query, model: string): Promise<unknown> =>
   sql(`DELETE FROM "${model}" WHERE "environmentId" = $1`);
 

@@ -28,8 +28,8 @@ const ExampleRunStatusType = builder.enumType('ExampleRunStatus', {
 const ExampleRunErrorType = builder.objectRef<Stored.ExampleRunError>('ExampleRunError').implement({
   description: 'Reason why an example run failed.',
   fields: (t) => ({
-    code: t.member('code', 'String').describe('Error code.'),
-    message: t.member('message', 'String').describe('Error message.'),
+    code: t.member('code', 'String').describe('Error code of the failed step.'),
+    message: t.member('message', 'String').describe('Error message of the failed step.'),
     step: t.member('step', 'Int').describe('Number of the failed step, starting from 1.'),
   }),
 });

@@ -87,7 +87,7 @@ async function read(tx: Context, { until, subscriptionIds = null }: SimulateInpu
   return { now, target, aggregates: await loadForSimulation(tx, environmentTasks, now), subjects };
 }
 
-/** Converts a step to a run item. `null` if runs don't count the step: notices and parked deadlines. */
+/** Converts a simulated deadline to a run item. `null` if runs don't count the deadline: for notices, and for deadlines that must wait. */
 function itemOf({ deadline, status, item, error, aggregate }: SimulationStep): SimulatedItem | null {
   if (status === 'parked' || deadline.rank >= deadlineRanks.daily_scan) return null;
   const { fullName } = aggregate.customer;

@@ -64,7 +64,7 @@ const UsageQuotaSetInput = builder.inputType('UsageQuotaSetInput', {
       type: 'SafeInt',
       required: true,
       rule: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-      description: 'Number of units that the customer has. At least 0.',
+      description: 'New number of units. At least 0.',
     }),
     customerId: t.id({ rule: reference, description: words.customerId }),
     externalId: t.string({ description: words.externalId }),

@@ -65,7 +65,7 @@ const SeatsSetInput = builder.inputType('SeatsSetInput', {
       type: 'SafeInt',
       required: true,
       rule: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-      description: 'Number of seats. At least 0.',
+      description: 'New number of seats. At least 0.',
     }),
   }),
 });

@@ -14,8 +14,8 @@ const samplesPerSecond = 2;
 const mostInSample = 10;
 
 /**
- * Usage stream filter. `null` matches all events. `details` are filters that require the usage row, because the recorded event doesn't
- * contain their values.
+ * Usage stream filter. `null` matches all events. `details` are filters that require the usage row, because the outbox event doesn't
+ * contain the filtered values.
  */
 export type UsageChoice = {
   readonly customerId: string | null;

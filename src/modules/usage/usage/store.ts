@@ -33,7 +33,7 @@ export const readUsageSeries = (
     [customerId, featureId, from, to, granularity],
   );
 
-/** Returns the feature with this code. Throws `feature_not_found` if the feature doesn't exist or was deleted. */
+/** Returns the feature with the given code. Throws `feature_not_found` if the feature doesn't exist or was deleted. */
 export async function requireFeature(
   ctx: Context,
   code: string,

@@ -18,8 +18,8 @@ import { schema } from '../../../../src/schema.ts';
 import { closeApp, MovableClock, newEnvironment, openApp } from '../../../support/billing-world.ts';
 import { freshDatabase } from '../../../support/template.ts';
 
-// The database formats tables that have only stored columns; other tables are formatted row by row. Both
-// methods must produce the same bytes for every kind and value.
+// The database formats tables that have only stored columns; other tables are formatted row by row. Both methods must produce the same
+// bytes for every export type and value.
 
 const rowCount = 60;
 

@@ -168,7 +168,7 @@ describe('an export stream', () => {
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual(body.data.toReversed());
   });
 
-  test('is available for every kind and format (DAT-30)', async () => {
+  test('is available for every export type and format (DAT-30)', async () => {
     for (const kind of kindNames)
       for (const format of ['ndjson', 'csv', 'parquet']) {
         const answer = await stream(`kind=${kind}&format=${format}${neededBy(kind)}`);
@@ -368,7 +368,7 @@ describe('an export file', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test("can't be created or canceled with only the read scope, for any kind (PLT-13)", async () => {
+  test("can't be created or canceled by a key with only the scope `read`, for any export type (PLT-13)", async () => {
     const { id } = await written({ kind: 'customers', format: 'csv' });
     const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
       'mutation { apiKeyCreate(input: { name: "auditor", scopes: [read] }) { apiKey } }',
@@ -389,7 +389,7 @@ describe('an export file', () => {
     expect((await stream('kind=customers&format=csv&columns=id', key)).status).toBe(200);
   });
 
-  test('is limited to its environment, and to keys that can read its kind (DAT-36)', async () => {
+  test('is limited to its environment, and to keys that can read its type of data (DAT-36)', async () => {
     const { id } = await written({ kind: 'payouts', format: 'csv' });
     const other = await t.otherTenant();
     for (const key of [other.sandboxKey, t.liveKey, reader]) {
@@ -413,7 +413,7 @@ describe('an export file', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test('is rejected with the filter of another kind or with a reversed range', async () => {
+  test('is rejected with the filter of another export type or with a reversed range', async () => {
     const creating = 'mutation ($input: ExportCreateInput!) { exportCreate(input: $input) { id } }';
     const changes = await watchChanges(t.app.database.query);
     const sent = (filter: object) => ({ input: { kind: 'customers', format: 'csv', filter } });

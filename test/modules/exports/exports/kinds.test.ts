@@ -14,8 +14,7 @@ import { listKinds } from '../../../../src/modules/exports/exports/list-kinds.ts
 import { seriesKinds } from '../../../../src/modules/exports/exports/list-series.ts';
 import { schema } from '../../../../src/schema.ts';
 
-// Every list and series in the schema is an export kind, or is listed here with the reason for its exclusion
-// (DAT-30).
+// Every list and series in the schema is an export type, or is listed here with the reason for its exclusion (DAT-30).
 
 const excluded: Readonly<Record<string, string>> = {
   'Customer.featureAccess':
@@ -85,7 +84,7 @@ const lists = Object.values(schema.getTypeMap())
 const exportedTypes = new Set(Object.values(listKinds).map(({ type }) => type as string | null));
 const exportedFields = new Set(Object.values(seriesKinds).map(({ field }) => `Query.${field}`));
 
-describe('an export kind', () => {
+describe('an export type', () => {
   test('exists for every list and series in the schema, except for justified exclusions', () => {
     const left = lists.filter(({ name, type }) => !exportedTypes.has(type) && !exportedFields.has(name));
     expect(left.map(({ name }) => name).toSorted()).toEqual(Object.keys(excluded).toSorted());
@@ -116,7 +115,7 @@ describe('an export kind', () => {
     expect(listKinds.webhooks.access).toEqual(queries['webhooks']?.extensions['access']);
   });
 
-  test.each(kindNames)('%s has unique column names and no secret column', (name) => {
+  test.each(kindNames)('%s has unique column names, and no columns that contain secrets', (name) => {
     const names = columnsOfKind(schema, name).map((column) => column.name);
     expect(names.length).toBeGreaterThan(2);
     expect(new Set(names).size).toBe(names.length);

@@ -122,7 +122,7 @@ test("lastEventAt is the time of a customer's last event, including usage", asyn
   expect(customer.lastEventAt).toBe(customer.usageEvents.edges[0]?.node.createdAt);
 });
 
-test('the timelines of several objects are read with one SQL statement per level', async () => {
+test('the timelines of several objects are read with one SQL statement per nesting level', async () => {
   for (let count = 0; count < 3; count++) {
     const { id } = await createCustomer(shop);
     await subscribeTo(shop, id, ada.planId);

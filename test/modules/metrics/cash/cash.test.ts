@@ -156,7 +156,7 @@ describe('the cash report of a shop with sales, refunds and lost disputes', () =
 });
 
 describe("a currency's exchange rate", () => {
-  test('is used to convert amounts; without a rate, the amount is null and the currency is listed as missing', async () => {
+  test('is used to convert amounts, and if no rate exists, the amount is null and the currency is listed as missing', async () => {
     shop = await otherShop(t);
     today = new Date().toISOString().slice(0, 10);
     const plan = await createPricedPlan(shop, { price: 10_000 });

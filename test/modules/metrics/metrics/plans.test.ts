@@ -7,7 +7,7 @@ import { systemContext } from '../../../../src/request/context.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { needsOneServer, plansAreRead } from '../../../support/nodes.ts';
 
-// Number of sums that a series reads for three years, twenty plans and five countries.
+// Counts the sums that a series reads for three years, twenty plans and five countries.
 
 const plans = 20;
 

@@ -65,7 +65,7 @@ async function history(shop: Shop): Promise<void> {
 }
 
 describe('a metrics worker that is killed', () => {
-  test('leaves totals that match a rebuild, whichever statement it was killed at (MET-74a)', async () => {
+  test('leaves totals that match a rebuild, regardless of the statement at which it was killed (MET-74a)', async () => {
     const shop = await otherShop(t);
     await history(shop);
     await advanceDays(shop, 65);

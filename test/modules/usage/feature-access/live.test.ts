@@ -21,7 +21,7 @@ type Access = { readonly allowed: boolean; readonly consumption: { readonly unit
 const text = `subscription ($id: ID!) { featureAccessChanged(customerId: $id) {
   ... on UsageFeatureAccess { allowed consumption { ... on MeteredConsumption { unitsUsed } } } } }`;
 
-test('the access stream emits the current access, and updates after usage, after an adjustment without an event, and when access ends', async () => {
+test('the access stream emits the current access, and emits updates after usage, after an adjustment without an event, and when access ends', async () => {
   const consumer = await createConsumer(shop, { terms: { includedAmount: 3 } });
   const reader = follow<Access[]>(socket, text, { id: consumer.customerId });
   const emitted = async () => (await reader.next()).value;

@@ -104,8 +104,8 @@ async function admitAndDraft(ctx: Context, rows: readonly EmailRow[]) {
 }
 
 /**
- * Sends the claimed emails in a batch. A mail server receives all emails at the same time, because it queues them. Files are written a few
- * at a time.
+ * Sends the claimed emails in a batch. A mail server receives all emails at the same time, because the server queues emails. Files are
+ * written a few at a time.
  */
 function sendAll(ctx: Context, taken: readonly Taken[]): Promise<EmailRecord[]> {
   const atOnce = pLimit(ctx.app.mail.keeps === null ? batchSizes.server : filesAtOnce);

@@ -61,9 +61,9 @@ async function advance(tx: TransactionContext, webhook: WebhookRow, owner: strin
 }
 
 /**
- * Creates deliveries for the next outbox events for an endpoint leased to `owner`. Each event is processed once. Returns the current
- * endpoint, or `null` if it was deleted. A disabled endpoint gets no new deliveries. `usage.recorded` is delivered only to endpoints that
- * list this event type.
+ * Creates deliveries for the next outbox events for an endpoint leased to `owner`. Each event is processed once. Returns the current state
+ * of the endpoint, or `null` if the endpoint was deleted. A disabled endpoint gets no new deliveries. `usage.recorded` is delivered only to
+ * endpoints that list this event type.
  */
 export const fanOut = (ctx: Context, webhookId: string, owner: string): Promise<WebhookRow | null> =>
   inTransaction(

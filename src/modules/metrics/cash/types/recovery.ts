@@ -69,12 +69,12 @@ const RecoveryPointType = builder.objectRef<RecoveryPoint>('RecoveryPoint').impl
     rateByCountBps: t
       .maybe('rateByCountBps', 'Int')
       .describe(
-        'Recovery rate by count: recovered ÷ (recovered + exhausted + canceled), in basis points; 10,000 = 100%. `null` if the divisor is 0.',
+        'Recovery rate by number of invoices: recovered ÷ (recovered + exhausted + canceled). In basis points; 10,000 = 100%. `null` if the divisor is 0.',
       ),
     rateByAmountBps: t
       .maybe('rateByAmountBps', 'Int')
       .describe(
-        'Recovery rate by amount, in basis points; 10,000 = 100%. `null` if the divisor is 0 or an exchange rate is missing.',
+        'Recovery rate by amount: like `rateByCountBps`, with the totals of the invoices instead of their number. In basis points; 10,000 = 100%. `null` if the divisor is 0 or an exchange rate is missing.',
       ),
   }),
 });

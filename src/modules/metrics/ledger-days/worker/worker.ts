@@ -32,8 +32,8 @@ async function serve(app: App, { key, owner, goesOn }: Leased<EnvironmentKey>): 
 }
 
 /**
- * Starts the worker that aggregates ledger transfers into daily sums. Several processes can run it; only one process at a time serves an
- * environment.
+ * Starts the worker that aggregates ledger transfers into daily sums. Several processes can run the worker, but only one process at a time
+ * aggregates the transfers of an environment.
  */
 export function startLedgerDays(app: App): Pick<LeasedLoop, 'stop'> {
   const { config, database, log, wall } = app;

@@ -18,7 +18,10 @@ async function serve(app: App, { key, owner, goesOn }: Leased<EnvironmentKey>): 
   for (let slot = 0; slot < slotsPerVisit && goesOn(); slot++) if (!(await foldSlot(ctx, owner))) return;
 }
 
-/** Starts the worker that aggregates usage by day. Several processes can run it; only one process at a time serves an environment. */
+/**
+ * Starts the worker that aggregates usage by day. Several processes can run the worker, but only one process at a time aggregates the usage
+ * of an environment.
+ */
 export function startUsageDays(app: App): Pick<LeasedLoop, 'stop'> {
   const { database, log, wall } = app;
   return startLeasedLoop({
