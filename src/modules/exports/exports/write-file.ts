@@ -20,7 +20,7 @@ export type FileWriter<Read> = {
   readonly chunkRows: number;
   /** Writes the chunk at an offset in a file. The chunk at offset 0 starts the file. */
   readonly chunk: (read: Read, offset: number) => Promise<Chunk>;
-  /** Returns the end of a file, based on the metadata of all its chunks. Empty for most formats. */
+  /** Returns the end of a file, based on the metadata of all its chunks. Empty if the format needs no end. */
   readonly end: (details: readonly Uint8Array[], offset: number) => Promise<Uint8Array>;
 };
 

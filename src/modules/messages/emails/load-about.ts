@@ -6,7 +6,7 @@ import type { Place } from '../../../platform/db/row-lists.ts';
 import type { Context } from '../../../request/context.ts';
 import { type EmailAbout, type EmailRow, readEmailsAbout } from './store.ts';
 
-/** Object that emails are about: a subscription or an invoice, with its customer. */
+/** Subject of the emails to load: a subscription or an invoice, with its customer. */
 type Topic = { readonly id: string; readonly customerId: string };
 
 /**

@@ -66,7 +66,8 @@ export async function lockEmailCursor(sql: Query, owner: string): Promise<bigint
 
 /**
  * Locks customers against billing changes until the transaction ends. Call it before taking sequence numbers in the environment, which
- * billing takes last. Inserting an email waits for its customer's lock, and would otherwise wait while holding the sequence numbers.
+ * billing takes last. Inserting an email requires the customer's lock. Without this call, the insert could wait for the lock while the
+ * transaction already has the sequence numbers.
  */
 export async function lockRecipients(sql: Query, customerIds: readonly string[]): Promise<void> {
   await sql(
@@ -144,8 +145,8 @@ export async function recordEmails(sql: Query, records: readonly EmailRecord[]):
 }
 
 /**
- * Marks emails that a worker was sending when it died as `unconfirmed`. These emails aren't sent again, because they may have been sent
- * already. Returns the number of emails.
+ * Marks emails that a worker was sending when it died as `unconfirmed`. These emails aren't sent again, because the mail server may have
+ * accepted them. Returns the number of emails.
  */
 export async function endUnconfirmed(sql: Query, error: string, now: Date): Promise<number> {
   const rows = await sql(
@@ -172,7 +173,7 @@ export async function triedInvoices(sql: Query, invoiceIds: readonly string[]): 
   return new Set(rows.map(({ invoiceId }) => invoiceId));
 }
 
-/** Objects besides a customer that an email can be about. The email's event determines the object. */
+/** Type of the object, other than a customer, that an email refers to. The email's event determines the object. */
 export type EmailAbout = 'subscription' | 'invoice';
 
 const namedBy = { subscription: 'e."subscriptionId"', invoice: 'e."invoiceId"' } as const;

@@ -133,7 +133,7 @@ export type AttemptRecord = Pick<
 /** Maximum number of attempts that a delivery's log contains. */
 export const loggedAttempts = 16;
 
-/** Stores attempt results. Returns the IDs of the updated deliveries, excluding deliveries that were changed in the meantime. */
+/** Stores attempt results. Returns the IDs of the updated deliveries, excluding deliveries that changed during the attempt. */
 export async function recordAttempts(
   tx: TransactionContext,
   records: readonly AttemptRecord[],

@@ -9,10 +9,7 @@ import type { Resent } from './resend-many.ts';
 import { type DeliveryRow, type HealthRow, loggedAttempts, maxDeliveries } from './store.ts';
 import { testKind } from './test-endpoint.ts';
 
-/**
- * Returns the signing secret of an endpoint that was just created or whose secret was just rotated. `null` for all
- * other endpoints.
- */
+/** Returns the signing secret of an endpoint. `null` unless the request created the endpoint or rotated its secret. */
 const secretOf = (webhook: object): string | null =>
   'secretKey' in webhook && typeof webhook.secretKey === 'string' ? webhook.secretKey : null;
 

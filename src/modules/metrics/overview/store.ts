@@ -126,8 +126,8 @@ export type SearchHit = { readonly kind: SearchKind; readonly matched: SearchMat
 const part = (place: number): string => `split_part(t."searchText", E'\\n', ${place})`;
 
 /**
- * SQL for the rank of a match: 0 if the value equals the search text, 1 if the value starts with it, 2 if the value contains it. $2 is the
- * folded text, and $3 is the prefix pattern.
+ * SQL for the rank of a match: 0 for an equal value, 1 for a value that starts with the search text, 2 for any other match. $2 is the
+ * search text without case and accents, and $3 is the prefix pattern.
  */
 const rank = (value: string): string =>
   `CASE WHEN ${value} = $2 THEN 0 WHEN ${value} LIKE $3 THEN 1 ELSE 2 END`;

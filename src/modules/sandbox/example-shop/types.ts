@@ -55,7 +55,7 @@ ExampleRun.implement({
       resolve: async ({ status, completedSteps, totalSteps, clockRunId }, _args, ctx) => {
         if (status === 'completed') return 1;
         const clockRun = clockRunId === null ? null : await readRun(ctx.sql, clockRunId);
-        // A clock step counts as completed as soon as its clock run starts, so subtract the unfinished part of the clock run.
+        // The completed steps include a clock step as soon as its clock run starts, so subtract the unfinished part of the clock run.
         const left = clockRun === null ? 0 : 1 - progressOf(clockRun);
         return Math.min(0.999, (completedSteps - left) / totalSteps);
       },

@@ -85,7 +85,7 @@ describe('the access check for one feature', () => {
     });
   });
 
-  test('shows the credits that a feature uses, and how many units the remaining credits cover', async () => {
+  test('shows the credits that a feature uses, and the number of units that the remaining credits cover', async () => {
     const consumer = await createCreditsConsumer(shop, 640, 7);
     await track({ ...of(consumer), value: 91 });
     expect(await access(consumer.customerId, consumer.feature.code)).toMatchObject({
@@ -178,7 +178,7 @@ describe('the list of feature access', () => {
     expect([rest.data.map(({ code }) => code), rest.hasMore]).toEqual([codes.slice(2), false]);
   });
 
-  test('is empty for a customer without access', async () => {
+  test('is empty if the customer has no access', async () => {
     const { id } = await createCustomer(shop);
     const text = '{ customer(id: $id) { featureAccess { edges { cursor } } } }';
     expect(await t.graphql(`query ($id: ID!) ${text}`, { id })).toEqual({

@@ -268,7 +268,7 @@ describe('the list of quota balances', () => {
     expect([bad.status, bad.body.error.param]).toEqual([400, 'cursor']);
   });
 
-  test('is available on the customer over GraphQL together with every change, and is empty without a subscription', async () => {
+  test('is available on the customer over GraphQL together with every change, and is empty if the customer has no subscription', async () => {
     const consumer = await createCounter(shop, 'quota', {}, 6);
     await remove(of(consumer));
     const text =

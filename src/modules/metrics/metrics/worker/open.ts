@@ -3,7 +3,7 @@ import type { Context } from '../../../../request/context.ts';
 import { readCursor } from '../store.ts';
 import { findUnopened } from './store.ts';
 
-/** Maximum number of customers for whom one transaction writes opening entries. */
+/** Maximum number of customers per transaction that writes opening entries. */
 const batchSize = 200;
 
 /**

@@ -19,8 +19,8 @@ async function serve(app: App, { key, owner, goesOn }: Leased<EnvironmentKey>): 
 }
 
 /**
- * Starts the worker that aggregates usage by day. Several processes can run the worker, but only one process at a time aggregates the usage
- * of an environment.
+ * Starts the worker that aggregates usage into daily sums. Several processes can run the worker, but only one process at a time aggregates
+ * the usage of an environment.
  */
 export function startUsageDays(app: App): Pick<LeasedLoop, 'stop'> {
   const { database, log, wall } = app;
