@@ -78,7 +78,9 @@ function checkRequest(
       { field: 'gzip', message: 'must be false because Parquet files are compressed internally' },
     ]);
   if (search && (isSeries(kind) || kind.list?.search === undefined))
-    throw validationError([{ field: 'search', message: `isn't supported for ${name}` }]);
+    throw validationError([
+      { field: 'search', message: `isn't supported for exports of ${name}. Remove the search text` },
+    ]);
   if (columns) chosenColumns(schema, name, columns);
   if (isSeries(kind)) checkArguments(schema, name, kind, filter ?? {});
 }

@@ -48,7 +48,10 @@ export function seriesSource(
     count: async () => null,
     cursorAfter: async () => {
       throw validationError([
-        { field: 'after', message: "isn't supported because a series is always exported as a whole" },
+        {
+          field: 'after',
+          message: "isn't supported because a series is always exported as a whole. Remove the cursor",
+        },
       ]);
     },
     read: async (ctx, set, { cursor }) => {

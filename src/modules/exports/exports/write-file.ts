@@ -11,7 +11,7 @@ import { parquetEnd, parquetGroup } from './write-parquet.ts';
 
 export type Format = 'ndjson' | 'csv' | 'parquet';
 
-/** Part of a file, with the metadata required to write the end of the file. */
+/** Part of a file, with the metadata required to write the file's final bytes. */
 export type Chunk = { readonly bytes: Uint8Array; readonly details: Uint8Array | null };
 
 /** Writes files in one format with fixed columns. The rows have the type `Read`. */
@@ -20,7 +20,7 @@ export type FileWriter<Read> = {
   readonly chunkRows: number;
   /** Writes the chunk at an offset in a file. The chunk at offset 0 starts the file. */
   readonly chunk: (read: Read, offset: number) => Promise<Chunk>;
-  /** Returns the end of a file, based on the metadata of all its chunks. Empty if the format needs no end. */
+  /** Returns the final bytes of a file, based on the metadata of all its chunks. Empty if the format needs no final bytes. */
   readonly end: (details: readonly Uint8Array[], offset: number) => Promise<Uint8Array>;
 };
 

@@ -78,7 +78,7 @@ export async function parquetGroup(
   return { bytes: copyOf(bytes), details: serialize(writer.row_groups) };
 }
 
-/** Returns the end of a file that contains these row groups. */
+/** Returns the final bytes of a Parquet file with the given row groups. */
 export async function parquetEnd(
   columns: readonly Column[],
   details: readonly Uint8Array[],

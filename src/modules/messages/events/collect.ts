@@ -15,7 +15,7 @@ export type EventDigest = {
   readonly customerIds: ReadonlySet<string>;
 };
 
-/** Digest to which events are added until it's sent. */
+/** Mutable digest. Events are added to the digest until it's sent. */
 class Digest implements EventDigest {
   readonly fromPosition: bigint;
   toPosition: bigint;

@@ -85,7 +85,7 @@ async function insertCustomers(
 
 // Runs first because memory measurements force a full garbage collection, which takes longer after other
 // tests have allocated memory.
-test('an export stream of 40,000 rows holds only a few chunks in memory (DAT-34)', async () => {
+test('an export stream of 40,000 rows keeps only a few chunks in memory (DAT-34)', async () => {
   const count = 40_000;
   const { sandboxId, sandboxKey } = await t.otherTenant();
   await insertCustomers('bulk', count, 1_000, sandboxId);

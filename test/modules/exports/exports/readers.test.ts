@@ -45,7 +45,7 @@ async function readOn(incoming: IncomingMessage): Promise<{ bytes: number; isWho
   return { bytes, isWhole: incoming.complete };
 }
 
-test('an export stream holds one chunk in memory for a stalled reader, and sends all rows after the reader resumes', async () => {
+test('an export stream keeps one chunk in memory for a stalled reader, and sends all rows after the reader resumes', async () => {
   const before = heldBytes();
   const { incoming } = await stall();
   await setTimeout(1_000);

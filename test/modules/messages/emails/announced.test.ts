@@ -176,7 +176,7 @@ describe('an upcoming charge', () => {
     });
   });
 
-  test("isn't announced after a cancellation, or once the trial has already ended", async () => {
+  test("isn't announced after a cancellation, or after the trial has ended", async () => {
     const story = await trialing();
     const { data } = await story.do<{ data: { id: string }[] }>('GET', '/subscriptions?customerId=ada');
     await story.do('POST', `/subscriptions/${data[0]?.id}/cancel`, {});

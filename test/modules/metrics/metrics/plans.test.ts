@@ -101,7 +101,7 @@ testPlan('metricsMrr by plan with a country filter reads the rows of all group c
 });
 
 test.each(['month', 'quarter', 'year'] as const)(
-  'metricsMrr by %s matches the points of the corresponding days',
+  'metricsMrr by %s matches the daily points of the same date range',
   async (interval) => {
     for (const input of [
       {},

@@ -59,7 +59,7 @@ function organizationEmail({ id, recipient, subject, content }: EmailRow): Draft
   return { notification: { to: recipient, subject: subject ?? '', ...content } };
 }
 
-/** Returns a function that renders emails. It cancels customer emails that the organization turned off. */
+/** Returns a function that renders emails and cancels customer emails that the organization turned off. */
 async function draftWanted(ctx: Context, rows: readonly EmailRow[]): Promise<(row: EmailRow) => Draft> {
   const toCustomers = rows.filter(isToCustomer);
   const links = rows.filter(({ audience }) => audience === 'portal');
