@@ -7,10 +7,15 @@ import { EmailConnection, EmailStatus } from './types.ts';
 builder.prismaObjectField('Customer', 'emails', (t) =>
   t.page('notifications', {
     description:
-      'Emails that the customer receives automatically, including scheduled ones. Excludes emails sent by `invoiceSend`.',
+      'Emails that the customer receives automatically, including scheduled emails. Excludes emails sent by `invoiceSend`.',
     where: { audience: 'customer' },
     list: emailList,
-    filter: { status: t.arg({ type: EmailStatus, description: 'Status of the emails to include.' }) },
+    filter: {
+      status: t.arg({
+        type: EmailStatus,
+        description: 'Status of the emails to include. Defaults to all statuses.',
+      }),
+    },
   }),
 );
 

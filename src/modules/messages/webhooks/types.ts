@@ -76,7 +76,7 @@ const WebhookHealth = builder.objectRef<Health>('WebhookHealth').implement({
 builder.prismaObjectField('Webhook', 'health', (t) =>
   t.computed({
     type: WebhookHealth,
-    description: `Statistics of the deliveries that were created in the given number of hours, limited to the latest ${maxDeliveries.toLocaleString('en')}. Uses real time, even in a sandbox.`,
+    description: `Statistics of the deliveries that were created in the last \`hours\` hours, limited to the latest ${maxDeliveries.toLocaleString('en')} deliveries. Uses real time, even in a sandbox.`,
     columns: ['id'],
     args: {
       hours: t.arg({
@@ -181,7 +181,7 @@ export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
       type: WebhookRequest,
       nullable: true,
       description:
-        "Message as sent in the last attempt, or as it would be sent now, signed with the current secret. `null` if the event is no longer stored. For `customer.state_changed`, the data is the customer's current state.",
+        "Message of the last attempt, or the message as it would be sent now if no attempt has been made yet. Signed with the current secret. `null` if the event is no longer stored. For `customer.state_changed`, the data is the customer's current state.",
       columns: ['webhookId', 'eventId', 'kind', 'occurredAt', 'lastAttemptAt', 'testData'],
       resolve: (delivery, _args, ctx) => loadRequest(ctx, delivery),
     }),

@@ -16,7 +16,7 @@ builder.queryField('metricsCash', (t) =>
   t.field({
     type: [CashSeriesType],
     description:
-      'Returns collected, refunded, and uncollectible amounts by day, as sums of the ledger. Fails with `validation_error` if the date range is reversed or has too many points.',
+      'Returns collected, refunded, and uncollectible amounts by day, as sums of ledger transfers. Fails with `validation_error` if the date range is reversed or has too many points.',
     rest: { method: 'GET', path: '/metrics/cash', view: 'CashSeries' },
     access: { scope: 'finance' },
     args: { ...rangeArgs, ...conversionArgs },
