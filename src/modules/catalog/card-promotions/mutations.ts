@@ -78,7 +78,8 @@ const CardPromotionUpdateInput = builder.inputType('CardPromotionUpdateInput', {
 builder.mutationField('cardPromotionUpdate', (t) =>
   t.field({
     type: CardPromotion,
-    description: 'Changes a card promotion for later checkouts.',
+    description:
+      "Changes a card promotion. Offer terms that were already quoted don't change, but the BINs and the billing interval are checked when the customer pays.",
     errors: [
       'not_found',
       ['duplicate', 'another card promotion has one of the BINs'],
@@ -100,7 +101,7 @@ const CardPromotionDeleteInput = builder.inputType('CardPromotionDeleteInput', {
 builder.mutationField('cardPromotionDelete', (t) =>
   t.field({
     type: DeletedObject,
-    description: 'Deletes a card promotion. Its BINs can be reused.',
+    description: 'Deletes a card promotion. Other card promotions can then use its BINs.',
     errors: [
       'not_found',
       ['card_promotions_not_available', 'card promotions are turned off for the organization'],

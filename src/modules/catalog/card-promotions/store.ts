@@ -46,7 +46,9 @@ export async function checkOffer(ctx: Context, offerId: string): Promise<void> {
 export async function setBins(ctx: Context, cardPromotionId: string, bins: readonly string[]): Promise<void> {
   const repeated = bins.findIndex((bin, index) => bins.indexOf(bin) < index);
   if (repeated >= 0)
-    throw validationError([{ field: `bins.${repeated}`, message: 'This BIN is listed more than once.' }]);
+    throw validationError([
+      { field: `bins.${repeated}`, message: 'This BIN is listed more than once. List each BIN only once.' },
+    ]);
   const taken = await ctx.db.cardPromotionBin.findMany({
     where: { id: { in: [...bins] }, cardPromotionId: { not: cardPromotionId } },
   });

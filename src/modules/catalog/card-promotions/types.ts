@@ -8,7 +8,9 @@ export const CardPromotion = builder.prismaObject('CardPromotion', {
     'Promotion that grants an offer to customers who pay with a card whose number starts with specific digits.',
   fields: (t) => ({
     ...t.columns('id', 'offerId'),
-    offer: t.row('offer', { description: 'Offer that the promotion grants, even if the offer was deleted.' }),
+    offer: t.row('offer', {
+      description: 'Offer that the promotion grants. A deleted offer is also returned.',
+    }),
     bins: t.fromRows('bins', {
       orderBy: 'id',
       columns: ['id'],

@@ -57,7 +57,12 @@ export function rejectRepeated(codes: readonly string[]): void {
   const problems = codes.flatMap((code, index) =>
     codes.indexOf(code) === index
       ? []
-      : [{ field: `countryCodes.${index}`, message: `${code} is listed more than once.` }],
+      : [
+          {
+            field: `countryCodes.${index}`,
+            message: `${code} is listed more than once. List each country only once.`,
+          },
+        ],
   );
   if (problems.length > 0) throw validationError(problems);
 }

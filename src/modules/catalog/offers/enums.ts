@@ -1,14 +1,14 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 
-// Offer enums, which subscriptions also use.
+// Offer enums. The subscriptions module also uses these enums.
 
 export const OfferPhaseType = builder.enumType('OfferPhaseType', {
-  description: 'Benefit of an offer phase.',
+  description: 'Type of benefit that an offer phase grants.',
   values: {
     free_trial: { description: "The customer isn't charged for a number of days." },
     percentage: { description: 'The base price of the plan is reduced by a percentage.' },
     amount_off: { description: 'The base price of the plan is reduced by an amount.' },
-    fixed_price: { description: 'The base price of the plan is replaced by another price.' },
+    fixed_price: { description: 'The base price of the plan is replaced by a fixed price.' },
   } as const,
 });
 

@@ -39,7 +39,7 @@ builder.queryField('retentionOffer', (t) =>
     type: Offer,
     nullable: true,
     description:
-      'Returns the retention offer, which the customer portal shows to customers who are about to cancel. `null` if no retention offer is set. An offer that is inactive or outside its time window is also returned. The portal shows the offer once it can be applied.',
+      'Returns the retention offer, which the customer portal shows to customers who are about to cancel. `null` if no retention offer is set. An inactive offer, or an offer outside its availability period, is also returned. The portal shows the offer as soon as the offer can be applied.',
     access: { scope: 'read' },
     resolve: (_root, _args, ctx) => findRetentionOffer(ctx),
   }),

@@ -71,8 +71,10 @@ function inWantedOrder(members: readonly PlanRow[], references: readonly string[
   for (const [index, reference] of references.entries()) {
     const plan = members.find(({ id }) => id === reference) ?? members.find(({ code }) => code === reference);
     const field = `planIds.${index}`;
-    if (plan === undefined) problems.push({ field, message: "The plan isn't in this plan group." });
-    else if (ordered.has(plan)) problems.push({ field, message: 'The plan is listed more than once.' });
+    if (plan === undefined)
+      problems.push({ field, message: "The plan isn't in this plan group. Remove the plan from the list." });
+    else if (ordered.has(plan))
+      problems.push({ field, message: 'The plan is listed more than once. List each plan only once.' });
     else ordered.add(plan);
   }
   const missing = members.filter((plan) => !ordered.has(plan)).map(({ id }) => id);

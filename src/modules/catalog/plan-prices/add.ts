@@ -49,7 +49,12 @@ async function requireBase(
 /** Throws `validation_error` if a base price has no amount, and `duplicate` if the interval already has a base price (CAT-14). */
 function checkBase(input: NewPriceInput, selectable: readonly PlanPriceRow[]): void {
   if (input.price === undefined || input.price === null) {
-    throw validationError([{ field: 'price', message: 'A base price requires an amount.' }]);
+    throw validationError([
+      {
+        field: 'price',
+        message: 'A base price requires an amount. Set price, or set inheritsFromPriceId to add a variant.',
+      },
+    ]);
   }
   if (
     selectable.some(
@@ -107,7 +112,10 @@ async function storePrice(
 export const addPlanPrice = (ctx: Context, input: NewPriceInput): Promise<PlanPriceRow> =>
   inTransaction(ctx, async (tx) => {
     const plan = await requireLockedPlan(tx, input.planId, 'planId');
-    if (plan.isFree) throw validationError([{ field: 'planId', message: "A free plan can't have prices." }]);
+    if (plan.isFree)
+      throw validationError([
+        { field: 'planId', message: "A free plan can't have prices. Choose a plan that isn't free." },
+      ]);
     const marketPrices = input.marketPrices ?? [];
     const base = input.inheritsFromPriceId
       ? await requireBase(tx, plan.id, input.inheritsFromPriceId, input)

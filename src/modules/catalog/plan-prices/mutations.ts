@@ -14,7 +14,7 @@ const optionalAmount = { minimum: 0, nullable: true } as const;
 const trial = { minimum: 0, maximum: 3_650 } as const;
 
 const MarketPriceInput = builder.inputType('MarketPriceInput', {
-  description: 'Parameters for an amount in a market.',
+  description: 'Parameters for the amount of a price in one market.',
   fields: (t) => ({
     marketGroupId: t.id({
       required: true,
@@ -38,7 +38,7 @@ const MarketPriceInput = builder.inputType('MarketPriceInput', {
 
 const PlanPriceAddInput = builder.inputType('PlanPriceAddInput', {
   description:
-    'Parameters for adding a price to a plan: a base price with `price`, or a variant with `inheritsFromPriceId` and `marketPrices`.',
+    'Parameters for adding a price to a plan. Set `price` to add a base price, or `inheritsFromPriceId` and `marketPrices` to add a variant.',
   fields: (t) => ({
     planId: t.id({ required: true, description: planId }),
     billingInterval: t.field({
@@ -55,7 +55,8 @@ const PlanPriceAddInput = builder.inputType('PlanPriceAddInput', {
       type: 'SafeInt',
       rule: amountFromZero,
       amount: 'MINOR',
-      description: 'Amount in US cents, 0 or more. Required for a base price, not allowed for a variant.',
+      description:
+        'Amount per billing interval in US cents, 0 or more. Required for a base price, not allowed for a variant.',
     }),
     trialDays: t.field({
       type: 'Int',
@@ -123,7 +124,7 @@ const PlanPriceUpdateInput = builder.inputType('PlanPriceUpdateInput', {
       type: 'SafeInt',
       rule: amountFromZero,
       amount: 'MINOR',
-      description: 'Amount in US cents, 0 or more.',
+      description: 'Amount per billing interval in US cents, 0 or more.',
     }),
     isDefault: t.boolean({
       description:

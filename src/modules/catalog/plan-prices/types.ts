@@ -52,7 +52,7 @@ export const PlanPrice = builder.prismaObject('PlanPrice', {
       nullable: true,
       amount: 'RATE',
       description:
-        'Balance granted per usage window, in ten-thousandths of a US dollar (10,000 = 1.00 USD). The window is 7 days for weekly prices and a month otherwise. `null` if the price includes no balance.',
+        'Balance granted per usage window, in ten-thousandths of a US dollar (10,000 = 1.00 USD). A usage window is 7 days for weekly prices and one month for other prices. `null` if the price includes no balance.',
       columns: ['inheritsFromPriceId', 'includedBalanceRate'],
       resolve: (price, _args, ctx) => loadOfBase(ctx, price, 'includedBalanceRate'),
     }),
@@ -60,7 +60,7 @@ export const PlanPrice = builder.prismaObject('PlanPrice', {
       type: 'SafeInt',
       nullable: true,
       description:
-        'Credits granted per usage window, which is 7 days for weekly prices and a month otherwise. `null` if the price includes no credits.',
+        'Credits granted per usage window. A usage window is 7 days for weekly prices and one month for other prices. `null` if the price includes no credits.',
       columns: ['inheritsFromPriceId', 'includedCredits'],
       resolve: (price, _args, ctx) => loadOfBase(ctx, price, 'includedCredits'),
     }),

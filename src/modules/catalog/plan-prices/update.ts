@@ -22,7 +22,9 @@ export type PriceChanges = PriceOptions & { readonly planId: string; readonly pr
 function checkCanBeDefault(price: PlanPriceRow, param: string): void {
   if (price.archivedAt !== null) throw priceNotFound('priceId');
   if (price.inheritsFromPriceId !== null)
-    throw validationError([{ field: param, message: "A variant can't be the default price." }]);
+    throw validationError([
+      { field: param, message: "A variant can't be the default price. Use its base price instead." },
+    ]);
 }
 
 /** Merges metadata key by key (CAT-18). Throws `validation_error` if the result exceeds the metadata limits (PLT-20b). */

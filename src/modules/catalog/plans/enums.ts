@@ -17,7 +17,7 @@ export const ConsumptionModel = builder.enumType('ConsumptionModel', {
   description: 'Model that a plan uses to bill usage.',
   values: {
     metered: {
-      description: 'Each usage window includes a number of units. Additional units are treated as overage.',
+      description: 'Each usage window includes a number of units. Additional units are overage.',
     },
     credits: { description: 'Usage is deducted from a credit balance.' },
     balance: { description: 'Usage is deducted from a prepaid balance in money.' },

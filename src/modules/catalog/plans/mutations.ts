@@ -48,7 +48,8 @@ const PlanCreateInput = builder.inputType('PlanCreateInput', {
     }),
     planGroupId: t.id({
       rule: { minLength: 1 },
-      description: 'ID of the plan group to add the plan to. The plan is added at the end of the group.',
+      description:
+        'ID of the plan group to add the plan to, with the highest rank. Defaults to no plan group.',
     }),
     metadata: t.field({ type: 'Json', description: 'Free-form metadata. Defaults to an empty object.' }),
   }),

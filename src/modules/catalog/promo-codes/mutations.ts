@@ -35,7 +35,7 @@ const PromoCodeCreateInput = builder.inputType('PromoCodeCreateInput', {
     }),
     expiresAt: t.field({
       type: 'DateTime',
-      description: 'Time from which the code is rejected. Defaults to no expiration.',
+      description: 'Time at which the code expires. Defaults to no expiration.',
     }),
     planIds: t.idList({
       rule: plans,
@@ -88,7 +88,7 @@ const PromoCodeUpdateInput = builder.inputType('PromoCodeUpdateInput', {
     expiresAt: t.field({
       type: 'DateTime',
       rule: { nullable: true },
-      description: 'Time from which the code is rejected. `null` removes the expiration.',
+      description: 'Time at which the code expires. `null` removes the expiration.',
     }),
     active: t.boolean({ description: 'Whether the promo code is active. Returned as `isActive`.' }),
     planIds: t.idList({

@@ -8,7 +8,7 @@ export const PromoCode = builder.prismaObject('PromoCode', {
   description: 'A code that customers enter at checkout to get an offer, subject to the limits of the code.',
   fields: (t) => ({
     ...t.columns('id', 'code', 'offerId'),
-    offer: t.row('offer', { description: 'Offer that the code grants, even if the offer was deleted.' }),
+    offer: t.row('offer', { description: 'Offer that the code grants. A deleted offer is also returned.' }),
     ...t.columns('billingInterval'),
     planIds: t.computed({
       type: ['ID'],

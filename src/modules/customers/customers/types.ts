@@ -126,7 +126,7 @@ export const PayerAddressInput = builder.inputType('PayerAddressInput', {
 /** Fields of `AddressInput` without validation rules. In a batch, an invalid address fails the item instead of the request. */
 export const BatchAddressInput = builder.inputType('BatchAddressInput', {
   description:
-    'Parameters for a billing address in a batch. The limits of `AddressInput` are checked for each item.',
+    'Parameters for a billing address in a batch. The limits of `AddressInput` apply. An address that exceeds a limit causes only its item to fail.',
   fields: (t) => ({
     line1: t.string({ required: true, description: addressTexts.line1.description }),
     line2: t.string({ description: addressTexts.line2.description }),

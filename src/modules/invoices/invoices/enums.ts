@@ -8,7 +8,7 @@ export const InvoiceStatus = builder.enumType('InvoiceStatus', {
   values: {
     draft: {
       description:
-        'The payer of an open checkout has selected a price with a free trial. The total is 0, and the invoice keeps its number.',
+        'The payer of an open checkout has selected a price with a free trial, so the total is 0. The invoice keeps its number if the payer selects another price.',
     },
     outstanding: {
       description:

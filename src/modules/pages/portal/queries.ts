@@ -15,7 +15,7 @@ builder.queryField('portal', (t) =>
   t.field({
     type: Portal,
     description:
-      'Returns the portal of a session and extends the session. Fails with `unauthorized` if the session has ended.',
+      'Returns the customer portal for a session token, and extends the session. Fails with `unauthorized` if the session has ended.',
     access: { page: 'portal' },
     args: { token: t.arg.string(sessionToken) },
     resolve: (_root, _args, ctx) => loadPortal(ctx),

@@ -81,7 +81,9 @@ export const Transaction = builder.prismaObject('Transaction', {
     }),
     ...t.columns('paidAt', 'createdAt', 'updatedAt'),
     customer: t.row('customer', { description: 'Charged customer.' }),
-    invoice: t.row('invoice', { description: 'Invoice to pay. `null` if the payment has no invoice.' }),
+    invoice: t.row('invoice', {
+      description: 'Invoice that the payment attempt is for. `null` if the payment has no invoice.',
+    }),
     ...t.resource('transaction'),
   }),
 });

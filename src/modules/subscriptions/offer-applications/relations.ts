@@ -10,7 +10,7 @@ builder.prismaObjectField('Offer', 'applicationCount', (t) =>
       statuses: t.arg({
         type: [OfferApplicationStatus],
         rule: { minItems: 1 },
-        description: 'Statuses to count. Defaults to all statuses.',
+        description: 'Statuses of the offer applications to count. Defaults to all statuses.',
       }),
     },
     columns: ['id'],

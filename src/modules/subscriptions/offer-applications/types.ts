@@ -9,7 +9,7 @@ type PhaseOf<T extends ApplicationPhase['type']> = Extract<ApplicationPhase, { t
 
 const shared = {
   durationInterval:
-    'Interval in which cycles are counted. `null` if the phase uses the billing cycles of the plan.',
+    'Billing interval of the phase. `null` if the phase uses the billing interval of the plan.',
   startsAt: "Time at which the phase starts. `null` if the offer hasn't been accepted.",
   endsAt:
     "Time at which the phase ends. `null` if the phase has no end, or if the offer hasn't been accepted.",
@@ -133,7 +133,7 @@ export const OfferTarget = builder.objectRef<Target>('OfferApplicationTarget').i
 export const ProvidedOfferApplication = builder
   .objectRef<ProvidedOffer>('ProvidedOfferApplication')
   .implement({
-    description: 'Accepted terms of the offer that was included in the request.',
+    description: 'Quoted or accepted terms of the offer that the request specified.',
     fields: (t) => ({
       offerApplicationId: t.member('id', 'ID').describe('ID of the offer application. Starts with `oap_`.'),
       name: t.member('name', 'String').describe('Name of the offer.'),

@@ -20,7 +20,7 @@ export const SubscriptionChangePlanInput = builder.inputType('SubscriptionChange
     newBillingInterval: t.field({
       type: RecurringInterval,
       description:
-        "Billing interval. Defaults to the current interval if the plan has a price for it, otherwise to the interval of the plan's default price.",
+        "New billing interval. Defaults to the current interval if the plan has a price for it, otherwise to the interval of the plan's default price.",
     }),
     successUrl: t.string({
       rule: { format: 'uri', maxLength: 2_000 },
@@ -94,7 +94,7 @@ export const SubscriptionPreviewChangeInput = builder.inputType('SubscriptionPre
     billingInterval: t.field({
       type: BillingInterval,
       description:
-        "Billing interval. Defaults to the current interval if the plan has a price for it, otherwise to the interval of the plan's default price.",
+        "New billing interval. Defaults to the current interval if the plan has a price for it, otherwise to the interval of the plan's default price.",
     }),
     offerId: t.string({ rule: reference, description: 'ID of an offer without a free trial.' }),
   }),

@@ -38,7 +38,9 @@ const SeatLimitWarning = builder.objectRef<Warning>('SeatLimitWarning').implemen
   fields: (t) => ({
     featureCode: t.member('featureCode', 'String').describe('Code of the seats feature.'),
     featureName: t.member('featureName', 'String').describe('Name of the seats feature.'),
-    currentSeats: t.member('currentSeats', 'SafeInt').describe('Number of seats, without pending removals.'),
+    currentSeats: t
+      .member('currentSeats', 'SafeInt')
+      .describe('Number of seats that remain after pending removals.'),
     included: t.member('included', 'SafeInt').describe('Number of seats that the new plan includes.'),
     newPlanName: t.member('newPlanName', 'String').describe('Name of the new plan.'),
     effectiveDate: t.member('effectiveDate', 'DateTime').describe('Time at which the change takes effect.'),
@@ -119,7 +121,7 @@ const Billing = builder.objectRef<ChangeBilling>('PlanChangeBilling').implement(
     charge: t
       .member('charge', 'MINOR')
       .describe(
-        'Amount charged for the new plan (after its offer), unbilled overage from the previous period, seats, quota, and add-ons.',
+        'Amount charged for the new plan (after the requested offer), unbilled overage from the previous period, seats, quota, and add-ons.',
       ),
     taxAmount: t.member('taxAmount', 'MINOR').describe('Tax on the net amount.'),
     netAmount: t

@@ -7,7 +7,6 @@ import { PlanGrant, PlanGrantDuration } from './types.ts';
 const words = {
   customer: 'ID or external ID of the customer.',
   grant: 'ID of an active plan grant.',
-  reason: 'Reason for creating, changing, or revoking the plan grant. From 1 to 1,000 characters.',
   duration: 'Rule that determines the end of the grant.',
   cycles:
     'Number of billing periods until the grant ends, including the current period. From 1 to 1,000. Required for the duration `cycles`, not allowed otherwise.',
@@ -42,7 +41,11 @@ const PlanGrantCreateInput = builder.inputType('PlanGrantCreateInput', {
       required: true,
       description: "ID of a plan in the same plan group that ranks above the subscription's plan.",
     }),
-    reason: t.string({ required: true, rule: reason, description: words.reason }),
+    reason: t.string({
+      required: true,
+      rule: reason,
+      description: 'Reason for the plan grant. From 1 to 1,000 characters.',
+    }),
     duration: t.field({ type: PlanGrantDuration, required: true, description: words.duration }),
     durationCycles: t.field({ type: 'Int', rule: cycles, description: words.cycles }),
     expiresAt: t.field({ type: 'DateTime', description: words.expiresAt }),
@@ -96,7 +99,11 @@ const PlanGrantUpdateInput = builder.inputType('PlanGrantUpdateInput', {
   fields: (t) => ({
     customerId: t.id({ required: true, description: words.customer }),
     grantId: t.id({ required: true, description: words.grant }),
-    reason: t.string({ required: true, rule: reason, description: words.reason }),
+    reason: t.string({
+      required: true,
+      rule: reason,
+      description: 'Reason for the change. From 1 to 1,000 characters.',
+    }),
     duration: t.field({ type: PlanGrantDuration, required: true, description: words.duration }),
     durationCycles: t.field({ type: 'Int', rule: cycles, description: words.cycles }),
     expiresAt: t.field({ type: 'DateTime', description: words.expiresAt }),
@@ -138,7 +145,11 @@ const PlanGrantRevokeInput = builder.inputType('PlanGrantRevokeInput', {
   fields: (t) => ({
     customerId: t.id({ required: true, description: words.customer }),
     grantId: t.id({ required: true, description: words.grant }),
-    reason: t.string({ required: true, rule: reason, description: words.reason }),
+    reason: t.string({
+      required: true,
+      rule: reason,
+      description: 'Reason for the revocation. From 1 to 1,000 characters.',
+    }),
   }),
 });
 

@@ -87,7 +87,7 @@ const PlanGrantEvent = builder.objectRef<PlanGrantEntry>('PlanGrantEvent').imple
     requestedExpiresAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Requested end. `null` unless the duration is `until_date`.',
+      description: 'Requested end of the grant. `null` unless the duration is `until_date`.',
       resolve: ({ requestedExpiresAt }) => dateOf(requestedExpiresAt),
     }),
     createdAt: t.field({

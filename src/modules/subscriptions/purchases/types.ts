@@ -19,7 +19,7 @@ export const BalanceAdjustment = builder.objectRef<AdjustmentShape>('BalanceAdju
     amount: t
       .member('amount', 'SafeInt')
       .describe(
-        'Added amount, negative if deducted. In credits, or in ten-thousandths of the currency unit (10,000 = 1.00).',
+        'Amount that was added, or deducted if negative. In credits, or in ten-thousandths of the currency unit (10,000 = 1.00).',
       ),
     newBalance: t
       .member('newBalance', 'SafeInt')
@@ -33,15 +33,17 @@ export const BalanceAdjustment = builder.objectRef<AdjustmentShape>('BalanceAdju
 
 restView('BalanceAdjustment', 'BalanceAdjustment', 'amount newBalance reason object livemode');
 
-const paidBy = 'Paid invoice for the purchased credits or top-up.';
-
 export const BalanceTopup = builder.objectRef<Row<'Invoice'>>('BalanceTopup').implement({
   description: 'Top-up of a prepaid balance.',
   fields: (t) => ({
     amount: t
       .member('subtotal', 'MINOR')
       .describe("Top-up amount before tax, in the smallest unit of the subscription's currency."),
-    invoice: t.field({ type: Invoice, description: paidBy, resolve: (invoice) => invoice }),
+    invoice: t.field({
+      type: Invoice,
+      description: 'Paid invoice for the top-up.',
+      resolve: (invoice) => invoice,
+    }),
     ...t.resource('balance_topup'),
   }),
 });
@@ -55,7 +57,7 @@ export const CreditGrant = builder.objectRef<CreditGrantShape>('CreditGrant').im
   description: 'Purchase of credits.',
   fields: (t) => ({
     credits: t.member('credits', 'SafeInt').describe('Number of credits added.'),
-    invoice: t.member('invoice', Invoice).describe(paidBy),
+    invoice: t.member('invoice', Invoice).describe('Paid invoice for the credit pack.'),
     ...t.resource('credit_grant'),
   }),
 });

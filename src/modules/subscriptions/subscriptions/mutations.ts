@@ -116,7 +116,7 @@ builder.mutationField('subscriptionCreate', (t) =>
       'card_promotions_not_available',
       [
         'provider_unsupported',
-        "the payment connection doesn't exist or can't be used. In the live environment, `details.reason` is `no_live_processor` if no payment provider is set up",
+        "the payment connection doesn't exist or can't be used, or if no payment provider is configured in the live environment (`details.reason` is `no_live_processor`)",
       ],
       'payment_failed',
       'subscription_creation_failed',

@@ -15,14 +15,16 @@ import { Subscription } from './types/subscription.ts';
 
 builder.prismaObjectFields('Subscription', (t) => ({
   customer: t.row('customer', { description: 'Customer of the subscription.' }),
-  catalogPlan: t.row('plan', { description: 'Plan, as currently defined in the catalog.' }),
+  catalogPlan: t.row('plan', {
+    description: 'Plan of the subscription, as currently defined in the catalog.',
+  }),
   price: t.row('price', {
     description:
-      'Price of the subscription, as currently defined in the catalog. Can be archived. `null` on free plans.',
+      'Price of the subscription, as currently defined in the catalog. An archived price is also returned. `null` on free plans.',
   }),
   market: t.row('market', {
     description:
-      "Market that determines the price. Fixed by the first completed checkout. `null` if the customer isn't in any market.",
+      "Market that determines the subscription's price. Can't change after the first checkout is completed. `null` if the customer isn't in any market.",
   }),
   invoices: t.page('invoices', {
     description: 'Invoices of the subscription.',
@@ -115,7 +117,7 @@ builder.prismaObjectField('Plan', 'subscriptionCount', (t) =>
 builder.prismaObjectField('PlanPrice', 'subscriptionCount', (t) =>
   t.computed({
     type: 'Int',
-    description: 'Number of subscriptions at this price.',
+    description: 'Number of subscriptions with this price.',
     args: countedStatuses(),
     columns: ['id'],
     resolve: ({ id }, { statuses }, ctx) => loadSubscriptionCount(ctx, 'priceId', id, statuses ?? null),

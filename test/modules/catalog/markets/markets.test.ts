@@ -93,7 +93,9 @@ describe('the market API', () => {
       await rejection(t, create, { input: { name: 'Twice', countryCodes: ['NL', 'BE', 'NL'] } }),
     ).toMatchObject({
       code: 'validation_error',
-      details: [{ field: 'countryCodes.2', message: 'NL is listed more than once.' }],
+      details: [
+        { field: 'countryCodes.2', message: 'NL is listed more than once. List each country only once.' },
+      ],
     });
   });
 

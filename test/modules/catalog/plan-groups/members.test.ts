@@ -234,11 +234,11 @@ describe('planGroupReorder', () => {
       await rejection(t, operations.reorder, { input: { id, planIds: [foreign.id, one.id, 'one'] } }),
     ).toEqual({
       ...rejected,
-      message: "The plan isn't in this plan group.",
+      message: "The plan isn't in this plan group. Remove the plan from the list.",
       param: 'planIds.0',
       details: [
-        { field: 'planIds.0', message: "The plan isn't in this plan group." },
-        { field: 'planIds.2', message: 'The plan is listed more than once.' },
+        { field: 'planIds.0', message: "The plan isn't in this plan group. Remove the plan from the list." },
+        { field: 'planIds.2', message: 'The plan is listed more than once. List each plan only once.' },
         { field: 'planIds', message: lacks },
       ],
     });

@@ -305,7 +305,7 @@ describe('the plan price API', () => {
     ).toMatchObject({
       code: 'validation_error',
       status: 400,
-      message: "A free plan can't have prices.",
+      message: "A free plan can't have prices. Choose a plan that isn't free.",
     });
   });
 

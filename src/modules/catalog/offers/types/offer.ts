@@ -7,7 +7,7 @@ import { OfferPhaseObject, phasesSelection } from './phases.ts';
 export const Offer = builder.prismaObject('Offer', {
   ...node({ prefix: 'ofr' }),
   description:
-    "Reusable terms: a sequence of free trials, discounts, and temporary prices. An offer isn't tied to a plan, price, customer, or channel.",
+    "A reusable sequence of free trials, discounts, and temporary prices. An offer isn't tied to a plan, price, customer, or channel.",
   fields: (t) => ({
     ...t.columns('id', 'name'),
     phases: t.computed({

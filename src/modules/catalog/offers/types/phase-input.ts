@@ -72,7 +72,7 @@ export const OfferPhaseInput = builder.inputType('OfferPhaseInput', {
       type: RecurringIntervalEnum,
       rule: { nullable: true },
       description:
-        'Billing interval of a fixed price. `null` means the interval of the plan. Must be `null` or omitted in other phases.',
+        'Billing interval of a fixed price. `null` means the interval of the plan. Must be `null` or omitted for other types of phases.',
     }),
     percentage: t.field({
       type: 'Int',

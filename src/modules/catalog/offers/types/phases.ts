@@ -8,7 +8,7 @@ type PhaseOf<T extends OfferPhase['type']> = Extract<OfferPhase, { type: T }>;
 const durationCycles = 'Number of billing cycles. `null` if the phase has no end.';
 const durationInterval =
   'Billing interval of a fixed price. `null` if the price uses the interval of the plan.';
-const noInterval = '`null` for this type of phase. Only a fixed price can have its own billing interval.';
+const noInterval = 'Always `null`. Only a fixed price can have its own billing interval.';
 
 const OfferAmount = builder.objectRef<CurrencyAmount>('OfferAmount').implement({
   description: 'Discount amount or fixed price of an offer, in one currency.',
@@ -46,7 +46,7 @@ const AmountOff = builder.objectRef<PhaseOf<'amount_off'>>('OfferAmountOffPhase'
     durationInterval: t.maybe('durationInterval', RecurringInterval).describe(noInterval),
     amounts: t
       .member('amounts', [OfferAmount])
-      .describe('Discount amounts, one for each currency that the phase can be used in.'),
+      .describe('Discount amounts, one per currency. The phase can be applied only in these currencies.'),
   }),
 });
 
@@ -58,7 +58,7 @@ const FixedPrice = builder.objectRef<PhaseOf<'fixed_price'>>('OfferFixedPricePha
     durationInterval: t.maybe('durationInterval', RecurringInterval).describe(durationInterval),
     prices: t
       .member('prices', [OfferAmount])
-      .describe('Prices, one for each currency that the phase can be used in.'),
+      .describe('Fixed prices, one per currency. The phase can be applied only in these currencies.'),
   }),
 });
 

@@ -95,7 +95,7 @@ export const InvoiceAdjustment = builder.objectRef<AdjustmentShape>('InvoiceAdju
       .describe('Sum of the discounts, in the smallest currency unit. Always 0.'),
     creditApplied: t
       .member('creditApplied', 'MINOR')
-      .describe('Sum of the credits, in the smallest currency unit. Always 0.'),
+      .describe('Sum of the applied customer credits, in the smallest currency unit. Always 0.'),
     taxAmount: t
       .member('taxAmount', 'MINOR')
       .describe('Tax in the smallest currency unit. Negative for a credit note.'),
@@ -105,8 +105,12 @@ export const InvoiceAdjustment = builder.objectRef<AdjustmentShape>('InvoiceAdju
       .describe(
         'Amount including tax, in the smallest currency unit. Negative if the adjustment is negative.',
       ),
-    periodStart: t.member('periodStart', 'DateTime').describe('Date of issue.'),
-    periodEnd: t.member('periodEnd', 'DateTime').describe('Date of issue.'),
+    periodStart: t
+      .member('periodStart', 'DateTime')
+      .describe('Start of the invoiced period. Always the date of issue.'),
+    periodEnd: t
+      .member('periodEnd', 'DateTime')
+      .describe('End of the invoiced period. Always the date of issue.'),
     issueDate: t.member('issueDate', 'DateTime').describe('Date of issue, in UTC.'),
     dueDate: t.member('dueDate', 'DateTime').describe('Date by which the invoice must be paid, in UTC.'),
     planName: t.maybe('planName', 'String').describe('Always `null`.'),

@@ -25,7 +25,12 @@ builder.prismaObjectField('Offer', 'savings', (t) =>
     nullable: true,
     description:
       "Customers' savings from the offer: the discounts on paid invoices, per currency. Refunded invoices are included. Free trial days aren't included. `null` if the offer reduced more than `upTo` invoices.",
-    args: { upTo: t.arg(bound(10_000, 100_000)) },
+    args: {
+      upTo: t.arg({
+        ...bound(10_000, 100_000),
+        description: 'Maximum number of discounted invoices to count, from 1 to 100,000. Defaults to 10,000.',
+      }),
+    },
     complexity: ({ upTo }) => readingCost(upTo),
     columns: ['id'],
     resolve: async ({ id }, { upTo }, ctx) => {

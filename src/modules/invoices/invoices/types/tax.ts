@@ -8,7 +8,10 @@ const InvoiceTaxTreatment = builder.enumType('InvoiceTaxTreatment', {
   description: 'Tax treatment of an invoice.',
   values: {
     untaxed: { description: "The organization has no tax registration for the payer's location." },
-    taxed: { description: "A tax registration covers the payer's location. Its rate applies and can be 0." },
+    taxed: {
+      description:
+        "A tax registration covers the payer's location. The rate of the registration applies, which can be 0.",
+    },
     reverse_charge: {
       description:
         'The payer is a business in another member state of the European Union and accounts for the tax.',

@@ -149,7 +149,8 @@ export const CatalogImpactType = builder.objectRef<CatalogImpact>('CatalogImpact
       ),
     sample: t.field({
       type: [Subscription],
-      description: 'Sample of the affected subscriptions, earliest effect first.',
+      description:
+        'Sample of the affected subscriptions, sorted by the time at which the change takes effect.',
       args: {
         first: t.arg({
           type: 'Int',

@@ -146,11 +146,11 @@ export const SubscriptionPreview = builder.objectRef<Preview>('SubscriptionPrevi
       ),
     invoices: t
       .member('invoices', [PreviewedInvoice])
-      .describe('Invoices that the request would create or change, in order.'),
+      .describe('Invoices that the request would create or change, in the order of these changes.'),
     totals: t.member('totals', [PreviewedTotals]).describe('Invoice totals by currency.'),
     events: t
       .member('events', [EventKind])
-      .describe('Types of the events that the request would send, in order.'),
+      .describe('Types of the events that the request would send, in the order in which they would be sent.'),
     refund: t
       .maybe('refund', PreviewedRefund)
       .describe('Refund that the request would make. `null` if the request makes no refund.'),
@@ -188,7 +188,7 @@ export const SubscriptionForecast = builder.objectRef<Forecast>('SubscriptionFor
       ),
     invoices: t
       .member('invoices', [PreviewedInvoice])
-      .describe('Future invoices, and existing invoices that would be collected, in order.'),
+      .describe('Future invoices, and existing invoices that would be collected, in chronological order.'),
     totals: t.member('totals', [PreviewedTotals]).describe('Invoice totals by currency.'),
     subscription: t
       .member('subscription', PreviewedSubscription)

@@ -80,7 +80,7 @@ const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFe
       type: Rate,
       nullable: true,
       description:
-        "Price of overage, in the currency of the subscription. After a change in the current period, the rate with the lower price for the current overage. `null` if overage isn't sold.",
+        "Price of overage, in the currency of the subscription. If the rate changed in the current period, the rate that results in the lower price for the current overage. `null` if overage isn't sold.",
       args: {
         unlessPlain: t.arg.boolean({ description: unlessPlainText('overageUnitPrice') }),
       },

@@ -43,7 +43,8 @@ export const Subscription = builder.prismaObject('Subscription', {
     ...t.columns('id', 'customerId'),
     plan: t.field({
       type: SubscriptionPlan,
-      description: "Plan, with the current catalog amount of the subscription's price.",
+      description:
+        "Plan of the subscription, including the current catalog amount of the subscription's price.",
       resolve: (subscription, _args, ctx) => planOf(ctx, subscription),
     }),
     name: t.computed({
