@@ -5,8 +5,8 @@ import { inTransaction, nextSeq } from '../../../request/transaction.ts';
 import { type CardPromotionRow, checkOffer, requireCardPromotions, setBins, withBins } from './store.ts';
 
 /**
- * Parameters for creating a card promotion. BINs have 6 or 8 digits. By default, the promotion applies to all
- * intervals, and only if the request that creates a subscription selects it.
+ * Parameters for creating a card promotion. BINs have 6 or 8 digits. By default, the promotion is valid for all intervals, and applies only
+ * if the request that creates a subscription contains the promotion's ID.
  */
 export type NewCardPromotionInput = {
   readonly offerId: string;

@@ -3,7 +3,7 @@ import { listRows } from '../../../graphql/reading/pages.ts';
 import { pageArgs } from '../../../graphql/reading/pagination.ts';
 import { CreditPackConnection } from './types.ts';
 
-/** Default page size for catalog lists. Large, so that clients that don't paginate still get all objects. */
+/** Default page size for catalog lists. The default is large so that API clients that don't paginate get all objects. */
 const defaultSize = 1_000;
 
 builder.queryField('creditPacks', (t) =>

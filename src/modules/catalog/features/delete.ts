@@ -11,8 +11,8 @@ import { rejectInUse, requireFeature } from './store.ts';
 export const deleteFeature = (ctx: Context, code: string): Promise<DeletedShape> =>
   inTransaction(ctx, async (tx) => {
     const { id } = await requireFeature(tx, code);
-    // Adding the feature to a plan or add-on takes a shared lock on this row, so that of two concurrent transactions, the second one sees
-    // the first one's result.
+    // Adding the feature to a plan or add-on takes a shared lock on this row. A concurrent addition therefore commits either before or
+    // after the deletion.
     await lockRow(tx.sql, 'Feature', id, 'UPDATE');
     await requireFeature(tx, code);
     await rejectInUse(tx, id);

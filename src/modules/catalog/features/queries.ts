@@ -4,7 +4,7 @@ import { pageArgs } from '../../../graphql/reading/pagination.ts';
 import { requireFeature } from './store.ts';
 import { Feature, FeatureConnection } from './types.ts';
 
-/** Default page size for catalog lists. Large, so that clients that don't paginate still get all objects. */
+/** Default page size for catalog lists. The default is large so that API clients that don't paginate get all objects. */
 const defaultSize = 1_000;
 
 builder.queryField('features', (t) =>

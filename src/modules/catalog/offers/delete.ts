@@ -4,8 +4,8 @@ import { inTransaction } from '../../../request/transaction.ts';
 import { requireLockedOffer } from './store.ts';
 
 /**
- * Deletes an offer. The offer is removed from prices and is no longer the retention offer. Existing applications don't change (OFR-5).
- * Throws `offer_not_found`.
+ * Deletes an offer. The offer is removed from prices and is no longer the retention offer. Existing offer applications don't change
+ * (OFR-5). Throws `offer_not_found`.
  */
 export const deleteOffer = (ctx: Context, id: string): Promise<DeletedShape> =>
   inTransaction(ctx, async (tx) => {

@@ -6,8 +6,8 @@ import { type PlanPriceRow, requireLockedPlan, requirePrice } from '../plans/sto
 import { requireLockedOffer } from './store.ts';
 
 /**
- * Introductory offer for a base price, which new subscribers get automatically. A `null` offer removes the current one. The plan is
- * identified by ID or code.
+ * Introductory offer for a base price, which new subscribers get automatically. A `null` offer removes the current introductory offer. The
+ * plan is identified by ID or code.
  */
 export type Placement = {
   readonly planId: string;
@@ -15,7 +15,7 @@ export type Placement = {
   readonly offerId: string | null;
 };
 
-/** Throws `offer_not_found`, and `offer_not_applicable` if an introductory offer can't have the offer's phases (OFR-28). */
+/** Throws `offer_not_found`, and `offer_not_applicable` if the offer's phases aren't allowed for an introductory offer (OFR-28). */
 async function checkOffer(ctx: Context, offerId: string): Promise<void> {
   const offer = await requireLockedOffer(ctx, offerId, 'SHARE', 'offerId');
   if (canIntroduce(offer.phases)) return;

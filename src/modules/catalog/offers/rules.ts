@@ -23,7 +23,10 @@ type Terms = Pick<OfferRow, 'name' | 'phases' | 'metadata' | 'startsAt' | 'endsA
 const isReversed = ({ startsAt, endsAt }: Terms): boolean =>
   startsAt !== null && endsAt !== null && endsAt <= startsAt;
 
-/** Returns the terms in a request. Omitted fields keep their stored values. Throws `validation_error` with all problems (OFR-3). */
+/**
+ * Returns the offer terms that a request contains. Omitted fields keep their stored values. Throws `validation_error` with all problems
+ * (OFR-3).
+ */
 export function termsOf(input: NewOfferInput, stored: Omit<Terms, 'name' | 'phases'>): Terms {
   const phases = input.phases.map(phaseOf);
   const terms = {

@@ -34,7 +34,7 @@ export async function requireLockedOffer(
 /** ID of the only `RetentionOffer` row in an environment. */
 const current = 'current';
 
-/** Returns the retention offer. `null` if none is set. */
+/** Returns the retention offer. `null` if no retention offer is set. */
 export const findRetentionOffer = async (ctx: Context): Promise<OfferRow | null> => {
   const placed = await ctx.db.retentionOffer.findFirst({ where: { id: current } });
   return placed === null ? null : ctx.db.offer.findFirst({ where: { id: placed.offerId, deletedAt: null } });
@@ -50,10 +50,10 @@ export async function putRetentionOffer({ sql, clock }: Context, offerId: string
   );
 }
 
-/** SQL condition: the offer's name contains a text. Names aren't indexed, because an environment has few offers. */
+/** SQL condition: the offer's name contains the search text. Names aren't indexed, because an environment has few offers. */
 export const isOfferWith = (table: string, text: string): Condition => containsText(table, text);
 
-/** Subquery for the IDs of offers whose name contains a text. */
+/** Subquery for the IDs of offers whose name contains the search text. */
 export const offersWith =
   (text: string): Condition =>
   (bind) =>

@@ -4,8 +4,8 @@ import type { MarketPriceInput } from '../regional-pricing/set-market-prices.ts'
 // Validation shared by the operations that add and update a plan price.
 
 /**
- * Amounts and options of a price. `price` is in US cents, and `includedBalance` is at rate scale. Both included amounts apply per usage
- * window (CAT-15).
+ * Amounts and options of a price. `price` is in US cents, and `includedBalance` is in ten-thousandths of a US dollar. The included balance
+ * and credits apply per usage window (CAT-15).
  */
 export type PriceOptions = {
   readonly price?: number | null | undefined;

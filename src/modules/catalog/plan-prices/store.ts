@@ -11,10 +11,7 @@ export const amountsOf = ({ priceMinor, trialDays, includedBalanceRate, included
   includedCredits,
 });
 
-/**
- * Returns the effective value of a price's column. For a variant, returns the value of its base price (CAT-16).
- * Batched.
- */
+/** Returns a price's value in a column. For a variant, returns the value of its base price (CAT-16). Batched. */
 export const loadOfBase = async <Column extends keyof PlanPriceRow>(
   ctx: Context,
   price: Pick<PlanPriceRow, Column | 'inheritsFromPriceId'>,

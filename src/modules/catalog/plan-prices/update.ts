@@ -63,8 +63,8 @@ function checkVariant(price: PlanPriceRow, input: PriceChanges): void {
 }
 
 /**
- * Replaces the market amounts if new ones are provided. Returns `true` if an amount changed. Throws `market_not_found`, `price_in_use`, and
- * `validation_error`.
+ * Replaces the market amounts if the request contains market amounts. Returns `true` if an amount changed. Throws `market_not_found`,
+ * `price_in_use`, and `validation_error`.
  */
 async function changeMarkets(
   ctx: Context,

@@ -7,12 +7,12 @@ import { currenciesOf, findPlacesOfGroup, requireLockedPlanGroup } from './store
 /** Plan group of a plan, and the plan's rank in the group. */
 export type Place = Pick<PlanRow, 'planGroupId' | 'sortOrder'>;
 
-/** Value for plans without a group. */
+/** Group and rank of a plan that isn't in a group. */
 export const noPlace: Place = { planGroupId: null, sortOrder: 0 };
 
 /**
  * Plan that joins a group. `id` is `null` before the plan is created. `sortOrder` is the requested rank; `null` and `undefined` mean the
- * last rank. `param` is the input to report if the plan doesn't match the group.
+ * last rank. `param` is the input field that the error refers to if the plan doesn't match the group.
  */
 export type Newcomer = {
   readonly id: string | null;
@@ -60,7 +60,7 @@ export async function placeInGroup(ctx: Context, planGroupId: string, newcomer: 
 }
 
 /**
- * Locks the group and returns the place at its end for a new plan with this consumption model. Returns `noPlace` if `group` is
+ * Locks the group, and returns the group and the last rank for a new plan with this consumption model. Returns `noPlace` if `group` is
  * `null`. Throws `plan_group_not_found` and the errors thrown by `placeInGroup`.
  */
 export async function placeFor(

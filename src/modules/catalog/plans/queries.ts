@@ -6,7 +6,7 @@ import { requirePlan } from './store.ts';
 import { PlanFilter } from './types/filter.ts';
 import { Plan, PlanConnection } from './types.ts';
 
-/** Default page size for catalog lists. Large, so that clients that don't paginate still get all objects. */
+/** Default page size for catalog lists. The default is large so that API clients that don't paginate get all objects. */
 const defaultSize = 1_000;
 
 builder.queryField('plans', (t) =>

@@ -27,7 +27,7 @@ export async function requirePlan(ctx: Context, reference: string, param = 'id')
 
 /**
  * Locks the plan until the transaction ends and returns its current state. `null` if the plan doesn't exist or was deleted. Take this lock
- * before writing a plan's prices or features: it serializes the checks for defaults and duplicates.
+ * before writing a plan's prices or features: it serializes the checks for default prices and duplicates.
  */
 export async function lockPlan(ctx: Context, reference: string): Promise<PlanRow | null> {
   const plan = await findPlan(ctx, reference);
@@ -83,8 +83,8 @@ export async function currenciesOf(
   );
 }
 
-// A plan's group, and its rank in the group. Deleted plans keep both, because their subscribers can still change to other plans in the
-// group.
+// A plan's group, and the plan's rank in the group. A deleted plan keeps its group and rank, because its subscribers can still change to
+// other plans in the group.
 
 export type PlanGroupRow = Row<'PlanGroup'>;
 
@@ -101,7 +101,7 @@ export async function requirePlanGroup(ctx: Context, id: string, param = 'id'): 
 
 /**
  * Locks the group until the transaction ends and returns its current state. Take this lock before writing a group or its ranks: it
- * serializes the checks for free ranks. Throws `plan_group_not_found` if it doesn't exist or was deleted.
+ * serializes the checks for available ranks. Throws `plan_group_not_found` if it doesn't exist or was deleted.
  */
 export async function requireLockedPlanGroup(ctx: Context, id: string, param = 'id'): Promise<PlanGroupRow> {
   await lockRow(ctx.sql, 'PlanGroup', id);

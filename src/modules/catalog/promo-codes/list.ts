@@ -4,8 +4,8 @@ import type { Condition } from '../../../platform/db/row-lists.ts';
 import { offersWith } from '../offers/store.ts';
 
 /**
- * SQL condition: the promo code starts with a text, or its offer's name contains the text. The prefix search
- * uses the index that compares by code point.
+ * SQL condition: the promo code starts with the search text, or the name of its offer contains the search text. The prefix search uses the
+ * index that sorts codes by code point.
  */
 const isCodeWith =
   (text: string): Condition =>

@@ -4,7 +4,7 @@ import { pageArgs } from '../../../graphql/reading/pagination.ts';
 import { requireCustomer } from '../customers/store.ts';
 import { CustomerCreditConnection } from './types.ts';
 
-/** Default page size. Large, so that clients that don't paginate still get all credits. */
+/** Default page size. The default is large so that API clients that don't paginate get all credits. */
 const defaultSize = 1_000;
 
 builder.queryField('customerCredits', (t) =>

@@ -50,13 +50,13 @@ export async function createCustomers(
       const made = await inTransaction(ctx, (tx) => createMissing(tx, items));
       return { successful: made.map(({ id, externalId, email }) => ({ id, externalId, email })), failed };
     } catch (error) {
-      // A concurrent request created one of the identifiers. The next attempt finds that customer.
+      // A concurrent request created a customer with one of the identifiers. The next attempt finds this customer.
       if (attempt >= 3 || !isUniqueViolation(error)) throw error;
     }
   }
 }
 
-/** Returns the items' customers in order. Creates missing customers. */
+/** Returns the customers of the batch items, in the order of the items. Creates missing customers. */
 async function createMissing(
   tx: TransactionContext,
   items: readonly Item[],

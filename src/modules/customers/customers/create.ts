@@ -34,8 +34,8 @@ export function identifierOf(input: Pick<NewCustomerInput, 'id' | 'externalId'>)
 }
 
 /**
- * Creates a customer and `customer.created` in one transaction. If a customer with the identifier exists, returns it unchanged (PLT-21).
- * `isNew` is `true` if the customer was created. Throws `validation_error`.
+ * Creates a customer and the event `customer.created` in one transaction. If a customer with the identifier exists, returns this customer
+ * unchanged (PLT-21). `isNew` is `true` if the customer was created. Throws `validation_error`.
  */
 export async function createCustomer(
   ctx: Context,

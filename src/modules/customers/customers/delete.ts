@@ -12,7 +12,7 @@ export async function deleteCustomer(ctx: Context, reference: string): Promise<D
   const { id } = await requireCustomer(ctx, reference);
   const links: { readonly paymentId: string; readonly abandoned: string | null }[] = [];
   for (const { id: paymentId, awaited } of await findOpenLinks(ctx, id)) {
-    // An attempt that couldn't be canceled may still succeed. In that case, the command below is rejected.
+    // A payment attempt that can't be canceled may still succeed. In that case, the command below is rejected.
     const { abandoned } = await cancelAuthentication(ctx, awaited);
     links.push({ paymentId, abandoned });
   }

@@ -73,7 +73,7 @@ export async function requireCustomer(ctx: Context, reference: string, param = '
   return customer;
 }
 
-/** Finds the subject of an operation about a customer, by ID or external ID. Throws `customer_not_found`. */
+/** Finds the customer that an operation refers to, by ID or external ID. Throws `customer_not_found`. */
 export const findSubject = async (ctx: Context, reference: string, param: string): Promise<Subject> => ({
   customerId: (await requireCustomer(ctx, reference, param)).id,
 });
@@ -122,16 +122,16 @@ export const customerEvent = (
   data: customerData(customer),
 });
 
-/** SQL condition: the name, email address, or external ID of the customer `t` contains a text. */
+/** SQL condition: the name, email address, or external ID of the customer `t` contains the search text. */
 export const isCustomerWith = (text: string): Condition => containsIndexed('t', text);
 
-/** Query for the IDs of customers whose name, email address, or external ID contains a text. */
+/** Query for the IDs of customers whose name, email address, or external ID contains the search text. */
 export const customersWith =
   (text: string): Condition =>
   (bind) =>
     `SELECT c.id FROM "Customer" c WHERE c."environmentId" = $1 AND ${containsIndexed('c', text)(bind)}`;
 
-/** SQL condition: the search text matches the customer of row `t`, or is this customer's ID. */
+/** SQL condition: the search text is the ID of the customer of row `t`, or matches this customer's name, email address, or external ID. */
 export const belongsToCustomerWith =
   (text: string): Condition =>
   (bind) =>

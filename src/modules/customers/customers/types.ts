@@ -123,7 +123,7 @@ export const PayerAddressInput = builder.inputType('PayerAddressInput', {
   }),
 });
 
-/** Fields of `AddressInput` without validation rules. In a batch, an invalid address fails the item instead of the request. */
+/** Fields of `AddressInput` without validation rules. In a batch, an invalid address causes only its item to fail, not the request. */
 export const BatchAddressInput = builder.inputType('BatchAddressInput', {
   description:
     'Parameters for a billing address in a batch. The limits of `AddressInput` apply. An address that exceeds a limit causes only its item to fail.',

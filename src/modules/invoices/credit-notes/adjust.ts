@@ -24,11 +24,11 @@ export const adjustCommand = ({ amount, description, invoiceId, metadata }: Adju
   description,
   invoiceId: invoiceId ?? null,
   creditNoteId: newId('crn'),
-  // The schema accepts only JSON objects.
+  // The GraphQL schema accepts only JSON objects as metadata.
   metadata: (metadata ?? {}) as Metadata,
 });
 
-/** Executed adjustment. */
+/** Executed adjustment command, with its result. */
 type Executed = { readonly command: ReturnType<typeof adjustCommand>; readonly done: CommandResult };
 
 /** Returns the invoice of an adjustment, or its credit note if the adjustment credits an invoice. */

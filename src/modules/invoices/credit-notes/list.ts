@@ -3,10 +3,7 @@ import type { Condition } from '../../../platform/db/row-lists.ts';
 import { belongsToCustomerWith, belongsToCustomerWithOr } from '../../customers/customers/store.ts';
 import { CreditNoteReason } from './enums.ts';
 
-/**
- * SQL condition: the credit note number equals a text, with or without the prefix `CN-`, or the credit note's
- * customer matches the text.
- */
+/** SQL condition: the search text is the credit note number, with or without the prefix `CN-`, or matches the credit note's customer. */
 function isNoteWith(text: string): Condition {
   const [, digits] = /^(?:cn-)?(\d{1,18})$/i.exec(text.trim()) ?? [];
   if (digits === undefined) return belongsToCustomerWith(text);

@@ -13,7 +13,7 @@ type Shown = (value: bigint, currency: string, language: Language, inputs: Input
 const share =
   (unit: bigint, options: Intl.NumberFormatOptions): Shown =>
   (value, _currency, language) =>
-    // `Number` is exact enough: rates are small and shown with few digits.
+    // `Number` is precise enough, because rates are small and shown with few digits.
     new Intl.NumberFormat(language, options).format(Number(value) / Number(unit));
 
 /** Formats an amount in units of 1 ÷ `scale` of the currency unit, rounded to 4 decimals. */
@@ -22,7 +22,7 @@ const scaled: Shown = (value, currency, language, { scale = '1' }) =>
 
 const counted: Shown = (value, _currency, language) => countText(value, language);
 
-/** Formats for inputs that aren't amounts in the line item's currency. */
+/** Formatters for inputs that aren't amounts in the line item's currency. */
 const formats: Readonly<Record<string, Shown>> = {
   basis_points: share(10_000n, { style: 'percent', maximumFractionDigits: 2 }),
   exchange_rate: share(100_000_000n, { maximumFractionDigits: 8 }),

@@ -9,10 +9,7 @@ import { InvoiceStatus, InvoiceType } from './enums.ts';
 const isOverdue = (invoice: string, now: string): string =>
   `${isOwed(invoice)} AND ${invoice}."dueDate" < date_trunc('day', ${now}, 'UTC')`;
 
-/**
- * SQL condition: the invoice number equals a text, with or without the prefix `INV-`, or the invoice's
- * customer matches the text.
- */
+/** SQL condition: the search text is the invoice number, with or without the prefix `INV-`, or matches the invoice's customer. */
 function isInvoiceWith(text: string): Condition {
   const [, digits] = /^(?:inv-)?(\d{1,18})$/i.exec(text.trim()) ?? [];
   if (digits === undefined) return belongsToCustomerWith(text);

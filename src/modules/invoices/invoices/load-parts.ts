@@ -12,7 +12,7 @@ export type LineItem = Omit<Row<'InvoiceLine'>, 'explanation'> & {
   readonly currency: string;
 };
 
-/** Line item fields that are read from the invoice. */
+/** Line item fields whose values come from the invoice. */
 const ofInvoice: ReadonlySet<string> = new Set(['currency']);
 
 /** Loads an invoice's line items in order. Batched: runs one statement for all invoices on a page. */
@@ -24,11 +24,11 @@ export async function loadLines(
   const own =
     columns === 'all' || columns.isDisjointFrom(ofInvoice) ? columns : columns.difference(ofInvoice);
   const lines = await loadRowsBy(ctx, 'InvoiceLine', 'invoiceId', id, 'position', {}, own);
-  // Only the loader uses these row objects, so modifying them is safe.
+  // No other code uses these row objects, so the loader can modify them.
   return lines.map((line) => Object.assign(line, { currency }));
 }
 
-/** Loads a line item by ID. `null` if the line item doesn't exist. Batched. Reads the invoice only if the currency is selected. */
+/** Loads a line item by ID. `null` if the line item doesn't exist. Batched. Reads the invoice only if the query selects the currency. */
 export async function loadLine(ctx: Context, id: string, columns: Columns): Promise<object | null> {
   const isPriced = columns === 'all' || !columns.isDisjointFrom(ofInvoice);
   const own = columns === 'all' ? columns : columns.difference(ofInvoice).union(new Set(['invoiceId']));

@@ -29,7 +29,7 @@ const invoiceMark = operation({
   },
   command: ({ id, status }, { wasSent }) => ({ kind: 'invoice.mark', invoiceId: id, status, wasSent }),
   result: (ctx, { input: { id } }) => {
-    // The invoice's cached row is outdated.
+    // The command changed the invoice, so the cached row is outdated.
     ctx.forget();
     return requireInvoice(ctx, id);
   },

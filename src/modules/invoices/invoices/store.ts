@@ -23,8 +23,8 @@ export const findCreditLines = (ctx: Context, invoiceId: string): Promise<Row<'I
   ctx.db.invoiceLine.findMany({ where: { invoiceId, creditId: { not: null } } });
 
 /**
- * Returns a subscription's newest invoice that was paid since an environment time. Ignores invoices with a total of 0. `null` if no invoice
- * was paid.
+ * Returns a subscription's newest invoice that was paid at or after an environment time. Ignores invoices with a total of 0. `null` if no
+ * invoice matches.
  */
 export const findPaidSince = (
   ctx: Context,

@@ -4,7 +4,7 @@ import { pageArgs } from '../../../graphql/reading/pagination.ts';
 import { requireAccessSubscription } from './store.ts';
 import { SubscriptionAddonConnection } from './types.ts';
 
-/** Default page size. Large, so that clients that don't paginate still get all add-ons. */
+/** Default page size. The default is large so that API clients that don't paginate get all add-ons. */
 const defaultSize = 1_000;
 
 builder.queryField('activeAddons', (t) =>

@@ -26,7 +26,7 @@ export async function requireAccessSubscription(ctx: Context, customer: string):
   return subscription;
 }
 
-/** Amount charged at each renewal, in minor units of `currency`. */
+/** Amount charged for an add-on at each renewal, in minor units of `currency`. */
 export type RenewalPrice = { readonly currency: string; readonly amountMinor: bigint };
 
 /**
@@ -72,10 +72,10 @@ export async function requireActivation(
   return activation;
 }
 
-/** Subscription of an input, and its add-on by ID or slug. */
+/** Input with the ID of a subscription, and the ID or slug of an add-on. */
 type AddonInput = { readonly subscriptionId: string; readonly addonId: string };
 
-/** Subject and result of operations that activate or deactivate an add-on. */
+/** Subject (the subscription) and result (the activation) of operations that activate or deactivate an add-on. */
 export const onAddon = {
   find: (ctx: Context, { subscriptionId: id }: AddonInput): Promise<SubscriptionRow> =>
     requireSubscription(ctx, id),

@@ -15,7 +15,7 @@ export const loadMarket = async (
   columns: Columns,
 ): Promise<Row<'Market'> | null> => (id === null ? null : loadExistingRow(ctx, 'Market', id, columns));
 
-/** True if the amount is converted with an exchange rate. Batched. */
+/** True if the amount of a price override is converted with an exchange rate. Batched. */
 export const loadIsDerived = async (ctx: Context, overrideId: string | null): Promise<boolean> =>
   overrideId !== null && (await loadExistingRow(ctx, 'PlanPriceOverride', overrideId)).autoSynced;
 

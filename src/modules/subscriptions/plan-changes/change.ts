@@ -78,7 +78,7 @@ export const changeIssues = ({
     ? [{ field: 'newPlanId', message: 'is required unless newBillingInterval is set' }]
     : [];
 
-/** Returns the engine command for a plan change. In the portal, the customer requests the change. */
+/** Returns the engine command for a plan change. Requests from a hosted page are marked as portal requests. */
 export const changeCommand = (
   { caller }: Pick<Context, 'caller'>,
   { id, newPlanId, newBillingInterval, offerId, successUrl }: ChangePlanInput,

@@ -4,7 +4,7 @@ import { pageArgs } from '../../../graphql/reading/pagination.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
 import { PlanGrantConnection } from './types.ts';
 
-/** Default page size. Large, so that clients that don't paginate still get all plan grants. */
+/** Default page size. The default is large so that API clients that don't paginate get all plan grants. */
 const defaultSize = 1_000;
 
 builder.queryField('planGrants', (t) =>

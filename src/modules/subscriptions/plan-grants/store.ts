@@ -25,7 +25,7 @@ export const termOf = ({ duration, durationCycles, expiresAt }: DurationInput): 
 export const sourceOf = ({ caller }: Context): PlanGrantSource =>
   caller.kind === 'member' ? 'dashboard' : 'api';
 
-/** Subject of operations on a customer's plan grant. Throws `customer_not_found`. */
+/** Subject (the customer) of operations on a plan grant. Throws `customer_not_found`. */
 export const onGrant = {
   find: (ctx: Context, { customerId }: { readonly customerId: string }): Promise<Subject> =>
     findSubject(ctx, customerId, 'id'),

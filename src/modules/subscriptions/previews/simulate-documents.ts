@@ -50,7 +50,7 @@ export function simulatedInvoices(sets: readonly ChangeSet[]): SimulatedInvoice[
   }));
 }
 
-/** Totals in one currency, in minor units. */
+/** Totals of simulated invoices in one currency, in minor units. */
 export type SimulatedTotals = {
   readonly currency: string;
   /** Total of the issued invoices. Excludes void invoices. */

@@ -12,8 +12,8 @@ export async function requireAccount(ctx: Context, id: string): Promise<Row<'Con
 }
 
 /**
- * Subject of purchases for a subscription. If the payment provider hasn't responded yet, throws `charge_in_progress`, and the purchase takes
- * effect after the provider responds.
+ * Subject (the subscription) of purchases. If the payment provider hasn't responded to the charge yet, the operation throws
+ * `charge_in_progress`. The purchase takes effect after the provider responds.
  */
 export const onPurchase = {
   find: (

@@ -50,7 +50,7 @@ export const BalanceTopup = builder.objectRef<Row<'Invoice'>>('BalanceTopup').im
 
 restView('BalanceTopup', 'BalanceTopup', 'amount object livemode');
 
-/** Credits that a paid invoice added. */
+/** Number of purchased credits, and the paid invoice for the purchase. */
 export type CreditGrantShape = { readonly credits: number; readonly invoice: Row<'Invoice'> };
 
 export const CreditGrant = builder.objectRef<CreditGrantShape>('CreditGrant').implement({

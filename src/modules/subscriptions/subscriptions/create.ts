@@ -7,8 +7,7 @@ import { namedConnection } from '../../payments/connections/set-route.ts';
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /**
- * Parameters for creating a subscription (SUB-6): the customer's ID or external ID, and the selection. `undefined` and `null` mean the
- * same.
+ * Parameters for creating a subscription (SUB-6). `customerId` is the customer's ID or external ID. `undefined` and `null` are equivalent.
  */
 type CreateSubscriptionInput = { readonly customerId: string } & Optional<CreateSelection>;
 
@@ -25,7 +24,7 @@ export async function findBuyer(
   return { customerId: id, connectionId: (await namedConnection(ctx, provider))?.id ?? null };
 }
 
-/** Returns the selection without the customer and without `undefined` fields. */
+/** Returns the parameters without the customer ID and without `undefined` fields. */
 export function selectionOf(
   { customerId: _customerId, ...choices }: CreateSubscriptionInput,
   connectionId: string | null,

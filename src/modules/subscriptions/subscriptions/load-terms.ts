@@ -70,7 +70,7 @@ type LocalAmounts = Pick<CatalogRows, 'priceOverrides' | 'exchangeRates'>;
 
 /**
  * Returns the overrides and exchange rates that can apply to a price. For subscriptions in USD without a market, returns an empty result
- * without a statement.
+ * without running a statement.
  */
 async function loadLocalAmounts(
   ctx: Context,

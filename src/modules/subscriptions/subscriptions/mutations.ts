@@ -72,7 +72,7 @@ export const SubscriptionCreateInput = builder.inputType('SubscriptionCreateInpu
   }),
 });
 
-/** Creates a subscription, or returns the open checkout with the same selection (SUB-6 … SUB-14). */
+/** Creates a subscription, or returns the subscription of the open checkout with the same parameters (SUB-6 … SUB-14). */
 export const subscriptionCreate = operation({
   input: SubscriptionCreateInput,
   issues: choiceIssues,

@@ -39,7 +39,7 @@ export async function requireSubscription(ctx: Context, id: string): Promise<Sub
   return subscription;
 }
 
-/** Subject and result of operations that change a subscription and return it. */
+/** Subject and result of operations that change a subscription and return the changed subscription. */
 export const onSubscription = {
   find: (ctx: Context, { id }: { readonly id: string }): Promise<SubscriptionRow> =>
     requireSubscription(ctx, id),

@@ -37,7 +37,7 @@ const statuses = [
 type Status = (typeof statuses)[number];
 type Model = 'metered' | 'credits' | 'balance';
 
-/** Subscription with a separate customer. */
+/** Subscription that has its own customer. */
 type Subscriber = { readonly id: string; readonly customerId: string; readonly token: string | null };
 type Call = readonly [method: string, path: string, body?: unknown];
 

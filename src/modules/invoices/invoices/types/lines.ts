@@ -5,7 +5,7 @@ import { InvoiceChargeType, InvoiceLineType } from '../enums.ts';
 import { type LineItem, loadLine } from '../load-parts.ts';
 import { InvoiceLineExplanation } from './explanation.ts';
 
-/** Fields of a line that contain its price per unit. */
+/** Line item fields that contain the price per unit. */
 export type UnitAmount = Pick<LineItem, 'unitAmountRate' | 'exactUnitAmount' | 'currency'>;
 
 /**
