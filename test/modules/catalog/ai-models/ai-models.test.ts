@@ -343,7 +343,7 @@ const oneModel = {
 };
 
 describe('the configured price source', () => {
-  test('is read only once if two processes find that the source is due (CON-32a)', async () => {
+  test('is read only once if the daily import is due in two processes (CON-32a)', async () => {
     const source = await openSource();
     source.answer = oneModel;
     // No other task is due at this time.

@@ -67,7 +67,7 @@ describe('the card promotion API (OFR-38)', () => {
     });
   });
 
-  it('accepts BINs of 6 or 8 digits, preselects promotions and includes all intervals by default', async () => {
+  it("accepts BINs of 6 or 8 digits, and by default creates promotions for all intervals that aren't applied automatically", async () => {
     await allowCardPromotions(shop);
     const { cardPromotionCreate } = await t.graphql<{ cardPromotionCreate: object }>(create, {
       input: { offerId, bins: ['51234567', '512345'] },

@@ -158,7 +158,7 @@ describe('the credit pack API', () => {
     expect(await change({ id: made.id, isActive: true })).toEqual({ ...changed, description: 'After.' });
   });
 
-  it('applies all concurrent changes', async () => {
+  it('applies the changes of all concurrent updates', async () => {
     const { id } = await make('Shared');
     await Promise.all([
       change({ id, credits: 7 }),
@@ -223,7 +223,7 @@ describe('the credit pack API', () => {
     expect(all.creditPacks.edges.slice(-2).map(({ node }) => node.name)).toEqual(['Pack 4', 'Pack 2']);
   });
 
-  it('returns the currency only in lists and timestamps only in single responses over REST', async () => {
+  it('returns the currency only in REST lists, and timestamps only in REST responses with a single credit pack', async () => {
     const key = (await t.otherTenant()).sandboxKey;
     const { status, body } = await t.rest<Pack>(
       'POST',

@@ -134,7 +134,7 @@ describe('the feature API', () => {
     );
   });
 
-  it('rejects an empty change, a name in use and an unknown code', async () => {
+  it('rejects an update without changes, a name in use and an unknown code', async () => {
     await make('taken_a');
     await make('taken_b');
     expect(await rejection(t, update, { input: { code: 'taken_a' } })).toMatchObject({
@@ -176,7 +176,7 @@ describe('the feature API', () => {
     expect(rows).toEqual([{ deletedAt: now }]);
   });
 
-  it('rejects the deletion of a feature while a plan includes it', async () => {
+  it('rejects the deletion of a feature that a plan includes', async () => {
     const { id } = await make('kept');
     const plan = 'mutation { planCreate(input: { code: "keeper", name: "Keeper" }) { id } }';
     await t.graphql(plan);
@@ -196,7 +196,7 @@ describe('the feature API', () => {
     });
   });
 
-  it('rejects the deletion of a feature while an add-on sells it (CAT-3)', async () => {
+  it('rejects the deletion of a feature that an add-on provides (CAT-3)', async () => {
     const { id } = await make('sold');
     const input = { name: 'Sold', basePrice: 100, featureId: id, consumptionModel: 'boolean' };
     await t.graphql('mutation ($input: AddonCreateInput!) { addonCreate(input: $input) { id } }', { input });

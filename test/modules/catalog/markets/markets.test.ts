@@ -99,7 +99,7 @@ describe('the market API', () => {
     });
   });
 
-  it('replaces all values in an update, clears omitted metadata, and keeps updatedAt if nothing changes', async () => {
+  it('replaces all values in an update, removes omitted metadata, and keeps updatedAt if nothing changes', async () => {
     const made = await make('Iberia', ['ES', 'PT'], { metadata: { a: 1 } });
     wall.set(noon);
     expect(

@@ -351,7 +351,7 @@ describe('the plan feature API', () => {
     expect(await versions(id, features.quota)).toMatchObject([{ overageEnabled: true, rate: unitRate(0n) }]);
   });
 
-  it('rejects missing objects with their own error codes', async () => {
+  it('returns a specific error code for each missing object', async () => {
     const featureId = features.quota;
     const id = await plan('empty');
     expect(await rejection(t, add, { input: { planId: 'nowhere', featureId } })).toMatchObject({

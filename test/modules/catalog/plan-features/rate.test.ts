@@ -97,7 +97,7 @@ describe('the rate of a plan feature', () => {
     );
   });
 
-  test('can be set again without a change', async () => {
+  test('stays unchanged if the same rate is set again', async () => {
     const reference = await attached();
     const rate = { model: 'package', per: 500, amount: '4.00' };
     await t.graphql(set, { input: { ...reference, rate } });

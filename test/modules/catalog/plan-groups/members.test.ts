@@ -287,7 +287,7 @@ describe('a plan group with concurrent requests', () => {
     expect([...(await scene.ranks(left.id)), ...(await scene.ranks(right.id))]).toEqual([['wanted', 1]]);
   });
 
-  it("contains no plan that is added during the group's deletion", async () => {
+  it("doesn't contain a plan that is added while the group is deleted", async () => {
     const { id } = await scene.group();
     const plan = await scene.plan('late');
     const [, added] = await Promise.allSettled([

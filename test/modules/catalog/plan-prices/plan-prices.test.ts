@@ -309,7 +309,7 @@ describe('the plan price API', () => {
     });
   });
 
-  it('rejects missing objects with their own error codes', async () => {
+  it('returns a specific error code for each missing object', async () => {
     const id = await plan();
     const elsewhere = await price(await plan(), 'monthly');
     for (const priceId of ['pp_none', elsewhere.id]) {

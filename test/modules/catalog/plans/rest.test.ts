@@ -11,7 +11,7 @@ afterAll(() => t.close());
 
 type Made = { id: string; [name: string]: unknown };
 
-it('the plan REST API creates, reads and deletes a catalog with the documented statuses', async () => {
+it('the plan REST API creates, reads and deletes a catalog with the documented HTTP status codes', async () => {
   const call = async (status: number, method: string, path: string, body?: unknown): Promise<Made> => {
     const answer = await t.rest<Made>(method, path, body);
     expect([answer.status, answer.body]).toEqual([status, expect.anything()]);

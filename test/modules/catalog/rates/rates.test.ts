@@ -105,7 +105,7 @@ describe('the rate preview', () => {
     expect(body.data).toMatchObject([{ rounded }]);
   });
 
-  it('accepts decimals as literals in a document', async () => {
+  it('accepts decimals as literals in a GraphQL document', async () => {
     const text =
       '{ ratePreview(input: { rate: { amount: 0.10 }, quantities: [1.50, 2, "3", 1e2], currency: eur }) { exact } }';
     expect(await t.graphql(text)).toEqual({
@@ -113,7 +113,7 @@ describe('the rate preview', () => {
     });
   });
 
-  it('accepts 100 quantities, and rejects 101 and none', async () => {
+  it('accepts up to 100 quantities, and rejects 101 quantities and an empty list', async () => {
     const quantities = Array.from({ length: 101 }, (_, index) => index);
     expect((await post({ rate: graduated, quantities: quantities.slice(1) })).status).toBe(200);
     for (const wrong of [quantities, []])
@@ -190,7 +190,7 @@ describe('a rate with problems', () => {
     ['a missing rate', { quantities: ['1'] }, 'rate'],
     ['a quantity that is a word', { rate: graduated, quantities: ['many'] }, 'quantities.0'],
     ['an unknown currency', { rate: graduated, quantities: ['1'], currency: 'xxx' }, 'currency'],
-  ])('fails with the field of %s', async (_what, body, param) => {
+  ])('reports the invalid field for %s', async (_what, body, param) => {
     expect(await refused(body)).toMatchObject({ status: 400, code: 'validation_error', param });
   });
 });
@@ -203,15 +203,18 @@ describe('a quantity with problems', () => {
     ['900000000001', '1', 'too_large'],
     ['-1', '1', 'bad_quantity'],
     ['0.0000000001', '1', 'bad_quantity'],
-  ])('fails for %s at the price %s with %s (PRM-106, PRM-E39)', async (quantity, amount, reason) => {
-    expect(await refused({ rate: { amount }, quantities: ['1', quantity] })).toEqual({
-      status: 400,
-      code: 'validation_error',
-      param: 'quantities.1',
-      reason,
-      fields: ['quantities.1'],
-    });
-  });
+  ])(
+    'fails for %s units at the price %s with the reason %s (PRM-106, PRM-E39)',
+    async (quantity, amount, reason) => {
+      expect(await refused({ rate: { amount }, quantities: ['1', quantity] })).toEqual({
+        status: 400,
+        code: 'validation_error',
+        param: 'quantities.1',
+        reason,
+        fields: ['quantities.1'],
+      });
+    },
+  );
 
   it('is accepted up to the largest billable price', async () => {
     const { status, body } = await post<{ data: { rounded: number }[] }>({

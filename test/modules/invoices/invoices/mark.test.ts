@@ -110,7 +110,7 @@ describe('an adjustment invoice', () => {
     await ledgerIsWhole();
   });
 
-  test("becomes overdue once, whether or not the customer has a subscription, and isn't an item of a clock run (BIL-4)", async () => {
+  test("becomes overdue once, even if the customer has no subscription, and isn't listed as an item of the test clock run (BIL-4)", async () => {
     const own = await otherShop(t);
     const alone = await createAdjustment(own);
     const { customerId } = await createActiveSubscription(own, { billingInterval: 'yearly' });

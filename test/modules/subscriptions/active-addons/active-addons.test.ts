@@ -185,7 +185,7 @@ describe("a customer's list of active add-ons", () => {
     });
   });
 
-  it('contains each add-on once per subscription, which the database enforces', async () => {
+  it('contains each add-on once per subscription, because a unique index rejects a second activation', async () => {
     const [{ id }, addon] = [await createActiveSubscription(shop), await createAddon(shop)];
     await activateAddon(shop, id, addon.id);
     await expect(activateAddon(shop, id, addon.id)).rejects.toMatchObject({ code: 'P2002' });

@@ -243,7 +243,7 @@ describe('the plan grant API', () => {
     expect(await rejection(t, create, foreign)).toMatchObject({ code: 'subscription_not_found' });
   });
 
-  it('allows one active grant per subscription, which the database enforces', async () => {
+  it('allows one active grant per subscription, enforced by the database', async () => {
     const made = await createGranted(shop);
     const again = t.app.database.query(
       `INSERT INTO "PlanGrant" SELECT (jsonb_populate_record(g, '{"id":"pgr_again"}')).* FROM "PlanGrant" g WHERE "environmentId" = $1 AND id = $2`,

@@ -125,7 +125,7 @@ describe('the preview of a new subscription', () => {
     expect(answer).toMatchObject({ rejection: null, invoices: [{ total: 4_900 }] });
   });
 
-  test('shows the existing checkout for the same choices, and the checkout to be replaced for other choices (SUB-12)', async () => {
+  test('shows the open checkout for the same parameters, and the checkout that is replaced for different parameters (SUB-12)', async () => {
     const { id, customerId, planId } = await createSubscription(shop);
     const again = await preview(shop, { create: { customerId, planId } });
     expect(again).toMatchObject({
@@ -142,7 +142,7 @@ describe('the preview of a new subscription', () => {
     ]);
   });
 
-  test('returns the rejection that the request would get, and fails for invalid input and unknown objects', async () => {
+  test('returns the error with which the request would be rejected, and fails for invalid input and unknown objects', async () => {
     const { customerId, planId } = await createActiveSubscription(shop);
     const answer = await preview(shop, { create: { customerId, planId } });
     expect(answer).toMatchObject({

@@ -48,7 +48,7 @@ describe('subscriptionCreate for a paid plan', () => {
     });
   });
 
-  it('returns the open checkout with the same URL for the same choices (SUB-12, SUB-14)', async () => {
+  it('returns the open checkout with the same URL for the same parameters (SUB-12, SUB-14)', async () => {
     const customerId = await shop.customer();
     const first = await shop.subscribe({ customerId, planId: shop.proId });
     expect(await shop.subscribe({ customerId, planId: shop.proId })).toEqual(first);
