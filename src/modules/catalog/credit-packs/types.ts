@@ -6,7 +6,8 @@ import { Currency } from '../../organization/currencies/enums.ts';
 
 export const CreditPack = builder.prismaObject('CreditPack', {
   ...node({ prefix: 'cpk' }),
-  description: 'An amount of credits that subscribers to credits plans can purchase.',
+  description:
+    'A number of credits that subscribers to plans with the consumption model `credits` can purchase.',
   fields: (t) => ({
     ...t.columns('id', 'name', 'description', 'credits'),
     price: t.column('priceMinor'),

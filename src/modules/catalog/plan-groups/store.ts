@@ -1,8 +1,8 @@
 import type { Query } from '../../../platform/db/pool.ts';
 
 /**
- * Assigns ranks of 0 or more to plans in one group, with two statements for any number of plans. Does nothing for an empty list. The caller
- * must have locked the group's row. Throws if another plan in the group already has one of the ranks.
+ * Assigns ranks of 0 or more to plans in one group, with two SQL statements for any number of plans. Does nothing for an empty list. The
+ * caller must have locked the group's row. Throws if another plan in the group already has one of the ranks.
  */
 export async function rankPlans(
   sql: Query,

@@ -150,7 +150,7 @@ const PlanPriceUpdateInput = builder.inputType('PlanPriceUpdateInput', {
     metadata: t.field({ type: 'Json', description: 'Metadata, merged with the stored metadata key by key.' }),
     marketPrices: t.field({
       type: [MarketPriceInput],
-      description: 'Amounts per market. Replaces all stored amounts.',
+      description: 'Amounts per market. Replaces all stored market amounts.',
     }),
   }),
 });

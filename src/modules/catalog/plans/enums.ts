@@ -1,6 +1,6 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 
-// Plan and price enums, which subscriptions also use. Values match the Prisma schema.
+// Plan and price enums. The subscriptions module also uses these enums. Values match the Prisma schema.
 
 export const BillingInterval = builder.enumType('BillingInterval', {
   description: 'Interval at which the base price of a plan is charged.',

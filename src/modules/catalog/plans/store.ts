@@ -60,7 +60,7 @@ export const priceNotFound = (param: string): QuittanceError =>
 /**
  * Returns the currencies in which each plan can be paid from any country: USD, followed by the currencies for which all selectable base
  * prices have an amount, sorted by code. Omits plans without selectable base prices, such as free plans, because they're compatible with
- * every currency. Runs two statements.
+ * every currency. Runs two SQL statements.
  */
 export async function currenciesOf(
   ctx: Context,

@@ -31,7 +31,10 @@ export type Limits = {
   readonly planIds?: readonly string[] | null | undefined;
 };
 
-/** Returns the IDs of the referenced plans in order, without duplicates. Throws `plan_not_found` if a plan doesn't exist. */
+/**
+ * Returns the IDs of the referenced plans, in the order of the references and without duplicates. Throws `plan_not_found` if a plan doesn't
+ * exist.
+ */
 export async function planIdsNamed(ctx: Context, references: readonly string[]): Promise<string[]> {
   const ids = new Set<string>();
   for (const [index, reference] of references.entries())

@@ -5,7 +5,7 @@ import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { loadMember, type MemberRow } from '../../organization/members/store.ts';
 
-// Actors on events and notes. Each type of actor is read with one statement per query level.
+// Actors on events and notes. Each level of a nested query runs one SQL statement per type of actor.
 
 /** Columns that identify an event's actor. */
 export type Caused = Pick<EventRow, 'source' | 'actorId' | 'customerId'>;
@@ -45,7 +45,7 @@ export async function loadActor(ctx: Context, event: Caused): Promise<ActorRow |
 
 type Named = { readonly id: string; readonly name: string };
 
-/** Reads the names of API keys and members, including deleted ones. Runs one statement. */
+/** Reads the names of API keys and members, including deleted ones. Runs one SQL statement. */
 const readNames = (ctx: Context, ids: readonly string[]): Promise<Named[]> =>
   ctx.sql<Named>(
     `SELECT k.id, k.name FROM "ApiKey" k WHERE k."environmentId" = $1 AND k.id = ANY($2)

@@ -5,7 +5,7 @@ import { inTransaction } from '../../../request/transaction.ts';
 import { requireCustomer } from '../customers/store.ts';
 import { type CustomerCreditRow, requireCredit } from './store.ts';
 
-/** Credit after it was revoked. `revokedMinor` is the revoked amount, in minor units. */
+/** Customer credit after a revocation. `revokedMinor` is the revoked amount, in minor units. */
 export type Revocation = { readonly credit: CustomerCreditRow; readonly revokedMinor: bigint };
 
 /**

@@ -11,7 +11,7 @@ export type CreditBalance = {
   readonly amountMinor: bigint;
 };
 
-/** Reads several customers' available credits at a given time, by currency. Runs one statement. */
+/** Reads several customers' available credits at a given time, by currency. Runs one SQL statement. */
 export const readCreditBalances = (
   sql: Query,
   customerIds: readonly string[],

@@ -13,7 +13,10 @@ builder.enumType('CustomerCreditSource', {
   values: {
     dashboard: { description: 'The credit was granted by a member.' },
     api: { description: 'The credit was granted with an API key.' },
-    plan_change: { description: 'The credit remained after the proration of a plan change.' },
+    plan_change: {
+      description:
+        'The proration credit of a plan change exceeded the charge, and the excess became a customer credit.',
+    },
     migration: { description: 'The credit was migrated from another system.' },
   } as const,
 });

@@ -30,7 +30,7 @@ function violation(schema: GraphQLSchema, input: NewCustomerInput): string | nul
 
 /**
  * Creates the customers in a batch independently of each other (PLT-22). Invalid items are returned as failed. If an identifier already
- * exists or is repeated within the batch, returns the existing customer. The number of statements doesn't depend on the batch size.
+ * exists or is repeated within the batch, returns the existing customer. The number of SQL statements doesn't depend on the batch size.
  */
 export async function createCustomers(
   ctx: Context,

@@ -36,14 +36,14 @@ async function signedUrl(
 
 /**
  * Returns a signed URL that opens the portal, valid for one hour. Used only in emails that a customer requested (PLT-116). A portal session
- * starts only when the customer opens the link. Runs no statements.
+ * starts only when the customer opens the link. Runs no SQL statements.
  */
 export const entryUrl = (ctx: Signing, customer: Addressee): Promise<string> =>
   signedUrl(ctx, entryPage, customer, entryMs);
 
 /**
  * Returns a signed URL to the page that emails a new portal link to the customer, valid for 30 days (PLT-116). The URL itself doesn't open
- * the portal. Runs no statements.
+ * the portal. Runs no SQL statements.
  */
 export const requestUrl = (ctx: Signing, customer: Addressee): Promise<string> =>
   signedUrl(ctx, requestPage, customer, requestMs);

@@ -15,8 +15,8 @@ export type NoteLine = {
 };
 
 /**
- * Returns the credit note's lines in the order of the invoice. Omits line items that aren't credited. Batched: runs two statements for all
- * credit notes on a page.
+ * Returns the credit note's lines in the order of the invoice. Omits line items that aren't credited. Batched: runs two SQL statements for
+ * all credit notes on a page.
  */
 export async function loadNoteLines(
   ctx: Context,

@@ -15,7 +15,7 @@ export type LineItem = Omit<Row<'InvoiceLine'>, 'explanation'> & {
 /** Line item fields whose values come from the invoice. */
 const ofInvoice: ReadonlySet<string> = new Set(['currency']);
 
-/** Loads an invoice's line items in order. Batched: runs one statement for all invoices on a page. */
+/** Loads an invoice's line items in order. Batched: runs one SQL statement for all invoices on a page. */
 export async function loadLines(
   ctx: Context,
   { id, currency }: Pick<Row<'Invoice'>, 'id' | 'currency'>,

@@ -18,11 +18,11 @@ export async function downloadUrl(ctx: Context, invoiceId: string): Promise<Down
   return downloadLink(ctx, id);
 }
 
-/** Creates the download URL for an existing invoice. Runs no statements. */
+/** Creates the download URL for an existing invoice. Runs no SQL statements. */
 export const downloadLink = (ctx: Context, id: string): Promise<DownloadLink> =>
   signedLink(ctx, { page: documentPage, path: 'invoices', id });
 
-/** Signs a download URL below `/documents`, valid for 7 days. Runs no statements. */
+/** Signs a download URL below `/documents`, valid for 7 days. Runs no SQL statements. */
 export async function signedLink(
   { app, environment, wall }: Context,
   { page, path, id }: { readonly page: string; readonly path: string; readonly id: string },
@@ -36,7 +36,7 @@ export async function signedLink(
 /** Page name in tokens for hosted invoice pages. */
 export const invoicePageName = 'invoice';
 
-/** Returns the URL of an invoice's hosted page. The URL is stable and doesn't expire. Runs no statements. */
+/** Returns the URL of an invoice's hosted page. The URL is stable and doesn't expire. Runs no SQL statements. */
 export async function hostedUrl(
   { app, environment }: Pick<Context, 'app' | 'environment'>,
   id: string,

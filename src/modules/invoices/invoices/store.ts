@@ -46,7 +46,7 @@ export type OfferSavings = {
   readonly readCount: number;
 };
 
-/** Returns the discounts for several offers, based on up to `limit` invoices per offer. Runs one statement. */
+/** Returns the discounts for several offers, based on up to `limit` invoices per offer. Runs one SQL statement. */
 export const readSavings = (
   sql: Query,
   offerIds: readonly string[],

@@ -31,7 +31,7 @@ const conditionOf = (subscribers: Subscribers): { readonly where: string; readon
 
 /**
  * Returns the selected subscriptions that give access, grouped by price, market, and currency. `isStaying` excludes subscriptions that end
- * or change after their current period. Runs one statement that reads at most `maxSubscribers` + 1 rows.
+ * or change after their current period. Runs one SQL statement that reads at most `maxSubscribers` + 1 rows.
  */
 export function readSubscribers(
   sql: Query,

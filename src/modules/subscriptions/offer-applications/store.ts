@@ -47,7 +47,7 @@ export async function findProvidedOffer(
   return row === null ? null : providedOfferOf(row);
 }
 
-/** Returns the number of applications per offer. Omits offers that were never applied. Runs one statement. */
+/** Returns the number of applications per offer. Omits offers that were never applied. Runs one SQL statement. */
 export const countApplications = (
   sql: Query,
   offerIds: readonly string[],

@@ -10,7 +10,7 @@ import { type ProvidedOffer, providedOfferOf } from '../offer-applications/store
 import { requireSubscription } from '../subscriptions/store.ts';
 import { changeCommand } from './change.ts';
 
-/** Preview of a plan change, with the offer in its API form. */
+/** Preview of a plan change, with the offer in the format of the API. */
 export type PreviewedChange = Omit<ChangePreview, 'offerApplication'> & {
   readonly offerApplication: ProvidedOffer | null;
 };

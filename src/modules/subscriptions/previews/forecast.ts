@@ -18,7 +18,7 @@ import {
 /** Maximum length of a forecast in months. */
 export const mostMonths = 36;
 
-/** Maximum number of deadlines to simulate. A weekly plan has about 500 in 36 months. */
+/** Maximum number of deadlines to simulate. A weekly plan has about 500 deadlines in 36 months. */
 export const mostSteps = 1_000;
 
 /** Forecast of a subscription's invoices from now until a given time. */
@@ -82,8 +82,8 @@ async function previewCommands(
 }
 
 /**
- * Forecasts the invoices of a subscription for the next 1 to 36 months, up to the same UTC date. Simulates deadlines one after another in
- * memory. Assumes that charges succeed and no further usage is recorded. Throws `subscription_not_found`.
+ * Forecasts the invoices of a subscription for the next 1 to 36 months. Simulates deadlines one after another in memory. Assumes that
+ * charges succeed and no further usage is recorded. Throws `subscription_not_found`.
  */
 export async function forecast(ctx: Context, subscriptionId: string, months: number): Promise<Forecast> {
   const subscription = await requireSubscription(ctx, subscriptionId);

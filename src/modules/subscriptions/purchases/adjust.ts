@@ -21,7 +21,7 @@ export type BalanceAdjustInput = {
 
 /**
  * Adjusts the credits or balance of a subscription (CON-21, CON-26) and returns the new balance. Throws `subscription_not_found`, and the
- * command's error if it's rejected.
+ * error of the command if the command is rejected.
  */
 export async function adjustBalance(
   ctx: Context,

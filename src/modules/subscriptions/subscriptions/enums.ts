@@ -15,7 +15,7 @@ export const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
     },
     active: {
       description:
-        'The subscription is paid. Also applies while a cancellation is scheduled. The customer has access.',
+        'The subscription is paid, and the customer has access. A subscription with a scheduled cancellation is also active.',
     },
     past_due: { description: 'A charge failed and is being retried. The customer still has access.' },
     canceled: { description: 'The subscription has ended. The customer has no access.' },

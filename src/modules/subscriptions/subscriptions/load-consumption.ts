@@ -9,7 +9,7 @@ import type { Context } from '../../../request/context.ts';
 import { hasAccess, loadHeldFeatures, loadIncluded } from './load-terms.ts';
 import type { SubscriptionRow } from './store.ts';
 
-// Usage and remaining allowances of subscriptions. All reads are batched, so a page runs a constant number of statements.
+// Usage and remaining allowances of subscriptions. All reads are batched, so a page runs a constant number of SQL statements.
 
 /**
  * Returns the balances of a subscription. Includes amounts that were added to the price after the usage window started. These amounts are

@@ -45,7 +45,7 @@ export async function balanceOf(ctx: Context, subscription: SubscriptionRow): Pr
   return { remaining, included: included.balanceRate, currency: subscription.currency };
 }
 
-/** Returns the plan grant of a subscription. `null` if the subscription has no plan grant; no statement runs in that case (SUB-80). */
+/** Returns the plan grant of a subscription. `null` if the subscription has no plan grant; no SQL statement runs in that case (SUB-80). */
 export async function planGrantOf(
   ctx: Context,
   { id, grantedPlanId }: Pick<SubscriptionRow, 'id' | 'grantedPlanId'>,

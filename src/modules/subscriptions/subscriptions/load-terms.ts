@@ -9,7 +9,7 @@ import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import type { SubscriptionRow } from './store.ts';
 
-// Prices and features of subscriptions. All reads are batched, so a page runs a constant number of statements.
+// Prices and features of subscriptions. All reads are batched, so a page runs a constant number of SQL statements.
 
 /** True if the subscription gives access to the product and its allowances. */
 export const hasAccess = ({ status }: Pick<SubscriptionRow, 'status'>): boolean =>
@@ -70,7 +70,7 @@ type LocalAmounts = Pick<CatalogRows, 'priceOverrides' | 'exchangeRates'>;
 
 /**
  * Returns the overrides and exchange rates that can apply to a price. For subscriptions in USD without a market, returns an empty result
- * without running a statement.
+ * without running an SQL statement.
  */
 async function loadLocalAmounts(
   ctx: Context,
@@ -119,8 +119,8 @@ export async function loadHeldFeatures(ctx: Context, subscription: SubscriptionR
 }
 
 /**
- * Returns the activated add-ons with all versions of their amounts, and the exchange rates for currencies other than USD. Runs no statement if
- * there are no activations.
+ * Returns the activated add-ons with all versions of their amounts, and the exchange rates for currencies other than USD. Runs no SQL
+ * statement if there are no activations.
  */
 async function loadAddons(
   ctx: Context,

@@ -113,7 +113,7 @@ builder.queryField('upcomingDeadlines', (t) =>
 builder.queryField('upcomingDeadlineDays', (t) =>
   t.field({
     type: [UpcomingDeadlineDay],
-    description: `Returns the number of deadlines per day and type for the coming days, in order. Days without deadlines are omitted. Counts up to the first ${mostCounted.toLocaleString('en')} deadlines.`,
+    description: `Returns the number of upcoming deadlines per day and type, sorted by day. Days without deadlines are omitted. Counts up to the first ${mostCounted.toLocaleString('en')} deadlines.`,
     access: { scope: 'read' },
     args: {
       days: t.arg({

@@ -11,7 +11,7 @@ import { UpcomingDeadline } from './types/deadlines.ts';
 import { SubscriptionDunning } from './types/parts.ts';
 import { Subscription } from './types/subscription.ts';
 
-// Relations between subscriptions and other modules. Each level of a nested query runs one statement.
+// Relations between subscriptions and other modules. Each level of a nested query runs one SQL statement.
 
 builder.prismaObjectFields('Subscription', (t) => ({
   customer: t.row('customer', { description: 'Customer of the subscription.' }),

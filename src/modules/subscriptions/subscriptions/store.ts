@@ -9,7 +9,7 @@ import type { Context } from '../../../request/context.ts';
 
 /**
  * Returns the current subscription of each customer, which is the subscription that isn't canceled (SUB-4). Returns an open checkout only
- * if the customer has no other subscription. Omits customers without a current subscription. Runs one statement for all customers.
+ * if the customer has no other subscription. Omits customers without a current subscription. Runs one SQL statement for all customers.
  */
 export function readCurrentSubscriptions(
   sql: Query,
@@ -47,7 +47,7 @@ export const onSubscription = {
     requireSubscription(ctx, subject.id),
 };
 
-/** Checks that all subscriptions exist, with one statement. Throws `subscription_not_found` for the first missing ID. */
+/** Checks with one SQL statement that all subscriptions exist. Throws `subscription_not_found` for the first missing ID. */
 export async function requireSubscriptions(ctx: Context, ids: readonly string[]): Promise<void> {
   const rows = await ctx.db.subscription.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
   const found = new Set(rows.map(({ id }) => id));
@@ -101,7 +101,7 @@ export async function openCheckoutUrl(ctx: Context, id: string): Promise<string>
   return `${config.publicUrl}/checkout/${token}`;
 }
 
-/** Counts subscriptions by plan or price. Omits plans and prices without subscriptions. Runs one statement. */
+/** Counts subscriptions by plan or price. Omits plans and prices without subscriptions. Runs one SQL statement. */
 export const countSubscriptions = (
   sql: Query,
   column: 'planId' | 'priceId',
@@ -120,7 +120,7 @@ export type DeadlineDay = { readonly day: Date; readonly kind: DeadlineKind; rea
 /** Maximum number of deadlines that are counted by day. */
 export const mostCounted = 10_000;
 
-/** Counts deadlines up to a given time, by day and type. Counts at most the first `mostCounted` deadlines. Runs one statement. */
+/** Counts deadlines up to a given time, by day and type. Counts at most the first `mostCounted` deadlines. Runs one SQL statement. */
 export const readDeadlineDays = (
   sql: Query,
   until: Date,

@@ -108,7 +108,7 @@ describe('the credit pack API', () => {
     ]);
   });
 
-  it('rejects zero and negative numbers and an empty name in one response', async () => {
+  it('reports zero and negative numbers and an empty name in one response', async () => {
     expect(await rejection(t, create, { input: { name: '', credits: 0, price: -1 } })).toEqual({
       code: 'validation_error',
       status: 400,

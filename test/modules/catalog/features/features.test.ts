@@ -91,7 +91,7 @@ describe('the feature API', () => {
     expect(named.toSorted()).toEqual(['made', 'name', 'name']);
   });
 
-  it('rejects an invalid code and an empty name in one response', async () => {
+  it('reports an invalid code and an empty name in one response', async () => {
     expect(await rejection(t, create, { input: { code: 'Bad Code', name: '', type: 'usage' } })).toEqual({
       code: 'validation_error',
       status: 400,

@@ -123,7 +123,7 @@ describe('the market API', () => {
     });
   });
 
-  it('rejects all invalid values in one response', async () => {
+  it('reports all invalid values in one response', async () => {
     expect(await rejection(t, create, { input: { name: '', countryCodes: [] } })).toMatchObject({
       details: [
         { field: 'countryCodes', message: 'must have at least 1 item' },

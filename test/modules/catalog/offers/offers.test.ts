@@ -69,7 +69,7 @@ describe('the offer API', () => {
     expect((await shop.rest('GET', `/offers/${body['id']}`)).body).toEqual(body);
   });
 
-  it('accepts the same phases over GraphQL, and treats null as omitted', async () => {
+  it('accepts phases over GraphQL, and treats null as omitted', async () => {
     const trial = { type: 'free_trial', durationDays: 7, percentage: null, amounts: null };
     const { offerCreate } = await t.graphql<{ offerCreate: object }>(create, {
       input: { name: 'Both doors', phases: [trial, off.percent(10_000, null)] },

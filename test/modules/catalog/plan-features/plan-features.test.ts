@@ -147,7 +147,7 @@ describe('the plan feature API', () => {
     });
   });
 
-  it('rejects all other terms in one response (CAT-34)', async () => {
+  it("reports every term that isn't allowed in one response (CAT-34)", async () => {
     const everything = {
       includedAmount: 1,
       unlimited: false,

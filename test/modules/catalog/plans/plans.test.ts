@@ -68,7 +68,7 @@ describe('the plan API', () => {
     livemode: false,
   };
 
-  it('applies the defaults, and returns a plan by ID and by code', async () => {
+  it('creates a plan with default values, and returns the plan by ID and by code', async () => {
     const made = await make('bare');
     expect(made).toEqual(bare);
     expect(await t.graphql(get, { id: made.id })).toEqual({ plan: made });

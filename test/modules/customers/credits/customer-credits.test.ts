@@ -213,7 +213,7 @@ describe('the customer credit API', () => {
     wall.set(morning);
   });
 
-  it('shows each credit on the line items that use it', async () => {
+  it('shows each credit on the line items that use the credit', async () => {
     const id = await customer();
     const { id: creditId } = await grant(id, { amount: 300 });
     const subscription = await subscribeTo(shop, id, (await createPricedPlan(shop, { price: 2_000 })).id);
@@ -241,7 +241,7 @@ describe('the customer credit API', () => {
     ]);
   });
 
-  it('lists credits newest first, and returns all of them without page arguments', async () => {
+  it('lists credits newest first, and returns all credits if the request has no page arguments', async () => {
     const id = await customer();
     const made: string[] = [];
     for (let index = 0; index < 27; index++) made.unshift((await grant(id, { amount: index + 1 })).id);

@@ -106,7 +106,7 @@ describe('an immediate plan change', () => {
     });
   });
 
-  test('returns the same result over GraphQL', async () => {
+  test('returns the same result over GraphQL as over REST', async () => {
     const { id, lowId } = await createClimber(shop);
     expect((await byGraphql({ id, newBillingInterval: 'yearly' })).subscriptionChangePlan).toEqual({
       __typename: 'PlanChangeCompleted',

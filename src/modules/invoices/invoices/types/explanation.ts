@@ -17,7 +17,7 @@ export const InvoiceLineFormula = builder.enumType('InvoiceLineFormula', {
     },
     tier: {
       description:
-        'Part of a rate, such as the units inside a tier: the rounded price including the part, minus the rounded price of the previous parts.',
+        'Price of one part of a rate, such as a tier: the rounded price of all parts up to this part, minus the rounded price of the previous parts.',
     },
     rise_for_days: {
       description: 'Increase in the price of a rate, prorated for part of the days that the price covers.',
@@ -26,7 +26,7 @@ export const InvoiceLineFormula = builder.enumType('InvoiceLineFormula', {
       description: "Part of a negative prepaid balance, limited to the amount that hasn't been billed yet.",
     },
     deficit_rest: { description: "Remainder of a negative prepaid balance that hasn't been billed yet." },
-    unused_share: { description: 'Credit for the unused days of a base amount.' },
+    unused_share: { description: 'Credit for the unused days that a base amount covers.' },
     percentage_off: { description: 'Percentage of a base amount, in basis points.' },
     amount_off: { description: 'Fixed discount, limited to the base amount.' },
     fixed_price: { description: 'Difference between a base amount and the lower price that replaces it.' },

@@ -122,7 +122,7 @@ const PreviewedRefund = builder.objectRef<RefundRow>('PreviewedRefund').implemen
     revokedCreditId: t
       .maybe('revokedCreditId', 'ID')
       .describe(
-        'ID of the customer credit that the refund revokes, if the refunded money became a credit. `null` if no credit is revoked.',
+        'ID of the customer credit that the refund revokes because the refunded payment was granted as this credit. `null` if the refund revokes no credit.',
       ),
     revokedCreditAmount: t
       .member('revokedMinor', 'MINOR')
