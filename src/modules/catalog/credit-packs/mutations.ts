@@ -21,7 +21,7 @@ const CreditPackCreateInput = builder.inputType('CreditPackCreateInput', {
       type: 'SafeInt',
       required: true,
       rule: positive,
-      description: 'Credits per purchase, 1 or more.',
+      description: 'Number of credits per purchase, 1 or more.',
     }),
     price: t.field({
       type: 'SafeInt',
@@ -70,7 +70,7 @@ const CreditPackUpdateInput = builder.inputType('CreditPackUpdateInput', {
     credits: t.field({
       type: 'SafeInt',
       rule: positive,
-      description: 'Credits per purchase, 1 or more.',
+      description: 'Number of credits per purchase, 1 or more.',
     }),
     price: t.field({
       type: 'SafeInt',

@@ -77,7 +77,7 @@ const CustomerCreditRevokeInput = builder.inputType('CustomerCreditRevokeInput',
   description: 'Parameters for revoking a customer credit.',
   fields: (t) => ({
     customerId: t.id({ required: true, description: customerId }),
-    creditId: t.id({ required: true, description: 'ID of the credit.' }),
+    creditId: t.id({ required: true, description: 'ID of the credit to revoke.' }),
   }),
 });
 

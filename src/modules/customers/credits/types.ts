@@ -50,7 +50,7 @@ export const CustomerCreditConnection = connectionOf('CustomerCredit', CustomerC
 export const CustomerCreditRevocation = builder.objectRef<Revocation>('CustomerCreditRevocation').implement({
   description: 'Result of revoking a customer credit.',
   fields: (t) => ({
-    creditId: t.id({ description: 'ID of the credit.', resolve: ({ credit }) => credit.id }),
+    creditId: t.id({ description: 'ID of the revoked credit.', resolve: ({ credit }) => credit.id }),
     remainingAmount: t.field({
       type: 'SafeInt',
       amount: 'MINOR',

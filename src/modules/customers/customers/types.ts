@@ -40,7 +40,9 @@ export const CustomerAddress = builder.objectRef<AddressShape>('CustomerAddress'
     city: t.member('city', 'String').describe('City.'),
     state: t.maybe('state', 'String').describe('State or province. `null` if not provided.'),
     postalCode: t.member('postalCode', 'String').describe('Postal code.'),
-    country: t.member('country', 'String').describe('Uppercase ISO 3166-1 alpha-2 code.'),
+    country: t
+      .member('country', 'String')
+      .describe('Country of the address, as an uppercase ISO 3166-1 alpha-2 code.'),
     region: t
       .maybe('region', 'String')
       .describe('Tax region, if it differs from the state. `null` if not provided.'),
@@ -80,7 +82,11 @@ const addressTexts = {
     rule: { minLength: 1, maxLength: 40 },
     description: 'Postal code. From 1 to 40 characters.',
   },
-  country: { required: true, rule: { format: 'country' }, description: 'Uppercase ISO 3166-1 alpha-2 code.' },
+  country: {
+    required: true,
+    rule: { format: 'country' },
+    description: 'Country of the address, as an uppercase ISO 3166-1 alpha-2 code.',
+  },
   region: {
     required: false,
     rule: { maxLength: 200 },

@@ -19,7 +19,7 @@ builder.queryField('invoices', (t) =>
     args: {
       ...invoiceList.args,
       customerId: t.arg.string({ description: 'ID or external ID of the customer to filter by.' }),
-      status: t.arg({ type: InvoiceStatus, description: 'Status to filter by.' }),
+      status: t.arg({ type: InvoiceStatus, description: 'Status of the invoices to include.' }),
       subscriptionId: t.arg.string({ description: 'ID of the subscription to filter by.' }),
     },
     resolve: async (_root, args, ctx, info) => {

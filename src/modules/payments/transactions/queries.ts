@@ -16,7 +16,7 @@ builder.queryField('transactions', (t) =>
     access: { scope: 'read' },
     args: {
       ...transactionList.args,
-      status: t.arg({ type: TransactionStatus, description: 'Status to filter by.' }),
+      status: t.arg({ type: TransactionStatus, description: 'Status of the payment attempts to include.' }),
       customerEmail: t.arg.string({
         rule: { format: 'email', maxLength: 320 },
         description: 'Email address of the customers to filter by. Case-insensitive.',

@@ -8,7 +8,9 @@ builder.prismaObjectFields('Customer', (t) => ({
   transactions: t.page('transactions', {
     description: 'Payment attempts of the customer.',
     list: transactionList,
-    filter: { status: t.arg({ type: TransactionStatus, description: 'Status to filter by.' }) },
+    filter: {
+      status: t.arg({ type: TransactionStatus, description: 'Status of the payment attempts to include.' }),
+    },
   }),
   totals: t.computed({
     type: CustomerTotals,
@@ -22,7 +24,9 @@ builder.prismaObjectField('Subscription', 'transactions', (t) =>
   t.page('transactions', {
     description: 'Payment attempts of the subscription.',
     list: transactionList,
-    filter: { status: t.arg({ type: TransactionStatus, description: 'Status to filter by.' }) },
+    filter: {
+      status: t.arg({ type: TransactionStatus, description: 'Status of the payment attempts to include.' }),
+    },
   }),
 );
 

@@ -80,7 +80,7 @@ export const Transaction = builder.prismaObject('Transaction', {
       resolve: ({ fullName }) => fullName || null,
     }),
     ...t.columns('paidAt', 'createdAt', 'updatedAt'),
-    customer: t.row('customer', { description: 'Charged customer.' }),
+    customer: t.row('customer', { description: 'Customer that the payment attempt belongs to.' }),
     invoice: t.row('invoice', {
       description: 'Invoice that the payment attempt is for. `null` if the payment has no invoice.',
     }),

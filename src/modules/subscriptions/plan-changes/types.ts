@@ -117,7 +117,7 @@ const Billing = builder.objectRef<ChangeBilling>('PlanChangeBilling').implement(
   description: "Amounts of a plan change, in the smallest unit of the subscription's currency.",
   fields: (t) => ({
     credit: t.member('credit', 'MINOR').describe("Credit for the unused part of the previous plan's amount."),
-    creditsApplied: t.member('creditsApplied', 'MINOR').describe('Amount taken from customer credits.'),
+    creditsApplied: t.member('creditsApplied', 'MINOR').describe('Amount covered by customer credits.'),
     charge: t
       .member('charge', 'MINOR')
       .describe(

@@ -34,7 +34,7 @@ export const BalanceAdjustment = builder.objectRef<AdjustmentShape>('BalanceAdju
 restView('BalanceAdjustment', 'BalanceAdjustment', 'amount newBalance reason object livemode');
 
 export const BalanceTopup = builder.objectRef<Row<'Invoice'>>('BalanceTopup').implement({
-  description: 'Top-up of a prepaid balance.',
+  description: 'Result of topping up a prepaid balance.',
   fields: (t) => ({
     amount: t
       .member('subtotal', 'MINOR')
@@ -54,9 +54,11 @@ restView('BalanceTopup', 'BalanceTopup', 'amount object livemode');
 export type CreditGrantShape = { readonly credits: number; readonly invoice: Row<'Invoice'> };
 
 export const CreditGrant = builder.objectRef<CreditGrantShape>('CreditGrant').implement({
-  description: 'Purchase of credits.',
+  description: 'Result of purchasing a credit pack.',
   fields: (t) => ({
-    credits: t.member('credits', 'SafeInt').describe('Number of credits added.'),
+    credits: t
+      .member('credits', 'SafeInt')
+      .describe('Number of credits that were added to the subscription.'),
     invoice: t.member('invoice', Invoice).describe('Paid invoice for the credit pack.'),
     ...t.resource('credit_grant'),
   }),

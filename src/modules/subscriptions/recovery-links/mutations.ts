@@ -97,7 +97,7 @@ const SubscriptionPaymentMethodUpdateInput = builder.inputType('SubscriptionPaym
     id: t.id({ required: true, description: 'ID of the subscription.' }),
     successUrl: t.string({
       rule: { format: 'uri', maxLength: 2_000 },
-      description: 'URL to return to after the card is replaced.',
+      description: 'URL that the page sends the customer to after the card is replaced.',
     }),
   }),
 });

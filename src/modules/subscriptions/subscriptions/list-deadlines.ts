@@ -22,7 +22,10 @@ export type DeadlineArguments = PageArguments & {
   readonly kinds?: readonly DeadlineKind[] | null | undefined;
 };
 
-/** Lists upcoming deadlines in the order in which they're executed. For a customer, lists the deadlines of all subscriptions. */
+/**
+ * Lists upcoming deadlines in the order in which they're executed. If a customer is specified, lists the deadlines of all subscriptions of
+ * the customer.
+ */
 export async function listDeadlines(
   ctx: Context,
   args: DeadlineArguments,

@@ -28,7 +28,7 @@ builder.queryField('subscriptions', (t) =>
     args: {
       ...subscriptionList.args,
       customerId: t.arg.string({ description: 'Filters by customer: ID or external ID.' }),
-      status: t.arg({ type: SubscriptionStatus, description: 'Filters by status.' }),
+      status: t.arg({ type: SubscriptionStatus, description: 'Status of the subscriptions to include.' }),
     },
     resolve: async (_root, args, ctx, info) => {
       const customer = args.customerId ? await findCustomer(ctx, args.customerId) : undefined;

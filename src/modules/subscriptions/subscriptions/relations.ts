@@ -29,7 +29,7 @@ builder.prismaObjectFields('Subscription', (t) => ({
   invoices: t.page('invoices', {
     description: 'Invoices of the subscription.',
     list: invoiceList,
-    filter: { status: t.arg({ type: InvoiceStatus, description: 'Filters by status.' }) },
+    filter: { status: t.arg({ type: InvoiceStatus, description: 'Status of the invoices to include.' }) },
   }),
   paymentMethod: t.row('paymentMethod', {
     description: 'Payment method that is charged. `null` if no payment method is stored.',
@@ -77,7 +77,9 @@ builder.prismaObjectFields('Customer', (t) => ({
   subscriptions: t.page('subscriptions', {
     description: 'Subscriptions of the customer.',
     list: subscriptionList,
-    filter: { status: t.arg({ type: SubscriptionStatus, description: 'Filters by status.' }) },
+    filter: {
+      status: t.arg({ type: SubscriptionStatus, description: 'Status of the subscriptions to include.' }),
+    },
   }),
 }));
 

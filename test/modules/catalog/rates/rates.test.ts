@@ -125,7 +125,7 @@ describe('the rate preview', () => {
   });
 });
 
-describe('a rate with problems', () => {
+describe('an invalid rate in the preview', () => {
   const one = { upTo: null, amount: '1' };
   const bad = (rate: object, fields: readonly string[]) => ({ rate, fields });
 
@@ -195,7 +195,7 @@ describe('a rate with problems', () => {
   });
 });
 
-describe('a quantity with problems', () => {
+describe('a quantity in the preview', () => {
   it.each([
     ['9007199254740991', '2.00', 'too_large'],
     ['9007199254740992', '0', 'too_large'],

@@ -335,7 +335,7 @@ describe('a regional price', () => {
     expect(await regional(id)).toEqual([derived('brl', 35_000)]);
   });
 
-  it('is consistent after concurrent changes', async () => {
+  it('stays consistent after concurrent changes', async () => {
     const { id, priceId } = await harbor();
     await Promise.all([
       ...[1, 2, 3].map((price) =>

@@ -113,7 +113,7 @@ describe('the preview of a new subscription', () => {
     const { id: offerId } = await createOffer(shop, [off.percent(2_500)]);
     const body = { customerId: customer.id, planId: plan.id, offerId };
     const answer = await simulated({ create: body }, () => shop.rest('POST', '/subscriptions', body), 201);
-    // 49.00 minus 25% is 12.25 less.
+    // 25% of 49.00 is 12.25.
     expect(answer.invoices).toMatchObject([{ subtotal: 4_900, discountAmount: 1_225, total: 3_675 }]);
   });
 

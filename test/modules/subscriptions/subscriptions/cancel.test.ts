@@ -47,7 +47,7 @@ describe('subscriptionCancel', () => {
     });
   });
 
-  it('ends access immediately if requested', async () => {
+  it('cancels a subscription and ends access immediately if requested', async () => {
     const { subscriptionId: id } = await shop.activeCustomer();
     const { body } = await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
     expect(body).toMatchObject({

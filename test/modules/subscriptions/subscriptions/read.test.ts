@@ -180,7 +180,7 @@ describe('the list of subscriptions', () => {
     expect(await listed('customerId=nobody')).toEqual({ object: 'list', data: [], hasMore: false });
   });
 
-  it('continues after a cursor', async () => {
+  it('returns the subscriptions after a cursor', async () => {
     const customerId = await shop.customer();
     const first = await shop.subscribe({ customerId, planId: shop.proId });
     const second = await shop.subscribe({ customerId, planId: shop.trialId });

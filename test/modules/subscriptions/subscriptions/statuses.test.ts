@@ -252,7 +252,7 @@ async function subscribe(status: Status, model: Model): Promise<Subscriber> {
 const pastDue: Record<Model, Subscriber[]> = { metered: [], credits: [], balance: [] };
 const subscribersForRejections = new Map<string, Subscriber>();
 
-/** Returns an unused subscription. Past-due subscriptions were created before the clock advanced. */
+/** Returns a subscription that no test has used. Past-due subscriptions were created before the clock advanced. */
 async function fresh(status: Status, model: Model): Promise<Subscriber> {
   if (status !== 'past_due') return subscribe(status, model);
   const subscriber = pastDue[model].pop();

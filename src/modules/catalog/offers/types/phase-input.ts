@@ -8,7 +8,7 @@ const perCurrency = { minItems: 1, maxItems: 20 } as const;
 const currency = {
   required: true,
   rule: { pattern: /^[a-z]{3}$/ },
-  description: 'Lowercase ISO 4217 code. Each currency can appear only once.',
+  description: 'Currency of the amount, as a lowercase ISO 4217 code. Each currency can appear only once.',
 } as const;
 
 const OfferAmountInput = builder.inputType('OfferAmountInput', {

@@ -13,7 +13,9 @@ const noInterval = 'Always `null`. Only a fixed price can have its own billing i
 const OfferAmount = builder.objectRef<CurrencyAmount>('OfferAmount').implement({
   description: 'Discount amount or fixed price of an offer, in one currency.',
   fields: (t) => ({
-    currency: t.member('currency', Currency).describe('Lowercase ISO 4217 code.'),
+    currency: t
+      .member('currency', Currency)
+      .describe('Currency of the amount, as a lowercase ISO 4217 code.'),
     amount: t.member('amount', 'MINOR').describe('Amount in minor units of the currency.'),
   }),
 });

@@ -42,7 +42,7 @@ const AdjustmentLine = builder.objectRef<LineItem>('InvoiceAdjustmentLine').impl
       .maybe('featureName', 'String')
       .describe("Name of the feature. `null` if the line item isn't related to a feature."),
     description: t.member('description', 'String').describe('Text of the line item, shown to the payer.'),
-    quantity: t.member('quantity', 'SafeInt').describe('Number of units.'),
+    quantity: t.member('quantity', 'SafeInt').describe('Number of units in the line item.'),
     unitAmount: t.float({
       description: 'Price per unit, in the smallest currency unit.',
       resolve: unitAmountOf,
@@ -99,7 +99,7 @@ export const InvoiceAdjustment = builder.objectRef<AdjustmentShape>('InvoiceAdju
     taxAmount: t
       .member('taxAmount', 'MINOR')
       .describe('Tax in the smallest currency unit. Negative for a credit note.'),
-    tax: t.field({ type: InvoiceTax, description: 'Details of the tax calculation.', resolve: taxOf }),
+    tax: t.field({ type: InvoiceTax, description: 'Tax details of the document.', resolve: taxOf }),
     total: t
       .member('total', 'MINOR')
       .describe(
@@ -111,7 +111,7 @@ export const InvoiceAdjustment = builder.objectRef<AdjustmentShape>('InvoiceAdju
     periodEnd: t
       .member('periodEnd', 'DateTime')
       .describe('End of the invoiced period. Always the date of issue.'),
-    issueDate: t.member('issueDate', 'DateTime').describe('Date of issue, in UTC.'),
+    issueDate: t.member('issueDate', 'DateTime').describe('Date on which the document was issued, in UTC.'),
     dueDate: t.member('dueDate', 'DateTime').describe('Date by which the invoice must be paid, in UTC.'),
     planName: t.maybe('planName', 'String').describe('Always `null`.'),
     memo: t

@@ -44,7 +44,7 @@ export const CreditNote = builder.prismaObject('CreditNote', {
     ...t.columns('subtotal', 'taxAmount'),
     tax: t.computed({
       type: InvoiceTax,
-      description: 'Details of the tax calculation, as on the invoice.',
+      description: 'Tax details of the credit note, with the rate and tax treatment of the invoice.',
       columns: ['subtotal', 'taxAmount', 'tax'],
       resolve: noteTaxOf,
     }),
@@ -78,7 +78,7 @@ export const CreditNote = builder.prismaObject('CreditNote', {
     customer: t.row('customer', { description: 'Customer of the invoice.' }),
     invoice: t.row('invoice', { description: 'Credited invoice.' }),
     refund: t.row('refund', {
-      description: 'Refund that returned the money. `null` unless the reason is `refund`.',
+      description: 'Refund that the credit note was issued for. `null` unless the reason is `refund`.',
     }),
     ...t.resource('credit_note'),
   }),

@@ -32,7 +32,7 @@ export const Invoice = builder.prismaObject('Invoice', {
     ...t.columns('currency', 'subtotal', 'discountAmount', 'creditApplied', 'taxAmount'),
     tax: t.computed({
       type: InvoiceTax,
-      description: 'Details of the tax calculation.',
+      description: 'Tax details of the invoice.',
       columns: ['subtotal', 'discountAmount', 'creditApplied', 'taxAmount', 'tax'],
       resolve: taxOf,
     }),
@@ -121,7 +121,7 @@ builder.prismaObjectField('Customer', 'invoices', (t) =>
   t.page('invoices', {
     description: 'Invoices of the customer.',
     list: invoiceList,
-    filter: { status: t.arg({ type: InvoiceStatus, description: 'Status to filter by.' }) },
+    filter: { status: t.arg({ type: InvoiceStatus, description: 'Status of the invoices to include.' }) },
   }),
 );
 

@@ -28,7 +28,7 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
       .maybe('featureName', 'String')
       .describe("Name of the feature. `null` if the line item isn't related to a feature."),
     description: t.member('description', 'String').describe('Text of the line item, shown to the payer.'),
-    quantity: t.member('quantity', 'SafeInt').describe('Number of units.'),
+    quantity: t.member('quantity', 'SafeInt').describe('Number of units in the line item.'),
     unitAmount: t.computed({
       type: 'Float',
       description: 'Price per unit in the smallest currency unit. Can be fractional, such as half a cent.',

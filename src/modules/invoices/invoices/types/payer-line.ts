@@ -38,7 +38,7 @@ export const PayerInvoiceLine = builder.objectRef<PayerLine>('PayerInvoiceLine')
       resolve: async ({ language, ...line }, { link }, ctx) =>
         lineText(line, language ?? (await loadReaderLanguage(ctx, link))),
     }),
-    quantity: t.member('quantity', 'SafeInt').describe('Number of units.'),
+    quantity: t.member('quantity', 'SafeInt').describe('Number of units in the line item.'),
     unitAmount: t.float({
       description: 'Price per unit in the smallest currency unit. Can be fractional, such as half a cent.',
       resolve: unitAmountOf,

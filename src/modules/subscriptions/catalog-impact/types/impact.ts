@@ -110,7 +110,7 @@ const CatalogTermType = builder.enumType('CatalogTerm', {
   values: {
     enabled: { description: 'Whether subscribers can use the feature.' },
     included_amount: { description: 'Units included in the price; for usage features, per usage window.' },
-    unlimited: { description: 'Whether usage is unlimited.' },
+    unlimited: { description: 'Whether usage of the feature is unlimited.' },
     overage_enabled: { description: 'Whether customers can use more than the included amount.' },
     unit_price: {
       description:
@@ -168,7 +168,7 @@ export const CatalogImpactType = builder.objectRef<CatalogImpact>('CatalogImpact
 CatalogTermImpact.implement({
   description: 'Impact of a change to one feature term.',
   fields: (t) => ({
-    term: t.member('term', CatalogTermType).describe('Changed term.'),
+    term: t.member('term', CatalogTermType).describe('Feature term that changes.'),
     impact: t.member('impact', CatalogImpactType).describe('Impact of the change to the term.'),
   }),
 });

@@ -25,7 +25,7 @@ const PreviewedInvoiceLine = builder.objectRef<Line>('PreviewedInvoiceLine').imp
     description: t
       .member('description', 'String')
       .describe('Description of the line item, as shown to the payer.'),
-    quantity: t.member('quantity', 'SafeInt').describe('Number of units.'),
+    quantity: t.member('quantity', 'SafeInt').describe('Number of units in the line item.'),
     unitAmount: t.float({
       description: 'Price of one unit in the smallest currency unit. Can be fractional.',
       resolve: unitAmountOf,

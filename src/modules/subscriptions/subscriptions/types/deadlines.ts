@@ -76,6 +76,6 @@ export const UpcomingDeadlineDay = builder.objectRef<DeadlineDay>('UpcomingDeadl
   fields: (t) => ({
     day: t.member('day', 'DateTime').describe('Start of the day, at midnight UTC.'),
     kind: t.member('kind', UpcomingDeadlineKind).describe('Type of the deadlines.'),
-    count: t.member('count', 'Int').describe('Number of deadlines.'),
+    count: t.member('count', 'Int').describe('Number of deadlines that are due on the day.'),
   }),
 });

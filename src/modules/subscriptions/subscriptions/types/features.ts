@@ -88,7 +88,7 @@ const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFe
         terms.overageEnabled ? heldRateUnlessPlain(terms.rates, excessOf(terms, count), unlessPlain) : null,
     }),
     unlimited: t.boolean({
-      description: 'Whether usage is unlimited.',
+      description: 'Whether usage of the feature is unlimited.',
       resolve: ({ terms }) => terms.unlimited,
     }),
   }),

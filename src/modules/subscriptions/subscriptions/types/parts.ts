@@ -30,7 +30,7 @@ export const SubscriptionPlan = builder.objectRef<PlanSummary>('SubscriptionPlan
 export type PeriodShape = { readonly start: Date; readonly end: Date; readonly daysRemaining: number };
 
 export const SubscriptionPeriod = builder.objectRef<PeriodShape>('SubscriptionPeriod').implement({
-  description: 'Current billing period.',
+  description: 'Current billing period of a subscription.',
   fields: (t) => ({
     start: t.member('start', 'DateTime').describe('Start of the period, inclusive.'),
     end: t.member('end', 'DateTime').describe('End of the period, exclusive.'),
