@@ -31,7 +31,7 @@ const MarketPriceInput = builder.inputType('MarketPriceInput', {
       required: true,
       rule: amountFromZero,
       amount: 'MINOR',
-      description: 'Amount in minor units of the currency, 0 or more.',
+      description: 'Amount in the smallest unit of `currency`, 0 or more.',
     }),
   }),
 });
@@ -159,7 +159,7 @@ builder.mutationField('planPriceUpdate', (t) =>
   t.field({
     type: PlanPrice,
     description:
-      'Changes a price, including an archived one. Subscriptions that use the price pay the new amount from their next renewal.',
+      'Changes a price. Archived prices can also be changed. Subscriptions that use the price pay the new amount from their next renewal.',
     rest: {
       method: 'PATCH',
       path: '/plans/{id}/prices/{priceId}',

@@ -86,7 +86,7 @@ const AmountOffPhase = builder.objectRef<PhaseOf<'amount_off'>>('SubscriptionAmo
 });
 
 const FixedPricePhase = builder.objectRef<PhaseOf<'fixed_price'>>('SubscriptionFixedPricePhase').implement({
-  description: 'A phase that replaces the base price of the plan.',
+  description: 'A phase that replaces the base price of the plan with a fixed price.',
   fields: (t) => ({
     type: t.member('type', OfferPhaseType).describe('Always `fixed_price`.'),
     price: t.member('price', 'MINOR').describe("Price, in minor units of the offer application's currency."),

@@ -7,7 +7,7 @@ import type { Reactivation as Reactivated } from './reactivate.ts';
 const ReactivationStatus = builder.enumType('ReactivationStatus', {
   description: 'Status of the charge for a reactivation.',
   values: {
-    processing: { description: "The payment provider hasn't responded yet." },
+    processing: { description: "The payment provider hasn't responded to the charge yet." },
     succeeded: { description: 'The invoice is paid, or there was nothing to pay.' },
   } as const,
 });

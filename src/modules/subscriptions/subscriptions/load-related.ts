@@ -24,8 +24,8 @@ export async function loadScheduledPlan(
 }
 
 /**
- * Returns the number of subscriptions that have a plan or a price, and one of the given statuses. Counts all statuses if `statuses` is
- * `null`. Batched.
+ * Returns the number of subscriptions to a plan or with a price. Counts only the given statuses, or all statuses if `statuses` is `null`.
+ * Batched.
  */
 export function loadSubscriptionCount(
   ctx: Context,

@@ -27,7 +27,7 @@ builder.queryField('subscriptions', (t) =>
     access: { scope: 'read' },
     args: {
       ...subscriptionList.args,
-      customerId: t.arg.string({ description: 'Filters by customer: ID or external ID.' }),
+      customerId: t.arg.string({ description: 'ID or external ID of the customer to filter by.' }),
       status: t.arg({ type: SubscriptionStatus, description: 'Status of the subscriptions to include.' }),
     },
     resolve: async (_root, args, ctx, info) => {
@@ -99,7 +99,7 @@ builder.queryField('upcomingDeadlines', (t) =>
       }),
       customerId: t.arg.string({
         description:
-          "Filters by customer: ID or external ID. Includes the deadlines of the customer's subscriptions.",
+          "ID or external ID of the customer to filter by. Includes the deadlines of the customer's subscriptions.",
       }),
       kinds: t.arg({
         type: [UpcomingDeadlineKind],

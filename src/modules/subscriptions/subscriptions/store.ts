@@ -117,7 +117,7 @@ export const countSubscriptions = (
 /** Number of deadlines with one type that are due on a UTC day. */
 export type DeadlineDay = { readonly day: Date; readonly kind: DeadlineKind; readonly count: number };
 
-/** Maximum number of deadlines that are counted by day. */
+/** Maximum number of deadlines that `upcomingDeadlineDays` counts. */
 export const mostCounted = 10_000;
 
 /** Counts deadlines up to a given time, by day and type. Counts at most the first `mostCounted` deadlines. Runs one SQL statement. */

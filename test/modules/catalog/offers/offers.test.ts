@@ -28,7 +28,7 @@ describe('the offer API', () => {
   });
   afterAll(() => t.close());
 
-  it('creates active offers without a time window, with their phases in order (OFR-1, OFR-2)', async () => {
+  it('creates active offers without an availability period, with their phases in order (OFR-1, OFR-2)', async () => {
     const prices = [
       { currency: 'usd', amount: 0 },
       { currency: 'jpy', amount: 900_000_000_000_000 },

@@ -200,7 +200,7 @@ describe('customerPaymentMethodRemove', () => {
       )
     ).customer.paymentMethods.map((method) => method.id);
 
-  test('removes a card once if no active subscription uses it', async () => {
+  test('removes a card that no active subscription uses, and no longer finds the card', async () => {
     const { customerId, paymentId } = await createPayer(shop);
     const [paymentMethodId = ''] = await methodsOf(customerId);
     const sent = await watchEvents(shop);

@@ -104,7 +104,7 @@ describe('customer search', () => {
     expect(await find(search)).toEqual(found);
   });
 
-  test('finds customers by a changed name and a changed email address', async () => {
+  test('finds customers by their new name and email address after an update', async () => {
     const { id } = (await shop.rest<{ id: string }>('POST', '/customers', { email: 'x@shop.test' })).body;
     await shop.rest('PATCH', `/customers/${id}`, { fullName: 'Ægir' });
     expect(await find('aegir')).toEqual(['Ægir']);

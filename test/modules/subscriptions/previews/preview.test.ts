@@ -203,7 +203,7 @@ describe('the preview of a cancellation', () => {
     expect(answer.totals).toEqual([{ currency: 'usd', invoiced: 0, tax: 0, collected: 0, unpaid: 0 }]);
   });
 
-  test('shows the charge of a reactivation, and the decline of an outstanding amount (SUB-30, SUB-31)', async () => {
+  test('shows the charge for a reactivation, and the decline of a charge for an outstanding invoice (SUB-30, SUB-31)', async () => {
     const { id } = await createActiveSubscription(shop);
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
     const answer = await simulated({ reactivate: { id } }, () =>

@@ -112,7 +112,7 @@ describe('a credit pack purchase', () => {
     expect((await shop.rest<{ status: string }>('GET', `/subscriptions/${id}`)).body.status).toBe('active');
   });
 
-  test('is executed once for one idempotency key', async () => {
+  test('is executed once for repeated requests with the same idempotency key', async () => {
     const { subscriptionId: id } = await createCreditsConsumer(shop);
     const { id: creditPackId } = await createCreditPack(shop);
     const headers = { 'idempotency-key': 'one pack' };

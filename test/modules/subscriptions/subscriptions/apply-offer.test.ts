@@ -156,7 +156,7 @@ describe('subscriptionOfferApply', () => {
     expect(await rejected('DELETE', coded)).toEqual(['offer_not_found']);
   });
 
-  it('applies the offer to a subscription that cancels at the period end, and uses the offer only if the cancellation is undone (OFR-21)', async () => {
+  it('applies the offer to a subscription with a scheduled cancellation, and uses the offer only if the cancellation is undone (OFR-21)', async () => {
     const plan = await stories.plan('monthly', 5_000);
     const [ending, revoked, owing] = [
       await stories.begin(plan.id),

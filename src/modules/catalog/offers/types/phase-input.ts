@@ -20,7 +20,7 @@ const OfferAmountInput = builder.inputType('OfferAmountInput', {
       required: true,
       rule: amountAboveZero,
       amount: 'MINOR',
-      description: 'Amount in minor units, greater than 0.',
+      description: 'Amount in the smallest currency unit, such as cents. Greater than 0.',
     }),
   }),
 });
@@ -34,7 +34,7 @@ const OfferPriceInput = builder.inputType('OfferPriceInput', {
       required: true,
       rule: amountFromZero,
       amount: 'MINOR',
-      description: 'Amount in minor units, 0 or more.',
+      description: 'Price in the smallest currency unit, such as cents. 0 or more.',
     }),
   }),
 });

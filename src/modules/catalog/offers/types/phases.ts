@@ -16,7 +16,7 @@ const OfferAmount = builder.objectRef<CurrencyAmount>('OfferAmount').implement({
     currency: t
       .member('currency', Currency)
       .describe('Currency of the amount, as a lowercase ISO 4217 code.'),
-    amount: t.member('amount', 'MINOR').describe('Amount in minor units of the currency.'),
+    amount: t.member('amount', 'MINOR').describe('Amount in the smallest currency unit, such as cents.'),
   }),
 });
 
@@ -53,7 +53,7 @@ const AmountOff = builder.objectRef<PhaseOf<'amount_off'>>('OfferAmountOffPhase'
 });
 
 const FixedPrice = builder.objectRef<PhaseOf<'fixed_price'>>('OfferFixedPricePhase').implement({
-  description: 'A phase that replaces the base price of the plan.',
+  description: 'A phase that replaces the base price of the plan with a fixed price.',
   fields: (t) => ({
     type: t.member('type', OfferPhaseType).describe('Always `fixed_price`.'),
     durationCycles: t.maybe('durationCycles', 'Int').describe(durationCycles),

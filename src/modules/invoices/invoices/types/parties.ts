@@ -11,7 +11,7 @@ export const InvoiceBuyer = builder.objectRef<Buyer>('InvoiceBuyer').implement({
     address: t.field({
       type: CustomerAddress,
       nullable: true,
-      description: 'Billing address. `null` if not set.',
+      description: 'Billing address of the buyer. `null` if not set.',
       // The address is stored in the format of customer addresses.
       resolve: ({ address }) => address as AddressShape | null,
     }),
@@ -31,11 +31,13 @@ export const InvoiceSeller = builder.objectRef<Seller>('InvoiceSeller').implemen
   description: "Organization as shown on the invoice. Later changes to the organization don't affect it.",
   fields: (t) => ({
     name: t.member('name', 'String').describe('Legal name of the organization.'),
-    address: t.maybe('address', 'String').describe('Address, with line breaks. `null` if not set.'),
+    address: t
+      .maybe('address', 'String')
+      .describe('Address of the organization, with line breaks. `null` if not set.'),
     taxId: t.maybe('taxId', 'String').describe('Tax ID of the organization. `null` if not set.'),
     country: t
       .maybe('country', 'String')
-      .describe('Country as an ISO 3166-1 alpha-2 code. `null` if not set.'),
+      .describe('Country of the organization, as an ISO 3166-1 alpha-2 code. `null` if not set.'),
     language: t
       .member('language', Language)
       .describe('Language of the documents for customers who have no language set.'),

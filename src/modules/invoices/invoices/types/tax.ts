@@ -57,7 +57,9 @@ export const InvoiceTax = builder.objectRef<InvoiceTaxDetails>('InvoiceTax').imp
     ratePpm: t.member('ratePpm', 'Int').describe('Tax rate in parts per million; 190,000 = 19%.'),
     country: t
       .maybe('country', 'String')
-      .describe('Country of the tax as an ISO 3166-1 alpha-2 code. `null` if the invoice is untaxed.'),
+      .describe(
+        'Country that levies the tax, as an ISO 3166-1 alpha-2 code. `null` if the invoice is untaxed.',
+      ),
     region: t.maybe('region', 'String').describe('State or province of the payer. `null` if not known.'),
     taxable: t
       .member('taxable', 'MINOR')
