@@ -7,6 +7,8 @@ import type { ProvidedOffer } from './store.ts';
 
 type PhaseOf<T extends ApplicationPhase['type']> = Extract<ApplicationPhase, { type: T }>;
 
+const noInterval = 'Always `null`. Only a fixed price can have its own billing interval.';
+
 const shared = {
   durationInterval:
     'Billing interval of the phase. `null` if the phase uses the billing interval of the plan.',
@@ -23,7 +25,9 @@ const FreeTrialPhase = builder.objectRef<PhaseOf<'free_trial'>>('SubscriptionFre
   fields: (t) => ({
     type: t.member('type', OfferPhaseType).describe('Always `free_trial`.'),
     durationDays: t.member('durationDays', 'Int').describe('Length of the free trial in days, 1 or more.'),
-    durationInterval: t.maybe('durationInterval', RecurringInterval).describe(shared.durationInterval),
+    durationInterval: t
+      .maybe('durationInterval', RecurringInterval)
+      .describe('Always `null`, because a free trial has no billing cycles.'),
     startsAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -45,7 +49,7 @@ const PercentagePhase = builder.objectRef<PhaseOf<'percentage'>>('SubscriptionPe
     type: t.member('type', OfferPhaseType).describe('Always `percentage`.'),
     percentage: t.member('percentage', 'Int').describe('Discount in basis points; 10,000 = 100%.'),
     durationCycles: t.maybe('durationCycles', 'Int').describe(shared.durationCycles),
-    durationInterval: t.maybe('durationInterval', RecurringInterval).describe(shared.durationInterval),
+    durationInterval: t.maybe('durationInterval', RecurringInterval).describe(noInterval),
     startsAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -69,7 +73,7 @@ const AmountOffPhase = builder.objectRef<PhaseOf<'amount_off'>>('SubscriptionAmo
       .member('amount', 'MINOR')
       .describe("Discount, in minor units of the offer application's currency."),
     durationCycles: t.maybe('durationCycles', 'Int').describe(shared.durationCycles),
-    durationInterval: t.maybe('durationInterval', RecurringInterval).describe(shared.durationInterval),
+    durationInterval: t.maybe('durationInterval', RecurringInterval).describe(noInterval),
     startsAt: t.field({
       type: 'DateTime',
       nullable: true,

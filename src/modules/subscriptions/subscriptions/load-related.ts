@@ -24,7 +24,7 @@ export async function loadScheduledPlan(
 }
 
 /**
- * Returns the number of subscriptions to a plan or with a price. Counts only the given statuses, or all statuses if `statuses` is `null`.
+ * Returns the number of subscriptions to a plan or with a price. Excludes subscriptions with other statuses, unless `statuses` is `null`.
  * Batched.
  */
 export function loadSubscriptionCount(
