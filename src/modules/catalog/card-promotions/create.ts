@@ -16,8 +16,9 @@ export type NewCardPromotionInput = {
 };
 
 /**
- * Creates a card promotion. Throws `card_promotions_not_available`, `offer_not_found`, `offer_not_applicable`, `validation_error` if a BIN
- * is repeated, and `duplicate` if another promotion has one of the BINs, even for concurrent requests (OFR-38).
+ * Creates a card promotion. Throws `card_promotions_not_available`, `offer_not_found`, and `offer_not_applicable`. Throws
+ * `validation_error` if a BIN is repeated. Throws `duplicate` if another promotion has one of the BINs, even for concurrent requests
+ * (OFR-38).
  */
 export async function createCardPromotion(
   ctx: Context,

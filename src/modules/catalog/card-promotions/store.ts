@@ -30,7 +30,9 @@ export async function requireLockedCardPromotion(ctx: Context, id: string): Prom
 const binTaken = (param: string): QuittanceError =>
   specificError('duplicate', 'card_promotion_bin', { param });
 
-/** Throws `offer_not_found` if the offer doesn't exist, and `offer_not_applicable` if it doesn't start with a discount (OFR-38). */
+/**
+ * Throws `offer_not_found` if the offer doesn't exist. Throws `offer_not_applicable` if the offer doesn't start with a discount (OFR-38).
+ */
 export async function checkOffer(ctx: Context, offerId: string): Promise<void> {
   const offer = await requireLockedOffer(ctx, offerId, 'SHARE', 'offerId');
   if (canBeTiedToCards(offer.phases)) return;

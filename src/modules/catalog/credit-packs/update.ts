@@ -13,7 +13,10 @@ export type CreditPackChanges = {
   readonly isActive?: boolean | null | undefined;
 };
 
-/** Updates a credit pack. Only later purchases are affected (CAT-46). Throws `credit_pack_not_found`, and `duplicate` if the name is taken. */
+/**
+ * Updates a credit pack. Only later purchases are affected (CAT-46). Throws `credit_pack_not_found`. Throws `duplicate` if the name is
+ * taken.
+ */
 export async function updateCreditPack(ctx: Context, input: CreditPackChanges): Promise<CreditPackRow> {
   try {
     return await inTransaction(ctx, async (tx) => {

@@ -14,8 +14,8 @@ export type NewFeatureInput = {
 };
 
 /**
- * Creates a feature. Throws `feature_already_exists` with `code` or `name` as the `param`, also if a
- * concurrent request causes the conflict (CAT-1).
+ * Creates a feature. Throws `feature_already_exists` with `code` or `name` as the `param`, even if a concurrent request causes the conflict
+ * (CAT-1).
  */
 export async function createFeature(ctx: Context, input: NewFeatureInput): Promise<FeatureRow> {
   try {

@@ -5,7 +5,7 @@ import { inTransaction } from '../../../request/transaction.ts';
 import { rejectInUse, requireFeature } from './store.ts';
 
 /**
- * Deletes a feature. Its code and name become available for new features. Throws `feature_not_found`, and `feature_in_use` if a plan or
+ * Deletes a feature. Its code and name become available for new features. Throws `feature_not_found`. Throws `feature_in_use` if a plan or
  * add-on uses the feature (CAT-3).
  */
 export const deleteFeature = (ctx: Context, code: string): Promise<DeletedShape> =>

@@ -14,8 +14,8 @@ export type FeatureChanges = {
 };
 
 /**
- * Updates the name, description, or unit name. The code and type are immutable (CAT-2). Throws `validation_error` if no change is provided,
- * `feature_not_found`, and `feature_already_exists`.
+ * Updates the name, description, or unit name. The code and type are immutable (CAT-2). Throws `feature_not_found` and
+ * `feature_already_exists`. Throws `validation_error` if no change is provided.
  */
 export async function updateFeature(ctx: Context, input: FeatureChanges): Promise<FeatureRow> {
   const { code, description, unitName } = input;

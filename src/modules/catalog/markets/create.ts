@@ -4,8 +4,8 @@ import { inTransaction, nextSeq } from '../../../request/transaction.ts';
 import { type MarketInput, type MarketRow, rejectingTaken, rejectRepeated, setCountries } from './store.ts';
 
 /**
- * Creates a market. Throws `validation_error` if a country is repeated, and `duplicate` if another market
- * has one of the countries, also if a concurrent request causes the conflict.
+ * Creates a market. Throws `validation_error` if a country is repeated. Throws `duplicate` if another market has one of the countries, even
+ * if a concurrent request causes the conflict.
  */
 export async function createMarket(ctx: Context, input: MarketInput): Promise<MarketRow> {
   rejectRepeated(input.countryCodes);

@@ -15,7 +15,7 @@ export type Placement = {
   readonly offerId: string | null;
 };
 
-/** Throws `offer_not_found`, and `offer_not_applicable` if the offer's phases aren't allowed for an introductory offer (OFR-28). */
+/** Throws `offer_not_found`. Throws `offer_not_applicable` if the offer's phases aren't allowed for an introductory offer (OFR-28). */
 async function checkOffer(ctx: Context, offerId: string): Promise<void> {
   const offer = await requireLockedOffer(ctx, offerId, 'SHARE', 'offerId');
   if (canIntroduce(offer.phases)) return;
@@ -24,7 +24,7 @@ async function checkOffer(ctx: Context, offerId: string): Promise<void> {
 
 /**
  * Sets or removes the introductory offer for a base price (CAT-54, OFR-29). Only new subscriptions are affected. Throws `plan_not_found`,
- * `price_not_found`, `validation_error` if the price is a variant, `offer_not_found`, and `offer_not_applicable` (OFR-28).
+ * `price_not_found`, `offer_not_found`, and `offer_not_applicable` (OFR-28). Throws `validation_error` if the price is a variant.
  */
 export const placeIntroductoryOffer = (
   ctx: Context,

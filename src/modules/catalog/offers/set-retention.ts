@@ -5,7 +5,7 @@ import { inTransaction } from '../../../request/transaction.ts';
 import { type OfferRow, putRetentionOffer, requireLockedOffer } from './store.ts';
 
 /**
- * Sets the retention offer, or removes it if `offerId` is `null` (OFR-41). Accepted offers don't change. Throws `offer_not_found`, and
+ * Sets the retention offer, or removes it if `offerId` is `null` (OFR-41). Accepted offers don't change. Throws `offer_not_found`. Throws
  * `offer_not_applicable` if the offer has a free trial.
  */
 export const setRetentionOffer = (ctx: Context, offerId: string | null): Promise<OfferRow | null> =>

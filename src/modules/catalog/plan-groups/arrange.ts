@@ -20,9 +20,9 @@ import { rankPlans } from './store.ts';
 export type MemberReference = { readonly planGroupId: string; readonly planId: string };
 
 /**
- * Adds a plan to a group at the requested rank or at the end, and returns the group (CAT-13, CAT-37). Throws `plan_group_not_found`,
- * `plan_not_found`, `duplicate` if the plan is already in a group or the rank is taken, and `validation_error` if the plan's consumption
- * model or currencies differ from the group's (CAT-39).
+ * Adds a plan to a group at the requested rank or at the end, and returns the group (CAT-13, CAT-37). Throws `plan_group_not_found` and
+ * `plan_not_found`. Throws `duplicate` if the plan is already in a group or the rank is taken. Throws `validation_error` if the plan's
+ * consumption model or currencies differ from the group's (CAT-39).
  */
 export const addPlanToGroup = (
   ctx: Context,
@@ -49,7 +49,7 @@ export const addPlanToGroup = (
 
 /**
  * Removes a plan from a group and returns the group and the plan's ID. The ranks of other plans don't change, and scheduled plan changes
- * still take effect (CAT-40). Throws `plan_group_not_found`, and `plan_not_found` if the plan isn't in the group.
+ * still take effect (CAT-40). Throws `plan_group_not_found`. Throws `plan_not_found` if the plan isn't in the group.
  */
 export const removePlanFromGroup = (
   ctx: Context,

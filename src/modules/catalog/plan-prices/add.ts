@@ -24,7 +24,7 @@ export type NewPriceInput = PriceOptions & {
 
 /**
  * Returns the base price for a new variant (CAT-16). Throws `validation_error` if the variant sets an inherited field, has no amounts, or
- * has a different interval, and `price_not_found` if the base price isn't selectable.
+ * has a different interval. Throws `price_not_found` if the base price isn't selectable.
  */
 async function requireBase(
   ctx: Context,
@@ -46,7 +46,7 @@ async function requireBase(
   return base;
 }
 
-/** Throws `validation_error` if a base price has no amount, and `duplicate` if the interval already has a base price (CAT-14). */
+/** Throws `validation_error` if a base price has no amount. Throws `duplicate` if the interval already has a base price (CAT-14). */
 function checkBase(input: NewPriceInput, selectable: readonly PlanPriceRow[]): void {
   if (input.price === undefined || input.price === null) {
     throw validationError([
@@ -106,8 +106,8 @@ async function storePrice(
 
 /**
  * Adds a price to a plan. For a base price, also adds the derived amounts in other currencies. The first selectable base price becomes the
- * default (CAT-17). Throws `plan_not_found`, `price_not_found`, `market_not_found`, `duplicate` if the interval already has a base price
- * (CAT-14), and `validation_error` if the plan is free (CAT-8) or the fields can't be combined.
+ * default (CAT-17). Throws `plan_not_found`, `price_not_found`, and `market_not_found`. Throws `duplicate` if the interval already has a
+ * base price (CAT-14). Throws `validation_error` if the plan is free (CAT-8) or the fields can't be combined.
  */
 export const addPlanPrice = (ctx: Context, input: NewPriceInput): Promise<PlanPriceRow> =>
   inTransaction(ctx, async (tx) => {

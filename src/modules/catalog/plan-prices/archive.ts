@@ -7,8 +7,8 @@ import { findSelectablePrices } from './store.ts';
 
 /**
  * Archives a price, so that it's no longer selectable. Subscriptions with the price still renew at its amounts, which can still be changed
- * (CAT-20). Throws `plan_not_found`, `price_not_found` if the price doesn't exist or is archived, and `price_in_use` if the price is a base
- * price with variants, or is the default while other prices are selectable.
+ * (CAT-20). Throws `plan_not_found`. Throws `price_not_found` if the price doesn't exist or is archived. Throws `price_in_use` if the price
+ * is a base price with variants, or is the default while other prices are selectable.
  */
 export const archivePlanPrice = (
   ctx: Context,

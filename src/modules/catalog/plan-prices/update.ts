@@ -18,7 +18,7 @@ import { addVersion, amountsOf, clearDefault } from './store.ts';
 /** Changes to a price. `undefined` keeps the current value, and `null` removes an included amount (CAT-18). */
 export type PriceChanges = PriceOptions & { readonly planId: string; readonly priceId: string };
 
-/** Throws `price_not_found` if the new default price is archived, and `validation_error` if it's a variant. */
+/** Throws `price_not_found` if the new default price is archived. Throws `validation_error` if the price is a variant. */
 function checkCanBeDefault(price: PlanPriceRow, param: string): void {
   if (price.archivedAt !== null) throw priceNotFound('priceId');
   if (price.inheritsFromPriceId !== null)
@@ -87,8 +87,9 @@ async function followAmounts(ctx: Context, before: PlanPriceRow, after: PlanPric
 
 /**
  * Updates a price, which can be archived. Subscriptions with the price pay the new amount from their next renewal (CAT-18, CAT-49). Derived
- * amounts in other currencies are updated. Throws `plan_not_found`, `price_not_found`, `market_not_found`, `price_in_use` if a variant
- * overrides a market to be removed (CAT-19), and `validation_error` if the change removes the default flag or sets an inherited field.
+ * amounts in other currencies are updated. Throws `plan_not_found`, `price_not_found`, and `market_not_found`. Throws `price_in_use` if a
+ * variant overrides a market to be removed (CAT-19). Throws `validation_error` if the change removes the default flag or sets an inherited
+ * field.
  */
 export const updatePlanPrice = (ctx: Context, input: PriceChanges): Promise<PlanPriceRow> =>
   inTransaction(ctx, async (tx) => {
@@ -122,8 +123,8 @@ export const updatePlanPrice = (ctx: Context, input: PriceChanges): Promise<Plan
   });
 
 /**
- * Makes a price its plan's default (CAT-17). Throws `plan_not_found`, `price_not_found` if the price doesn't exist or is archived, and
- * `validation_error` if the price is a variant.
+ * Makes a price the default price of its plan (CAT-17). Throws `plan_not_found`. Throws `price_not_found` if the price doesn't exist or is
+ * archived. Throws `validation_error` if the price is a variant.
  */
 export const setDefaultPrice = (
   ctx: Context,

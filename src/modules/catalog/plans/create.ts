@@ -24,8 +24,8 @@ export type NewPlanInput = {
 const codeTaken = (): QuittanceError => specificError('duplicate', 'plan_code', { param: 'code' });
 
 /**
- * Creates a plan without prices and features, at the end of its plan group if a group is provided. Throws `plan_group_not_found`,
- * `duplicate` if another plan has the code (CAT-5), and `validation_error` if the plans in the group have another consumption model
+ * Creates a plan without prices and features, at the end of its plan group if a group is provided. Throws `plan_group_not_found`. Throws
+ * `duplicate` if another plan has the code (CAT-5). Throws `validation_error` if the plans in the group have another consumption model
  * (CAT-39).
  */
 export async function createPlan(ctx: Context, input: NewPlanInput): Promise<PlanRow> {

@@ -21,7 +21,7 @@ export type Newcomer = {
   readonly param: string;
 };
 
-/** Throws `validation_error` if the plan's currencies differ from those of the priced plans in the group (CAT-39). */
+/** Throws `validation_error` if the plan and the priced plans in the group have different currencies (CAT-39). */
 async function rejectOtherCurrencies(
   ctx: Context,
   members: readonly PlanRow[],

@@ -13,7 +13,7 @@ export type NewPromoCodeInput = Limits & { readonly code: string; readonly offer
 
 const codeTaken = (): QuittanceError => specificError('duplicate', 'promo_code', { param: 'code' });
 
-/** Throws `offer_not_found`, and `offer_not_applicable` if promo codes can't use the offer (OFR-33). */
+/** Throws `offer_not_found`. Throws `offer_not_applicable` if promo codes can't use the offer (OFR-33). */
 async function checkOffer(ctx: Context, offerId: string): Promise<void> {
   const offer = await requireLockedOffer(ctx, offerId, 'SHARE', 'offerId');
   if (canBePromoted(offer.phases)) return;
@@ -21,8 +21,8 @@ async function checkOffer(ctx: Context, offerId: string): Promise<void> {
 }
 
 /**
- * Creates a promo code. Throws `offer_not_found`, `offer_not_applicable`, `plan_not_found`, and `duplicate` if the code is taken, even for
- * concurrent requests (OFR-33).
+ * Creates a promo code. Throws `offer_not_found`, `offer_not_applicable`, and `plan_not_found`. Throws `duplicate` if the code is taken,
+ * even for concurrent requests (OFR-33).
  */
 export async function createPromoCode(ctx: Context, input: NewPromoCodeInput): Promise<PromoCodeRow> {
   try {

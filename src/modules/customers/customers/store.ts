@@ -267,7 +267,10 @@ export async function findEndedWithMethod(
   return (await ctx.db.subscription.findMany({ where, select: { id: true } })).map(({ id }) => id);
 }
 
-/** Payment link that can still be paid. `awaited` is the ID of the attempt that requires authentication, or `null` if there's no such attempt. */
+/**
+ * Payment link that can still be paid. `awaited` is the ID of the attempt that requires authentication. `null` if no attempt requires
+ * authentication.
+ */
 export type OpenLink = { readonly id: string; readonly awaited: string | null };
 
 /** Returns the open payment links that belong to the customer or that the customer last tried to pay. */

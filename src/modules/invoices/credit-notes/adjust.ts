@@ -7,8 +7,8 @@ import { type AdjustmentShape, ofCreditNote, ofInvoice } from './shape-adjustmen
 import { requireCreditNote } from './store.ts';
 
 /**
- * Parameters for an adjustment. `amount` is in minor units of the invoice's currency. Without an invoice, the currency is that of the
- * customer's subscription; without a subscription, USD. `amount` can't be 0, and is negative for a credit.
+ * Parameters for an adjustment. `amount` is in minor units of the invoice's currency. Without an invoice, the customer's subscription
+ * determines the currency, which is USD if the customer has no subscription. `amount` can't be 0, and is negative for a credit.
  */
 type AdjustmentInput = {
   readonly amount: number;

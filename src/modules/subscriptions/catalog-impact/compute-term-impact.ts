@@ -55,8 +55,8 @@ const firstImpact = (terms: readonly TermImpact[]): CatalogImpact | undefined =>
 
 /**
  * Returns the impact of new feature terms, term by term. Improvements take effect immediately, other changes in the next period. A new unit
- * price affects customers who pay in US dollars or in a currency derived from US dollars. Throws `plan_not_found`, `feature_not_found`,
- * `not_found` if the plan doesn't have the feature, and `validation_error` if the terms are invalid.
+ * price affects customers who pay in US dollars or in a currency derived from US dollars. Throws `plan_not_found` and `feature_not_found`.
+ * Throws `not_found` if the plan doesn't have the feature. Throws `validation_error` if the terms are invalid.
  */
 export async function termImpact(ctx: Context, change: FeatureChange): Promise<CatalogImpact> {
   const { planId, ...provided } = change;

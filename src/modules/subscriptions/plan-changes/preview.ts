@@ -24,7 +24,7 @@ export type PreviewChangeInput = {
 };
 
 /**
- * Previews a plan change without executing it (SUB-51). Throws the errors listed in SUB-37, and `plan_change_scheduled` if the change
+ * Previews a plan change without executing it (SUB-51). Throws the errors listed in SUB-37. Throws `plan_change_scheduled` if the change
  * wouldn't take effect immediately.
  */
 export async function previewPlanChange(ctx: Context, input: PreviewChangeInput): Promise<PreviewedChange> {

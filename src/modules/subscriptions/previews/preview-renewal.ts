@@ -65,8 +65,8 @@ async function previewCommands(tx: Context, subscriptionId: string): Promise<Pre
 
 /**
  * Previews the next end of a subscription's period, trial or usage window. First simulates all earlier deadlines in memory. The preview is
- * empty if the subscription ends earlier, or if the deadline waits for a pending payment. Throws `subscription_not_found`, and
- * `invalid_subscription_status` if nothing ends automatically.
+ * empty if the subscription ends earlier, or if the deadline waits for a pending payment. Throws `subscription_not_found`. Throws
+ * `invalid_subscription_status` if no period, trial, or usage window ends automatically.
  */
 export async function previewRenewal(ctx: Context, subscriptionId: string): Promise<Preview> {
   await requireSubscription(ctx, subscriptionId);

@@ -10,8 +10,8 @@ export type MethodLinkInput = { readonly id: string; readonly successUrl?: strin
 
 /**
  * Returns the URL of the page where the customer replaces the stored payment method (SUB-36). The token contains the return URL, so nothing
- * is stored. Throws `subscription_not_found`, `invalid_subscription_status`, and, in the live environment, `provider_unsupported` if no payment
- * provider is configured.
+ * is stored. Throws `subscription_not_found` and `invalid_subscription_status`. In the live environment, throws `provider_unsupported` if
+ * no payment provider is configured.
  */
 export async function createMethodLink(
   ctx: Context,

@@ -5,7 +5,7 @@ import type { Context } from '../../../request/context.ts';
 import { findProvidedOffer, type ProvidedOffer } from '../offer-applications/store.ts';
 import { recoveryUrl } from './create.ts';
 
-/** Reactivation result: the charged invoice (`null` for a free plan) and the applied offer. */
+/** Result of a reactivation. `invoiceId` is the ID of the charged invoice, or `null` if the plan is free. */
 export type Reactivation = {
   readonly subscriptionId: string;
   readonly invoiceId: string | null;

@@ -3,7 +3,7 @@ import type { SubscriptionRow } from '../subscriptions/store.ts';
 
 /**
  * Returns the invoice whose payment reactivates a subscription: the invoice in dunning, or the invoice of a declined reactivation. `null`
- * if the subscription has neither.
+ * if neither invoice exists.
  */
 export async function recoverableInvoice(
   ctx: Context,
