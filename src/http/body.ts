@@ -16,7 +16,12 @@ export class BodyTooLargeError extends QuittanceError {
 
 /** Returns the error for an incomplete body. In most cases the client has disconnected and doesn't receive the error. */
 const incomplete = (): QuittanceError =>
-  validationError([{ field: '', message: 'The connection ended before the request body was complete' }]);
+  validationError([
+    {
+      field: '',
+      message: 'The connection ended before the request body was complete. Send the request again',
+    },
+  ]);
 
 const nothing = new Uint8Array(0);
 

@@ -22,8 +22,17 @@ const problems: ReadonlyMap<string | null, FieldProblem> = new Map([
   ['invalid_code', { field: 'code', message: 'is incorrect' }],
   ['invalid_backup_code', { field: 'code', message: 'is incorrect' }],
   ['challenge_not_found', { field: 'response', message: "doesn't match a pending request. Start over" }],
-  ['failed_to_verify_registration', { field: 'response', message: "doesn't match the challenge" }],
-  ['user_not_verified', { field: 'response', message: 'was created without verifying the user' }],
+  [
+    'failed_to_verify_registration',
+    { field: 'response', message: "doesn't match the challenge of the passkey registration. Start over" },
+  ],
+  [
+    'user_not_verified',
+    {
+      field: 'response',
+      message: 'must come from a passkey that verifies the user, for example with a PIN or fingerprint',
+    },
+  ],
   [
     'too_many_passkeys',
     { field: 'response', message: 'exceeds the maximum number of passkeys. Remove a passkey first' },

@@ -59,7 +59,7 @@ describe('a key with only the write scope', () => {
       expect([data, errors[0]?.extensions['code'], errors[0]?.message]).toEqual([
         { customerUpdate: null },
         'forbidden',
-        "The API key doesn't have the scope read.",
+        "The API key doesn't have the scope read. Use a key with this scope.",
       ]);
     }
     expect((await changes()).filter((change) => !change.includes('lastUsedAt'))).toEqual([]);
@@ -88,7 +88,10 @@ describe('a key with only the read scope', () => {
     ['the net amount of a transaction', '{ transactions(first: 1) { nodes { netAmount } } }'],
   ])('cannot read %s, which requires the finance scope (PLT-13b)', async (_what, query) => {
     const { code, message } = await rejection(t, query, {}, { key: await keyWith('read') });
-    expect([code, message]).toEqual(['forbidden', "The API key doesn't have the scope finance."]);
+    expect([code, message]).toEqual([
+      'forbidden',
+      "The API key doesn't have the scope finance. Use a key with this scope.",
+    ]);
     expect(await t.graphql(query, {}, { key: await keyWith('read', 'finance') })).toBeTruthy();
   });
 

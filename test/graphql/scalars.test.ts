@@ -109,6 +109,6 @@ describe('the string validation', () => {
 
   test('rejects the null character and unpaired surrogates', () => {
     expect(lineViolation('a\u0000', true)).toBe("can't contain the null character");
-    expect(lineViolation('\ud800', true)).toBe("can't contain half of a UTF-16 surrogate pair");
+    expect(lineViolation('\ud800', true)).toBe("can't contain an unpaired UTF-16 surrogate");
   });
 });

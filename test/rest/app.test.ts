@@ -27,7 +27,11 @@ describe('a REST API caller', () => {
       const reply = await rejected('POST', '/customers', { key, body: { email: 'a@example.com' } });
       expect(reply.status).toBe(401);
       expect(reply.body).toEqual(
-        envelope('authentication_error', 'unauthorized', 'Send a valid API key in the `x-api-key` header.'),
+        envelope(
+          'authentication_error',
+          'unauthorized',
+          'The API key is missing or invalid. Send a valid API key in the `x-api-key` header.',
+        ),
       );
     }
   });
@@ -37,7 +41,11 @@ describe('a REST API caller', () => {
     const reply = await rejected('POST', '/customers', { key, text: '{' });
     expect(reply.status).toBe(403);
     expect(reply.body).toEqual(
-      envelope('authentication_error', 'forbidden', "The API key doesn't have the scope write."),
+      envelope(
+        'authentication_error',
+        'forbidden',
+        "The API key doesn't have the scope write. Use a key with this scope.",
+      ),
     );
     expect((await door.ask('GET', '/customers', { key })).status).toBe(200);
   });
@@ -263,8 +271,8 @@ describe('a REST API input', () => {
 
   test.each([
     ['the null character', 'a\u0000b', "can't contain the null character"],
-    ['half of a surrogate pair', 'a\ud83c', "can't contain half of a UTF-16 surrogate pair"],
-    ['the other half', '\udf0d', "can't contain half of a UTF-16 surrogate pair"],
+    ['half of a surrogate pair', 'a\ud83c', "can't contain an unpaired UTF-16 surrogate"],
+    ['the other half', '\udf0d', "can't contain an unpaired UTF-16 surrogate"],
   ])(
     'is rejected if it contains %s, in every text and in the names of free-form JSON',
     async (_name, text, message) => {

@@ -141,9 +141,14 @@ describe('a rejection with an idempotency key', () => {
     const first = await ask();
     expect(first.status).toBe(409);
     expect(first.body).toEqual(
-      envelope('conflict_error', 'duplicate', 'Another customer already has this external ID.', {
-        param: 'externalId',
-      }),
+      envelope(
+        'conflict_error',
+        'duplicate',
+        'Another customer already has this external ID. Use another external ID.',
+        {
+          param: 'externalId',
+        },
+      ),
     );
     expect((await door.ask('GET', `/customers/${other.id}`)).body).toMatchObject({
       fullName: '',

@@ -205,7 +205,7 @@ describe('a passkey', () => {
       [
         {
           field: 'response',
-          message: 'was created without verifying the user',
+          message: 'must come from a passkey that verifies the user, for example with a PIN or fingerprint',
           reason: 'user_not_verified',
         },
       ],
@@ -379,7 +379,7 @@ describe('a passkey challenge', () => {
     const refused = await signInBy(authenticator);
     expect([refused.status, refused.body.error?.message, await sessions(person.userId)]).toEqual([
       401,
-      "The passkey isn't registered, or its signature is invalid.",
+      "The passkey isn't registered, or its signature is invalid. Sign in with another passkey or with your password.",
       before,
     ]);
   });

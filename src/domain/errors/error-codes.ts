@@ -12,7 +12,7 @@ export type ErrorType =
 export type ErrorDetails = {
   readonly type: ErrorType;
   readonly status: number;
-  /** Meaning of the code, in one sentence. */
+  /** Meaning of the code, and the next step if there is one. */
   readonly meaning: string;
   /** Message for errors without a more specific message. */
   readonly message: string;
@@ -47,17 +47,19 @@ export const errorCodes = {
   ),
   forbidden: forbidden("The credentials are valid but don't allow this action."),
   reauthentication_required: forbidden(
-    'The action requires a password or passkey sign-in within the last 15 minutes.',
+    'The action requires a password or passkey sign-in within the last 15 minutes. Confirm the password or a passkey again.',
   ),
-  sandbox_only: forbidden('The action is only available with a sandbox key.'),
-  payouts_not_available_in_sandbox: forbidden('Payouts are only available in the live environment.'),
+  sandbox_only: forbidden('The action is only available in a sandbox. Use a sandbox key.'),
+  payouts_not_available_in_sandbox: forbidden(
+    'Payouts are only available in the live environment. Use a live key.',
+  ),
   not_found: missing("The requested route or object doesn't exist."),
   customer_not_found: missing("The customer doesn't exist in this environment."),
   feature_not_found: missing("The feature doesn't exist in this environment."),
   plan_not_found: missing("The plan doesn't exist or can't be selected."),
   subscription_not_found: missing("The subscription doesn't exist in this environment."),
   no_active_subscription: missing('The customer has no subscription that allows this action.'),
-  no_prices_configured: conflict('The plan has no active price.'),
+  no_prices_configured: conflict('The plan has no active price. Add a price first.'),
   already_has_active_subscription: conflict("The customer already has a subscription that hasn't ended."),
   subscription_not_active: conflict(
     "The subscription isn't active, or its status doesn't allow this action.",
@@ -70,13 +72,17 @@ export const errorCodes = {
   already_scheduled: conflict('The action, or an action that conflicts with it, is already scheduled.'),
   feature_not_in_plan: rejected("The plan or subscription doesn't include the feature."),
   feature_disabled: rejected('The feature is included but disabled.'),
-  insufficient_balance: rejected('The balance is too low, or the feature has no unit price in the currency.'),
+  insufficient_balance: rejected(
+    "The balance is too low, or the feature has no unit price in the subscription's currency.",
+  ),
   insufficient_credits: rejected("The customer doesn't have enough credits for the usage."),
   insufficient_seats: rejected(
     'The number of seats to remove exceeds the number of seats left after pending removals.',
   ),
   included_limit_reached: rejected("The included units are used up, and the feature doesn't allow overage."),
-  missing_regional_price: rejected('A price or unit price is missing for the currency or market.'),
+  missing_regional_price: rejected(
+    "A required price or unit price isn't set for the currency or market. Set the price first.",
+  ),
   payment_failed: unpaid("A payment couldn't be completed, or its tax couldn't be calculated."),
   payment_not_found: missing("The payment doesn't exist in this environment."),
   payment_method_not_found: missing("The payment method doesn't exist."),
@@ -85,24 +91,34 @@ export const errorCodes = {
     "A subscription uses this payment method. Change the subscription's payment method first.",
   ),
   payment_not_cancelable: conflict(
-    "The payment can't be canceled because it is a charge, is still processing, or was already paid.",
+    "The payment can't be canceled because it isn't a payment link, is still processing, or was already paid.",
   ),
   invalid_subscription_status: conflict("The status of the subscription doesn't allow this action."),
   one_time_subscription_not_cancelable: conflict("A one-time purchase can't be canceled."),
   not_scheduled_for_cancellation: conflict("The subscription isn't scheduled to cancel."),
   subscription_already_canceled: conflict('The subscription is already canceled.'),
-  subscription_creation_failed: broken('An internal error prevented the creation of the subscription.'),
+  subscription_creation_failed: broken(
+    'An internal error prevented the creation of the subscription. Retry with the same idempotency key.',
+  ),
   subscription_activation_failed: broken(
     'The subscription was created, but an internal error prevented its activation or checkout.',
   ),
-  subscription_cancel_failed: broken('An internal error prevented the cancellation of the subscription.'),
-  subscription_uncancel_failed: broken('An internal error prevented the subscription from being uncanceled.'),
+  subscription_cancel_failed: broken(
+    'An internal error prevented the cancellation of the subscription. Retry with the same idempotency key.',
+  ),
+  subscription_uncancel_failed: broken(
+    'An internal error prevented the subscription from being uncanceled. Retry with the same idempotency key.',
+  ),
   plan_unavailable: conflict('The plan is no longer available.'),
   no_outstanding_invoice: conflict('The customer or subscription has no outstanding invoice to charge.'),
-  charge_in_progress: conflict('Another charge is still processing.'),
-  charge_failed: unpaid('The charge that the action depends on was declined.'),
-  idempotency_key_mismatch: conflict('The idempotency key was already used for a different request.'),
-  idempotency_in_progress: conflict('The first request with this idempotency key is still running.'),
+  charge_in_progress: conflict('Another charge is still processing. Try again in a moment.'),
+  charge_failed: unpaid('The charge that the action depends on was declined. Use another payment method.'),
+  idempotency_key_mismatch: conflict(
+    'The idempotency key was already used for a different request. Use a new key.',
+  ),
+  idempotency_in_progress: conflict(
+    'The first request with this idempotency key is still running. Try again in a moment.',
+  ),
   idempotency_unavailable: row(
     'internal_error',
     503,
@@ -112,9 +128,11 @@ export const errorCodes = {
     "More seats are in use than the target plan includes, and the plan doesn't sell additional seats.",
   ),
   no_change_requested: invalid("The request wouldn't change anything."),
-  plans_not_in_same_group: invalid("The two plans aren't in the same plan group."),
+  plans_not_in_same_group: invalid(
+    "The two plans aren't in the same plan group. Choose a plan in the same group.",
+  ),
   free_plan_change_not_supported: invalid(
-    "The change contains options that aren't available on a free plan.",
+    "The change contains options that aren't available on a free plan. Omit these options.",
   ),
   plan_change_scheduled: invalid(
     "The change takes effect at the end of the current period, so there's no proration.",
@@ -134,15 +152,19 @@ export const errorCodes = {
   credit_pack_not_found: missing("The credit pack doesn't exist in this environment."),
   plan_group_not_found: missing("The plan group doesn't exist in this environment."),
   offer_not_found: missing("The offer doesn't exist or can't be used for this action."),
-  offer_not_applicable: invalid("A condition of the offer isn't met."),
-  card_promotions_not_available: conflict("Card promotions aren't enabled for the organization."),
+  offer_not_applicable: invalid("The subscription or checkout doesn't meet a condition of the offer."),
+  card_promotions_not_available: conflict(
+    "Card promotions aren't enabled for the organization. Ask the operator to enable them.",
+  ),
   promo_code_not_found: missing("The promo code doesn't exist in this environment."),
-  promo_code_expired: conflict("The promo code has expired or isn't active."),
+  promo_code_expired: conflict(
+    "The promo code has expired, isn't active, or has reached its redemption limit.",
+  ),
   webhook_not_found: missing("The webhook endpoint doesn't exist in this environment."),
   api_key_not_found: missing("The API key doesn't exist in this environment."),
   invoice_not_found: missing("The invoice doesn't exist in this environment."),
   transaction_not_found: missing("The transaction doesn't exist in this environment."),
-  price_not_found: missing("The plan doesn't have this price."),
+  price_not_found: missing("The plan doesn't have this price, or has no price for this billing interval."),
   price_in_use: conflict(
     "The price is in use by a subscription or a price variant, or it's the default price of the plan.",
   ),
@@ -150,16 +172,26 @@ export const errorCodes = {
   market_in_use: conflict('The market is in use by a price or subscription.'),
   market_group_not_found: missing('Former name of `market_not_found`. No longer sent.'),
   market_group_in_use: conflict('Former name of `market_in_use`. No longer sent.'),
-  endpoint_not_available: missing("The route doesn't exist in the requested API version."),
-  endpoint_deprecated: row('not_found_error', 410, 'The route is no longer available.'),
-  organization_already_claimed: conflict('The organization already has an owner.'),
-  claim_not_pending: missing("The organization can't be claimed, or the claim link is invalid."),
-  rate_limited: row('rate_limit_error', 429, 'Too many requests were sent in the current rate limit window.'),
-  response_too_large: invalid(
-    "The response exceeds the maximum size. Changes made by a mutation aren't undone.",
+  endpoint_not_available: missing(
+    "The route doesn't exist in the requested API version. Select another version in the `Service-Version` header.",
   ),
-  quota_exceeded: conflict('The sandbox has reached one of its quotas.'),
-  internal_error: broken('An unexpected internal error occurred.'),
+  endpoint_deprecated: row('not_found_error', 410, 'The route is no longer available.'),
+  organization_already_claimed: conflict(
+    'The organization already has an owner. Sign in to the organization instead.',
+  ),
+  claim_not_pending: missing(
+    "The organization can't be claimed, or the claim link is invalid. Request a new claim link.",
+  ),
+  rate_limited: row(
+    'rate_limit_error',
+    429,
+    'Too many requests were sent in the current rate limit window. Wait for the number of seconds in the `Retry-After` header.',
+  ),
+  response_too_large: invalid(
+    "The response exceeds the maximum size. Request smaller pages or fewer fields. Changes made by a mutation aren't undone.",
+  ),
+  quota_exceeded: conflict('The sandbox has reached one of its quotas. Use another sandbox, or go live.'),
+  internal_error: broken('An unexpected internal error occurred. Retry with the same idempotency key.'),
 } as const satisfies Record<string, ErrorDetails>;
 
 /** Stable error code. GraphQL and REST use the same codes. */

@@ -10,8 +10,8 @@ export const errorMessages = {
       'You can own up to {maxOwned} organizations. Transfer ownership of an organization first.',
     too_many_members:
       'An organization can have up to {maxMembers} members, including pending invitations. Remove a member or an invitation first.',
-    range_reversed: "The range can't end before it starts.",
-    retention_months: 'The number of months must be one of {months}.',
+    range_reversed: "The range can't end before it starts. Choose a later end or an earlier start.",
+    retention_months: 'The number of months must be one of these values: {months}.',
     scheduled_series:
       'Only lists can be exported on a schedule. {kind} is a series for a fixed date range, so request a one-time export instead.',
     too_many_pricing_tables: 'An environment can have up to {most} pricing tables. Delete one first.',
@@ -26,7 +26,7 @@ export const errorMessages = {
     customer_credit: "The customer doesn't have this credit.",
     customer_note: "The note doesn't exist in this environment.",
     member: "The member doesn't exist in this organization.",
-    organization: "The ID doesn't match your current organization. Use that organization's ID.",
+    organization: "The ID doesn't match your current organization. Use the ID of your current organization.",
     session: "The session doesn't exist.",
     saved_view: "The saved view doesn't exist.",
     invitation: "The invitation doesn't exist in this organization.",
@@ -54,7 +54,8 @@ export const errorMessages = {
   },
   plan_not_found: {
     of_group: "The plan isn't in this plan group.",
-    deleted_before_start: 'The plan was deleted before the subscription started.',
+    deleted_before_start:
+      'The plan was deleted before the subscription started. Create a new subscription with another plan.',
   },
   subscription_not_found: {
     missing: "Subscription {missing} doesn't exist in this environment.",
@@ -75,13 +76,16 @@ export const errorMessages = {
     stripe_unreachable: "We couldn't reach Stripe to check the key. Try again in a moment.",
     provider_unavailable:
       "The provider {provider} isn't available yet. Use `platform`, `stripe`, or the ID of a payment connection.",
-    connection_unusable: "The payment connection {provider} doesn't exist or can't be used.",
-    no_live_connection: 'The organization has no payment connection that can charge live cards.',
-    unverified: 'The platform can charge customers only after the organization is verified.',
+    connection_unusable:
+      "The payment connection {provider} doesn't exist or can't be used. Use the ID of another payment connection.",
+    no_live_connection:
+      'The organization has no payment connection that can charge live cards. Connect a payment provider first.',
+    unverified:
+      'The platform can charge customers only after the organization is verified. Submit the organization for verification first.',
     taken_elsewhere:
       'Payments from this billing country are collected through another payment connection. Reload the page, and enter the payment details again.',
     connect_first:
-      'The organization has no payment connection that can charge live cards. Connect a provider first.',
+      'The organization has no payment connection that can charge live cards. Connect a payment provider first.',
   },
   no_payment_method: {
     none_stored: 'The customer has no stored payment method. Add a payment method first.',
@@ -90,25 +94,30 @@ export const errorMessages = {
     slug: 'Another organization already has this slug. Choose another slug.',
     saved_view: 'You already have a view with this name for this list. Choose another name.',
     addon_slug: 'The slug {slug}, derived from the name, belongs to another add-on. Choose another name.',
-    card_promotion_bin: 'A card promotion for this BIN already exists.',
+    card_promotion_bin:
+      'A card promotion for this BIN already exists. Update or delete the existing card promotion.',
     credit_pack_name: 'Another credit pack already has this name. Choose another name.',
-    customer_external_id: 'Another customer already has this external ID.',
+    customer_external_id: 'Another customer already has this external ID. Use another external ID.',
     market_country:
       'One of the countries is already in another market. Remove the country from that market first.',
-    plan_in_group: 'The plan is already in {where}. A plan can be in only one plan group.',
-    base_price_interval: 'The plan already has a base price for this billing interval.',
+    plan_in_group:
+      'The plan is already in {where}. A plan can be in only one plan group. To move the plan, remove it from its current group first.',
+    base_price_interval:
+      'The plan already has a base price for this billing interval. Update that price, or archive it first.',
     plan_code: 'Another plan already has this code. Choose another code.',
     plan_sort_order: 'Another plan in the group already has this sort order. Choose another sort order.',
-    promo_code: 'A promo code with this code already exists.',
-    tax_registration: 'The organization already has a tax registration for this country or region.',
+    promo_code: 'A promo code with this code already exists. Choose another code.',
+    tax_registration:
+      'The organization already has a tax registration for this country or region. Delete the existing tax registration first.',
     member: 'This person is already a member of the organization.',
-    invitation: 'This email address already has a pending invitation.',
+    invitation:
+      'This email address already has a pending invitation. Cancel that invitation to send a new one.',
     own_membership: 'You are already a member of this organization.',
     plan_grant: 'The subscription already has an active plan grant. Revoke it first.',
-    event_id: 'The event ID was already used for a different event.',
+    event_id: 'The event ID was already used for a different event. Send a unique ID for each event.',
   },
   already_scheduled: {
-    cancellation: 'The cancellation is already scheduled.',
+    cancellation: 'The subscription is already scheduled to cancel.',
     withdraw_cancellation: 'The subscription is scheduled to cancel. Uncancel it first.',
   },
   feature_not_in_plan: {
@@ -122,8 +131,9 @@ export const errorMessages = {
   insufficient_balance: {
     not_covered: 'The balance is too low for the usage. Top up the balance first.',
     in_use: "The number of units can't fall below 0. Current number of units: {count}.",
-    negative: 'The adjustment would make the balance negative.',
-    no_unit_price: 'The feature has no unit price in the currency of the subscription.',
+    negative: 'The adjustment would make the balance negative. Deduct a smaller amount.',
+    no_unit_price:
+      'The feature has no unit price in the currency of the subscription. Set the unit price in the plan first.',
   },
   insufficient_credits: {
     left: "The customer doesn't have enough credits. Remaining credits: {credits}.",
@@ -142,29 +152,31 @@ export const errorMessages = {
     tax_not_computed: "The tax couldn't be calculated. {message}",
   },
   payment_not_found: {
-    no_authentication: 'Card authentication is no longer pending.',
-    no_checkout_authentication: 'Authentication is no longer pending for the checkout.',
-    no_payment_authentication: 'No authentication is pending for the payment.',
-    checkout_authentication: 'No authentication is pending for the checkout.',
-    authentication: 'No authentication is pending for the payment.',
+    no_authentication: 'No card authentication is pending. Enter the card again.',
+    no_checkout_authentication:
+      'The authentication of this checkout is no longer pending. Enter the card again.',
+    no_payment_authentication: 'No authentication is pending for the payment. Enter the card again.',
+    checkout_authentication: 'No authentication is pending for the checkout. Enter the card again.',
+    authentication: 'No authentication is pending for the card. Enter the card again.',
   },
   payment_not_cancelable: {
     charge: "A charge can't be canceled. Only unpaid payment links can be canceled.",
     under_way: 'The payment is still processing. Try again in a moment.',
-    paid: 'The payment was already made.',
-    other_payer: 'Another payer has already started this payment.',
+    paid: 'The payment was already made. Refund the payment instead.',
+    other_payer: 'A payer has already tried to pay this link. Try to cancel the link again in a moment.',
   },
   invalid_subscription_status: {
     nothing_owed: 'This subscription has no outstanding invoice.',
-    not_over: "The subscription hasn't ended.",
+    not_over: "The subscription hasn't ended. Only a canceled subscription can be reactivated.",
     retention: 'A retention offer can be accepted only while the subscription is active or trialing.',
-    no_renewal: 'The subscription has no period or usage window that ends automatically.',
+    no_renewal: 'The subscription has no upcoming renewal, trial end, or usage window reset to preview.',
     nothing_to_recover: 'Only a past-due subscription can be recovered.',
-    no_method_charged: 'The subscription is {status}, so it has no payment method to charge.',
+    no_method_charged: "The payment method of a subscription with the status {status} can't be replaced.",
     checkout_payment: 'A payment of this checkout is still processing. Try again in a moment.',
     checkout_settled:
       "The price and seats of this checkout can't change because it continues an earlier subscription.",
-    never_began: 'The subscription ended before it started. Create a new subscription instead.',
+    never_began:
+      "The subscription was canceled before it started, so it can't be reactivated. Create a new subscription instead.",
   },
   one_time_subscription_not_cancelable: {
     purchase: "A one-time purchase can't be canceled.",
@@ -173,15 +185,17 @@ export const errorMessages = {
     none_scheduled: "The subscription isn't scheduled to cancel.",
   },
   plan_unavailable: {
-    not_selectable: "The plan isn't available.",
-    own_plan_gone: 'The plan of the subscription is no longer available.',
+    not_selectable: "The plan isn't available. Choose another plan.",
+    own_plan_gone:
+      'The plan of the subscription is no longer available. Create a new subscription with another plan.',
   },
   no_outstanding_invoice: {
     nothing_owed: 'The subscription has no outstanding invoice.',
     paid: 'The payment was already made.',
     link_canceled: 'The payment link was canceled.',
     settled: 'The outstanding invoice was already paid or canceled.',
-    no_failed_charge: "The transaction isn't a failed charge of an outstanding invoice.",
+    no_failed_charge:
+      "The transaction isn't a failed charge of an outstanding invoice. Send the ID of a failed transaction of the invoice.",
   },
   charge_in_progress: {
     provider_silent:
@@ -201,11 +215,13 @@ export const errorMessages = {
     no_scheduled_change: 'The subscription has no scheduled change.',
   },
   plans_not_in_same_group: {
-    two_plans: "The two plans aren't in the same plan group.",
-    exchange: 'A subscription can only change to another plan in its plan group.',
+    two_plans:
+      "The granted plan isn't in the plan group of the subscription's plan. Choose a plan in that group.",
+    exchange:
+      "The new plan isn't in the plan group of the subscription's current plan. Choose a plan in that group.",
   },
   free_plan_change_not_supported: {
-    option: "The option {param} isn't available on a free plan.",
+    option: "The option {param} isn't available on a free plan. Omit the option.",
   },
   plan_change_scheduled: {
     at_period_end: "The change takes effect at the end of the current period, so there's no proration.",
@@ -218,7 +234,7 @@ export const errorMessages = {
   },
   feature_already_exists: {
     addon_feature: 'An add-on for this feature already exists. A feature can have only one add-on.',
-    taken: 'Another feature already has this {param}.',
+    taken: 'Another feature already has this {param}. Choose another {param}.',
     plan_feature: 'The plan already includes this feature.',
     subscription: 'The subscription already includes the feature {code}.',
   },
@@ -231,7 +247,7 @@ export const errorMessages = {
       "The name {name} doesn't match exactly one AI model. Use the model's ID, such as openai/gpt-4o.",
   },
   offer_not_found: {
-    no_direct_offer: 'The checkout has no directly applied offer.',
+    no_direct_offer: "The checkout has no offer that was applied directly. Other offers can't be removed.",
     card_promotion: "The card promotion doesn't exist in this environment.",
   },
   offer_not_applicable: {
@@ -242,18 +258,21 @@ export const errorMessages = {
     retention_phases: "A retention offer can't include a free trial.",
     promo_code_phases:
       "A promo code's offer must have exactly one phase: either a percentage discount or an amount discount.",
-    card_promotion_interval: 'The card promotion is for another billing interval.',
+    card_promotion_interval:
+      'The card promotion is for another billing interval. Choose that interval, or omit the card promotion.',
     other_card: "The offer doesn't apply to this card. Confirm the full price to pay.",
-    expired: "The checkout's offer has expired.",
+    expired: 'The offer of this checkout has expired. Reload the page to see the current price.',
     other_currency: "The checkout's offer isn't available in the currency of the billing country.",
-    below_minimum: 'The first charge would be below the minimum charge amount.',
+    below_minimum:
+      'The offer would reduce the first charge below the minimum charge amount. Use another offer.',
     retention_used: 'The customer has already accepted this retention offer.',
     retention_changed:
       'The retention offer has changed or is no longer available. Reload the page to see the current offer.',
-    retention_saves_nothing: "The retention offer doesn't lower the price of the plan.",
-    other_offer: 'The checkout already has an offer or a trial.',
-    plan_change: "A promo code can't be used for a plan change.",
-    free_plan: "Offers can't be applied to a free plan.",
+    retention_saves_nothing:
+      "The retention offer doesn't lower the price of the plan, so it can't be applied.",
+    other_offer: "The checkout already has an offer or a trial, so another offer can't be applied.",
+    plan_change: "A promo code can't be used for a plan change. Omit the promo code.",
+    free_plan: "Offers can't be applied to a free plan. Omit the offer.",
   },
   transaction_not_found: {
     not_under_way: 'The transaction {transactionId} has no payment attempt in progress.',
@@ -272,11 +291,12 @@ export const errorMessages = {
       "Some subscriptions are billed at this market's prices. Change their plans or cancel them first.",
   },
   organization_already_claimed: {
-    owned: 'The owner has already claimed this organization.',
+    owned: 'The organization already has an owner. Ask the owner for an invitation.',
   },
   claim_not_pending: {
-    invalid_link: 'This claim link is invalid, or a newer link replaced it.',
+    invalid_link: 'This claim link is invalid, or a newer link replaced it. Request a new link.',
     expired_link: 'This claim link has expired. Request a new link.',
-    ownerless: "The owner of this organization has left, so it can't be claimed.",
+    ownerless:
+      "The owner of this organization has left, so the organization can't be claimed. Contact the operator of the service.",
   },
 } as const satisfies { readonly [code in ErrorCode]?: Readonly<Record<string, string>> };

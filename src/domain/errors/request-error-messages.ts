@@ -9,24 +9,29 @@ export const requestErrorMessages = {
     not_utf8: 'The request body must be JSON in UTF-8.',
   },
   unauthorized: {
-    api_key_missing: 'Send a valid API key in the `x-api-key` header.',
-    metrics_token: 'Send the value of `METRICS_TOKEN` as a bearer token in the `Authorization` header.',
-    not_signed_in: 'Sign in first.',
+    api_key_missing: 'The API key is missing or invalid. Send a valid API key in the `x-api-key` header.',
+    metrics_token:
+      'The bearer token is missing or invalid. Send the value of `METRICS_TOKEN` as a bearer token in the `Authorization` header.',
+    not_signed_in: "You aren't signed in. Sign in, then try again.",
     wrong_password: 'The email address or password is incorrect.',
-    wrong_passkey: "The passkey isn't registered, or its signature is invalid.",
+    wrong_passkey:
+      "The passkey isn't registered, or its signature is invalid. Sign in with another passkey or with your password.",
   },
   forbidden: {
-    unknown_document: 'Requests without an API key can only run the GraphQL operations of the hosted pages.',
+    unknown_document:
+      'Requests without an API key can only run the GraphQL operations of the hosted pages. Send an API key in the `x-api-key` header.',
     metrics_elsewhere:
       'Metrics are available only to requests from this machine. To allow other machines, set `METRICS_TOKEN` or `METRICS_PORT`.',
     payout_account_missing: 'Submit the organization for verification before you add a bank account.',
     other_invitee: 'This invitation is for {email}. Sign in with an account that has this email address.',
-    payout_account_unverified: 'Payouts require a verified organization.',
+    payout_account_unverified:
+      'Payouts require a verified organization. Submit the organization for verification first.',
     bank_account_missing: 'Payouts require a bank account. Add one first.',
     bank_account_rejected: 'The bank rejected this bank account. Add another bank account.',
-    portal_off: "This action isn't available in the customer portal.",
-    promo_codes_off: "This checkout doesn't accept promo codes.",
-    provisioning_off: 'Provisioning is disabled on this installation.',
+    portal_off: "This action isn't available in the customer portal. Contact the merchant.",
+    promo_codes_off: "This checkout doesn't accept promo codes. Omit the promo code.",
+    provisioning_off:
+      'Provisioning is turned off on this installation. Ask the operator for an organization.',
     address_unverified:
       'Verify your email address first. Open the link in the email we sent you, or request another email.',
     foreign_origin:
@@ -36,12 +41,13 @@ export const requestErrorMessages = {
     owner_role: "The owner's role can't be changed. Transfer ownership to another member first.",
     not_owner: 'Only the owner can transfer ownership.',
     owner_removal: "The owner can't be removed. Transfer ownership to another member first.",
-    members_live_only: 'Members can only be managed in the live environment.',
-    scope: "The API key doesn't have the scope {scope}.",
+    members_live_only: 'Members can only be managed in the live environment. Switch to the live environment.',
+    scope: "The API key doesn't have the scope {scope}. Use a key with this scope.",
     live_only: 'This action is only available in the live environment. Use a live key.',
     shared_settings:
       "Sandbox keys can't change settings that live customers see. Use a live key, or sign in as an admin.",
-    wider_scope: "An API key can grant only its own scopes, and this key doesn't have the scope {scope}.",
+    wider_scope:
+      "An API key can grant only its own scopes, and this key doesn't have the scope {scope}. Remove the scope from the request.",
     claim_after_charge:
       "The organization has already charged a customer in the live environment, so API keys can't create claim links. Ask the operator of the service for a link.",
     account_request: "You don't have permission to do this.",
@@ -58,9 +64,9 @@ export const requestErrorMessages = {
   },
   idempotency_unavailable: {
     nothing_executed:
-      'The idempotency key store is unavailable, so nothing was executed. Retry with the same key.',
+      "The idempotency key store is unavailable, so the request wasn't executed. Retry with the same key.",
     outcome_unknown:
-      'The connection to the idempotency key store was lost before the result was stored. Retry with the same key.',
+      'The connection to the idempotency key store was lost before the response was stored. Retry with the same key.',
   },
   endpoint_deprecated: {
     verification: 'This operation is no longer available. Verify the organization in the dashboard.',
@@ -69,7 +75,7 @@ export const requestErrorMessages = {
   rate_limited: {
     emails: 'Too many emails were sent to this address or by this organization. Try again in {minutes} min.',
     account_window: 'Too many attempts. Wait for the number of seconds in the `Retry-After` header.',
-    computation: 'Another calculation for this environment is running. Try again in a moment.',
+    computation: 'Another calculation is already running in this environment. Try again in a moment.',
     live_fields_of_caller:
       'A client can subscribe to up to {most} live fields at the same time. Unsubscribe from a live field first.',
     live_fields_of_environment:
@@ -97,7 +103,7 @@ export const requestErrorMessages = {
   },
   internal_error: {
     open_transaction: "A payment provider can't be called while a database transaction is open.",
-    refund_lost: "The refund {refundId} wasn't stored.",
+    refund_lost: "The refund {refundId} wasn't found after it was stored. List the refunds before you retry.",
     busy: 'The service is busy. Try again in a moment.',
     hidden: 'Something went wrong on our end. Try again, and contact support if the problem continues.',
   },

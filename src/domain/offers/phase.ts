@@ -51,7 +51,13 @@ function currencyProblems(phase: OfferPhase, path: string): FieldProblem[] {
   if (amounts === null) return [];
   return amounts.list.flatMap(({ currency }, index) => {
     const field = `${path}.${amounts.name}.${index}.currency`;
-    if (!isCurrency(currency)) return [{ field, message: `The currency ${currency} isn't supported.` }];
+    if (!isCurrency(currency))
+      return [
+        {
+          field,
+          message: `The currency ${currency} isn't supported. Use a code from the list of currencies.`,
+        },
+      ];
     const isRepeated = amounts.list.slice(0, index).some((earlier) => earlier.currency === currency);
     return isRepeated ? [{ field, message: `The phase already has an amount in ${currency}.` }] : [];
   });
@@ -71,7 +77,7 @@ export const phaseProblems = (phases: readonly OfferPhase[]): FieldProblem[] =>
     if (phase.durationCycles === null && index < phases.length - 1)
       problems.push({
         field: `${path}.durationCycles`,
-        message: 'Every phase except the last must have an end.',
+        message: 'Every phase except the last must have an end. Set `durationCycles`.',
       });
     if (phase.durationInterval !== null && phase.type !== 'fixed_price')
       problems.push({

@@ -98,7 +98,10 @@ export function payRejection(
   if (payment.status === 'processing') return underWay;
   const isAnothers = payment.status === 'requires_action' && payment.payerId !== payerId;
   return isAnothers
-    ? { ...underWay, message: 'Another payer is confirming this payment with their bank.' }
+    ? {
+        ...underWay,
+        message: 'Another payer is confirming this payment with their bank. Try again in a moment.',
+      }
     : null;
 }
 

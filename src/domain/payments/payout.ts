@@ -33,7 +33,7 @@ export function payoutRejection(amountMinor: bigint, availableMinor: bigint): Re
   const message =
     availableMinor < 0n
       ? "The balance is negative. You can request a payout when it's positive again."
-      : 'The amount exceeds the available balance.';
+      : 'The amount exceeds the available balance. Request a smaller amount.';
   return { code: 'insufficient_balance', message, param: 'amount' };
 }
 

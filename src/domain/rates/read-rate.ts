@@ -126,7 +126,7 @@ function readTiers({ tiers, amount }: RateInput, decimals: number, reading: Read
     if (compareDecimals(upTo, lower) <= 0)
       reading.add(
         `tiers.${index}.upTo`,
-        index === 0 ? 'must be greater than 0' : 'must be greater than in the previous tier',
+        index === 0 ? 'must be greater than 0' : 'must be greater than the value in the previous tier',
       );
     lower = upTo;
   }

@@ -86,7 +86,7 @@ export const parseDecimalLiteral = (node: ValueNode): string => {
 /** Returns the reason why PostgreSQL can't store a string: null characters or invalid Unicode. `null` if the string can be stored. */
 export function storageViolation(text: string): string | null {
   if (text.includes('\u0000')) return "can't contain the null character";
-  return text.isWellFormed() ? null : "can't contain half of a UTF-16 surrogate pair";
+  return text.isWellFormed() ? null : "can't contain an unpaired UTF-16 surrogate";
 }
 
 // Control characters and Unicode line and paragraph separators.

@@ -116,7 +116,7 @@ function checkForm(
     const isAllowed =
       name === forms.by || taken.required.includes(name) || taken.optional?.includes(name) === true;
     if (!isAllowed && (stage === 'raw' ? value !== undefined : !(value === undefined || value === null)))
-      issues.push({ field: join(path, name), message: `isn't allowed for ${form}` });
+      issues.push({ field: join(path, name), message: `isn't allowed if ${forms.by} is ${form}` });
   }
 }
 

@@ -158,7 +158,7 @@ describe('a rate', () => {
     expect(readRate({ model: 'volume', tiers: tiersOf(['0', '1'], ['0', '1'], [null, '1']) })).toEqual({
       problems: [
         { field: 'tiers.0.upTo', message: 'must be greater than 0' },
-        { field: 'tiers.1.upTo', message: 'must be greater than in the previous tier' },
+        { field: 'tiers.1.upTo', message: 'must be greater than the value in the previous tier' },
       ],
     });
   });

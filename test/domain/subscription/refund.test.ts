@@ -140,7 +140,7 @@ describe('a partial refund', () => {
     expect(outcomeOf(refund(world, '2027-05-20', 2_401n))).toEqual([
       'validation_error',
       'amount',
-      'The amount exceeds the refundable amount of the transaction.',
+      'The amount exceeds the refundable amount of the transaction. Refund a smaller amount.',
     ]);
     expectUnchanged(world);
     refund(world, '2027-05-21');
@@ -175,7 +175,7 @@ describe("a refund that isn't possible (PAY-27)", () => {
     expect(outcomeOf(refund(world, '2027-05-20'))).toEqual([
       'validation_error',
       'id',
-      'The transaction was already refunded.',
+      'The transaction was already refunded in full.',
     ]);
     expectUnchanged(world);
   });
@@ -194,7 +194,7 @@ describe("a refund that isn't possible (PAY-27)", () => {
   test('is rejected during a dispute, and permanently after a lost dispute', () => {
     const world = paid();
     dispute(world, '2027-05-19');
-    const rejected = ['validation_error', 'id', 'The transaction is disputed.'];
+    const rejected = ['validation_error', 'id', "A disputed transaction can't be refunded."];
     expect(outcomeOf(refund(world, '2027-05-20'))).toEqual(rejected);
     expectUnchanged(world);
     resolve(world, '2027-05-21', 'lost');

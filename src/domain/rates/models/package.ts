@@ -19,7 +19,7 @@ export const packages: PriceModel = {
         : [
             {
               field: `tiers.${index}.upTo`,
-              message: `must be a multiple of \`per\` (${per}) for the model package`,
+              message: `must be a multiple of \`per\` (${per}) if the model is package`,
             },
           ];
     }),

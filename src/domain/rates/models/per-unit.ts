@@ -7,7 +7,7 @@ export const perUnit: PriceModel = {
   problems: (rate) => [
     ...(rate.tiers.length === 1
       ? []
-      : [{ field: 'tiers', message: 'must contain one tier for the model per_unit' }]),
+      : [{ field: 'tiers', message: 'must contain exactly one tier if the model is per_unit' }]),
     ...unusedAmounts(rate, 'flat', 'per_unit'),
   ],
 };

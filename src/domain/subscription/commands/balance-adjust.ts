@@ -35,7 +35,7 @@ function poolOf(
 ): PoolKind | Rejection {
   const { consumptionModel } = planOf(draft, subscription);
   if (consumptionModel === 'metered')
-    return fieldRejection('type', 'A metered plan has neither credits nor a balance.');
+    return fieldRejection('type', 'A metered plan has neither credits nor a balance to adjust.');
   if (requested === null || requested === consumptionModel) return consumptionModel;
   return fieldRejection(
     'type',

@@ -41,7 +41,7 @@ export const creditGrant = customerCommand({
   decide(draft: Draft, command: Input): Decision {
     const { amountMinor, currency, source, reason, expiresAt } = command;
     if (expiresAt !== null && expiresAt <= draft.now)
-      return reject(draft, 'expiresAt', 'A credit must expire in the future.');
+      return reject(draft, 'expiresAt', 'The expiration time of a credit must be in the future.');
     if (largestPossibleCredit(draft, currency) + amountMinor > largestAmount) {
       return reject(
         draft,

@@ -39,7 +39,10 @@ function isAddonChargePending(draft: Draft, subscription: SubscriptionRow): bool
 /** Returns why a subscription can't get any plan grant (SUB-53). `null` if it can. */
 function subscriptionRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   if (!isRecurring(subscription))
-    return fieldRejection('subscriptionId', 'The subscription has no recurring billing interval.');
+    return fieldRejection(
+      'subscriptionId',
+      'Plan grants require a subscription with a recurring billing interval.',
+    );
   if (activeGrant(draft, subscription) !== null) {
     return specificRejection('duplicate', 'plan_grant', { param: 'subscriptionId' });
   }

@@ -119,7 +119,7 @@ function acceptOffer(
   if (!hasNextCycle) {
     return draft.reject(
       notApplicable(
-        "The plan isn't charged again, so an offer can't lower its price.",
+        "The subscription has no further charge for its plan, so an offer can't lower the price.",
         'offerId',
         'no_next_cycle',
       ),

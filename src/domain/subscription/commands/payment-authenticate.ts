@@ -25,7 +25,7 @@ export const paymentAuthenticate = customerCommand({
       const failed = {
         status: 'declined',
         declineCode: 'authentication_failed',
-        message: 'Authentication failed.',
+        message: 'The card authentication failed. Try again, or use another card.',
       } as const;
       return paymentAnswered(draft, payment, payment.attempt, succeed ? { status: 'settled' } : failed);
     }

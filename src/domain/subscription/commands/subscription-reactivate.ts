@@ -46,7 +46,7 @@ export const subscriptionReactivate = subscriptionCommand({
     if (offerId === null) return retry(draft, subscription);
     return draft.reject(
       notApplicable(
-        "A past-due invoice is collected as issued, so an offer can't be applied.",
+        "An offer can't change the past-due invoice, which is already issued. Omit the offer.",
         'offerId',
         'past_due',
       ),
@@ -83,7 +83,9 @@ const asOpened = (draft: Draft, subscription: SubscriptionRow): SubscriptionRow 
 
 function restartFree(draft: Draft, subscription: SubscriptionRow, offerId: string | null): Decision {
   if (offerId !== null)
-    return draft.reject(notApplicable("Offers can't be applied to a free plan.", 'offerId', 'free_plan'));
+    return draft.reject(
+      notApplicable("Offers can't be applied to a free plan. Omit the offer.", 'offerId', 'free_plan'),
+    );
   const active = run(draft, subscription);
   announce(draft, active, null, null);
   return draft.done('done', active.id);

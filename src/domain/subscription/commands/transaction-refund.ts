@@ -91,7 +91,8 @@ function refundProblem(
   const isFull = amountMinor === transaction.amountMinor - transaction.refundedMinor;
   const ended = endedBy(draft, transaction, cancelSubscription, isFull);
   if (cancelSubscription === true && ended === null) {
-    const missing = "The payment doesn't belong to a subscription that can be canceled.";
+    const missing =
+      "The payment doesn't belong to a subscription that can be canceled. Omit `cancelSubscription`.";
     return problemRejection([{ field: 'cancelSubscription', message: missing }]);
   }
   return ended !== null && isCharging(draft, ended)
@@ -103,12 +104,12 @@ function refundProblem(
 
 const amountTooHighMessage = (maxMinor: bigint, usedMinor: bigint): string =>
   usedMinor === 0n
-    ? 'The amount exceeds the refundable amount of the transaction.'
+    ? 'The amount exceeds the refundable amount of the transaction. Refund a smaller amount.'
     : `The refund can't exceed ${maxMinor} (in minor units of the currency). A plan change converted ${usedMinor} of the payment into customer credit that was already used.`;
 
 function nonRefundableReason(draft: Draft, transaction: TransactionRow, maxMinor: bigint): string | null {
-  if (transaction.status === 'refunded') return 'The transaction was already refunded.';
-  if (transaction.status === 'disputed') return 'The transaction is disputed.';
+  if (transaction.status === 'refunded') return 'The transaction was already refunded in full.';
+  if (transaction.status === 'disputed') return "A disputed transaction can't be refunded.";
   if (transaction.status !== 'succeeded') return 'Only a successful transaction can be refunded.';
   if (isBeingReturned(draft, transaction))
     return 'A refund of the transaction is still processing. Try again in a moment.';

@@ -28,7 +28,7 @@ export const authenticationFailure: Omit<FailureDetails, 'provider'> = {
 export const notPassed: ChargeResult = {
   status: 'declined',
   declineCode: 'authentication_failed',
-  message: 'Authentication failed.',
+  message: 'The card authentication failed. Try again, or use another card.',
 };
 
 type AttemptDetails = Pick<

@@ -101,7 +101,11 @@ export function directTerms(draft: Draft, offerId: string, use: Use): Terms | Re
   if (can === 'currency_not_configured')
     return notApplicable(`The offer has no amount in ${use.price.currency}.`, 'offerId', can);
   if (can !== 'applicable')
-    return notApplicable("The offer isn't active, so it can't be applied.", 'offerId', 'offer_inactive');
+    return notApplicable(
+      "The offer isn't active, so it can't be applied. Choose an active offer.",
+      'offerId',
+      'offer_inactive',
+    );
   if (hasOtherCadence(offer.phases, use)) return otherCadence('offerId');
   return termsOf(offer, use, 'direct');
 }

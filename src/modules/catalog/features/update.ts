@@ -23,7 +23,7 @@ export async function updateFeature(ctx: Context, input: FeatureChanges): Promis
   const name = input.name ?? undefined;
   if (name === undefined && description === undefined && unitName === undefined) {
     throw validationError([
-      { field: 'name', message: 'Provide at least one of name, description, or unitName.' },
+      { field: 'name', message: 'Provide at least one of name, description, and unitName.' },
     ]);
   }
   try {

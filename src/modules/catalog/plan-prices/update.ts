@@ -34,7 +34,10 @@ function mergedMetadata(price: PlanPriceRow, { metadata }: PriceChanges): PlanPr
   const violation = metadataViolation(merged);
   if (violation !== null)
     throw validationError([
-      { field: 'metadata', message: `metadata ${violation} after it is merged with the stored keys.` },
+      {
+        field: 'metadata',
+        message: `metadata ${violation} after the new keys are merged with the stored keys.`,
+      },
     ]);
   return merged as PlanPriceRow['metadata'];
 }

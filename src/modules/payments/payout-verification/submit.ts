@@ -36,10 +36,21 @@ export type SubmitVerificationInput = SealedDetails & {
 /** Returns the reasons why details can't be submitted for a payout account and country. Empty if the details can be submitted. */
 function accountProblems({ status, country: locked }: AccountRow, country: string): FieldProblem[] {
   if (status === 'pending' || status === 'verified')
-    return [{ field: 'country', message: 'The details were already submitted.' }];
+    return [
+      {
+        field: 'country',
+        message:
+          'The details were already submitted. Wait for the decision, or ask support to change verified details.',
+      },
+    ];
   return locked === null || locked === country
     ? []
-    : [{ field: 'country', message: `The country can't be changed from ${locked}.` }];
+    : [
+        {
+          field: 'country',
+          message: `The country can't be changed from ${locked}. Submit the details with this country.`,
+        },
+      ];
 }
 
 /**

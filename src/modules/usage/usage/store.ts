@@ -61,9 +61,7 @@ export async function usageSeries(
   const { from, to, granularity } = input;
   if (to <= from) throw validationError([{ field: 'to', message: 'must be after `from`' }]);
   if ((to.getTime() - from.getTime()) / spanMs[granularity] > maxSpans) {
-    throw validationError([
-      { field: 'to', message: `must not be more than ${maxSpans} intervals after \`from\`` },
-    ]);
+    throw validationError([{ field: 'to', message: `must be at most ${maxSpans} intervals after \`from\`` }]);
   }
   const customer = await requireCustomer(ctx, input.customerId, 'customerId');
   const feature = await requireFeature(ctx, input.featureCode);

@@ -43,7 +43,7 @@ describe('the card promotion API (OFR-38)', () => {
     const unavailable = {
       code: 'card_promotions_not_available',
       status: 409,
-      message: "Card promotions aren't enabled for the organization.",
+      message: "Card promotions aren't enabled for the organization. Ask the operator to enable them.",
     };
     const input = { offerId: (await createOffer(other)).id, bins: ['512345'] };
     expect(await rejection(t, create, { input }, options)).toEqual(unavailable);
@@ -106,7 +106,7 @@ describe('the card promotion API (OFR-38)', () => {
     const taken = {
       code: 'duplicate',
       status: 409,
-      message: 'A card promotion for this BIN already exists.',
+      message: 'A card promotion for this BIN already exists. Update or delete the existing card promotion.',
       param: 'bins.1',
     };
     expect(await rejection(t, create, { input: { offerId, bins: ['620000', '610001'] } })).toEqual(taken);

@@ -57,7 +57,7 @@ describe('the feature API', () => {
     expect(await rejection(t, create, { input })).toEqual({
       code: 'feature_already_exists',
       status: 409,
-      message: 'Another feature already has this code.',
+      message: 'Another feature already has this code. Choose another code.',
       param: 'code',
     });
     expect(
@@ -141,7 +141,7 @@ describe('the feature API', () => {
       code: 'validation_error',
       status: 400,
       param: 'name',
-      details: [{ field: 'name', message: 'Provide at least one of name, description, or unitName.' }],
+      details: [{ field: 'name', message: 'Provide at least one of name, description, and unitName.' }],
     });
     expect(await rejection(t, update, { input: { code: 'taken_a', name: 'Name of taken_b' } })).toMatchObject(
       {

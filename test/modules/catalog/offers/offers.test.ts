@@ -117,7 +117,7 @@ describe('the offer API', () => {
     [
       'fields of another phase type',
       [{ ...off.trial(3), percentage: 5 }],
-      [{ field: 'phases.0.percentage', message: "isn't allowed for free_trial" }],
+      [{ field: 'phases.0.percentage', message: "isn't allowed if type is free_trial" }],
     ],
     [
       'an unknown phase type',
@@ -128,7 +128,10 @@ describe('the offer API', () => {
       'phases in the wrong order',
       [off.percent(5, null), off.trial(3)],
       [
-        { field: 'phases.0.durationCycles', message: 'Every phase except the last must have an end.' },
+        {
+          field: 'phases.0.durationCycles',
+          message: 'Every phase except the last must have an end. Set `durationCycles`.',
+        },
         { field: 'phases.1.type', message: 'A free trial must be the first phase.' },
       ],
     ],
@@ -148,7 +151,7 @@ describe('the offer API', () => {
         { field: 'name', message: 'must have at least 1 character' },
         { field: 'phases.0.amounts', message: 'is required' },
         { field: 'phases.0.durationCycles', message: 'is required' },
-        { field: 'phases.0.percentage', message: "isn't allowed for amount_off" },
+        { field: 'phases.0.percentage', message: "isn't allowed if type is amount_off" },
       ],
     });
     expect(

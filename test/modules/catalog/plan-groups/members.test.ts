@@ -59,13 +59,15 @@ describe('planGroupPlanAdd', () => {
     expect(await rejection(t, operations.add, { input: { planGroupId: group.id, planId: plan.id } })).toEqual(
       {
         ...twice,
-        message: 'The plan is already in this group. A plan can be in only one plan group.',
+        message:
+          'The plan is already in this group. A plan can be in only one plan group. To move the plan, remove it from its current group first.',
       },
     );
     expect(await rejection(t, operations.add, { input: { planGroupId: other.id, planId: 'taken' } })).toEqual(
       {
         ...twice,
-        message: 'The plan is already in another group. A plan can be in only one plan group.',
+        message:
+          'The plan is already in another group. A plan can be in only one plan group. To move the plan, remove it from its current group first.',
       },
     );
     const message = "The plan doesn't exist or can't be selected.";

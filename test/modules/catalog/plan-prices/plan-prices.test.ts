@@ -145,7 +145,8 @@ describe('the plan price API', () => {
     expect(await rejection(t, add, { input: { planId: id, billingInterval: 'monthly', price: 5 } })).toEqual({
       code: 'duplicate',
       status: 409,
-      message: 'The plan already has a base price for this billing interval.',
+      message:
+        'The plan already has a base price for this billing interval. Update that price, or archive it first.',
       param: 'billingInterval',
     });
   });

@@ -109,7 +109,7 @@ describe('the promo code API (OFR-33)', () => {
     expect(await rejection(t, create, { input: { code: 'oNCE', offerId: id } })).toEqual({
       code: 'duplicate',
       status: 409,
-      message: 'A promo code with this code already exists.',
+      message: 'A promo code with this code already exists. Choose another code.',
       param: 'code',
     });
     expect((await createPromoCode(await otherShop(t), { code: 'once' })).code).toBe(code);

@@ -108,7 +108,7 @@ describe('customerUpdate', () => {
     ).toEqual({
       code: 'duplicate',
       status: 409,
-      message: 'Another customer already has this external ID.',
+      message: 'Another customer already has this external ID. Use another external ID.',
       param: 'externalId',
     });
     await shop.rest('PATCH', `/customers/${one.id}`, { externalId: 'moved-on' });

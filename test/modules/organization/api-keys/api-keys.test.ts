@@ -150,7 +150,7 @@ describe('API key management', () => {
         code: 'forbidden',
         status: 403,
         param: 'scopes',
-        message: `An API key can grant only its own scopes, and this key doesn't have the scope ${scope}.`,
+        message: `An API key can grant only its own scopes, and this key doesn't have the scope ${scope}. Remove the scope from the request.`,
       });
     expect((await listed(t.sandboxKey)).length).toBe(listedBefore);
     const write = await t.rest('POST', '/customers', { email: 'a@b.test' }, { key: byRest.body.apiKey });

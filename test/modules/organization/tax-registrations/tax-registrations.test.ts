@@ -59,7 +59,8 @@ describe('the tax registration API (BIL-20)', () => {
     const duplicate = {
       code: 'duplicate',
       status: 409,
-      message: 'The organization already has a tax registration for this country or region.',
+      message:
+        'The organization already has a tax registration for this country or region. Delete the existing tax registration first.',
     };
     expect(await rejection(t, create, { input: { country: 'DE', rateBps: 700 } })).toEqual({
       ...duplicate,

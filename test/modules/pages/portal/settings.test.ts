@@ -35,7 +35,10 @@ test.each(refused)(
     );
     expect(portal.settings).toEqual({ [action]: false });
     const { code, message } = await rejection(t, `mutation { ${field} }`, {}, bearer(token));
-    expect([code, message]).toEqual(['forbidden', "This action isn't available in the customer portal."]);
+    expect([code, message]).toEqual([
+      'forbidden',
+      "This action isn't available in the customer portal. Contact the merchant.",
+    ]);
     await offer({ [action]: true });
   },
 );
