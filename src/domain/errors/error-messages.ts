@@ -176,7 +176,7 @@ export const errorMessages = {
     checkout_settled:
       "The price and seats of this checkout can't change because it continues an earlier subscription.",
     never_began:
-      "The subscription was canceled before it started, so it can't be reactivated. Create a new subscription instead.",
+      "The subscription was canceled before it became active, so it can't be reactivated. Create a new subscription instead.",
   },
   one_time_subscription_not_cancelable: {
     purchase: "A one-time purchase can't be canceled.",

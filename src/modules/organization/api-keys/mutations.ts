@@ -49,7 +49,7 @@ builder.mutationField('apiKeyDelete', (t) =>
   t.field({
     type: DeletedObject,
     description:
-      'Revokes an API key immediately and permanently. A key can delete itself. Sockets opened with the key are closed.',
+      'Revokes an API key immediately and permanently. A key can delete itself. WebSocket connections that were opened with the key are closed.',
     rest: { method: 'DELETE', path: '/api-keys/{id}', view: 'DeletedObject' },
     errors: ['api_key_not_found'],
     access: { scope: 'keys', proof: true },

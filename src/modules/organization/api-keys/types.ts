@@ -14,7 +14,7 @@ export const ApiKeyScope = builder.enumType('ApiKeyScope', {
     write: { description: 'Permission to change everything that no other scope covers.' },
     finance: {
       description:
-        'Permission to read financial data: payouts, balance, bank accounts, ledger, and metrics. Also allows refunds and, in combination with `write`, changes to payouts, bank accounts, payment connections, routes, and tax registrations.',
+        'Permission to read financial data: payouts, balance, bank accounts, ledger, and metrics. Also allows refunds and, in combination with `write`, changes to payouts, bank accounts, payment connections, payment routes, and tax registrations.',
     },
     keys: { description: 'Permission to list, create, and delete API keys.' },
   } satisfies Record<Scope, { description: string }>,

@@ -36,7 +36,7 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'subscription.reactivated': 'A canceled subscription was reactivated.',
   'subscription.canceled': 'A subscription ended.',
   'subscription.updated':
-    'A cancellation was scheduled or revoked. Separate event types distinguish the two.',
+    'A cancellation was scheduled or revoked. Sent in addition to the event for the scheduled or revoked cancellation.',
   'subscription.plan_changed': 'A plan or billing interval change took effect.',
   'subscription.cancellation_scheduled': 'A cancellation was scheduled for the end of the current period.',
   'subscription.cancellation_revoked': 'A scheduled cancellation was revoked.',
@@ -88,12 +88,12 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'plan_grant.revoked': 'A plan grant was revoked.',
   'credits.granted': 'Credits were granted because a new period started or credits were adjusted.',
   'credits.purchased': 'A credit pack was purchased.',
-  'credits.low': 'Credits fell to 10% or less of the credits granted per period.',
+  'credits.low': "A subscription's credits fell to 10% or less of the credits granted per period.",
   'credits.depleted': "A subscription's credits reached zero.",
   'credits.expired': 'Unused plan credits expired at the end of a usage window.',
   'balance.topped_up': 'A prepaid balance was topped up.',
   'balance.low':
-    'The balance fell to 10% or less of the amount of the last reset, top-up, or positive adjustment.',
+    'A prepaid balance fell to 10% or less of the amount of the last reset, top-up, or positive adjustment.',
   'balance.depleted': 'A prepaid balance reached zero.',
   'quota.threshold_reached': 'Usage of a feature reached 80% of the included amount.',
   'quota.exceeded':

@@ -199,7 +199,8 @@ const SessionEndInput = builder.inputType('SessionEndInput', {
 builder.mutationField('sessionEnd', (t) =>
   t.field({
     type: Viewer,
-    description: 'Ends a session of the signed-in person and closes its sockets.',
+    description:
+      'Ends a session of the signed-in person and closes the WebSocket connections of the session.',
     errors: ['not_found'],
     access: { person: true },
     args: { input: t.arg({ type: SessionEndInput, required: true }) },
@@ -256,7 +257,7 @@ builder.mutationField('liveTicketCreate', (t) =>
   t.field({
     type: LiveTicketType,
     description:
-      'Creates a ticket that lets the signed-in person open one WebSocket for live fields and queries in the environment of the request. Pass the ticket as `connectionParams: { ticket }`. The socket is closed with code 4403 when the session ends, or when the person is removed or gets another role.',
+      'Creates a ticket that lets the signed-in person open one WebSocket connection for live fields and queries in the environment of the request. Pass the ticket as `connectionParams: { ticket }`. The connection is closed with code 4403 when the session ends, or when the person is removed or gets another role.',
     access: { member: 'member' },
     resolve: (_root, _args, ctx) => issueLiveTicket(ctx),
   }),

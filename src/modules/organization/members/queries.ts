@@ -15,7 +15,8 @@ builder.queryField('members', (t) =>
 builder.queryField('memberInvitations', (t) =>
   t.field({
     type: [MemberInvitation],
-    description: 'Lists the pending invitations of the organization, including expired ones. Oldest first.',
+    description:
+      'Lists the pending invitations of the organization, including expired invitations, oldest first.',
     access: { member: 'admin' },
     resolve: (_root, _args, ctx) => listInvitations(ctx),
   }),

@@ -35,10 +35,10 @@ export const MemberRole = builder.enumType('MemberRole', {
 });
 
 export const InvitedRole = builder.enumType('InvitedRole', {
-  description: 'Role that an invitation can grant. Transfer ownership with `memberRoleSet` instead.',
+  description: 'Role that an invitation can grant. To transfer ownership, use `memberRoleSet`.',
   values: {
-    member: { description: 'Invitation as a member.' },
-    admin: { description: 'Invitation as an admin.' },
+    member: { description: 'The invited person becomes a member.' },
+    admin: { description: 'The invited person becomes an admin.' },
   },
 });
 
@@ -83,7 +83,7 @@ export const InvitationView = builder.objectRef<InvitationDetails>('MemberInvita
 });
 
 export const LiveTicketType = builder.objectRef<LiveTicket>('LiveTicket').implement({
-  description: 'A ticket that lets a signed-in person open a WebSocket.',
+  description: 'A ticket that lets a signed-in person open a WebSocket connection.',
   fields: (t) => ({
     ticket: t
       .member('ticket', 'String')

@@ -54,7 +54,8 @@ const SavedViewDeleteInput = builder.inputType('SavedViewDeleteInput', {
 builder.mutationField('savedViewDelete', (t) =>
   t.field({
     type: DeletedObject,
-    description: 'Deletes a saved view of the member. Admins can also delete shared views.',
+    description:
+      'Deletes a saved view of the signed-in member. Admins can also delete shared views of other members.',
     errors: ['not_found'],
     access: { member: 'member' },
     args: { input: t.arg({ type: SavedViewDeleteInput, required: true }) },

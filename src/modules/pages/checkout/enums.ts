@@ -26,7 +26,7 @@ export const CheckoutStep = builder.enumType('CheckoutStep', {
       description:
         'The payer confirms the payment with the card issuer. Continue with `checkoutAuthenticate`, or pay with a new card.',
     },
-    wait: { description: 'The payment is in progress. No action is required.' },
+    wait: { description: 'The payment is processing. No action is required.' },
     none: { description: 'The checkout is completed, canceled, or expired. No action is required.' },
   } as const,
 });

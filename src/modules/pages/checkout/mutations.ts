@@ -187,7 +187,7 @@ builder.mutationField('checkoutUpdate', (t) =>
   t.field({
     type: Checkout,
     description:
-      "Changes the interval, seats, or language of an open checkout. Its first invoice and quote are recalculated. The card isn't charged. If the request fails, the checkout doesn't change.",
+      "Changes the interval, seats, or language of an open checkout. The first invoice and the quote are recalculated. The card isn't charged. If the request fails, the checkout doesn't change.",
     errors: [
       [
         'invalid_subscription_status',

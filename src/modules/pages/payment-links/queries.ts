@@ -6,7 +6,7 @@ builder.queryField('paymentLink', (t) =>
   t.field({
     type: PaymentLink,
     description:
-      'Returns the payment link for a page token. With a country, returns the tax for a payer in that country and the account that would collect the card. Fails with `unauthorized` if the token is invalid.',
+      'Returns the payment link for a page token. If `country` is set, returns the tax for a payer in that country and the account that would collect the card. Fails with `unauthorized` if the token is invalid.',
     access: { page: 'pay' },
     args: {
       token: t.arg.string({

@@ -90,7 +90,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     }),
     currency: t.field({
       type: Currency,
-      description: 'Lowercase ISO 4217 code of the amounts.',
+      description: 'Currency of the amounts, as a lowercase ISO 4217 code.',
       resolve: ({ payment }) => payment.currency,
     }),
     currencyDecimals: t.field({
@@ -161,7 +161,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     saveCard: t.field({
       type: CardSaving,
       description:
-        'Setting that determines whether the card is saved. For `always`, the page must inform the payer before payment. For `optional`, it must ask the payer.',
+        'Setting that determines whether the card is saved. For `always`, the page must inform the payer before payment. For `optional`, the page must ask the payer.',
       resolve: ({ payment }) => payment.saveCard,
     }),
     livemode: t.boolean({

@@ -93,7 +93,9 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
     }),
     successUrl: t
       .maybe('successUrl', 'String')
-      .describe('URL to return to. `null` if the customer stays on the page.'),
+      .describe(
+        'URL to which the customer returns after entering the card. `null` if the customer stays on the page.',
+      ),
     publishableKey: t.string({
       nullable: true,
       description:

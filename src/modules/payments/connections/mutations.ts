@@ -8,8 +8,9 @@ import { updateConnection } from './update.ts';
 const name = { minLength: 1, maxLength: 200 } as const;
 const key = { minLength: 1, maxLength: 500 } as const;
 const secretKey =
-  "Secret or restricted key (`sk_…` or `rk_…`) of the environment's mode. Stored encrypted and never returned.";
-const publishableKey = "Publishable key (`pk_…`) of the environment's mode.";
+  'Secret or restricted key (`sk_…` or `rk_…`) for the environment: a live key in the live environment, a test key in the sandbox. Stored encrypted and never returned.';
+const publishableKey =
+  'Publishable key (`pk_…`) for the environment: a live key in the live environment, a test key in the sandbox.';
 const webhookSecret = 'Signing secret of the webhook (`whsec_…`). Stored encrypted and never returned.';
 
 const ConnectedAccountCreateInput = builder.inputType('ConnectedAccountCreateInput', {
@@ -30,7 +31,7 @@ builder.mutationField('connectedAccountCreate', (t) =>
   t.field({
     type: ConnectedAccount,
     description:
-      'Connects a Stripe account of the organization. Fails with `validation_error` if a key belongs to the other mode or is rejected by Stripe, or if the account is set as the default but the organization has no `issuerAddress`.',
+      'Connects a Stripe account of the organization. Fails with `validation_error` if a key belongs to the other environment or is rejected by Stripe, or if the account is set as the default but the organization has no `issuerAddress`.',
     errors: [['provider_unsupported', "Stripe can't be reached"]],
     access: moneyAccess,
     args: {

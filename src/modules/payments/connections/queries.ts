@@ -17,7 +17,7 @@ builder.queryField('connectedAccounts', (t) =>
 builder.queryField('paymentRoutes', (t) =>
   t.field({
     type: [PaymentRoute],
-    description: 'Returns the routes for new checkouts, sorted by country.',
+    description: 'Returns the payment routes for new checkouts, sorted by country.',
     access: { scope: 'read' },
     resolve: (_root, _args, ctx) => listRoutes(ctx),
   }),

@@ -51,9 +51,9 @@ addTotals(PaymentConnection, {
   sums: {
     amount: {
       column: 'totalMinor',
-      description: 'Sum of the totals, including tax, in the smallest currency unit.',
+      description: 'Sum of the payment amounts, including tax, in the smallest currency unit.',
     },
-    tax: { column: 'taxMinor', description: 'Total tax, in the smallest currency unit.' },
+    tax: { column: 'taxMinor', description: 'Sum of the tax amounts, in the smallest currency unit.' },
   },
 });
 

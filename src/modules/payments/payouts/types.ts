@@ -74,7 +74,7 @@ export const UpcomingFunds = builder.objectRef<UpcomingFundsRow>('UpcomingFunds'
   fields: (t) => ({
     availableAt: t
       .member('availableAt', 'DateTime')
-      .describe('Time at which the funds become available, at midnight UTC.'),
+      .describe('Time at which the funds become available. Always midnight UTC.'),
     amount: t.member('amountMinor', 'MINOR').describe('Amount that becomes available, in US cents.'),
   }),
 });
@@ -94,7 +94,7 @@ export const PayoutBalance = builder.objectRef<MerchantBalance>('PayoutBalance')
     upcoming: t.field({
       type: [UpcomingFunds],
       description:
-        'Pending funds, grouped by the time at which they become available, earliest first. Their sum is `pending`. At most 60 entries.',
+        'Pending funds, grouped by the time at which they become available, earliest first. The sum of the amounts is `pending`. At most 60 entries.',
       resolve: (_balance, _args, ctx) => readUpcomingFunds(ctx.sql),
     }),
   }),

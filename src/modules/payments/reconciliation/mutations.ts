@@ -9,7 +9,8 @@ const GatewayReconcileInput = builder.inputType('GatewayReconcileInput', {
   fields: (t) => ({
     after: t.id({
       rule: { maxLength: 200, nullable: true },
-      description: 'Value of `next` from the previous request. Defaults to the first attempt.',
+      description:
+        'Value of `next` from the previous request. By default, the comparison starts with the first attempt.',
     }),
     limit: t.field({
       type: 'Int',

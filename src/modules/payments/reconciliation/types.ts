@@ -9,8 +9,14 @@ const GatewayDifferenceKind = builder.enumType('GatewayDifferenceKind', {
       description: "The payment provider has a payment or refund that Quittance didn't record.",
     },
     missing_there: { description: 'A successful payment or refund is missing at the payment provider.' },
-    status: { description: 'The outcome differs, or only the payment provider has an outcome.' },
-    amount: { description: "The recorded amount or currency differs from the payment provider's." },
+    status: {
+      description:
+        'The outcomes in Quittance and at the payment provider differ, or only the payment provider has an outcome.',
+    },
+    amount: {
+      description:
+        'The amount or currency in Quittance differs from the amount or currency at the payment provider.',
+    },
   } as const,
 });
 
@@ -21,33 +27,35 @@ const GatewayDifference = builder.objectRef<Difference>('GatewayDifference').imp
     attemptId: t
       .maybe('attemptId', 'String')
       .describe(
-        'ID of the transaction or refund in Quittance, or the name of the card setup. `null` if only the payment provider has a record.',
+        'ID of the transaction, refund, or card setup in Quittance. `null` if only the payment provider has a record.',
       ),
     refundOf: t
       .maybe('refundOf', 'String')
       .describe('ID of the refunded transaction. `null` unless the record is a refund.'),
     reference: t
       .maybe('reference', 'String')
-      .describe('ID at the payment provider. `null` if only Quittance has a record.'),
+      .describe('ID of the record at the payment provider. `null` if only Quittance has a record.'),
     statusHere: t
       .maybe('statusHere', 'String')
       .describe(
-        'Status in Quittance: `settled`, `declined`, `requires_action`, or `pending`. `null` if only the payment provider has a record.',
+        'Status of the attempt in Quittance: `settled`, `declined`, `requires_action`, or `pending`. `null` if only the payment provider has a record.',
       ),
     statusThere: t
       .maybe('statusThere', 'String')
-      .describe('Status at the payment provider. `null` if only Quittance has a record.'),
+      .describe('Status of the record at the payment provider. `null` if only Quittance has a record.'),
     amountHere: t
       .maybe('amountHere', 'MINOR')
       .describe(
-        'Amount in Quittance, in the smallest currency unit. `null` if only the payment provider has a record.',
+        'Amount of the attempt in Quittance, in the smallest currency unit. `null` if only the payment provider has a record.',
       ),
     amountThere: t
       .maybe('amountThere', 'MINOR')
       .describe(
-        "Amount at the payment provider, in the smallest currency unit. `null` if the payment provider didn't report an amount.",
+        "Amount of the attempt at the payment provider, in the smallest currency unit. `null` if the payment provider didn't report an amount.",
       ),
-    currency: t.maybe('currency', 'String').describe('Lowercase ISO 4217 code. `null` if not known.'),
+    currency: t
+      .maybe('currency', 'String')
+      .describe('Currency of the amounts, as a lowercase ISO 4217 code. `null` if not known.'),
     isRepaired: t
       .member('isRepaired', 'Boolean')
       .describe('Whether the difference was repaired. If `false`, review it manually.'),
@@ -66,7 +74,7 @@ export const GatewayReconciliation = builder.objectRef<Reconciliation>('GatewayR
       ),
     differences: t
       .member('differences', [GatewayDifference])
-      .describe('Differences, including repaired ones.'),
+      .describe('Differences that were found, including repaired differences.'),
     next: t
       .maybe('next', 'String')
       .describe('Value of `after` for the next request. `null` after the last attempt.'),

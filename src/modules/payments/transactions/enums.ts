@@ -32,7 +32,7 @@ export const RefundStatus = builder.enumType('RefundStatus', {
     },
     succeeded: { description: 'The payment provider confirmed the refund.' },
     failed: { description: 'The payment provider declined the refund.' },
-    canceled: { description: 'The refund was canceled before it was made.' },
+    canceled: { description: 'The refund was canceled before the payment provider completed it.' },
   },
 });
 

@@ -53,7 +53,7 @@ builder.mutationField('transactionRefund', (t) =>
   t.operation(transactionRefund, {
     type: Refund,
     description:
-      "Refunds a successful payment attempt. A fully refunded attempt becomes `refunded`. If its invoice contains the base price of a plan, the subscription is canceled with the reason `refund`, unless `cancelSubscription` is `false`. The invoice stays paid, and a credit note documents the refund. The customer keeps purchased credits and top-ups. Money that a plan change turned into a customer credit can't be refunded twice: the unused credit is revoked, and the used credit can't be refunded. Fails with `validation_error` if the attempt hasn't succeeded, is already refunded, or is disputed.",
+      "Refunds a successful payment attempt. A fully refunded attempt becomes `refunded`. If its invoice contains the base price of a plan, the subscription is canceled with the reason `refund`, unless `cancelSubscription` is `false`. The invoice stays paid, and a credit note documents the refund. The customer keeps purchased credits and top-ups. If a plan change converted part of the payment into customer credit, the unused credit is revoked, and the used credit can't be refunded. Fails with `validation_error` if the attempt hasn't succeeded, is already refunded, or is disputed.",
     rest: {
       method: 'POST',
       path: '/transactions/{id}/refund',
@@ -120,7 +120,7 @@ builder.mutationField('transactionDisputeResolve', (t) =>
   t.operation(transactionDisputeResolve, {
     type: Transaction,
     description:
-      "Resolves a dispute in the sandbox, such as the dispute that follows a charge to the test card 4000 0000 0000 0259. If the dispute is won, the payment attempt becomes `succeeded` again. If it's lost, the attempt stays `disputed`. Fails with `validation_error` if the attempt has no open dispute.",
+      'Resolves a dispute in the sandbox, such as the dispute that follows a charge to the test card 4000 0000 0000 0259. If the dispute is won, the payment attempt becomes `succeeded` again. If the dispute is lost, the attempt stays `disputed`. Fails with `validation_error` if the attempt has no open dispute.',
     errors: ['transaction_not_found'],
     access: { scope: 'finance', environment: 'sandbox' },
   }),

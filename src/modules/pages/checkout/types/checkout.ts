@@ -174,7 +174,8 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     }),
     successUrl: t.string({
       nullable: true,
-      description: 'URL to return to after completion. `null` if the payer stays on the page.',
+      description:
+        'URL to which the payer returns after the checkout is completed. `null` if the payer stays on the page.',
       resolve: ({ subscription }) => subscription.successUrl,
     }),
     invoiceUrl: t.string({

@@ -29,7 +29,8 @@ const PortalCustomerUpdateInput = builder.inputType('PortalCustomerUpdateInput',
 builder.mutationField('portalCustomerUpdate', (t) =>
   t.field({
     type: PortalCustomer,
-    description: "Updates the billing details of the portal's customer. They apply to future invoices.",
+    description:
+      "Updates the billing details of the portal's customer. The new details apply to future invoices.",
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalCustomerUpdateInput, required: true }) },
     resolve: async (_root, { input: { fullName, taxDocument, address } }, ctx) => {

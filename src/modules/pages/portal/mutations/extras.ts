@@ -110,7 +110,7 @@ export const addonActivateAction = portalAction({
 builder.mutationField('portalAddonActivate', (t) =>
   t.operation(addonActivateAction, {
     type: PortalSubscription,
-    description: `Adds an add-on for the rest of the billing period. ${purchase}`,
+    description: `Adds an add-on, and charges the price for the rest of the billing period. Renewals charge the full price. ${purchase}`,
     errors: [
       'subscription_not_active',
       'no_payment_method',

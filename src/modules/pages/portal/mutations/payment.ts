@@ -168,7 +168,8 @@ const PortalPaymentMethodRemoveInput = builder.inputType('PortalPaymentMethodRem
 builder.mutationField('portalPaymentMethodRemove', (t) =>
   t.field({
     type: Portal,
-    description: "Removes a stored card. It's no longer charged. Its past payments can still be refunded.",
+    description:
+      'Removes a stored card. The card can no longer be charged. Past payments with the card can still be refunded.',
     errors: [
       'payment_method_not_found',
       ['payment_method_in_use', "a subscription that isn't canceled uses the card"],

@@ -18,7 +18,8 @@ const PortalSessionCreateInput = builder.inputType('PortalSessionCreateInput', {
     }),
     returnUrl: t.string({
       rule: { format: 'uri', maxLength: 2_000 },
-      description: 'URL that the portal links back to, as an HTTP or HTTPS URL. Defaults to no link.',
+      description:
+        'HTTP or HTTPS URL that the portal links back to. If omitted, the portal has no link back.',
     }),
     locale: t.field({
       type: Language,

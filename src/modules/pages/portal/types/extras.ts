@@ -52,7 +52,7 @@ export const PortalCreditPack = builder.objectRef<OfferedPack>('PortalCreditPack
     name: t.string({ description: 'Name of the credit pack.', resolve: ({ row }) => row.name }),
     credits: t.field({
       type: 'SafeInt',
-      description: 'Number of credits. They never expire.',
+      description: 'Number of credits in the pack. Purchased credits never expire.',
       resolve: ({ row }) => row.credits,
     }),
     amountDue: t

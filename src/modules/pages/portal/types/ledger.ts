@@ -8,7 +8,7 @@ const PortalLedgerEntry = builder.objectRef<EntryRow>('PortalLedgerEntry').imple
   description: "Change to a subscription's credits or balance.",
   fields: (t) => ({
     pool: t.member('pool', ConsumptionPool).describe('Type of balance that changed.'),
-    type: t.member('type', ConsumptionEntryType).describe('Reason for the change.'),
+    type: t.member('type', ConsumptionEntryType).describe('Type of the change, such as a purchase or usage.'),
     amount: t
       .member('amount', 'SafeInt')
       .describe('Signed change, in credits or in ten-thousandths of the currency unit (10,000 = 1.00).'),
@@ -17,7 +17,7 @@ const PortalLedgerEntry = builder.objectRef<EntryRow>('PortalLedgerEntry').imple
       .describe('Credits or balance after the change, in the same unit as the change.'),
     cause: t.field({
       type: ConsumptionCause,
-      description: 'Cause of the change.',
+      description: 'Cause of the change, such as a usage event or an invoice.',
       resolve: causeOf,
     }),
     featureName: t.string({
@@ -26,7 +26,7 @@ const PortalLedgerEntry = builder.objectRef<EntryRow>('PortalLedgerEntry').imple
         "Name of the feature whose usage caused the change. `null` if the change wasn't caused by usage.",
       resolve: ({ featureId }, _args, ctx) => (featureId === null ? null : loadFeatureName(ctx, featureId)),
     }),
-    createdAt: t.member('occurredAt', 'DateTime').describe('Time of the change.'),
+    createdAt: t.member('occurredAt', 'DateTime').describe('Time at which the credits or balance changed.'),
   }),
 });
 

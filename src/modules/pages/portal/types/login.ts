@@ -19,7 +19,7 @@ export const PortalLogin = builder.objectRef<OrganizationRow>('PortalLogin').imp
     locale: t.field({
       type: Language,
       description:
-        "Language of the page: the language of the link if it's set, otherwise the language of the organization.",
+        'Language of the page: the language of `link` if the organization offers it, otherwise the language of the organization.',
       args: {
         link: t.arg.string({
           rule: { maxLength: 100 },

@@ -10,7 +10,7 @@ export const PortalPaymentMethod = builder.prismaObject('PaymentMethod', {
     ...t.columns('brand', 'last4', 'expMonth', 'expYear'),
     isDefault: t.fromRows('subscriptions', {
       type: 'Boolean',
-      description: "Whether a subscription that isn't canceled uses the card.",
+      description: "Whether the card is the payment method of a subscription that isn't canceled.",
       orderBy: 'seq',
       columns: ['status'],
       resolve: (subscriptions) => subscriptions.some(({ status }) => status !== 'canceled'),

@@ -48,7 +48,7 @@ const PortalRetentionPhase = builder.objectRef<DiscountPhase>('PortalRetentionPh
     }),
     durationCycles: t
       .maybe('durationCycles', 'Int')
-      .describe('Number of billing periods. `null` if the phase has no end.'),
+      .describe('Duration of the phase in billing periods. `null` if the phase has no end.'),
     startsAt: t.field({
       type: 'DateTime',
       nullable: true,

@@ -19,7 +19,7 @@ const PricingPageRate = builder.objectRef<OfferedRate>('PricingPageRate').implem
   description: 'Price of units above the included amount of a feature.',
   fields: (t) => ({
     featureCode: t.member('featureCode', 'String').describe('Code of the feature.'),
-    rate: t.member('rate', Rate).describe("Price of the units, in the price's currency."),
+    rate: t.member('rate', Rate).describe('Price of the units, in the currency of the price.'),
   }),
 });
 
@@ -46,7 +46,7 @@ const PricingPagePrice = builder.objectRef<ShownPrice & OfferedIn>('PricingPageP
     rates: t.field({
       type: [PricingPageRate],
       description:
-        'Prices of units above the included amounts, in `currency`. Contains only features whose price is more than a price per unit.',
+        'Prices of units above the included amounts, in `currency`. Contains only features that have more than a single price per unit, such as tiered prices.',
       resolve: (price, _args, ctx) => loadOfferedRates(ctx, price),
     }),
     includedCredits: t
