@@ -9,13 +9,13 @@ export type NewKeyInput = {
   /** Number of days until the key expires, in real time. If omitted, the key never expires. */
   readonly expiresInDays?: number | null | undefined;
   /**
-   * Scopes of the key, without duplicates. Defaults to the calling key's scopes. If a member creates the key, defaults to all scopes
+   * Scopes of the key, without duplicates. Defaults to the scopes of the API key that sends the request, or to all scopes for members
    * (PLT-13).
    */
   readonly scopes?: readonly Scope[] | null | undefined;
 };
 
-/** Returns the scopes that a caller can grant. A key can grant only its own scopes. */
+/** Returns the scopes that a caller can grant. An API key can grant only its own scopes. */
 const grantable = (caller: Caller): readonly Scope[] =>
   caller.kind === 'key' ? scopes.filter((scope) => caller.scopes.includes(scope)) : scopes;
 
@@ -30,8 +30,8 @@ function grantedScopes(caller: Caller, wanted: readonly Scope[] | null | undefin
 }
 
 /**
- * Creates an API key in the caller's environment. Only this result contains the secret (PLT-10). Doesn't send an event. Throws `forbidden`
- * if the calling key lacks a requested scope.
+ * Creates an API key in the caller's environment. The returned key is the only one that contains the secret (PLT-10). Doesn't send an
+ * event. Throws `forbidden` if the calling key lacks a requested scope.
  */
 export const createApiKey = (
   ctx: Context,

@@ -16,7 +16,7 @@ export type KeyOptions = {
   readonly name: string;
   readonly scopes?: readonly Scope[];
   readonly expiresAt?: Date | null;
-  /** Given secret, used instead of a generated one. Defaults to a random secret with 256 bits. */
+  /** Secret of the key. Defaults to a random secret with 256 bits. */
   readonly secret?: string;
 };
 

@@ -138,7 +138,7 @@ export async function acceptInvitation({ app, caller }: Context, token: string):
     if (invitation === null || count === 0)
       throw specificError('not_found', 'invitation_over', { param: 'token' });
     if (invitation.email !== foldEmail(email)) throw otherAddress(invitation.email);
-    // Someone else may have created the account with this address. Their data is removed, so the user must enter the password.
+    // Another person may have created the account with this address. That person's data is removed, so the user must enter the password.
     if (!isEmailVerified && !isProofFresh(provenAt, now))
       throw new QuittanceError('reauthentication_required');
     await proveAddress(transaction, { personId: userId, sessionId }, now);

@@ -31,7 +31,7 @@ export async function readPermission(
   return {
     isVerified,
     withheldFrom: (recipient) =>
-      // Emails that are written to files don't leave the machine.
+      // Emails that are written to files reach no recipient, so they're never withheld.
       mail.leaves
         ? withheld({
             livemode,

@@ -14,8 +14,7 @@ export type OrganizationInput = {
   /** API version for requests without a version header. If `null`, the current version applies (PLT-63). */
   readonly pinnedVersion?: string | null;
   /**
-   * True if the organization is created in a way that is open to anyone, such as `POST /provision`. Defaults to
-   * `false`.
+   * True if anyone can create organizations in this way, such as with `POST /provision`. Defaults to `false`.
    */
   readonly isProvisioned?: boolean;
 };

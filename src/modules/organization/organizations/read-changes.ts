@@ -45,7 +45,7 @@ const reasonProblems = (reasons: readonly string[] | null | undefined): FieldPro
       : [],
   );
 
-/** Returns an object without its `null` and `undefined` members. */
+/** Returns an object without its `null` and `undefined` fields. */
 function withoutNulls<T extends object>(values: Given<T> | null | undefined): Partial<T> | undefined {
   if (values == null) return undefined;
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value != null)) as Partial<T>;

@@ -27,7 +27,7 @@ export type OrganizationChanges = {
   readonly oneTrialPerCustomer?: boolean | null | undefined;
   readonly checkoutExpiryHours?: number | null | undefined;
   readonly reportingCurrency?: string | null | undefined;
-  /** Members that are `null` or `undefined` keep their current value. */
+  /** Fields that are `null` or `undefined` keep their current value. */
   readonly pages: PageSettings;
 };
 
@@ -78,7 +78,7 @@ export const updateOrganization = (ctx: Context, changes: OrganizationChanges): 
         where: { id: environment.organizationId },
         data: {
           ...changed,
-          // The size is known only for logos that Quittance stores.
+          // The image size is known only for logos that Quittance stores.
           ...('logoUrl' in changed && { logoWidth: null, logoHeight: null }),
           updatedAt: wall.now(),
         },

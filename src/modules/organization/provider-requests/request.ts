@@ -57,7 +57,7 @@ export async function makeOrInquire<Order, Answer>(
 }
 
 /**
- * Applies the provider's response while the account and the request are locked. `decide` applies the effects and returns the updated
+ * Applies the provider's response while the payout account and the request are locked. `decide` applies the effects and returns the updated
  * request. Logs the first response that contradicts an earlier response.
  */
 export const takeAnswer = (

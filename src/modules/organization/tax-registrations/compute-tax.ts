@@ -67,5 +67,5 @@ export function taxName(country: string, region: string | null): string {
 /** Standard rates for VAT, GST, and sales taxes with their history, and the validation of business tax IDs. */
 export const taxTables: TaxTables = { standardRates, regionCode, isBusinessId };
 
-/** Calculates tax with the product's rate tables. */
+/** Calculates tax with the built-in rate tables. */
 export const computeTax = taxByTables(taxTables);

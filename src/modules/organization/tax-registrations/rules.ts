@@ -1,4 +1,4 @@
-// Codes and names of states and provinces. Payers enter names; merchants register with codes.
+// Codes and names of states and provinces. Payers enter names, and merchants use codes in tax registrations.
 const names: Readonly<Record<string, string>> = {
   US: `AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|DC District of Columbia|FL Florida|GA Georgia
 |HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota
@@ -29,7 +29,7 @@ const codes: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
 
 /**
  * Returns a region code without the country. In the United States and Canada, accepts the code or name of a state or province. Elsewhere,
- * accepts codes with 1 to 3 letters and digits. Returns `null` for other texts.
+ * accepts codes with 1 to 3 letters and digits. Returns `null` if the text is neither.
  */
 export function regionCode(country: string, text: string): string | null {
   const own = plain(text).replace(new RegExp(`^${country}-`), '');

@@ -47,7 +47,7 @@ export type CheckoutResult = {
 
 /**
  * Returns the checkout result after the payment provider has responded. Throws `charge_in_progress` if the provider hasn't responded, and
- * `payment_not_found` if no authentication is pending, for example because another window canceled the attempt.
+ * `payment_not_found` if no authentication is pending, for example because the payer canceled the attempt in another browser window.
  */
 export async function checkoutResult(
   ctx: Context,
@@ -62,7 +62,7 @@ export async function checkoutResult(
   return { status: status === 'requires_action' ? 'requires_action' : 'paid', subscription };
 }
 
-/** Returns the checkout attempt that requires the payer to authenticate. `null` if no attempt does. */
+/** Returns the checkout attempt that requires the payer to authenticate. `null` if no attempt requires authentication. */
 export function awaitedAtCheckout(subscription: SubscriptionRow): PendingCheckout | null {
   const awaited = awaitedAttempt(subscription);
   return awaited !== null && isAtCheckout(awaited) ? awaited : null;

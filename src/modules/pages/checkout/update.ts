@@ -16,7 +16,7 @@ export type CheckoutChanges = {
   readonly locale?: Language | null | undefined;
 };
 
-/** Returns the command that changes a checkout. A command without changes only declares the data to read. */
+/** Returns the command that changes a checkout. A command without changes is used only to determine the data to load. */
 export const updateOf = (
   subscriptionId: string,
   { billingInterval = null, seats = null, locale = null }: CheckoutChanges = {},

@@ -27,7 +27,7 @@ export async function acceptRetentionOffer(
     await executeOne(ctx, customerId, acceptance(subscription, application.offerId, terms, reason ?? null));
     return reread(ctx, id);
   }
-  // Another window may have accepted the offer since the subscription was read.
+  // The customer may have accepted the offer in another browser window since the subscription was read.
   const current = await reread(ctx, id);
   const isApplied =
     !current.cancelAtPeriodEnd && (await findRetentions(ctx, id)).some((row) => keyOf(row) === key);

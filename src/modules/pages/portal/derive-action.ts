@@ -18,7 +18,7 @@ type Declaration<I extends { readonly $inferInput: object }, Input, Result> = {
   /** Setting that allows the action. Absent if the action is always available. */
   readonly setting?: PortalSetting;
   readonly operation: OperationOnShown<Input, Result>;
-  /** Returns the input of the operation, with the subscription or the customer of the session. */
+  /** Returns the input of the operation, including the subscription or customer of the portal session. */
   readonly as: (subscription: SubscriptionRow, input: I['$inferInput']) => Input;
   /** Returns the card to store before the command. If the card requires authentication, the command isn't executed. */
   readonly card?: (input: I['$inferInput']) => ProvidedCard;

@@ -3,7 +3,7 @@ import { entrantOf } from '../../customers/portal-links/sign-link.ts';
 import { openSession, portalUrlOf } from './create-session.ts';
 import { findSessionSince } from './store.ts';
 
-/** Time during which opening a link repeatedly leads to the same session. */
+/** Time during which opening the same portal link again returns the existing session. */
 const sharedMs = 60_000;
 
 /**

@@ -39,7 +39,7 @@ export type RetentionOffer = {
 
 type Leaving = Pick<SubscriptionRow, 'id' | 'customerId' | 'cancelAtPeriodEnd' | 'cancellationScheduledAt'>;
 
-/** Returns the key that identifies an application's terms. */
+/** Returns the key that identifies the terms of an offer application. */
 export const keyOf = (application: OfferApplicationRow): string =>
   hashSecret(retainedTerms(application)).slice(0, 32);
 

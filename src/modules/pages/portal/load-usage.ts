@@ -4,7 +4,10 @@ import { usageSeries } from '../../usage/usage/store.ts';
 
 export type ChartedUsage = Omit<Parameters<typeof usageSeries>[1], 'customerId'>;
 
-/** Returns a customer's usage of a feature by interval. Empty if no feature has the code. Throws `validation_error` if the range is invalid. */
+/**
+ * Returns a customer's usage of a feature by interval. Empty if no feature has the given code. Throws `validation_error` if the range is
+ * invalid.
+ */
 export async function loadUsage(
   ctx: Context,
   customerId: string,

@@ -42,7 +42,7 @@ export type PortalPreview = {
   readonly accessUntil: Date | null;
   /** Charges before access ends. Empty if access continues. */
   readonly later: readonly NextCharge[];
-  /** True if usage can't increase the later charges. */
+  /** True if future usage can't increase the later charges. */
   readonly isFinal: boolean;
   /** Outstanding amount that the action cancels. */
   readonly withdrawnMinor: bigint;

@@ -159,7 +159,7 @@ export async function hasAcceptedRetention(
   return accepted.length > 0;
 }
 
-/** Returns a subscription's applications of retention offers that haven't ended. */
+/** Returns the applications of retention offers to a subscription. Excludes applications that have ended. */
 export const findRetentions = (ctx: Context, subscriptionId: string): Promise<Row<'OfferApplication'>[]> =>
   ctx.db.offerApplication.findMany({ where: { subscriptionId, source: 'retention', endedAt: null } });
 

@@ -4,7 +4,7 @@ import { inTransaction } from '../../../request/transaction.ts';
 import { type TableInput, termsOf } from './check.ts';
 import { type PricingTableRow, requireLockedTable } from './store.ts';
 
-/** Changes to a pricing table. `undefined` keeps the current value. */
+/** Changes to a pricing table. A field that is `undefined` keeps its current value. */
 export type TableChanges = TableInput & { readonly id: string; readonly name?: string | null | undefined };
 
 /**

@@ -6,7 +6,7 @@ import { findExpiredPurchases, findWaiting, type PurchaseKey, setPurchaseExpiry 
 /** Number of purchases processed per batch. */
 const batchSize = 100;
 
-/** Delay before a purchase is checked again if a payment is processing or the environment currently can't be changed. */
+/** Delay before a purchase is checked again if a payment is processing or the subscription can't be canceled. */
 const retryDelayMs = 3_600_000;
 
 /** Cancellation reason of an abandoned purchase. */

@@ -11,7 +11,7 @@ export type CardRequest = {
   readonly plan: Row<'Plan'>;
   /** Invoice to pay. `null` if the card is only stored. */
   readonly invoice: Row<'Invoice'> | null;
-  /** Outstanding invoice of the subscription if the card is only stored. `null` if nothing is outstanding. */
+  /** Outstanding invoice of the subscription if the card is only stored. `null` if the subscription has no outstanding invoice. */
   readonly owed: Row<'Invoice'> | null;
   /** `open`: the page accepts a card. `paid`: the invoice is paid. `closed`: no card is required. */
   readonly status: 'open' | 'paid' | 'closed';

@@ -70,7 +70,7 @@ export function demandOneMethod({ card, paymentMethod, savedMethod }: Given): vo
     ]);
 }
 
-/** Stored card in the format of commands. */
+/** Stored card in the format that commands accept. */
 type ChosenMethod = {
   readonly command: { readonly method: MethodDetails; readonly saved: SavedMethod };
 };
@@ -78,9 +78,9 @@ type ChosenMethod = {
 const isToken = (cvc: string): boolean => cvc.startsWith('cvctok_');
 
 /**
- * Returns the stored card that a payer chose, with its customer, in the format of commands. Throws `payment_method_not_found` if the link
- * doesn't offer the card. Throws `validation_error` if the security code is plain text although Stripe collects it, or a token although
- * Stripe doesn't.
+ * Returns the stored card that a payer chose, with its customer, in the format that commands accept. Throws `payment_method_not_found` if
+ * the link doesn't offer the card. Throws `validation_error` if the security code is plain text although Stripe collects it, or a token
+ * although Stripe doesn't.
  */
 export async function requireSavedCard(
   ctx: Context,

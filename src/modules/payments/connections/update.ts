@@ -4,7 +4,7 @@ import { inTransaction, recordEvents } from '../../../request/transaction.ts';
 import { checkKeys, type Keys } from './check-keys.ts';
 import { type ConnectionRow, removeDefault, requireConnection, requireIssuer } from './store.ts';
 
-/** Changes to a connection. `undefined` keeps the current value. */
+/** Changes to a payment connection. `undefined` keeps the current value. */
 export type ConnectionChanges = Keys & {
   readonly id: string;
   readonly name?: string | null | undefined;

@@ -51,7 +51,7 @@ export const paymentUrl = (
   { id, kind }: Pick<PaymentRow, 'id' | 'kind'>,
 ): Promise<string> | null => (kind === 'link' ? pageUrl(ctx, 'pay', id) : null);
 
-/** Returns the attempt that requires the payer to authenticate. `null` if no attempt does. */
+/** Returns the attempt that requires the payer to authenticate. `null` if no attempt requires authentication. */
 export function awaitedAttempt({
   status,
   attempt,

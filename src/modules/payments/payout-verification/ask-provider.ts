@@ -13,7 +13,7 @@ import type { SealedDetails } from './submit.ts';
 async function orderOf(ctx: Context, id: string): Promise<VerificationOrder> {
   const { country, sealedDetails, bankAccountId } = await loadExistingRow(ctx, 'PayoutVerification', id);
   if (sealedDetails === null) throw new Error(`The verification ${id} is already decided.`);
-  // Only `submitVerification` writes this value, and it encrypts the value.
+  // Only `submitVerification` writes this value, which is always encrypted.
   const details = JSON.parse(ctx.app.secrets.decrypt(sealedDetails)) as SealedDetails;
   return { id, country, ...details, bankAccount: await destinationOf(ctx, bankAccountId) };
 }

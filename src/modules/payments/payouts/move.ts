@@ -23,7 +23,7 @@ export type PayoutMove = {
   readonly failureMessage?: string | null | undefined;
 };
 
-/** Type of ledger fact to record for each status. `null` if no money moves. */
+/** Type of ledger entry to record for each payout status. `null` if no money moves. */
 const details: { readonly [status in PayoutMove['status']]: LedgerFact | null } = {
   in_transit: null,
   paid: 'payout.paid',
@@ -40,7 +40,7 @@ const events = {
 
 /**
  * Locks a payout and its account, and checks that the payout can change to a status. Throws `not_found`, and `validation_error` on `id` if
- * it can't.
+ * the status change isn't allowed.
  */
 export async function lockMovable(tx: Context, id: string, status: PayoutMove['status']): Promise<PayoutRow> {
   await lockPayoutAccount(tx);

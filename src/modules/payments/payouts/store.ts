@@ -54,6 +54,6 @@ export const payoutEvent = (
   },
 });
 
-/** True if the payout provider was asked to cancel the payout and hasn't responded. Batched. */
+/** True if a cancellation of the payout was requested from the payout provider and the provider hasn't responded. Batched. */
 export const isBeingWithdrawn = async (ctx: Context, id: string): Promise<boolean> =>
   (await loadRow(ctx, 'ProviderRequest', id, new Set(['isWithdrawn'])))?.isWithdrawn ?? false;

@@ -20,8 +20,8 @@ async function taken(ctx: Context, refund: ManualRefund): Promise<boolean> {
 }
 
 /**
- * Returns the difference to report for a refund that was made at the provider. `null` if there's nothing to report. `known` is Quittance's
- * record of the refund.
+ * Returns the difference to report for a refund that was made at the provider. `null` if there's nothing to report. `known` is the refund
+ * as recorded in Quittance.
  */
 async function manualDifference(
   ctx: Context,

@@ -19,7 +19,7 @@ export const transactionList = listOf('Transaction', {
       index: { name: 'Transaction_environmentId_customerId_createdAt_seq_idx' },
     }),
     subscriptionIds: f.oneOf('subscriptionId', 'ID', 'IDs of the subscriptions to include.', {
-      // The index on the customer ID is sufficient, because the condition includes the subscription's customer.
+      // The index on the customer ID is sufficient, because the filter also contains the customer of the subscription.
       index: {
         name: 'Transaction_environmentId_customerId_createdAt_seq_idx',
         owner: { model: 'Subscription', column: 'customerId' },

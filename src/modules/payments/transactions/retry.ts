@@ -8,7 +8,7 @@ export type TransactionRetry = {
   readonly status: 'processing' | 'succeeded';
 };
 
-/** Returns the result of a retry that was executed. */
+/** Returns the result of a payment retry after its command was executed. */
 export function retryResult(
   _ctx: Context,
   {

@@ -21,12 +21,12 @@ export async function requireTransaction(ctx: Context, id: string): Promise<Tran
   return transaction;
 }
 
-/** Subject and result of operations that change a payment attempt and return it. */
+/** Functions that load the payment attempt before an operation and reload the attempt for the response. */
 export const onTransaction = {
   find: (ctx: Context, { id }: { readonly id: string }): Promise<TransactionRow> =>
     requireTransaction(ctx, id),
   result: (ctx: Context, { subject }: { readonly subject: TransactionRow }): Promise<TransactionRow> => {
-    // The cached attempt is outdated.
+    // The operation changed the attempt, so the cached attempt is outdated.
     ctx.forget();
     return requireTransaction(ctx, subject.id);
   },
@@ -82,7 +82,7 @@ export const findRefunds = (ctx: Context, ids: readonly string[]): Promise<Row<'
 
 /** Returns a refund that was just stored. */
 export async function requireRefund(ctx: Context, refundId: string): Promise<Row<'Refund'>> {
-  // The cached attempt is outdated.
+  // The refund changed the attempt, so the cached attempt is outdated.
   ctx.forget();
   const [refund] = await findRefunds(ctx, [refundId]);
   if (refund === undefined) throw specificError('internal_error', 'refund_lost', { values: { refundId } });

@@ -117,7 +117,7 @@ describe('a country in an input', () => {
     expect(await rejection(t, text, { input }, { key })).toEqual({ status: 400, ...rejected(field) });
   });
 
-  test('is rejected only in the affected item of a batch', async () => {
+  test('is rejected only in the batch item that contains an alias', async () => {
     const items = [{ email: 'b@example.com', address }, { email: 'c@example.com' }];
     const { body } = await t.rest('POST', '/customers/batch', { customers: items });
     expect(body).toMatchObject({

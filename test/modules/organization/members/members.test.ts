@@ -314,7 +314,7 @@ describe('organizationCreate', () => {
     environments: environments + 2 * made,
   });
 
-  test('creates an organization with both environments and a first API key', async () => {
+  test('creates an organization with both environments, in which the owner can create API keys', async () => {
     const person = await enter(t);
     const before = await counts();
     const { organizationId, ...made } = await call(person, 'organizationCreate', wish, shown);

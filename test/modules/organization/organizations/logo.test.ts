@@ -86,7 +86,7 @@ test.each([
   ['has no width', png(0, 80), 'must be 1 to 4096 pixels wide and high'],
   ['is too wide', png(4_097, 1), 'must be 1 to 4096 pixels wide and high'],
   ['is too high', png(1, 2 ** 31), 'must be 1 to 4096 pixels wide and high'],
-  // A few hundred bytes that a browser would decode to 48 MB.
+  // An image of a few hundred bytes that a browser would decode to 48 MB.
   ['has too many pixels', png(4_096, 3_000), 'must have at most 4194304 pixels'],
 ])("an organization's logo can't be replaced with an image that %s", async (_what, image, message) => {
   const before = await store(png(30, 8));

@@ -310,7 +310,7 @@ describe('POST /claim-link', () => {
     return [status, body.error.code];
   };
 
-  test("returns a link for an organization without an owner, even if the organization isn't self-registered", async () => {
+  test("returns a link for an organization without an owner, even if the organization wasn't created by provisioning", async () => {
     const { liveKey } = await t.otherTenant();
     const [first, second] = [await renew(liveKey), await renew(liveKey)];
     expect([first.status, await statusOf(first.body.url), await statusOf(second.body.url)]).toEqual([

@@ -96,7 +96,7 @@ describe('an organization with a tax registration', () => {
       {},
       { key: shop.key },
     );
-    // 49.00 × 19% = 9.31.
+    // Tax of 19% on 49.00: 9.31.
     expect(invoices.edges.map(({ node }) => node)).toEqual([
       { status: 'paid', taxAmount: 931, total: 5_831 },
     ]);
@@ -139,7 +139,7 @@ describe('an organization with a tax registration', () => {
     const input = { ...payment(token), email: 'somebody@payer.test' };
     expect(await isRequired('paymentLink', token)).toBe(true);
     expect(await rejection(t, linkPay, { input }, anonymous)).toEqual(rejected);
-    // 42.00 × 19% = 7.98.
+    // Tax of 19% on 42.00: 7.98.
     expect(await t.graphql(linkPay, { input: { ...input, ...german } }, anonymous)).toEqual({
       paymentLinkPay: { status: 'paid', paymentLink: { taxAmount: 798, amountTotal: 4_998 } },
     });

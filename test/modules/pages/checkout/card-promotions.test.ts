@@ -103,7 +103,7 @@ describe('a card promotion at checkout', () => {
     const plan = await createPricedPlan(shop, { price: 2_000 });
     const promotion = await createCardPromotion(shop, ['42424242']);
     const { id, token } = await subscribe(plan.id, { cardPromotionId: promotion.id });
-    // 20.00 − 30% = 14.00
+    // 20.00 minus a discount of 30% is 14.00.
     expect(await applications(id)).toEqual(['card_promotion quoted 1400']);
     expect(await shown(token)).toEqual({
       amountDue: 1_400,
@@ -204,7 +204,7 @@ describe('a card promotion at checkout', () => {
       [{ bins: ['600001'], billingInterval: 'yearly' }, 'offer_not_applicable', 'interval_not_eligible'],
       [{ bins: ['600002'], offerId: euro.id }, 'offer_not_applicable', 'currency_not_configured'],
       [{ bins: ['600003'], offerId: none.id }, 'offer_not_applicable', 'offer_inactive'],
-      // 20.00 − 19.80 = 0.20, below the minimum charge.
+      // 20.00 minus a discount of 19.80 is 0.20, which is below the minimum charge.
       [{ bins: ['600004'], offerId: most.id }, 'offer_not_applicable', 'below_minimum'],
     ] as const;
     for (const [{ bins, ...body }, code, reason] of cases) {
@@ -258,11 +258,11 @@ describe('a card promotion at checkout', () => {
     it('applies the promotion with the longest BIN match, and ignores promotions that must be preselected', async () => {
       const [six, eight, none] = [await subscribe(planId), await subscribe(planId), await subscribe(planId)];
       expect(await payWith(six.token, later)).toBe('paid');
-      // 20.00 − 15% = 17.00
+      // 20.00 minus a discount of 15% is 17.00.
       expect(await invoices(six.id)).toEqual(['1700 paid']);
       expect(await applications(six.id)).toEqual(['card_promotion applied 1700']);
       expect(await payWith(eight.token, authenticating)).toBe('requires_action');
-      // 20.00 − 30% = 14.00
+      // 20.00 minus a discount of 30% is 14.00.
       expect(await invoices(eight.id)).toEqual(['1400 outstanding']);
       expect(await payWith(none.token, visa)).toBe('paid');
       expect(await invoices(none.id)).toEqual(['2000 paid']);
@@ -284,7 +284,7 @@ describe('a card promotion at checkout', () => {
       const direct = await createOffer(shop, [off.percent(1_000)]);
       const withCode = await subscribe(planId);
       expect(await payWith(withCode.token, later, { promoCode: code.code })).toBe('paid');
-      // 20.00 − 25% = 15.00
+      // 20.00 minus a discount of 25% is 15.00.
       expect(await applications(withCode.id)).toEqual(['promo_code applied 1500']);
       const provided = await subscribe(planId, { offerId: direct.id });
       expect(await payWith(provided.token, later)).toBe('paid');

@@ -61,7 +61,7 @@ it('a checkout quote equals the later charge for each country, state, tax ID and
     });
     const ada = await story.subscribe('ada', 'cove');
     await story.news();
-    // 19% of 49.00 is 9.31.
+    // Tax of 19% on 49.00 is 9.31.
     expect(await ask(ada, { country: 'DE' })).toEqual(amounts('usd', 4_900, 0, 931, 5_831));
     // Half of 49.00 is 24.50. 19% of 24.50 is 4.655, rounded half up to 4.66.
     expect(await ask(ada, { country: 'DE', promoCode: code.toLowerCase() })).toEqual(
@@ -74,7 +74,7 @@ it('a checkout quote equals the later charge for each country, state, tax ID and
     );
     // 49.00 USD at an exchange rate of 150 yen per US dollar.
     expect(await ask(ada, { country: 'JP' })).toEqual(amounts('jpy', 7_350, 0, 0, 7_350));
-    // Texas taxes 6.25%: 3.0625. The state must be known.
+    // Sales tax in Texas is 6.25% of 49.00, or 3.0625. The tax can't be calculated without the state.
     expect(await ask(ada, { country: 'US', state: 'TX' })).toEqual(amounts('usd', 4_900, 0, 306, 5_206));
     expect(await rejected(ada, { country: 'US' })).toBe('payment_failed');
     expect(await rejected(ada, { country: 'DE', promoCode: 'NONE' })).toBe('promo_code_not_found');
@@ -273,7 +273,7 @@ it('a payment link shows the tax that was charged, regardless of later changes t
     };
     expect(await link()).toEqual(none);
     await register(story, { country: 'DE' });
-    // 19% of 42.00.
+    // Tax of 19% on 42.00.
     const taxed = {
       ...amounts,
       taxAmount: 798,

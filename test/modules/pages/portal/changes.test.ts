@@ -54,7 +54,7 @@ describe('a portal plan change', () => {
       expect(await portal.see(options)).toEqual({
         planOptions: [
           option('free', null, 0, 'scheduled', 0, '2027-04-09T00:00:00.000Z'),
-          // 13 of 31 days of 34.00 remain: 14.26.
+          // Credit for the remaining 13 of 31 days at 34.00: 14.26.
           option('cove', 'yearly', 33_600, 'immediate', 33_600 - 1_426, now),
           option('ridge', 'monthly', 11_800, 'immediate', 11_800 - 1_426, now),
         ],

@@ -40,7 +40,7 @@ const emitted = async (portal: Visit, action: object): Promise<Emitted> =>
 const at = (day: string): string => `${day}T00:00:00.000Z`;
 const use = (story: Story, value: number, customerId = 'ada') =>
   story.do('POST', '/usage/events', { customerId, featureCode: 'calls', value });
-/** Returns the documents without their numbers. */
+/** Returns the new documents of a story, without their invoice numbers. */
 const documents = async (story: Story): Promise<string[]> =>
   (await story.news()).documents.map((text) => text.replace(/^INV-\d+ /, ''));
 const cove = { price: { price: 3_400 } };

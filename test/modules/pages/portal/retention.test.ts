@@ -158,7 +158,7 @@ describe('a retention offer', () => {
       await nameRetentionOffer(story.shop, id);
       const portal = await visit(story);
       const offer = await must(portal);
-      // Half of 100.00, plus two additional seats at 10.00.
+      // Half of the base price of 100.00, plus two additional seats at 10.00.
       expect(charges(offer)).toEqual(['2027-06-06 7000 of 12000', '2027-07-06 7000 of 12000']);
       expect(offer.saving).toBe(10_000);
     }));
@@ -190,7 +190,7 @@ describe('a retention offer', () => {
       await nameRetentionOffer(story.shop, null);
       await absent();
       await nameRetentionOffer(story.shop, offerId);
-      // Changed terms, a trial, a disabled offer, and an offer in another currency.
+      // Changed terms have another key. An offer with a trial, a disabled offer, and an offer in another currency can't be applied.
       const change = (body: object) =>
         story.do('PATCH', `/offers/${offerId}`, { name: 'A quarter off', ...body });
       await change({ phases: [off.percent(2_400, 3)] });

@@ -24,7 +24,7 @@ it('the portal shows the next charge with its line items, and usage by day', () 
     await story.active('ada', 'metered');
     await story.do('POST', '/usage/events', { customerId: 'ada', featureCode: 'calls', value: 25 });
     const portal = await visit(story);
-    // 15 calls above the included amount at 0.10.
+    // 15 calls above the included amount cost 0.10 each.
     expect(
       await portal.see(
         'nextCharge { date amount isFinal lineItems { lineType amount formula } } usageSeries(featureCode: "calls", from: "2027-03-01T00:00:00Z", to: "2027-03-03T00:00:00Z", granularity: day) { start value }',
@@ -44,8 +44,8 @@ it('the portal shows the next charge with its line items, and usage by day', () 
         { start: '2027-03-02T00:00:00.000Z', value: 0 },
       ],
     });
-    // Line items are described in the language of the link, otherwise in the customer's, otherwise in the
-    // organization's.
+    // Line items are described in the language of the link, otherwise in the language of the customer, otherwise in the language of the
+    // organization.
     const whyOf = async (field: string): Promise<string[]> => {
       const { nextCharge } = (await portal.see(`nextCharge { lineItems { why: ${field} } }`)) as {
         nextCharge: { lineItems: { why: string }[] };

@@ -13,7 +13,7 @@ const operation = (field: string, shown: string): string =>
 const previewed = (shown: string): string =>
   `query ($action: PortalActionInput!) { portalPreview(action: $action) { ${shown} } }`;
 
-/** Portal session of a story's customer. */
+/** Portal session of the customer in a test story. */
 export class Visit {
   readonly #story: Story;
   readonly #token: string;
@@ -71,7 +71,7 @@ export class Visit {
   }
 }
 
-/** Opens the portal of a story's customer. */
+/** Opens the portal of the customer in a test story. */
 export async function visit(story: Story, externalId = 'ada'): Promise<Visit> {
   const { id } = await story.do<{ id: string }>('GET', `/customers/${externalId}`);
   return new Visit(story, await openPortal(story.shop, id));

@@ -139,7 +139,7 @@ describe('a pricing table purchase', () => {
     expect(await subscriptionsOf(customers[0]?.id ?? '')).toHaveLength(1);
   });
 
-  it('replaces an unpaid choice of the same visit, and is rejected once that choice is paid', async () => {
+  it('replaces an unpaid purchase of the same visit, and is rejected after that purchase is paid', async () => {
     const { planId, token, table } = await offer();
     const { id: otherId } = await createPricedPlan(shop, { price: 9_900 });
     await shop.rest('PATCH', `/pricing-tables/${table.id}`, { plans: [{ planId }, { planId: otherId }] });
@@ -185,7 +185,7 @@ describe('a pricing table purchase', () => {
     expect(await subscriptionsOf(next?.id ?? '')).toMatchObject([{ status: 'active' }]);
   });
 
-  it("is rejected and changes nothing if its input is invalid or the page doesn't offer the choice", async () => {
+  it("is rejected and changes nothing if its input is invalid or the page doesn't offer the plan or interval", async () => {
     const { planId, token, table } = await offer();
     const { id: elsewhere } = await createPricedPlan(shop);
     const foreign = await createPricedPlan(await otherShop(t));

@@ -95,7 +95,7 @@ describe('a payment connection', () => {
     const changed = await change(id, { secretKey: 'sk_test_sealed_too', webhookSecret: 'whsec_sealed_too' });
     const events = await run<object>('{ events(first: 100) { edges { node { event data } } } }');
     expect(JSON.stringify([changed, await accounts(), events])).not.toMatch(/sealed/);
-    // Errors don't repeat invalid keys either.
+    // Errors don't contain the rejected keys either.
     const wrong = { ...keys, secretKey: 'sk_live_sealed', webhookSecret: 'sealed' };
     expect(JSON.stringify(await rejected(create, { input: wrong }))).not.toMatch(/sealed/);
   });
@@ -112,7 +112,7 @@ describe('a payment connection', () => {
         { field: 'webhookSecret', message: 'Enter the signing secret of a Stripe webhook.' },
       ],
     });
-    // Stripe isn't called with keys of the wrong mode.
+    // Stripe isn't called with live keys in the sandbox or test keys in the live environment.
     expect(stripe.calls).toHaveLength(before);
     expect(await rejected(create, { input: { ...keys, secretKey: 'sk_test_refused' } })).toEqual(
       invalid('secretKey', 'Stripe rejected this key. Check it in your Stripe dashboard.'),

@@ -107,7 +107,7 @@ describe('the one-time payment API', () => {
     });
   });
 
-  it('creates a payment link without a customer, and the event has no customer (PAY-2)', async () => {
+  it('creates a payment link without a customer, and emits an event without a customer (PAY-2)', async () => {
     const { body } = await post('/payments', requested());
     expect(body).toMatchObject({ customerId: null, metadata: null, amountTotal: 4_200, status: 'pending' });
     const created = (await allEvents(t)).findLast(({ event }) => event === 'payment_link.created');

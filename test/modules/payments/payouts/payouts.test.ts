@@ -65,7 +65,7 @@ describe('the payout balance', () => {
     await t.close();
   });
 
-  it('contains a charge as pending until the first check after the hold, and is paid out as the test clock advances (PAY-35, PAY-36, PAY-37)', async () => {
+  it('includes a charge as pending until the first daily release after the hold, and is paid out as the test clock advances (PAY-35, PAY-36, PAY-37)', async () => {
     // 1,000.00 − (50.00 + 0.50) = 949.50, held until Monday, March 8, 10:00 and released on March 9.
     await charge(100_000);
     expect(await balance()).toEqual({ pending: 94_950, available: 0, frozen: 0, inTransit: 0 });
@@ -184,7 +184,7 @@ describe('the payout balance', () => {
       [added.body['id']],
     );
     expect(stored?.row).not.toContain('37040044');
-    // 482.10 − 300.00 = 182.10 (PAY-E5).
+    // A payout of 300.00 leaves 182.10 of the balance of 482.10 (PAY-E5).
     const made = await ask(30_000);
     expect([made.status, made.body]).toMatchObject([
       201,

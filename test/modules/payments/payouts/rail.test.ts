@@ -120,7 +120,7 @@ const arrived = (id: string): Promise<boolean> => eventually(() => processor.ban
 describe('a live payout', () => {
   test("is sent to the provider with its own ID after the commit, and follows the provider's status until the money arrives (PAY-37)", async () => {
     const id = await ask();
-    // 482.10 − 300.00 = 182.10 (PAY-E5).
+    // A payout of 300.00 leaves 182.10 of the balance of 482.10 (PAY-E5).
     expect(await balance()).toEqual({ available: 18_210, inTransit: 30_000 });
     await arrived(id);
     const { order, folder } = processor.bank.made.get(id) ?? {};
@@ -238,7 +238,7 @@ describe('a live payout', () => {
     expect(callsAbout(id)).toEqual(['PUT ', 'GET ']);
   });
 
-  test('keeps its first final status, and records a later contradiction without other changes (PAY-37)', async () => {
+  test('keeps its first final status, and only records a later response that contradicts the status (PAY-37)', async () => {
     const id = await ask();
     await arrived(id);
     await decide(id, 1, { status: 'paid' });

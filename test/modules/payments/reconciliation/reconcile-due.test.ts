@@ -99,7 +99,7 @@ describe('automatic reconciliation', () => {
     expect(await shop.refunds()).toEqual(['succeeded 4900', 'succeeded 900']);
     const contradicted = (await attempts()).filter(({ contradiction }) => contradiction !== null);
     expect(contradicted).toMatchObject([{ contradiction: { status: 'declined' }, compareAt: null }]);
-    // Differences that can't be repaired are reported again.
+    // Differences that can't be repaired are reported again by the next comparison.
     expect(await shop.run(reconcileText)).toEqual({
       gatewayReconcile: {
         checked: 3,

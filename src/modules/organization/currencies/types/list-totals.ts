@@ -14,7 +14,7 @@ type Totals = {
     readonly type: EnumRef<typeof builder.$inferSchemaTypes, string>;
     readonly description: string;
   };
-  /** Currency of all rows. Only set if the table has no currency column. */
+  /** Currency of all rows. Set only if the table has no currency column. */
   readonly currency?: typeof Currency.$inferType;
   readonly sums: Readonly<Record<string, Sum & { readonly description: string }>>;
 };

@@ -2,8 +2,7 @@ import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import type { PortalAccess as Access } from '../create-session.ts';
 
-// The portal has its own type wherever a shared type would expose other customers' data or the
-// organization's internal data.
+// The portal has its own type if a shared type would expose other customers' data or the organization's internal data.
 
 export const PortalAccess = builder.objectRef<Access>('PortalAccess').implement({
   description: 'Newly created session of the customer portal.',
