@@ -4,7 +4,9 @@ import { builder } from '../../../graphql/reading/builder.ts';
 export const Country = builder.objectRef<CountryShape>('Country').implement({
   description: 'A country or territory.',
   fields: (t) => ({
-    code: t.member('code', 'String').describe('Uppercase ISO 3166-1 alpha-2 code, or `XK` for Kosovo.'),
+    code: t
+      .member('code', 'String')
+      .describe('Uppercase ISO 3166-1 alpha-2 code of the country, or `XK` for Kosovo.'),
     name: t.member('name', 'String').describe('Name of the country in the requested language.'),
   }),
 });

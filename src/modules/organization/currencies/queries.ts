@@ -5,7 +5,8 @@ import { CurrencyInfo } from './types.ts';
 builder.queryField('currencies', (t) =>
   t.field({
     type: [CurrencyInfo],
-    description: 'Lists the supported currencies with the number of decimals, for formatting amounts.',
+    description:
+      'Lists the supported currencies with their number of decimal places, for formatting amounts.',
     access: { anonymous: true },
     resolve: () => [...currencies],
   }),

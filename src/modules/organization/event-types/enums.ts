@@ -7,7 +7,7 @@ import {
 import { builder } from '../../../graphql/reading/builder.ts';
 
 export const EventSource = builder.enumType('EventSource', {
-  description: 'Origin of a change.',
+  description: 'Origin of the change that an event reports.',
   values: {
     api: { description: 'The change was requested with an API key.' },
     dashboard: { description: 'The change was made by a signed-in member of the organization.' },

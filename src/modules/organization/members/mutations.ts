@@ -102,7 +102,7 @@ const MemberRoleSetInput = builder.inputType('MemberRoleSetInput', {
     role: t.field({
       type: MemberRole,
       required: true,
-      description: 'New role. `owner` transfers ownership.',
+      description: 'New role of the member. `owner` transfers ownership.',
     }),
   }),
 });
@@ -221,7 +221,11 @@ const PasskeyUpdateInput = builder.inputType('PasskeyUpdateInput', {
   description: 'Parameters for renaming a passkey.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'ID of the passkey.' }),
-    name: t.string({ required: true, rule: name, description: 'New name, from 1 to 200 characters.' }),
+    name: t.string({
+      required: true,
+      rule: name,
+      description: 'New name of the passkey, from 1 to 200 characters.',
+    }),
   }),
 });
 

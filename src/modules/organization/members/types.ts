@@ -97,8 +97,8 @@ export const LiveTicketType = builder.objectRef<LiveTicket>('LiveTicket').implem
 export const EnvironmentMode = builder.enumType('EnvironmentMode', {
   description: 'Environment of an organization.',
   values: {
-    live: { description: 'Environment for real payments.' },
-    sandbox: { description: 'Environment for testing, with its own test clock.' },
+    live: { description: 'The live environment, which processes real payments.' },
+    sandbox: { description: 'The sandbox, a test environment with its own test clock.' },
   } as const,
 });
 
@@ -108,7 +108,7 @@ export const MembershipOrganization = builder
     description: 'An organization, as shown to its members.',
     fields: (t) => ({
       organizationId: t.member('id', 'ID').describe('ID of the organization, starting with `org_`.'),
-      name: t.member('name', 'String').describe('Name that customers see.'),
+      name: t.member('name', 'String').describe('Name of the organization that customers see.'),
       slug: t.maybe('slug', 'String').describe('Name of the organization in page URLs. `null` if not set.'),
       country: t
         .maybe('country', 'String')
@@ -116,7 +116,7 @@ export const MembershipOrganization = builder
       accentColor: t
         .maybe('accentColor', 'String')
         .describe('Accent color, as `#rrggbb`. `null` if the default color is used.'),
-      logoUrl: t.maybe('logoUrl', 'String').describe('URL of the logo. `null` if not set.'),
+      logoUrl: t.maybe('logoUrl', 'String').describe("URL of the organization's logo. `null` if not set."),
       createdAt: t
         .member('createdAt', 'DateTime')
         .describe('Time at which the organization was created, in real time.'),
@@ -212,7 +212,7 @@ export const Viewer = builder
     description: 'The signed-in person.',
     fields: (t) => ({
       id: t.member('id', 'ID').describe('Unique identifier. Starts with `usr_`.'),
-      email: t.member('email', 'String').describe('Email address for signing in.'),
+      email: t.member('email', 'String').describe('Email address with which the person signs in.'),
       name: t.member('name', 'String').describe('Name of the person.'),
       isEmailVerified: t
         .member('isEmailVerified', 'Boolean')

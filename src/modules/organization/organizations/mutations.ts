@@ -28,7 +28,8 @@ const PageThemeInput = builder.inputType('PageThemeInput', {
     mode: t.field({ type: PageMode, description: 'Color scheme. New organizations start with `auto`.' }),
     radius: t.int({
       rule: { minimum: 0, maximum: 24 },
-      description: 'Corner radius, in pixels. From 0 to 24. New organizations start with 8.',
+      description:
+        'Corner radius of page elements such as buttons, in pixels. From 0 to 24. New organizations start with 8.',
     }),
     font: t.field({ type: PageFont, description: 'Font family. New organizations start with `system`.' }),
   }),
@@ -71,10 +72,11 @@ const CheckoutSettingsInput = builder.inputType('CheckoutSettingsInput', {
     }),
     phone: t.field({
       type: CheckoutFieldMode,
-      description: 'Visibility of the phone number field. New organizations start with `hidden`.',
+      description: 'Visibility of the phone number field at checkout. New organizations start with `hidden`.',
     }),
     consent: t.boolean({
-      description: 'Whether customers must accept the terms. `false` for new organizations.',
+      description:
+        'Whether customers must accept the terms of service at checkout. `false` for new organizations.',
     }),
     savedCards: t.boolean({
       description:
@@ -147,15 +149,17 @@ const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
     businessType: t.string({ rule: text(200), description: 'Type of business, up to 200 characters.' }),
     issuerName: t.string({
       rule: text(200),
-      description: 'Legal name on documents, up to 200 characters. `null` to use `name`.',
+      description:
+        'Legal name of the organization on invoices and credit notes, up to 200 characters. `null` to use `name`.',
     }),
     issuerAddress: t.string({
       rule: { ...text(1_000), multiline: true },
-      description: 'Address on documents, with line breaks. Up to 1,000 characters.',
+      description:
+        'Address of the organization on invoices and credit notes, with line breaks. Up to 1,000 characters.',
     }),
     issuerTaxId: t.string({
       rule: text(100),
-      description: 'Tax ID of the organization on documents, up to 100 characters.',
+      description: 'Tax ID of the organization on invoices and credit notes, up to 100 characters.',
     }),
     accentColor: t.string({
       rule: { nullable: true, pattern: /^#[0-9A-Fa-f]{6}$/ },
@@ -181,7 +185,7 @@ const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
       rule: { nullable: true, format: 'email', maxLength: 320 },
       description: 'Email address that receives alerts for the organization. `null` to stop alerts.',
     }),
-    language: t.field({ type: Language, description: 'Language of emails and documents.' }),
+    language: t.field({ type: Language, description: 'Language of customer emails and documents.' }),
     reportingCurrency: t.field({
       type: Currency,
       description: 'Currency in which the dashboard shows metrics.',

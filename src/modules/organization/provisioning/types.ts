@@ -32,7 +32,9 @@ export const ClaimLink = builder.objectRef<IssuedLink>('ClaimLink').implement({
   description: 'A link that lets a person take ownership of an organization.',
   fields: (t) => ({
     url: t.member('url', 'String').describe('URL of the claim link. Returned only once.'),
-    expiresAt: t.member('expiresAt', 'DateTime').describe('Time at which the link expires, in real time.'),
+    expiresAt: t
+      .member('expiresAt', 'DateTime')
+      .describe('Time at which the claim link expires, in real time.'),
     ...t.resource('claim_link'),
   }),
 });
@@ -40,7 +42,7 @@ export const ClaimLink = builder.objectRef<IssuedLink>('ClaimLink').implement({
 export const OrganizationClaimStatus = builder.enumType('OrganizationClaimStatus', {
   description: 'Status of a claim link.',
   values: {
-    open: { description: 'The link can be used to claim the organization.' },
+    open: { description: 'The claim link can be used to claim the organization.' },
     expired: { description: 'The link expired after 7 days. The organization can create a new one.' },
     claimed: { description: 'The organization has an owner.' },
   } satisfies Record<ClaimStatus, { description: string }>,
@@ -50,8 +52,10 @@ export const OrganizationClaim = builder.objectRef<ClaimView>('OrganizationClaim
   description: 'The organization and status of a claim link.',
   fields: (t) => ({
     organizationName: t.member('organizationName', 'String').describe('Name of the organization.'),
-    status: t.member('status', OrganizationClaimStatus).describe('Status of the link.'),
-    expiresAt: t.member('expiresAt', 'DateTime').describe('Time at which the link expires, in real time.'),
+    status: t.member('status', OrganizationClaimStatus).describe('Status of the claim link.'),
+    expiresAt: t
+      .member('expiresAt', 'DateTime')
+      .describe('Time at which the claim link expires, in real time.'),
   }),
 });
 

@@ -26,6 +26,8 @@ export const SavedView = builder.objectRef<SavedViewRow>('SavedView').implement(
     createdAt: t
       .member('createdAt', 'DateTime')
       .describe('Time at which the view was created, in real time.'),
-    updatedAt: t.member('updatedAt', 'DateTime').describe('Time of the last change, in real time.'),
+    updatedAt: t
+      .member('updatedAt', 'DateTime')
+      .describe('Time at which the view was last changed, in real time.'),
   }),
 });

@@ -25,12 +25,20 @@ export const CheckoutCardInput = builder.inputType('CheckoutCardInput', {
       rule: { maxLength: 40 },
       description: 'Card number. From 12 to 19 digits. Spaces and hyphens are ignored.',
     }),
-    expMonth: t.field({ type: 'Int', required: true, description: 'Expiration month, from 1 to 12.' }),
-    expYear: t.field({ type: 'Int', required: true, description: 'Expiration year, with 4 digits.' }),
+    expMonth: t.field({
+      type: 'Int',
+      required: true,
+      description: 'Expiration month of the card, from 1 to 12.',
+    }),
+    expYear: t.field({
+      type: 'Int',
+      required: true,
+      description: 'Expiration year of the card, with 4 digits.',
+    }),
     cvc: t.string({
       required: true,
       rule: { maxLength: 10 },
-      description: 'Security code, with 3 or 4 digits.',
+      description: 'Security code of the card, with 3 or 4 digits.',
     }),
   }),
 });
@@ -170,7 +178,7 @@ const CheckoutUpdateInput = builder.inputType('CheckoutUpdateInput', {
     token: t.string(token),
     billingInterval: t.field({
       type: BillingInterval,
-      description: 'Billing interval. One of the `intervals` of the checkout.',
+      description: 'New billing interval. One of the `intervals` of the checkout.',
     }),
     seats: t.field({
       type: 'CountMap',
@@ -178,7 +186,7 @@ const CheckoutUpdateInput = builder.inputType('CheckoutUpdateInput', {
     }),
     locale: t.field({
       type: Language,
-      description: 'Language of the checkout. One of the `locales` of the checkout.',
+      description: 'New language of the checkout. One of the `locales` of the checkout.',
     }),
   }),
 });

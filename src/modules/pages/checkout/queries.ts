@@ -30,19 +30,20 @@ const CheckoutQuoteInput = builder.inputType('CheckoutQuoteInput', {
     }),
     country: t.string({
       rule: { format: 'country', nullable: true },
-      description: "Country as an uppercase ISO 3166-1 alpha-2 code. Defaults to the customer's country.",
+      description:
+        "Country of the payer, as an uppercase ISO 3166-1 alpha-2 code. Defaults to the customer's country.",
     }),
     state: t.string({
       rule: { maxLength: 200, nullable: true },
-      description: 'State or province.',
+      description: 'State or province of the payer. Required if the tax depends on it.',
     }),
     taxDocument: t.string({
       rule: { minLength: 1, maxLength: 100, nullable: true },
-      description: "Tax ID. Defaults to the customer's tax ID.",
+      description: "Tax ID of the payer. Defaults to the customer's tax ID.",
     }),
     promoCode: t.string({
       rule: { ...reference, nullable: true },
-      description: 'Promo code, case-insensitive.',
+      description: 'Promo code to include in the quote. Case-insensitive.',
     }),
   }),
 });

@@ -37,7 +37,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
   fields: (t) => ({
     status: t.field({
       type: PaymentStatus,
-      description: 'Status of the payment.',
+      description: 'Status of the payment link.',
       resolve: ({ payment }) => payment.status,
     }),
     nextStep: t.field({ type: PaymentLinkStep, description: 'Next step of the payer.', resolve: stepOf }),
@@ -65,7 +65,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     amountSubtotal: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'Amount before tax, in the smallest currency unit.',
+      description: 'Amount to pay before tax, in the smallest currency unit.',
       resolve: ({ payment }) => payment.subtotalMinor,
     }),
     taxAmount: t.field({
@@ -78,14 +78,15 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     tax: t.field({
       type: InvoiceTax,
       nullable: true,
-      description: "Details of the tax. `null` if the tax isn't known, or if the link can't be paid.",
+      description:
+        "Details of the tax on the payment. `null` if the tax isn't known, or if the link can't be paid.",
       resolve: ({ payment, tax }) =>
         tax === null ? null : { ...tax, taxable: payment.subtotalMinor, taxAmount: payment.taxMinor },
     }),
     amountTotal: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'Total including tax, in the smallest currency unit.',
+      description: 'Amount to pay including tax, in the smallest currency unit.',
       resolve: ({ payment }) => payment.totalMinor,
     }),
     currency: t.field({

@@ -16,7 +16,7 @@ const url = { format: 'uri', maxLength: 2_000, nullable: true } as const;
 const PricingTablePlanInput = builder.inputType('PricingTablePlanInput', {
   description: 'Parameters for a plan of a pricing table.',
   fields: (t) => ({
-    planId: t.id({ required: true, rule: { minLength: 1 }, description: 'Plan ID or plan code.' }),
+    planId: t.id({ required: true, rule: { minLength: 1 }, description: 'ID or code of the plan to show.' }),
     text: t.string({
       rule: { maxLength: 500, multiline: true, nullable: true },
       description: 'Text that replaces the description of the plan. Up to 500 characters.',
@@ -158,7 +158,10 @@ builder.mutationField('pricingTableDelete', (t) =>
 const PricingTablePurchaseInput = builder.inputType('PricingTablePurchaseInput', {
   description: 'Parameters for starting a purchase on a pricing table.',
   fields: (t) => ({
-    token: t.string({ required: true, description: 'Token of the page: the last segment of its URL.' }),
+    token: t.string({
+      required: true,
+      description: 'Token from the URL of the pricing page (the last path segment).',
+    }),
     visit: t.string({
       required: true,
       rule: { pattern: /^[0-9a-f]{32}$/ },

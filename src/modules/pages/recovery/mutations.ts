@@ -13,7 +13,7 @@ const methodToken = {
   description: 'Token from the URL of the page for replacing the payment method (the last path segment).',
 } as const;
 
-const cardField = 'Card details. Required if the page has no `publishableKey`.';
+const cardField = 'Details of the new card. Required if the page has no `publishableKey`.';
 
 const paymentMethod = {
   rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200 },

@@ -24,7 +24,9 @@ const CardRequestStatus = builder.enumType('CardRequestStatus', {
 export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
   description: 'Hosted page that requests a card from the customer of a subscription.',
   fields: (t) => ({
-    status: t.member('status', CardRequestStatus).describe('Status of the page.'),
+    status: t
+      .member('status', CardRequestStatus)
+      .describe('Status of the page: whether a card can still be entered.'),
     organizationName: t.string({
       description: 'Name of the organization.',
       resolve: (_request, _args, ctx) => ctx.environment.organizationName,

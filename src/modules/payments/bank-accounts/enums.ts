@@ -12,8 +12,8 @@ export const BankAccountType = builder.enumType('BankAccountType', {
 builder.enumType('BankAccountStatus', {
   description: 'Status of a bank account.',
   values: {
-    active: { description: 'The account can receive payouts.' },
-    errored: { description: 'The bank rejected a payout to the account.' },
+    active: { description: 'The bank account can receive payouts.' },
+    errored: { description: 'The bank rejected a payout to the bank account.' },
   } as const,
 });
 
@@ -33,5 +33,5 @@ export const bankTexts = {
     rule: { minLength: 1, maxLength: 40 },
     description: "Routing number of the bank. Required if the account number doesn't identify the bank.",
   },
-  accountType: 'Account type, if the bank requires it.',
+  accountType: 'Type of the bank account, if the bank requires a type.',
 } as const;

@@ -11,12 +11,17 @@ const secretKey =
   'Secret or restricted key (`sk_…` or `rk_…`) for the environment: a live key in the live environment, a test key in the sandbox. Stored encrypted and never returned.';
 const publishableKey =
   'Publishable key (`pk_…`) for the environment: a live key in the live environment, a test key in the sandbox.';
-const webhookSecret = 'Signing secret of the webhook (`whsec_…`). Stored encrypted and never returned.';
+const webhookSecret =
+  'Signing secret of the Stripe webhook (`whsec_…`). Stored encrypted and never returned.';
 
 const ConnectedAccountCreateInput = builder.inputType('ConnectedAccountCreateInput', {
   description: 'Parameters for connecting a Stripe account.',
   fields: (t) => ({
-    name: t.string({ required: true, rule: name, description: 'Display name. Up to 200 characters.' }),
+    name: t.string({
+      required: true,
+      rule: name,
+      description: 'Display name of the account. Up to 200 characters.',
+    }),
     secretKey: t.string({ required: true, rule: key, description: secretKey }),
     publishableKey: t.string({ required: true, rule: key, description: publishableKey }),
     webhookSecret: t.string({ rule: { ...key, nullable: true }, description: webhookSecret }),
@@ -45,7 +50,7 @@ const ConnectedAccountUpdateInput = builder.inputType('ConnectedAccountUpdateInp
   description: "Parameters for updating a connected account. Omitted fields don't change.",
   fields: (t) => ({
     id: t.id({ required: true, description: 'ID of the connected account.' }),
-    name: t.string({ rule: name, description: 'Display name. Up to 200 characters.' }),
+    name: t.string({ rule: name, description: 'Display name of the account. Up to 200 characters.' }),
     secretKey: t.string({ rule: key, description: `${secretKey} Replaces the stored key.` }),
     publishableKey: t.string({ rule: key, description: publishableKey }),
     webhookSecret: t.string({ rule: key, description: webhookSecret }),

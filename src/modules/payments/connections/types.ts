@@ -49,7 +49,9 @@ export const ConnectedAccountConnection = connectionOf(
 export const PaymentRoute = builder.objectRef<RouteRow>('PaymentRoute').implement({
   description: 'Payment provider or account for new checkouts of payers in a country.',
   fields: (t) => ({
-    country: t.member('id', 'String').describe('Country as an uppercase ISO 3166-1 alpha-2 code.'),
+    country: t
+      .member('id', 'String')
+      .describe('Country of the payers, as an uppercase ISO 3166-1 alpha-2 code.'),
     isRouted: t
       .member('isRouted', 'Boolean')
       .describe('Whether the country has a route. `false` if the default account is used.'),

@@ -15,7 +15,7 @@ import { Payment } from './types.ts';
 const amountText =
   'Amount before tax, in the smallest currency unit. From 1 to 900,000,000,000,000. Tax is added.';
 const descriptionRule = { minLength: 1, maxLength: 1_000, multiline: true } as const satisfies Rule;
-const descriptionText = 'Description, shown on the invoice. From 1 to 1,000 characters.';
+const descriptionText = 'Description of the payment, shown on the invoice. From 1 to 1,000 characters.';
 const metadataText = 'Custom key-value data with string values. Stored with the payment and its invoice.';
 
 const PaymentCreateInput = builder.inputType('PaymentCreateInput', {

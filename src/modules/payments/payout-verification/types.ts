@@ -14,40 +14,52 @@ const day = { pattern: /^\d{4}-\d{2}-\d{2}$/ } as const satisfies Rule;
 const country = { format: 'country' } as const satisfies Rule;
 
 const PayoutBusinessInput = builder.inputType('PayoutBusinessInput', {
-  description: 'Business to verify.',
+  description: 'Details of the business to verify.',
   fields: (t) => ({
     legalName: t.string({
       required: true,
       rule: name,
-      description: 'Registered name. From 1 to 200 characters.',
+      description: 'Registered name of the business. From 1 to 200 characters.',
     }),
     type: t.field({ type: BusinessType, required: true, description: 'Type of the business.' }),
     taxId: t.string({
       required: true,
       rule: number,
-      description: 'Tax ID. From 1 to 50 characters.',
+      description: 'Tax ID of the business. From 1 to 50 characters.',
     }),
     registrationNumber: t.string({
       rule: number,
-      description: 'Number in the commercial register. From 1 to 50 characters.',
+      description: 'Registration number of the business in the commercial register. From 1 to 50 characters.',
     }),
     website: t.string({
       rule: { format: 'uri', maxLength: 500 },
       description: 'Website of the business, as an HTTP or HTTPS URL.',
     }),
-    address: t.field({ type: AddressInput, required: true, description: 'Registered address.' }),
+    address: t.field({
+      type: AddressInput,
+      required: true,
+      description: 'Registered address of the business.',
+    }),
   }),
 });
 
 const PayoutPersonInput = builder.inputType('PayoutPersonInput', {
   description: 'Person who represents the business.',
   fields: (t) => ({
-    firstName: t.string({ required: true, rule: name, description: 'First name. From 1 to 200 characters.' }),
-    lastName: t.string({ required: true, rule: name, description: 'Last name. From 1 to 200 characters.' }),
+    firstName: t.string({
+      required: true,
+      rule: name,
+      description: 'First name of the person. From 1 to 200 characters.',
+    }),
+    lastName: t.string({
+      required: true,
+      rule: name,
+      description: 'Last name of the person. From 1 to 200 characters.',
+    }),
     birthDate: t.string({
       required: true,
       rule: day,
-      description: 'Date of birth, such as 1990-02-28. Must be in the past.',
+      description: 'Date of birth of the person, such as 1990-02-28. Must be in the past.',
     }),
     email: t.string({
       required: true,
@@ -56,11 +68,12 @@ const PayoutPersonInput = builder.inputType('PayoutPersonInput', {
     }),
     phone: t.string({
       rule: { minLength: 5, maxLength: 30, pattern: /^\+?[0-9 ()-]+$/ },
-      description: 'Phone number. From 5 to 30 characters: digits, spaces, and `+()-`.',
+      description: 'Phone number of the person. From 5 to 30 characters: digits, spaces, and `+()-`.',
     }),
     nationalId: t.string({
       rule: number,
-      description: 'National identification number, if the country issues one. From 1 to 50 characters.',
+      description:
+        'National identification number of the person, if the country issues such numbers. From 1 to 50 characters.',
     }),
     address: t.field({ type: AddressInput, required: true, description: 'Home address of the person.' }),
   }),
@@ -78,12 +91,12 @@ const PayoutDocumentInput = builder.inputType('PayoutDocumentInput', {
     country: t.string({
       required: true,
       rule: country,
-      description: 'Issuing country, as an uppercase ISO 3166-1 alpha-2 code.',
+      description: 'Country that issued the document, as an uppercase ISO 3166-1 alpha-2 code.',
     }),
     expiresOn: t.string({
       required: true,
       rule: day,
-      description: "Expiration date, such as 2030-02-28. Can't be in the past.",
+      description: "Expiration date of the document, such as 2030-02-28. Can't be in the past.",
     }),
   }),
 });
@@ -121,7 +134,7 @@ export const PayoutVerificationSubmitInput = builder.inputType('PayoutVerificati
     bankAccount: t.field({
       type: PayoutBankInput,
       required: true,
-      description: 'Bank account. Becomes the default for payouts.',
+      description: 'Bank account for payouts. Becomes the default bank account.',
     }),
   }),
 });
@@ -132,7 +145,7 @@ const PayoutVerificationReason = builder.objectRef<RejectionReason>('PayoutVerif
     field: t
       .maybe('field', 'String')
       .describe(
-        "Path in the input, such as `document.number`. `null` if the reason isn't related to a single field.",
+        "Path of the field in the input, such as `document.number`. `null` if the reason isn't related to a single field.",
       ),
     code: t.member('code', 'String').describe('Stable reason code, set by the payout provider.'),
     message: t.member('message', 'String').describe("Payout provider's explanation of the rejection."),

@@ -19,7 +19,7 @@ const PayoutCreateInput = builder.inputType('PayoutCreateInput', {
       required: true,
       amount: 'MINOR',
       rule: payoutAmount,
-      description: 'Amount in US cents. At least 1,000.',
+      description: 'Amount to pay out, in US cents. At least 1,000.',
     }),
     description: t.string({
       rule: payoutDescription,
@@ -108,14 +108,19 @@ const PayoutOutcomeSimulateInput = builder.inputType('PayoutOutcomeSimulateInput
   description: 'Parameters for simulating the outcome of a payout.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'ID of the payout.' }),
-    outcome: t.field({ type: PayoutOutcome, required: true, description: 'Outcome to simulate.' }),
+    outcome: t.field({
+      type: PayoutOutcome,
+      required: true,
+      description: 'Outcome of the payout to simulate.',
+    }),
     failureCode: t.string({
       rule: { minLength: 1, maxLength: 100 },
-      description: 'Failure code. Defaults to `bank_rejected`.',
+      description: 'Failure code of the payout. Defaults to `bank_rejected`.',
     }),
     failureMessage: t.string({
       rule: { minLength: 1, maxLength: 1_000, multiline: true },
-      description: 'Failure message. From 1 to 1,000 characters. Defaults to a generic message.',
+      description:
+        'Failure message of the payout. From 1 to 1,000 characters. Defaults to a generic message.',
     }),
   }),
 });

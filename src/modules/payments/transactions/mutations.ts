@@ -15,12 +15,12 @@ export const TransactionRefundInput = builder.inputType('TransactionRefundInput'
       amount: 'MINOR',
       rule: { minimum: 1, graphqlOnly: true },
       description:
-        'Amount in the smallest currency unit. At least 1. Defaults to the full refundable amount. REST always refunds the full refundable amount.',
+        'Amount to refund, in the smallest currency unit. At least 1. Defaults to the full refundable amount. REST always refunds the full refundable amount.',
     }),
     reason: t.field({
       type: RefundReason,
       rule: { graphqlOnly: true },
-      description: 'Reason for the refund. Defaults to no reason. Not available over REST.',
+      description: 'Reason for the refund. By default, no reason is stored. Not available over REST.',
     }),
     cancelSubscription: t.boolean({
       rule: { graphqlOnly: true },

@@ -27,7 +27,7 @@ const totalsType = ({ name, of, status, currency, sums }: Totals) =>
         type: Currency,
         description:
           currency === undefined
-            ? 'Currency of the totals as a lowercase ISO 4217 code.'
+            ? 'Currency of the totals, as a lowercase ISO 4217 code.'
             : `Currency of the totals: always \`${currency}\`.`,
         resolve: (group) => currency ?? String(group['currency']),
       }),

@@ -14,7 +14,7 @@ import { node } from '../../../../graphql/reading/node.ts';
 import { loadOwnOrganization } from '../store.ts';
 
 export const Language = builder.enumType('Language', {
-  description: 'Language of emails and documents.',
+  description: 'Language of customer emails, documents, and hosted pages.',
   values: { en: { description: 'English.' }, es: { description: 'Spanish.' } },
 });
 
@@ -82,7 +82,7 @@ export const PageThemeType = builder.objectRef<PageTheme>('PageTheme').implement
   description: "Theme of an organization's hosted pages, in addition to its accent color and logo.",
   fields: (t) => ({
     mode: t.member('mode', PageMode).describe('Color scheme.'),
-    radius: t.member('radius', 'Int').describe('Corner radius, in pixels.'),
+    radius: t.member('radius', 'Int').describe('Corner radius of page elements such as buttons, in pixels.'),
     font: t.member('font', PageFont).describe('Font family.'),
   }),
 });
@@ -117,9 +117,11 @@ export const CheckoutSettingsType = builder.objectRef<CheckoutSettings>('Checkou
     promoCodes: t.member('promoCodes', 'Boolean').describe('Whether the checkout has a promo code field.'),
     addressMode: t
       .member('addressMode', CheckoutAddressMode)
-      .describe('Condition for showing the address fields.'),
-    phone: t.member('phone', CheckoutFieldMode).describe('Visibility of the phone number field.'),
-    consent: t.member('consent', 'Boolean').describe('Whether customers must accept the terms.'),
+      .describe('Condition for showing the address fields at checkout.'),
+    phone: t.member('phone', CheckoutFieldMode).describe('Visibility of the phone number field at checkout.'),
+    consent: t
+      .member('consent', 'Boolean')
+      .describe('Whether customers must accept the terms of service at checkout.'),
     savedCards: t
       .member('savedCards', 'Boolean')
       .describe(

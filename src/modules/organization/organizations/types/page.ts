@@ -38,7 +38,7 @@ export const PageBranding = builder.objectRef<OrganizationRow>('PageBranding').i
       resolve: ({ pageSettings }) => themeOf(pageSettings).mode,
     }),
     radius: t.int({
-      description: 'Corner radius, in pixels. From 0 to 24.',
+      description: 'Corner radius of page elements such as buttons, in pixels. From 0 to 24.',
       resolve: ({ pageSettings }) => themeOf(pageSettings).radius,
     }),
     font: t.field({
@@ -53,7 +53,7 @@ export const PageBranding = builder.objectRef<OrganizationRow>('PageBranding').i
     }),
     supportUrl: t.string({
       nullable: true,
-      description: 'URL of a help page. `null` if not set.',
+      description: 'URL of a help page for customers. `null` if not set.',
       resolve: ({ pageSettings }) => pageSettings?.supportUrl ?? null,
     }),
     termsUrl: t.string({

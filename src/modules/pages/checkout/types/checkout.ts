@@ -145,13 +145,14 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     }),
     trialDays: t.field({
       type: 'Int',
-      description: "Days before the first charge. 0 if there's no trial.",
+      description: "Number of trial days before the first charge. 0 if there's no trial.",
       resolve: ({ offer }) => freeDays(offer),
     }),
     trialEndsAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: "End of the trial. `null` if there's no trial, or if the trial hasn't started.",
+      description:
+        "Time at which the trial ends. `null` if there's no trial, or if the trial hasn't started.",
       resolve: ({ subscription }) => subscription.trialEndsAt,
     }),
     tax: t.field({

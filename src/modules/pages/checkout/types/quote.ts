@@ -58,7 +58,7 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
     discountAmount: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'Discount in the smallest currency unit.',
+      description: 'Discount on the amount due, in the smallest currency unit.',
       resolve: amountOf('discountAmount'),
     }),
     creditApplied: t.field({

@@ -28,16 +28,18 @@ const CheckoutSubscription = builder.objectRef<SubscriptionRow>('CheckoutSubscri
       description: 'Plan of the subscription, with its current price.',
       resolve: (subscription, _args, ctx) => planOf(ctx, subscription),
     }),
-    priceId: t.maybe('priceId', 'ID').describe('ID of the price. `null` if the plan is free.'),
+    priceId: t
+      .maybe('priceId', 'ID')
+      .describe('ID of the price of the subscription. `null` if the plan is free.'),
     billingInterval: t
       .maybe('billingInterval', BillingInterval)
-      .describe('Billing interval. `null` if the plan is free.'),
+      .describe('Billing interval of the subscription. `null` if the plan is free.'),
     currency: t
       .member('currency', Currency)
       .describe('Currency of the subscription, as a lowercase ISO 4217 code.'),
     trialEndsAt: t
       .maybe('trialEndsAt', 'DateTime')
-      .describe('End of the trial. `null` if the subscription has no trial.'),
+      .describe('Time at which the trial ends. `null` if the subscription has no trial.'),
     currentPeriod: t.field({
       type: SubscriptionPeriod,
       nullable: true,
@@ -48,7 +50,7 @@ const CheckoutSubscription = builder.objectRef<SubscriptionRow>('CheckoutSubscri
     nextBillingDate: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Next charge date. `null` if no charge is scheduled.',
+      description: 'Date of the next charge. `null` if no charge is scheduled.',
       resolve: nextBillingDate,
     }),
     cancelAtPeriodEnd: t
@@ -65,7 +67,7 @@ const CheckoutSubscription = builder.objectRef<SubscriptionRow>('CheckoutSubscri
 export const CheckoutResult = builder.objectRef<Result>('CheckoutResult').implement({
   description: 'Result of a payment at checkout.',
   fields: (t) => ({
-    status: t.member('status', CheckoutOutcome).describe('Result of the payment.'),
+    status: t.member('status', CheckoutOutcome).describe('Result of the payment at checkout.'),
     subscription: t
       .member('subscription', CheckoutSubscription)
       .describe('Subscription in its current state.'),

@@ -91,7 +91,7 @@ const PortalPaymentMethodStoreInput = builder.inputType('PortalPaymentMethodStor
     card: t.field({
       type: CheckoutCardInput,
       rule: { nullable: true },
-      description: 'Card details. Omit them if Stripe collected the card.',
+      description: 'Details of the new card. Omit this field if Stripe collected the card.',
     }),
     paymentMethod: t.string(paymentMethod),
   }),

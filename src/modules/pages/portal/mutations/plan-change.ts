@@ -16,7 +16,7 @@ export const PortalPlanChangeInput = builder.inputType('PortalPlanChangeInput', 
     billingInterval: t.field({
       type: RecurringInterval,
       rule: { nullable: true },
-      description: 'Billing interval. Omit it if the plan is free or a one-time plan.',
+      description: 'Billing interval of the new plan. Omit this field for free plans and one-time plans.',
     }),
   }),
 });

@@ -8,9 +8,9 @@ export const PortalCustomer = builder.objectRef<PortalState['customer']>('Portal
     timezone: t
       .member('timezone', 'Timezone')
       .describe("Customer's time zone, for display only. Billing uses UTC."),
-    email: t.member('email', 'String').describe('Email address for invoices and receipts.'),
+    email: t.member('email', 'String').describe('Email address to which invoices and receipts are sent.'),
     fullName: t.member('fullName', 'String').describe('Name of the customer. Empty if not set.'),
-    taxDocument: t.maybe('taxDocument', 'String').describe('Tax ID. `null` if not set.'),
+    taxDocument: t.maybe('taxDocument', 'String').describe('Tax ID of the customer. `null` if not set.'),
     documentType: t
       .maybe('documentType', 'String')
       .describe(
@@ -19,7 +19,7 @@ export const PortalCustomer = builder.objectRef<PortalState['customer']>('Portal
     address: t.field({
       type: CustomerAddress,
       nullable: true,
-      description: 'Billing address. `null` if not set.',
+      description: 'Billing address of the customer. `null` if not set.',
       resolve: (customer) => customer.address as AddressShape | null,
     }),
   }),

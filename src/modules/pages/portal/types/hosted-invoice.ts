@@ -13,10 +13,10 @@ export const HostedInvoice = builder.objectRef<Hosted>('HostedInvoice').implemen
     branding: t.field(brandingField),
     locale: t.field(localeField<Hosted>(({ customer }) => ({ customer: customerLanguage(customer) }))),
     locales: t.field(localesField),
-    invoice: t.member('invoice', PortalInvoice).describe('Invoice as shown to the payer.'),
+    invoice: t.member('invoice', PortalInvoice).describe('Details of the invoice.'),
     tax: t.field({
       type: InvoiceTax,
-      description: 'Details of the tax in the total.',
+      description: 'Details of the tax in the invoice total.',
       resolve: ({ invoice }) => taxOf(invoice),
     }),
     seller: t.field({

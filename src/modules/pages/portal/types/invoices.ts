@@ -13,7 +13,7 @@ import { PayerInvoiceLine } from '../../../invoices/invoices/types/payer-line.ts
 import { Currency } from '../../../organization/currencies/enums.ts';
 
 const PortalCreditNote = builder.objectRef<CreditNoteRow>('PortalCreditNote').implement({
-  description: 'Credit note in the customer portal.',
+  description: 'Credit note as shown in the customer portal.',
   fields: (t) => ({
     creditNoteId: t.member('id', 'ID').describe('Unique identifier with the prefix `crn_`.'),
     creditNoteNumber: t.string({
@@ -23,7 +23,9 @@ const PortalCreditNote = builder.objectRef<CreditNoteRow>('PortalCreditNote').im
     total: t
       .member('total', 'MINOR')
       .describe('Credited amount including tax, in the smallest currency unit. Negative.'),
-    issueDate: t.member('issueDate', 'DateTime').describe('Date of issue, in UTC.'),
+    issueDate: t
+      .member('issueDate', 'DateTime')
+      .describe('Date on which the credit note was issued, in UTC.'),
     downloadUrl: t.field({
       type: 'String',
       description: 'URL for downloading the PDF without further credentials. Valid for 7 days.',
@@ -41,7 +43,7 @@ export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').
       resolve: ({ number }) => invoiceNumberText(number),
     }),
     status: t.member('status', InvoiceStatus).describe('Status of the invoice.'),
-    invoiceType: t.member('type', InvoiceType).describe('Reason the invoice was created.'),
+    invoiceType: t.member('type', InvoiceType).describe('Reason for which the invoice was created.'),
     planName: t
       .maybe('planName', 'String')
       .describe("Name of the plan at the time of issue. `null` if the invoice isn't related to a plan."),
@@ -58,7 +60,9 @@ export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').
     creditApplied: t
       .member('creditApplied', 'MINOR')
       .describe('Amount covered by proration credits and customer credits, in the smallest currency unit.'),
-    taxAmount: t.member('taxAmount', 'MINOR').describe('Tax in the total, in the smallest currency unit.'),
+    taxAmount: t
+      .member('taxAmount', 'MINOR')
+      .describe('Tax in the invoice total, in the smallest currency unit.'),
     total: t.member('total', 'MINOR').describe('Total including tax, in the smallest currency unit.'),
     amountDue: t.field({
       type: 'SafeInt',

@@ -4,7 +4,7 @@ import { BillingInterval } from '../../../catalog/plans/enums.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
 
 const PlanChangeTiming = builder.enumType('PlanChangeTiming', {
-  description: 'Time at which a change of plan or interval takes effect.',
+  description: 'Timing of a plan or interval change.',
   values: {
     immediate: { description: 'The change takes effect immediately after the charge succeeds.' },
     scheduled: {
@@ -31,7 +31,9 @@ export const PortalPlanOption = builder.objectRef<ChangeOption>('PortalPlanOptio
     currency: t
       .member('currency', Currency)
       .describe('Currency of `price` and `amountDue`, as a lowercase ISO 4217 code.'),
-    timing: t.member('direction', PlanChangeTiming).describe('Time at which the change takes effect.'),
+    timing: t
+      .member('direction', PlanChangeTiming)
+      .describe('Timing of the change: immediate, scheduled, or after a checkout.'),
     amountDue: t
       .member('dueMinor', 'MINOR')
       .describe(
@@ -39,6 +41,6 @@ export const PortalPlanOption = builder.objectRef<ChangeOption>('PortalPlanOptio
       ),
     effectiveDate: t
       .member('effectiveAt', 'DateTime')
-      .describe('Time at which the change takes effect if requested now.'),
+      .describe('Time at which the change takes effect if the customer requests the change now.'),
   }),
 });

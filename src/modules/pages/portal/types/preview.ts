@@ -52,7 +52,7 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
     amountDueLater: t.field({
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'Sum of `laterCharges`, in the smallest unit of `currency`.',
+      description: 'Sum of all `laterCharges`, in the smallest unit of `currency`.',
       resolve: ({ later }) => later.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
     }),
     isFinal: t

@@ -52,13 +52,13 @@ const PortalRetentionPhase = builder.objectRef<DiscountPhase>('PortalRetentionPh
     startsAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Start of the phase. `null` if the previous phase has no end.',
+      description: 'Time at which the phase starts. `null` if the previous phase has no end.',
       resolve: ({ startsAt }) => instant(startsAt),
     }),
     endsAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'End of the phase. `null` if the phase has no end.',
+      description: 'Time at which the phase ends. `null` if the phase has no end.',
       resolve: ({ endsAt }) => instant(endsAt),
     }),
   }),
@@ -84,7 +84,7 @@ export const PortalRetentionOffer = builder.objectRef<RetentionOffer>('PortalRet
     }),
     phases: t.field({
       type: [PortalRetentionPhase],
-      description: 'Phases in order, with their dates if the offer is accepted now.',
+      description: 'Phases of the offer in order, with the dates that apply if the offer is accepted now.',
       resolve: ({ application }) => application.phases.filter((phase) => phase.type !== 'free_trial'),
     }),
     charges: t
@@ -97,7 +97,7 @@ export const PortalRetentionOffer = builder.objectRef<RetentionOffer>('PortalRet
       ),
     endsAt: t
       .maybe('endsAt', 'DateTime')
-      .describe('End of the last phase. `null` if the last phase has no end.'),
+      .describe('Time at which the last phase of the offer ends. `null` if the last phase has no end.'),
     revokesCancellation: t
       .member('revokesCancellation', 'Boolean')
       .describe('Whether accepting the offer revokes a scheduled cancellation.'),

@@ -114,7 +114,7 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       description: 'Time at which access ends or ended. `null` if the subscription has no end date.',
     }),
     trialEndsAt: t.column('trialEndsAt', {
-      description: 'End of the trial. `null` if the subscription had no trial.',
+      description: 'Time at which the trial ends or ended. `null` if the subscription had no trial.',
     }),
     currentPeriod: t.computed({
       type: SubscriptionPeriod,
@@ -185,9 +185,12 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
         'Usage of a feature by interval, for charts. Up to 1,000 intervals. Empty if no feature has the code.',
       columns: ['customerId'],
       args: {
-        featureCode: t.arg.string({ required: true, description: 'Code of the feature.' }),
-        from: t.arg({ type: 'DateTime', required: true, description: 'Start of the range, inclusive.' }),
-        to: t.arg({ type: 'DateTime', required: true, description: 'End of the range, exclusive.' }),
+        featureCode: t.arg.string({
+          required: true,
+          description: 'Code of the feature whose usage is returned.',
+        }),
+        from: t.arg({ type: 'DateTime', required: true, description: 'Start of the time range, inclusive.' }),
+        to: t.arg({ type: 'DateTime', required: true, description: 'End of the time range, exclusive.' }),
         granularity: t.arg({
           type: UsageGranularity,
           required: true,
@@ -305,7 +308,7 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
     }),
     addons: t.computed({
       type: [PortalAddon],
-      description: 'Active add-ons, oldest first.',
+      description: 'Active add-ons of the subscription, oldest first.',
       columns: ['id'],
       resolve: (subscription, _args, ctx) => heldAddons(ctx, subscription),
     }),

@@ -76,7 +76,7 @@ const PricingPagePlan = builder.objectRef<ShownPlan>('PricingPagePlan').implemen
       .describe(
         "Text that the pricing table sets for the plan, or otherwise the plan's description. `null` if neither is set.",
       ),
-    isHighlighted: t.member('isHighlighted', 'Boolean').describe('Whether the plan is highlighted.'),
+    isHighlighted: t.member('isHighlighted', 'Boolean').describe('Whether the page highlights the plan.'),
     isFree: t.boolean({
       description:
         "Whether the plan is free. Free plans can't be purchased; the page links to `signUpUrl` instead.",
@@ -98,7 +98,7 @@ const PricingPagePlan = builder.objectRef<ShownPlan>('PricingPagePlan').implemen
 export const PricingPage = builder.objectRef<PricingPageState>('PricingPage').implement({
   description: 'The public page of a pricing table.',
   fields: (t) => ({
-    name: t.string({ description: 'Heading of the page.', resolve: ({ table }) => table.name }),
+    name: t.string({ description: 'Heading of the pricing page.', resolve: ({ table }) => table.name }),
     branding: t.field(brandingField),
     locale: t.field(localeField<PricingPageState>(() => ({}))),
     locales: t.field(localesField),
