@@ -11,7 +11,7 @@ export const deleteApiKey = (ctx: Context, id: string): Promise<DeletedShape> =>
     ctx,
     async ({ db, transaction, environment, app, wall }) => {
       const key = await db.apiKey.findFirst({ where: { id }, select: { name: true } });
-      // A concurrent request may already have deleted the key.
+      // A concurrent request may have deleted the API key since the key was read.
       const { count } = await db.apiKey.deleteMany({ where: { id } });
       if (key === null || count === 0) throw new QuittanceError('api_key_not_found', { param: 'id' });
       await transaction.prisma.apiKeyHash.deleteMany({

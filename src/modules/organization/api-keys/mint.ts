@@ -20,7 +20,7 @@ export type KeyOptions = {
   readonly secret?: string;
 };
 
-/** Length of the secret's prefix that is stored in plain text (PLT-11). */
+/** Number of characters of the secret that are stored in plain text (PLT-11). */
 const prefixLength = 18;
 
 /** Returns a random secret with the environment's prefix (PLT-11). */

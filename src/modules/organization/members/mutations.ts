@@ -22,7 +22,7 @@ import {
 // Only signed-in users can manage members, and only in the live environment (PLT-3, PLT-6).
 const managed = { member: 'admin', environment: 'live' } as const;
 
-// Granting access requires a recent sign-in (PLT-7a).
+// Mutations that grant access require a recent sign-in (PLT-7a).
 const granted = { ...managed, proof: true } as const;
 
 const MemberInviteInput = builder.inputType('MemberInviteInput', {

@@ -12,7 +12,7 @@ async function demandOwner(transaction: Transaction, { caller }: Context): Promi
   if (role !== 'owner') throw specificError('forbidden', 'role', { values: { role: 'owner' } });
 }
 
-/** Deletes an organization's members, invitations, claim, and logo. */
+/** Deletes the members, invitations, claim link, and logo of an organization. */
 async function releasePeople({ prisma }: Transaction, organizationId: string): Promise<void> {
   await prisma.member.deleteMany({ where: { organizationId } });
   await prisma.memberInvitation.deleteMany({ where: { organizationId } });

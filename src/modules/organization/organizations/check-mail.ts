@@ -8,10 +8,10 @@ import { readMailEligibility } from './store.ts';
 
 type MailContext = Pick<Context, 'app' | 'environment' | 'livemode' | 'wall'>;
 
-/** Permission of an environment to send emails. */
+/** Rules for the emails that an environment can send. */
 export type Permission = {
   readonly isVerified: boolean;
-  /** Returns why an email to an address is withheld. `null` if the email can be sent. */
+  /** Returns the reason for withholding an email to an address. `null` if the email can be sent. */
   readonly withheldFrom: (recipient: string) => Withheld | null;
   /** Daily email limits for the environment. */
   readonly limits: readonly MailLimit[];

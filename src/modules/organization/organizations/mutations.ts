@@ -87,7 +87,7 @@ const CheckoutSettingsInput = builder.inputType('CheckoutSettingsInput', {
 
 const inputField = new InputFieldBuilder(builder, 'InputObject');
 
-/** Arguments for hosted page settings. */
+/** Input fields for the settings of hosted pages. */
 const pageSettings = {
   pageTheme: inputField.field({ type: PageThemeInput, description: 'Theme of the hosted pages.' }),
   portal: inputField.field({

@@ -19,7 +19,7 @@ const formats = [
   { contentType: 'image/webp', reader: WEBP },
 ] as const;
 
-/** Image with its type and its display size in pixels. */
+/** Image with its content type and its display size in pixels. */
 export type Picture = {
   readonly contentType: (typeof formats)[number]['contentType'];
   readonly image: Uint8Array<ArrayBuffer>;
@@ -34,7 +34,7 @@ const firstUpright = 5;
 
 /** Reads the type and size of an image. `null` if the type isn't supported or the header is invalid. */
 function headOf(image: Uint8Array): Pick<Picture, 'contentType' | 'width' | 'height'> | null {
-  // Reading missing or invalid image bytes throws an error.
+  // The functions that read the image size throw an error if bytes are missing or invalid.
   try {
     const format = formats.find(({ reader }) => reader.validate(image));
     if (format === undefined) return null;

@@ -33,12 +33,12 @@ export async function findEmbedOrigins(
   return pageOrigins(environment?.organization.pageSettings?.embedOrigins);
 }
 
-/** Properties that determine whether an organization can email people outside the organization. */
+/** Properties that determine whether an organization can send emails to people who aren't members. */
 export type MailEligibility = {
   readonly isProvisioned: boolean;
   /** True if the operator created the organization or its owner verified an email address. */
   readonly isVerified: boolean;
-  /** Requested addresses that are verified addresses of members. */
+  /** Addresses from the request that are verified email addresses of members. */
   readonly members: readonly string[];
 };
 

@@ -9,7 +9,7 @@ import { hasStoredDuplicate, lockRequest, updateRequests } from './store.ts';
 /** Time after which a detach request without a response is abandoned, for example because the connection's key was revoked. */
 const detachTimeoutMs = 30 * 86_400_000;
 
-/** Ends a request with its outcome. */
+/** Stores the outcome of a detach request and ends the request. */
 const end = (ctx: Context, id: string, status: 'detached' | 'kept' | 'given_up'): Promise<void> =>
   inTransaction(
     ctx,

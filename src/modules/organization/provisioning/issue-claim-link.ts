@@ -6,10 +6,10 @@ import type { App, Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { findOrganization, hasCharged, hasOwner, storeClaim } from './store.ts';
 
-/** Validity of a claim link, in real time (PLT-17). */
+/** Period for which a claim link is valid, in real time (PLT-17). */
 const validMs = 7 * 86_400_000;
 
-/** Newly issued claim link. */
+/** A newly issued claim link with its expiration time. */
 export type IssuedLink = { readonly url: string; readonly expiresAt: Date };
 
 export type ClaimStatus = 'open' | 'expired' | 'claimed';

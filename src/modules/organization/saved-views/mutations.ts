@@ -41,7 +41,7 @@ builder.mutationField('savedViewSave', (t) =>
     access: { member: 'member' },
     args: { input: t.arg({ type: SavedViewSaveInput, required: true }) },
     resolve: (_root, { input }, ctx) =>
-      // The value is stored as received.
+      // The settings are stored as received, without validation of their content.
       saveView(ctx, { ...input, settings: input.settings as Metadata }),
   }),
 );
@@ -83,7 +83,7 @@ builder.mutationField('viewerPreferencesSet', (t) =>
       input: t.arg({ type: ViewerPreferencesSetInput, required: true }),
     },
     resolve: (_root, { input }, ctx) =>
-      // The value is stored as received.
+      // The preferences are stored as received, without validation of their content.
       setPreferences(ctx, input.preferences as Metadata),
   }),
 );

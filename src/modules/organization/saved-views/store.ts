@@ -5,7 +5,7 @@ import { personOf } from '../members/store.ts';
 
 export type SavedViewRow = Prisma.SavedViewGetPayload<{ include: { person: true } }>;
 
-/** Maximum number of views in a response. */
+/** Maximum number of saved views in a response. */
 const maxListed = 500;
 
 /** Returns the saved views for a list that a member can see, sorted by name: the member's own views and shared views. */

@@ -2,7 +2,7 @@ import { documentTypeOf } from '../../../domain/tax/document-type.ts';
 import { unionMembers } from '../../../domain/tax/european-union.ts';
 import { taxTables } from './compute-tax.ts';
 
-/** Result of checking a tax ID offline. */
+/** Result of a tax ID check that doesn't contact a tax authority. */
 export type CheckedDocument = {
   /** Name of the tax ID type in its country. */
   readonly kind: string;

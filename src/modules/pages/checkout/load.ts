@@ -12,7 +12,7 @@ import { findPaidSince } from '../../invoices/invoices/store.ts';
 import { loadBoundPrice } from '../../subscriptions/subscriptions/load-terms.ts';
 import { requireSubscription, type SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
 
-/** Checkout state as shown on the checkout page. */
+/** State of a checkout as shown on the checkout page. */
 export type CheckoutState = {
   readonly subscription: SubscriptionRow;
   readonly customer: Row<'Customer'>;

@@ -39,7 +39,7 @@ export type PayCheckoutInput = {
   readonly consent?: boolean | null | undefined;
 };
 
-/** Checkout payment result, with the updated subscription. */
+/** Result of a payment at checkout, with the updated subscription. */
 export type CheckoutResult = {
   readonly status: 'paid' | 'requires_action';
   readonly subscription: SubscriptionRow;

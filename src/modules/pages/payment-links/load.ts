@@ -18,14 +18,14 @@ export type Place = {
   readonly taxDocument?: string | null | undefined;
 };
 
-/** Payment link state as shown on the link's page. */
+/** State of a payment link as shown on the link's page. */
 export type PaymentLinkState = {
   readonly payment: PaymentRow;
   /** Customer who pays. `null` if the link has no customer and hasn't been paid. */
   readonly customer: Row<'Customer'> | null;
   /** Country of the payer. `null` if it's unknown. */
   readonly country: string | null;
-  /** Tax on the amount. `null` if the tax is unknown or the link can't be paid. */
+  /** Tax on the amount of the payment link. `null` if the tax is unknown or the link can't be paid. */
   readonly tax: Tax | null;
 };
 

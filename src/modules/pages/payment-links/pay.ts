@@ -45,7 +45,7 @@ export type PayLinkInput = TypedMethod & {
   readonly companyName?: string | null | undefined;
 };
 
-/** Result of paying a link, with the link's current state. */
+/** Result of paying a payment link, with the current state of the link. */
 export type PaymentLinkResult = {
   readonly status: 'paid' | 'requires_action';
   readonly link: PaymentLinkState;

@@ -6,7 +6,7 @@ import { acceptance, keyOf, loadRetentionOffer } from './load-retention-offer.ts
 import { reread, shownSubscription } from './pay.ts';
 import { findRetentions } from './store.ts';
 
-/** Terms that the customer accepts, and the cancellation reason. */
+/** Key of the terms that the customer accepts, and the cancellation reason. */
 export type AcceptInput = { readonly key: string; readonly reason?: string | null | undefined };
 
 /**

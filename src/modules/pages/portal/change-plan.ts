@@ -9,20 +9,20 @@ import { changeCommand, type PlanChangeResult } from '../../subscriptions/plan-c
 import type { SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
 import { findShownPlans, findShownPrices } from './store.ts';
 
-/** Maximum number of plan changes to offer. */
+/** Maximum number of plan changes that the portal offers. */
 const maxOffered = 60;
 
-/** Returns the group of a plan if the portal shows it. `null` if the plan has no group or the group is hidden (CAT-37a). */
+/** Returns the ID of a plan's group if the portal shows the group. `null` if the plan has no group or the group is hidden (CAT-37a). */
 async function shownGroup(ctx: Context, planId: string): Promise<string | null> {
   const { planGroupId } = await loadExistingRow(ctx, 'Plan', planId);
   if (planGroupId === null) return null;
   return (await loadExistingRow(ctx, 'PlanGroup', planGroupId)).isPublic ? planGroupId : null;
 }
 
-/** Selectable combination of plan and interval. The interval of a free plan is `null`. */
+/** Combination of plan and interval that a customer can select. The interval of a free plan is `null`. */
 type Candidate = { readonly newPlanId: string; readonly newBillingInterval: BillingInterval | null };
 
-/** Returns the selectable combinations of plan and interval. */
+/** Returns the combinations of plan and interval that a customer can select. */
 async function candidates(ctx: Context, { planId }: Pick<SubscriptionRow, 'planId'>): Promise<Candidate[]> {
   const planGroupId = await shownGroup(ctx, planId);
   const plans = await findShownPlans(ctx, planId, planGroupId);
@@ -79,7 +79,7 @@ export async function requireShownPlan(
   }
 }
 
-/** Returns the result of a plan change for the portal. */
+/** Returns the result of a plan change in the format of the portal. */
 export function changeOf({
   id,
   result,

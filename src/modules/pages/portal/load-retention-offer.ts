@@ -14,7 +14,7 @@ import type { SubscriptionRow } from '../../subscriptions/subscriptions/store.ts
 import { withMethod } from './load-extras.ts';
 import { hasAcceptedRetention, isCanceledByCustomer, readPortalSettings } from './store.ts';
 
-/** Maximum number of charges to show and to include in the savings. */
+/** Maximum number of upcoming charges that are shown and included in the savings. */
 const maxCharges = 12;
 
 /**
@@ -23,16 +23,16 @@ const maxCharges = 12;
  */
 export type RetainedCharge = { readonly charge: NextCharge; readonly withoutMinor: bigint };
 
-/** Retention offer with its effects for a customer. */
+/** Retention offer with its effects on the charges of a customer. */
 export type RetentionOffer = {
-  /** Key that identifies the terms. Changes if the terms change. */
+  /** Key that identifies the terms of the offer. Changes if the terms change. */
   readonly key: string;
   readonly terms: string;
   readonly application: OfferApplicationRow;
   readonly currency: string;
   readonly charges: readonly RetainedCharge[];
   readonly savingMinor: bigint;
-  /** End of the last discount. `null` if the discount has no end. */
+  /** Time at which the last discount of the offer ends. `null` if the discount has no end. */
   readonly endsAt: Date | null;
   readonly revokesCancellation: boolean;
 };

@@ -29,16 +29,16 @@ import { type ActionInputs, actions, type ChosenAction } from './types/preview-i
 export type PortalPreview = {
   readonly subscription: SubscriptionRow;
   readonly currency: string;
-  /** Amount charged immediately, including tax. */
+  /** Amount that the action charges immediately, including tax. */
   readonly dueMinor: bigint;
-  /** Invoice that is charged immediately. `null` if nothing is charged. */
+  /** Invoice that the action charges immediately. `null` if the action charges nothing. */
   readonly invoice: InvoiceRow | null;
   /** Line items of a simulated invoice. `null` if the invoice is already stored. */
   readonly lines: readonly InvoiceLineRow[] | null;
   /** True if the action takes effect only after the customer pays at a checkout. */
   readonly requiresCheckout: boolean;
   readonly effectiveAt: Date;
-  /** Time at which access ends. `null` if access continues. */
+  /** Time at which the action ends access. `null` if access continues. */
   readonly accessUntil: Date | null;
   /** Charges before access ends. Empty if access continues. */
   readonly later: readonly NextCharge[];
@@ -46,7 +46,7 @@ export type PortalPreview = {
   readonly isFinal: boolean;
   /** Outstanding amount that the action cancels. */
   readonly withdrawnMinor: bigint;
-  /** Expiration time of the purchase. `null` if it doesn't expire. */
+  /** Expiration time of the purchased credits or top-up. `null` if the purchase doesn't expire. */
   readonly expiresAt: Date | null;
   /** Next charge after the action. `nextWithout` is the next charge without the action. */
   readonly next: NextCharge | null;

@@ -125,7 +125,7 @@ export const findShownPlans = (
     orderBy: [{ sortOrder: 'asc' }, { seq: 'asc' }],
   });
 
-/** Returns the selectable base prices of these plans. */
+/** Returns the base prices of the given plans that customers can select. */
 export const findShownPrices = (ctx: Context, planIds: readonly string[]): Promise<Row<'PlanPrice'>[]> =>
   ctx.db.planPrice.findMany({
     where: { planId: { in: [...planIds] }, archivedAt: null, inheritsFromPriceId: null },

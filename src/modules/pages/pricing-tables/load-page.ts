@@ -6,7 +6,7 @@ import type { PlanRow } from '../../catalog/plans/store.ts';
 import { intervalOrder, type ShownPrice, shownPrices } from './rules.ts';
 import { findPublicPlans, loadTable, type PricingTableRow, tableNotFound } from './store.ts';
 
-/** Plan as shown on the public page. */
+/** Plan as shown on the public page of a pricing table. */
 export type ShownPlan = {
   readonly plan: PlanRow;
   /** Text for the plan in the pricing table, or the plan's description if the table has no text for the plan. `null` if neither is set. */
@@ -16,7 +16,7 @@ export type ShownPlan = {
   readonly prices: readonly ShownPrice[];
 };
 
-/** Data for a public pricing page. Contains no private data. */
+/** Data of the public page of a pricing table. Contains no private data. */
 export type PricingPageState = {
   readonly table: PricingTableRow;
   /** Country that the prices apply to. `null` if it's unknown. */

@@ -18,7 +18,7 @@ export type ShownPrice = {
   readonly savingMinor: bigint;
 };
 
-/** Order of the intervals on a page. */
+/** Order of the billing intervals on a pricing page. */
 export const intervalOrder: readonly BillingInterval[] = [
   'weekly',
   'monthly',

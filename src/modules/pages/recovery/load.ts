@@ -9,13 +9,13 @@ export type CardRequest = {
   readonly subscription: SubscriptionRow;
   readonly customer: Row<'Customer'>;
   readonly plan: Row<'Plan'>;
-  /** Invoice to pay. `null` if the card is only stored. */
+  /** Invoice that the card pays. `null` if the card is only stored. */
   readonly invoice: Row<'Invoice'> | null;
   /** Outstanding invoice of the subscription if the card is only stored. `null` if the subscription has no outstanding invoice. */
   readonly owed: Row<'Invoice'> | null;
   /** `open`: the page accepts a card. `paid`: the invoice is paid. `closed`: no card is required. */
   readonly status: 'open' | 'paid' | 'closed';
-  /** URL that the page returns to. `null` if the payer stays on the page. */
+  /** URL to which the payer returns. `null` if the payer stays on the page. */
   readonly successUrl: string | null;
 };
 

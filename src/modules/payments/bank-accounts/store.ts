@@ -18,6 +18,6 @@ export function demandLive(ctx: Context): void {
   }
 }
 
-/** Returns the active bank accounts whose numbers end with these digits. */
+/** Returns the active bank accounts whose account numbers end with the given digits. */
 export const findAccountsEndingIn = (ctx: Context, last4: string): Promise<BankAccountRow[]> =>
   ctx.db.payoutBankAccount.findMany({ where: { last4, status: 'active' } });

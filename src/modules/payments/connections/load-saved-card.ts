@@ -15,7 +15,7 @@ export type SavedCard = {
   readonly publishableKey: string | null;
 };
 
-/** Link properties that determine whether the link offers a stored card. */
+/** Properties of a checkout or payment link that determine whether the link offers a stored card. */
 export type SavedCardLink = {
   /** Customer of the link. `null` if the link has no customer. */
   readonly customerId: string | null;

@@ -26,7 +26,7 @@ export type FitMethod =
   | { readonly connection: null; readonly token: string }
   | { readonly connection: ConnectionRow; readonly paymentMethod: string };
 
-/** Placeholder for a payment method that the provider hasn't stored yet. */
+/** Placeholder details of a payment method that the provider hasn't stored yet. */
 export const unseenMethod: MethodDetails = {
   provider: 'stripe',
   reference: '',

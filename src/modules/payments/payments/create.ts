@@ -24,7 +24,7 @@ export type CreatePaymentInput = {
   /** Provider name or connection ID. Defaults to the connection for the payer's country, falling back to the default connection (PAY-13). */
   readonly provider?: string | null | undefined;
   readonly successUrl?: string | null | undefined;
-  /** Setting for saving the card (PAY-8). Defaults to `always`. */
+  /** Setting that determines whether the card is saved (PAY-8). Defaults to `always`. */
   readonly saveCard?: CardSaving | null | undefined;
   readonly metadata?: Record<string, string> | null | undefined;
 };

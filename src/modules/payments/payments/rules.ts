@@ -1,6 +1,6 @@
 import type { PaymentTerms } from '../../../domain/payments/payment.ts';
 
-/** Payment terms in a request. `amount` is in minor units of the currency. */
+/** Terms of a one-time payment in a request. `amount` is in minor units of the currency. */
 type TermsInput = {
   readonly amount: number;
   readonly currency: string;
@@ -8,7 +8,7 @@ type TermsInput = {
   readonly metadata?: Record<string, string> | null | undefined;
 };
 
-/** Returns the terms of a new payment with this ID. */
+/** Returns the terms of a new payment with the given ID. */
 export const termsOf = (
   paymentId: string,
   { amount, currency, description, metadata }: TermsInput,

@@ -6,10 +6,10 @@ import type { Context } from '../../../request/context.ts';
 import type { PayoutRow } from './store.ts';
 import { Payout } from './types.ts';
 
-/** Number of latest payouts that the stream observes. */
+/** Number of payouts that the stream observes, starting with the latest. */
 const maxFollowed = 100;
 
-/** Reads the latest payouts, newest first. All subscribers share one read. */
+/** Reads the latest payouts, newest first. All subscribers of the environment share one database read. */
 const readLatest = (present: Context): Promise<readonly PayoutRow[]> =>
   present.once('payouts', async () => (await listRows(present, 'Payout', { first: maxFollowed })).nodes);
 

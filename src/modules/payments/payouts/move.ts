@@ -15,7 +15,7 @@ import type { Context, TransactionContext } from '../../../request/context.ts';
 import { hintChange, inTransaction, recordEvents } from '../../../request/transaction.ts';
 import { type PayoutRow, payoutEvent, payoutNotFound } from './store.ts';
 
-/** Next status of a payout, with the reason for a failure. */
+/** New status of a payout, with the failure reason if the payout failed. */
 export type PayoutMove = {
   readonly id: string;
   readonly status: Exclude<PayoutStatus, 'pending'>;

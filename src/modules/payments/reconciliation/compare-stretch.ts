@@ -17,7 +17,7 @@ import { type Records, readLists, readRecords } from './read-records.ts';
 /** Result of comparing a range of attempts with provider records. */
 export type Reconciliation = {
   readonly checked: number;
-  /** Number of attempts without an accepted response. */
+  /** Number of compared attempts without an accepted provider response. */
   readonly open: number;
   readonly isComplete: boolean;
   readonly differences: readonly Difference[];
@@ -28,7 +28,7 @@ export type Reconciliation = {
 /** Maximum number of attempts per comparison. */
 export const maxAttempts = 500;
 
-/** Tolerated clock skew between Quittance and a payment provider. */
+/** Clock skew between Quittance and a payment provider that the comparison tolerates. */
 const skewMs = 5 * minuteMs;
 
 /** Returns the time window for a range of attempts. The window has no end if no attempts follow the range. */

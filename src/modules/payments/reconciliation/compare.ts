@@ -5,10 +5,10 @@ import type { Recorded } from '../../../providers/provider.ts';
 export type Difference = {
   /** Type of difference: a missing record, another status, or another amount. `missing_here` means that Quittance has no record. */
   readonly kind: 'missing_here' | 'missing_there' | 'status' | 'amount';
-  /** ID of the transaction or refund. `null` if only the provider has a record. */
+  /** ID of the attempt in Quittance. `null` if only the provider has a record. */
   readonly attemptId: string | null;
   readonly refundOf: string | null;
-  /** ID at the payment provider. `null` if only Quittance has a record. */
+  /** ID of the record at the payment provider. `null` if only Quittance has a record. */
   readonly reference: string | null;
   readonly statusHere: string | null;
   readonly statusThere: string | null;

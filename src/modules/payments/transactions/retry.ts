@@ -1,7 +1,7 @@
 import type { CommandResult } from '../../../domain/subscription/state/aggregate.ts';
 import type { Context } from '../../../request/context.ts';
 
-/** Payment retry result. `processing` until the payment provider responds. */
+/** Result of a payment retry. The status is `processing` until the payment provider responds. */
 export type TransactionRetry = {
   readonly originalTransactionId: string;
   readonly invoiceId: string;

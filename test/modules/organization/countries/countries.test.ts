@@ -112,7 +112,7 @@ describe('a country in an input', () => {
     ['customerCreate', 'CustomerCreateInput', 'id', 'address.country', { email: 'a@example.com', address }],
   ])('%s rejects an alias over GraphQL', async (name, type, shown, field, input) => {
     const text = `mutation ($input: ${type}!) { ${name}(input: $input) { ${shown} } }`;
-    // Organization settings can only be changed with a live key.
+    // An API key can change organization settings only in the live environment.
     const key = name === 'organizationUpdate' ? t.liveKey : t.sandboxKey;
     expect(await rejection(t, text, { input }, { key })).toEqual({ status: 400, ...rejected(field) });
   });

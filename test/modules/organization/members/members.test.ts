@@ -307,7 +307,7 @@ describe('organizationCreate', () => {
     environments: await t.app.database.prisma.environment.count(),
   });
   type Counts = Awaited<ReturnType<typeof counts>>;
-  /** Adds the new organizations to the counts. */
+  /** Returns the counts after the given number of organizations is added. */
   const withOrganizations = ({ organizations, members, environments }: Counts, made: number): Counts => ({
     organizations: organizations + made,
     members: members + made,

@@ -65,7 +65,7 @@ describe('archiving an organization', () => {
 
   test('revokes access, releases the slug and retains the records', async () => {
     const stranger = await memberOf(t, t.organizationId, 'owner');
-    // The member entered the password recently.
+    // The member entered the password recently, so archiving is allowed.
     owner = await memberOf(t, tenant.organizationId, 'admin');
     await t.app.database.prisma.member.deleteMany({
       where: { organizationId: tenant.organizationId, role: 'owner' },

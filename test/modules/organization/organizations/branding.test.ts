@@ -9,7 +9,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Branding and language for an organization's hosted pages.
+// Branding and language of an organization's hosted pages.
 
 let t: TestApp;
 let shop: Shop;

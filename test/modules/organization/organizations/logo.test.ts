@@ -5,7 +5,7 @@ import { memberOf } from '../../../support/people.ts';
 import { jpeg, png, uprightJpeg, webps } from '../../../support/pictures.ts';
 import { rejection } from '../../../support/refusals.ts';
 
-// Organization logo, served by the installation.
+// Logos of organizations, which the installation stores and serves.
 
 let t: TestApp;
 

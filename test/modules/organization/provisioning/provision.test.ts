@@ -231,7 +231,7 @@ describe('the provisioning rate limit', () => {
           expect(Number(headers.get(name))).toBeGreaterThanOrEqual(1);
       }
       expect(await countOf(limited)).toBe(before);
-      // The test client sends an API key, which has a separate rate limit.
+      // The test client sends an API key, and requests with an API key have a separate rate limit.
       expect((await limited.rest('GET', '/customers')).status).toBe(200);
     } finally {
       await limited.close();

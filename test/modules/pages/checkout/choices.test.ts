@@ -69,7 +69,7 @@ describe('an open checkout', () => {
         features: [{ code: 'editors' }],
         intervals: [
           { billingInterval: 'monthly', price: 3_400, saving: 0 },
-          // Twelve monthly payments cost 408.00.
+          // Twelve monthly payments cost 408.00, so the yearly price of 340.00 saves 68.00.
           { billingInterval: 'yearly', price: 34_000, saving: 6_800 },
         ],
         seats: [{ featureCode: 'editors', count: 4, included: 3, maximum: 1_000_000, unitPrice: 50_000 }],

@@ -63,7 +63,7 @@ it('a checkout quote equals the later charge for each country, state, tax ID and
     await story.news();
     // Tax of 19% on 49.00 is 9.31.
     expect(await ask(ada, { country: 'DE' })).toEqual(amounts('usd', 4_900, 0, 931, 5_831));
-    // Half of 49.00 is 24.50. 19% of 24.50 is 4.655, rounded half up to 4.66.
+    // The promo code halves 49.00 to 24.50. Tax of 19% on 24.50 is 4.655, rounded half up to 4.66.
     expect(await ask(ada, { country: 'DE', promoCode: code.toLowerCase() })).toEqual(
       amounts('usd', 4_900, 2_450, 466, 2_916),
     );
@@ -72,7 +72,7 @@ it('a checkout quote equals the later charge for each country, state, tax ID and
     expect(await ask(ada, { country: 'FR', taxDocument: 'FR40303265045' })).toEqual(
       amounts('usd', 4_900, 0, 0, 4_900),
     );
-    // 49.00 USD at an exchange rate of 150 yen per US dollar.
+    // 49.00 USD is 7,350 yen at an exchange rate of 150 yen per US dollar.
     expect(await ask(ada, { country: 'JP' })).toEqual(amounts('jpy', 7_350, 0, 0, 7_350));
     // Sales tax in Texas is 6.25% of 49.00, or 3.0625. The tax can't be calculated without the state.
     expect(await ask(ada, { country: 'US', state: 'TX' })).toEqual(amounts('usd', 4_900, 0, 306, 5_206));
@@ -143,14 +143,14 @@ it('a checkout quote shows the whole order in one currency, regardless of previo
     });
     const none = { name: null, ratePpm: 0, treatment: 'untaxed' };
     const dollars = inCurrency('usd', 2_900, 0, none);
-    // 29.00 at 0.9 is 26.10. 19% of 26.10 is 4.959, rounded half up to 4.96.
+    // 29.00 USD at an exchange rate of 0.9 is 26.10 EUR. Tax of 19% on 26.10 is 4.959, rounded half up to 4.96.
     const euros = inCurrency('eur', 2_610, 496, { name: 'VAT', ratePpm: 190_000, treatment: 'taxed' });
     // The tax on the next charge depends on the country, which isn't known yet.
     expect(await whole(ada)).toEqual({ ...dollars, nextCharge: null });
     expect(await whole(ada, { country: 'DE' })).toEqual(euros);
     expect(await whole(ada, { country: 'US' })).toEqual(dollars);
     expect(await whole(ada, { country: 'DE' })).toEqual(euros);
-    // The quote without input equals the stored order.
+    // A quote without input equals the order that the checkout stores.
     const {
       kind: _kind,
       billingInterval: _interval,

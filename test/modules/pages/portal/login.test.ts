@@ -54,7 +54,7 @@ it("a request for a portal session sends an email in the customer's language, wi
   const address = `${externalId}@shop.test`;
   expect(await request(address.toUpperCase())).toEqual({ portalSessionRequest: true });
   const [email] = await eventually(stored, (rows) => rows.some(({ status }) => status === 'sent'));
-  // The link isn't stored in a table.
+  // The portal link isn't stored with the email.
   expect(email).toMatchObject({
     recipient: address,
     subject: '[Prueba] Tu enlace de acceso a Quarry',
@@ -78,7 +78,7 @@ it('a request for a portal session returns the same response but sends no email 
   const address = `${externalId}@shop.test`;
   expect(await request('nobody@shop.test')).toEqual({ portalSessionRequest: true });
   expect(await request(address, { slug: 'no-such-shop' })).toEqual({ portalSessionRequest: true });
-  // The customer belongs to the sandbox.
+  // The customer belongs to the sandbox, so a request in the live environment sends no email.
   expect(await request(address, { livemode: true })).toEqual({ portalSessionRequest: true });
   await change({ customerEmails: false });
   expect(await request(address)).toEqual({ portalSessionRequest: true });

@@ -64,7 +64,7 @@ describe('the cancellation preview in the portal', () => {
         expiresAt: null,
       };
       const nothingLost = { amountWithdrawn: 0, creditsLost: null, balanceLost: null, currency: 'usd' };
-      // Nothing is used yet, but usage is possible.
+      // The customer has no usage yet, but future usage can still be charged.
       expect(await emitted(portal, { cancel: {} })).toEqual({
         ...rest,
         ...nothingLost,
@@ -75,7 +75,7 @@ describe('the cancellation preview in the portal', () => {
         nextChargeWithout: { date: end, amount: 2_900, isFinal: false, currency: 'usd' },
       });
       await use(story, 200_000);
-      // 197,100 units above the 2,900 included, at a quarter of a cent each.
+      // 197,100 units above the 2,900 included units cost 0.0025 each.
       const last = { date: end, amount: 49_275, isFinal: false, currency: 'usd' };
       expect(await emitted(portal, { cancel: {} })).toEqual({
         ...rest,
@@ -190,7 +190,7 @@ describe('the cancellation preview in the portal', () => {
         laterCharges: [],
       });
       await use(story, 600, 'bo');
-      // 600 units at 0.025 cost 15.00, and 10.00 were available.
+      // 600 units at 0.025 cost 15.00, which exceeds the balance of 10.00 by 5.00.
       expect(await emitted(bo, { cancel: {} })).toMatchObject({ balanceLost: 0, amountDueLater: 500 });
       await bo.do('portalSubscriptionCancel');
       await documents(story);
@@ -311,7 +311,7 @@ describe('the preview of a plan change, payment retry or reactivation in the por
       const { externalId } = await story.do<{ externalId: string }>('GET', `/customers/${customerId}`);
       const portal = await visit(story, externalId);
       await story.news();
-      // 118.00, minus 14.26 for 13 of 31 days, minus 10.00 credit.
+      // The price of 118.00, minus 14.26 for 13 of 31 days, minus a customer credit of 10.00.
       const upgrade = { planChange: { planId: highId, billingInterval: 'monthly' } };
       expect(await emitted(portal, upgrade)).toMatchObject({
         amountDue: 9_374,

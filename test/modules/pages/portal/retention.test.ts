@@ -186,7 +186,7 @@ describe('a retention offer', () => {
         expect(await portal.rejected(accepted, { key })).toBe('offer_not_applicable');
       };
       expect(await portal.rejected(accepted, { key: 'another' })).toBe('offer_not_applicable');
-      // No offer is configured.
+      // The organization has configured no retention offer.
       await nameRetentionOffer(story.shop, null);
       await absent();
       await nameRetentionOffer(story.shop, offerId);
@@ -216,13 +216,13 @@ describe('a retention offer', () => {
       await story.do('POST', `/subscriptions/${subscriber.id}/cancel`, {});
       await absent();
       await story.do('POST', `/subscriptions/${subscriber.id}/uncancel`, {});
-      // Another offer is active.
+      // Another offer is active on the subscription.
       const { id } = await createOffer(story.shop, [off.percent(1_000, 1)]);
       await story.do('PUT', `/subscriptions/${subscriber.id}/offer`, { offerId: id });
       await absent();
       await story.on('2027-07-06');
       expect(charges(await must(portal))[0]).toBe('2027-08-06 3600 of 4800');
-      // The offer was deleted.
+      // The retention offer was deleted.
       await story.do('DELETE', `/offers/${offerId}`);
       await absent();
       expect(await story.ask('{ retentionOffer { id } }')).toEqual({ retentionOffer: null });
@@ -253,7 +253,7 @@ describe('a retention offer', () => {
       const token = subscription.checkoutUrl.split('/').at(-1) ?? '';
       expect(await story.pay({ id: '', customerId: 'ada', token })).toBe('paid');
       expect(await made(portal)).toBeNull();
-      // A different offer is available.
+      // A different retention offer is available to the customer.
       await nameRetentionOffer(story.shop, (await createOffer(story.shop, [off.percent(1_000, 1)])).id);
       expect(charges(await must(portal))).toEqual(['2027-06-06 4320 of 4800']);
       await story.active('bob', 'monthly', cards.declinesLater);

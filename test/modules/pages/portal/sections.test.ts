@@ -88,7 +88,7 @@ it("the portal lists the customer's cards, and charges the selected card at the 
     await portal.do('portalPaymentMethodDefaultSet', { paymentMethodId });
     expect(await story.news()).toEqual({ documents: [], events: [] });
     expect((await list()).map(({ isDefault }) => isDefault)).toEqual([false, true]);
-    // The next renewal charges the working card.
+    // The next renewal charges the card that was selected last.
     await story.on('2027-04-01');
     expect((await story.news()).documents).toEqual([expect.stringContaining('recurring paid')]);
   }));
@@ -129,7 +129,7 @@ it('the portal removes an unused card once, and rejects the removal of a card th
 
     await story.news();
     const { paymentMethodId } = spare as Card;
-    // Of two concurrent requests, one doesn't find the card.
+    // One of two concurrent requests removes the card, and the other request doesn't find the card.
     const both = await Promise.allSettled(
       [0, 1].map(() => portal.do('portalPaymentMethodRemove', { paymentMethodId }, cardsLeft)),
     );

@@ -276,7 +276,7 @@ describe("a visitor who enters another person's email address", () => {
     );
     expect(payers).toEqual([{ payerId: victim.id }]);
     await pay(shop, checkoutToken);
-    // The customer that the organization created still takes precedence.
+    // The customer that the organization created still takes precedence over the purchase's customer.
     expect(await meant()).toBeNull();
   });
 
@@ -317,7 +317,7 @@ describe('an abandoned pricing table purchase', () => {
       [shop.environmentId, customer?.id],
     );
     expect(invoices).toEqual([{ status: 'void' }]);
-    // No purchase is left to process.
+    // No expired purchase is left to cancel.
     const changes = await watchChanges(t.app.database.query);
     await closeExpiredPurchases(t.app);
     expect(await changes()).toEqual([]);

@@ -95,7 +95,7 @@ describe('the pricing table page', () => {
     const { id, token } = await createPricingTable(shop, { plans });
     const shown = await page(token);
     const free = { planId: freeId, isFree: true, prices: [], text: null, isHighlighted: false, features: [] };
-    // 12 × 34.00 − 336.00 = 72.00, and 12 × 118.00 − 1,180.00 = 236.00.
+    // Yearly savings: 12 × 34.00 − 336.00 = 72.00, and 12 × 118.00 − 1,180.00 = 236.00.
     const price = (billingInterval: string, amount: number, saving: number) => ({
       billingInterval,
       price: amount,

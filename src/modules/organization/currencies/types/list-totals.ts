@@ -6,9 +6,9 @@ import type { Sum } from '../../../../platform/db/row-list-figures.ts';
 import { Currency } from '../enums.ts';
 
 type Totals = {
-  /** Name of the GraphQL type. */
+  /** Name of the GraphQL type for the totals. */
   readonly name: string;
-  /** Plural noun for the rows, such as `invoices`. */
+  /** Plural noun that the descriptions use for the rows, such as `invoices`. */
   readonly of: string;
   readonly status: {
     readonly type: EnumRef<typeof builder.$inferSchemaTypes, string>;

@@ -140,7 +140,7 @@ export const Organization = builder.prismaObject('Organization', {
     mutedEmailKinds: t.computed({
       type: [EmailKind],
       description: "Types of emails that customers don't receive.",
-      // The email types were validated on input.
+      // The email types were validated when the settings were stored.
       columns: ['mutedEmailKinds'],
       resolve: ({ mutedEmailKinds }) => mutedEmailKinds as EmailKindName[],
     }),

@@ -12,7 +12,7 @@ import { seatsSetAction } from '../mutations/seats.ts';
 import { cancelAction, reactivateAction, uncancelAction } from '../mutations/subscription.ts';
 import { retryCommand } from '../pay.ts';
 
-/** Portal actions that can be previewed. Each member has the input type of its portal mutation. */
+/** Portal actions that can be previewed. Each field has the input type of the corresponding portal mutation. */
 export const PortalActionInput = builder.inputType('PortalActionInput', {
   description:
     'Portal action to preview. Set exactly one field, with the input of the corresponding mutation.',
@@ -62,7 +62,7 @@ export const PortalActionInput = builder.inputType('PortalActionInput', {
   }),
 });
 
-/** Action to preview. Exactly one member is set. */
+/** Action to preview. Exactly one field is set. */
 export type ChosenAction = typeof PortalActionInput.$inferInput;
 
 /** Inputs of the actions that can be previewed. */
