@@ -71,7 +71,7 @@ export const errorCodes = {
   duplicate: conflict('A value that must be unique is already in use, or the object already exists.'),
   already_scheduled: conflict('The action, or an action that conflicts with it, is already scheduled.'),
   feature_not_in_plan: rejected("The plan or subscription doesn't include the feature."),
-  feature_disabled: rejected('The feature is included but disabled.'),
+  feature_disabled: rejected('The plan includes the feature, but the feature is disabled.'),
   insufficient_balance: rejected(
     "The balance is too low, or the feature has no unit price in the subscription's currency.",
   ),

@@ -61,8 +61,8 @@ export const errorMessages = {
     missing: "Subscription {missing} doesn't exist in this environment.",
   },
   no_active_subscription: {
-    in_force: 'The customer has no active subscription.',
-    no_access: 'The customer has no subscription that gives access to features.',
+    in_force: 'The customer has no active subscription. Create a subscription first.',
+    no_access: 'The customer has no subscription that gives access to features. Create a subscription first.',
   },
   already_has_active_subscription: {
     subscription: 'The customer already has a subscription ({id}). Change its plan or cancel it first.',
@@ -121,12 +121,12 @@ export const errorMessages = {
     withdraw_cancellation: 'The subscription is scheduled to cancel. Uncancel it first.',
   },
   feature_not_in_plan: {
-    selected: "The plan doesn't include the feature {code}.",
-    by_code: "The plan doesn't include the feature {code}.",
+    selected: "The plan doesn't include the feature {code}. Add the feature to the plan first.",
+    by_code: "The plan doesn't include the feature {code}. Add the feature to the plan first.",
   },
   feature_disabled: {
-    in_plan: 'The feature {code} is disabled in the plan.',
-    by_code: 'The feature {code} is disabled.',
+    in_plan: 'The feature {code} is disabled in the plan. Enable the feature in the plan first.',
+    by_code: 'The feature {code} is disabled. Enable the feature in the plan first.',
   },
   insufficient_balance: {
     not_covered: 'The balance is too low for the usage. Top up the balance first.',
@@ -140,7 +140,7 @@ export const errorMessages = {
   },
   insufficient_seats: {
     removable:
-      'The number of seats to remove exceeds the number of seats left after pending removals ({futureCount}).',
+      'The number of seats to remove exceeds the number of seats left after pending removals ({futureCount}). Remove fewer seats.',
   },
   included_limit_reached: {
     not_covered: "The usage exceeds the included units, and the feature doesn't allow overage.",
@@ -166,11 +166,11 @@ export const errorMessages = {
     other_payer: 'A payer has already tried to pay this link. Try to cancel the link again in a moment.',
   },
   invalid_subscription_status: {
-    nothing_owed: 'This subscription has no outstanding invoice.',
+    nothing_owed: 'The subscription has no outstanding invoice, so there is nothing to pay.',
     not_over: "The subscription hasn't ended. Only a canceled subscription can be reactivated.",
     retention: 'A retention offer can be accepted only while the subscription is active or trialing.',
     no_renewal: 'The subscription has no upcoming renewal, trial end, or usage window reset to preview.',
-    nothing_to_recover: 'Only a past-due subscription can be recovered.',
+    nothing_to_recover: "The subscription isn't past due. Only a past-due subscription can be recovered.",
     no_method_charged: "The payment method of a subscription with the status {status} can't be replaced.",
     checkout_payment: 'A payment of this checkout is still processing. Try again in a moment.',
     checkout_settled:
@@ -235,8 +235,9 @@ export const errorMessages = {
   feature_already_exists: {
     addon_feature: 'An add-on for this feature already exists. A feature can have only one add-on.',
     taken: 'Another feature already has this {param}. Choose another {param}.',
-    plan_feature: 'The plan already includes this feature.',
-    subscription: 'The subscription already includes the feature {code}.',
+    plan_feature: 'The plan already includes this feature. Update the existing feature of the plan instead.',
+    subscription:
+      "The subscription already includes the feature {code}, so an add-on for the feature can't be added.",
   },
   feature_in_use: {
     plan: 'A plan includes this feature. Remove the feature from the plan first.',

@@ -60,7 +60,10 @@ describe('a number of seats above the invoice maximum', () => {
     const world = new World('2027-04-01', catalog(plan()));
     const outcome = world.create(null, { planId: 'cove', initialSeats: { editors: maximum + 1 } });
     expect(outcome).toMatchObject(
-      refused('initialSeats.editors', 'The number of seats exceeds the maximum that can be billed.'),
+      refused(
+        'initialSeats.editors',
+        'The number of seats exceeds the maximum that can be billed. Request fewer seats.',
+      ),
     );
     expectUnchanged(world);
     world.create(null, { planId: 'cove', initialSeats: { editors: maximum } });
@@ -75,7 +78,10 @@ describe('a number of seats above the invoice maximum', () => {
         quoted: {},
       });
     expect(update(maximum + 1)).toMatchObject(
-      refused('seats.editors', 'The number of seats exceeds the maximum that can be billed.'),
+      refused(
+        'seats.editors',
+        'The number of seats exceeds the maximum that can be billed. Request fewer seats.',
+      ),
     );
     expectUnchanged(world);
     expect(update(3)).toMatchObject({ kind: 'ok' });

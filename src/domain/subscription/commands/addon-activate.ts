@@ -45,7 +45,10 @@ function fitRejection(
     });
   }
   return hasPlanGrant(subscription)
-    ? fieldRejection('id', "Add-ons can't be added while the subscription has an active plan grant.")
+    ? fieldRejection(
+        'id',
+        "Add-ons can't be added while the subscription has an active plan grant. Revoke the plan grant first.",
+      )
     : null;
 }
 

@@ -69,7 +69,10 @@ export const balanceAdjust = subscriptionCommand({
     if ('code' in moved) return draft.reject(moved);
     if (!isCountable(moved.account))
       return draft.reject(
-        fieldRejection('amount', 'The resulting balance would be outside the allowed range.'),
+        fieldRejection(
+          'amount',
+          'The adjustment would move the balance outside the allowed range. Choose a smaller adjustment.',
+        ),
       );
     moveAccount(draft, subscription, raised, { sourceId: null, description: null });
     const alert = amount > 0n ? null : lossAlert(kind, raised.account, moved.account);

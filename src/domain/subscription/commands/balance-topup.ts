@@ -35,7 +35,9 @@ export const balanceTopup = subscriptionCommand({
     const amountRate = minorToRate(amountMinor, subscription.currency);
     const { balanceRate } = raisedAccount(draft, subscription).account;
     if (amountRate > largestPool || balanceRate + amountRate > largestPool) {
-      return draft.reject(fieldRejection('amount', 'The top-up would exceed the maximum balance.'));
+      return draft.reject(
+        fieldRejection('amount', 'The top-up would exceed the maximum balance. Choose a smaller amount.'),
+      );
     }
     const price = explain('CON-25', 'price', { price: amountMinor });
     return buy(draft, subscription, {

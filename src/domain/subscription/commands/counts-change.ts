@@ -47,7 +47,8 @@ export const countsChange = customerCommand({
   decide(draft: Draft, { type, changes }: Input): Decision {
     const subscription = draft.subscriptions.all().find(({ status }) => accessStatuses.includes(status));
     if (subscription === undefined) {
-      const message = 'The customer has no subscription that gives access to features.';
+      const message =
+        'The customer has no subscription that gives access to features. Create a subscription first.';
       return draft.reject({ code: 'no_active_subscription', message, param: 'customerId' });
     }
     const allowed: Allowed[] = [];
@@ -120,7 +121,10 @@ function sizeRejection(
 ): Rejection | null {
   if (count <= before.count || (count <= largest && isTotalBillable(terms, count))) return null;
   return problemRejection([
-    { field: 'count', message: 'The number of units would exceed the maximum that can be billed.' },
+    {
+      field: 'count',
+      message: 'The number of units would exceed the maximum that can be billed. Request fewer units.',
+    },
   ]);
 }
 

@@ -43,7 +43,10 @@ export const creditsPurchase = subscriptionCommand({
     }
     if (creditsOf(raisedAccount(draft, subscription).account) + pack.credits > largestPool) {
       return draft.reject(
-        fieldRejection('creditPackId', 'The purchase would exceed the maximum credit balance.'),
+        fieldRejection(
+          'creditPackId',
+          'The purchase would exceed the maximum credit balance. Choose a smaller credit pack.',
+        ),
       );
     }
     const price = planPrice('CON-20', draft.aggregate.catalog, subscription, draft.dueAt, pack.priceMinor);

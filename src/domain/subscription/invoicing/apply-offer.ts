@@ -17,7 +17,7 @@ export function trialRejection(draft: Draft, offerId: string): Rejection | null 
   const hasTrial = offer?.deletedAt === null && offer.phases.some(({ type }) => type === 'free_trial');
   return hasTrial
     ? notApplicable(
-        'An offer with a free trial can only be applied when the subscription is created.',
+        'An offer with a free trial can only be applied when the subscription is created. Choose an offer without a trial.',
         'offerId',
         'free_trial',
       )

@@ -144,7 +144,7 @@ function requestedTerms(
   if (offerId === null || price === null) return null;
   if (direction === 'scheduled')
     return notApplicable(
-      "An offer can't be applied to a change that takes effect at the end of the period.",
+      "An offer can't be applied to a change that takes effect at the end of the period. Omit the offer.",
       'offerId',
       'scheduled',
     );

@@ -36,6 +36,6 @@ export function seatRateRejection(
     ? null
     : fieldRejection(
         `${field}.${tooMany.feature.code}`,
-        'The number of seats exceeds the maximum that can be billed.',
+        'The number of seats exceeds the maximum that can be billed. Request fewer seats.',
       );
 }

@@ -40,7 +40,7 @@ function accountProblems({ status, country: locked }: AccountRow, country: strin
       {
         field: 'country',
         message:
-          'The details were already submitted. Wait for the decision, or ask support to change verified details.',
+          "The details were already submitted. Details in review or verified details can't be submitted again.",
       },
     ];
   return locked === null || locked === country

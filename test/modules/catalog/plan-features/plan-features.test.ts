@@ -269,7 +269,7 @@ describe('the plan feature API', () => {
     expect(await rejection(t, add, { input: { planId: id, featureId: features.seats } })).toEqual({
       code: 'feature_already_exists',
       status: 409,
-      message: 'The plan already includes this feature.',
+      message: 'The plan already includes this feature. Update the existing feature of the plan instead.',
       param: 'featureId',
     });
   });

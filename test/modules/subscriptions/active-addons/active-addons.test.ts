@@ -166,7 +166,7 @@ describe("a customer's list of active add-ons", () => {
     const missing = {
       code: 'no_active_subscription',
       status: 404,
-      message: 'The customer has no active subscription.',
+      message: 'The customer has no active subscription. Create a subscription first.',
       param: 'customerId',
     };
     expect(await rejection(t, listed, { id: (await createCustomer(shop)).id })).toEqual(missing);
