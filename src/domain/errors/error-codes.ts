@@ -12,7 +12,7 @@ export type ErrorType =
 export type ErrorDetails = {
   readonly type: ErrorType;
   readonly status: number;
-  /** Meaning of the code, and the next step if there is one. */
+  /** Meaning of the code, and for some codes the next step. */
   readonly meaning: string;
   /** Message for errors without a more specific message. */
   readonly message: string;

@@ -11,7 +11,7 @@ export const errorMessages = {
     too_many_members:
       'An organization can have up to {maxMembers} members, including pending invitations. Remove a member or an invitation first.',
     range_reversed: "The range can't end before it starts. Choose a later end or an earlier start.",
-    retention_months: 'The number of months must be one of these values: {months}.',
+    retention_months: "The number of months isn't supported. Supported numbers: {months}.",
     scheduled_series:
       'Only lists can be exported on a schedule. {kind} is a series for a fixed date range, so request a one-time export instead.',
     too_many_pricing_tables: 'An environment can have up to {most} pricing tables. Delete one first.',

@@ -32,7 +32,7 @@ export async function requestOfPlatformProcessor(
   await askSoon(tx);
 }
 
-/** Asks the provider to cancel a request. The caller must have locked the request. */
+/** Requests the cancellation of a request from the provider. The caller must have locked the request. */
 export async function takeBackAtPlatformProcessor(
   tx: TransactionContext,
   request: ProviderRequestRow,
@@ -42,7 +42,7 @@ export async function takeBackAtPlatformProcessor(
 }
 
 /**
- * Sends a new request to the provider, or inquires about a request that was sent before. If the provider doesn't know the request, the
+ * Sends a new request to the provider, or inquires about a request that was already sent. If the provider doesn't know the request, the
  * request is resent with the same ID.
  */
 export async function makeOrInquire<Order, Answer>(

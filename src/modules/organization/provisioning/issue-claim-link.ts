@@ -47,8 +47,8 @@ export const alreadyClaimed = (): QuittanceError => specificError('organization_
 
 /**
  * Issues a new claim link for the organization that the caller's live API key belongs to. Throws the same errors as `issueClaimLink`.
- * Throws `forbidden` after the first live charge, because a stolen key could then take over an operating business; from then on, only the
- * operator can issue a link (PLT-17).
+ * Throws `forbidden` after the first live charge, because a stolen key could then take over an operating business. After the first live
+ * charge, only the operator can issue a link (PLT-17).
  */
 export const renewClaimLink = (ctx: Context): Promise<IssuedLink> =>
   // Claim links don't depend on environment time, so the test clock isn't locked.

@@ -18,9 +18,9 @@ export type SavedViewInput = {
 };
 
 /**
- * Saves a view for the signed-in member, or replaces the view with the given ID. Throws `not_found` if the ID isn't one of the member's
- * views, `duplicate` if the member already has a view with this name in the list, and `validation_error` if the member has too many views
- * or the view is too large.
+ * Saves a view for the signed-in member, or replaces the view with the given ID. Throws `not_found` if the member has no view with the ID.
+ * Throws `duplicate` if the member already has a view with this name for the list. Throws `validation_error` if the member has too many
+ * views or the view is too large.
  */
 export function saveView(
   { app, caller, environment }: Context,

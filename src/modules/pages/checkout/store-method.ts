@@ -24,8 +24,9 @@ export type TypedMethod = Typed & {
 };
 
 /**
- * Returns the account that collects a subscription's payments: the account that stores its payment method (PAY-14), or otherwise the
- * account for new checkouts in the given country or the customer's country (PAY-13). `null` means the platform's payment provider.
+ * Returns the account that collects a subscription's payments. If the subscription has a payment method, this is the account that stores
+ * the payment method (PAY-14). Otherwise, it's the account for new checkouts in the given country or the customer's country (PAY-13).
+ * `null` means the platform's payment provider.
  */
 export async function checkoutConnection(
   ctx: Context,

@@ -98,9 +98,9 @@ const resultAfterResponse = (
 };
 
 /**
- * Returns the customer for a payment on a link without a customer: the oldest customer with the entered email address, or else a new
- * customer (PAY-2). Locks the link and the address, so that concurrent payments don't create two customers. Throws the error of
- * `payRejection`, and `validation_error` if a new customer lacks a required country (BIL-20).
+ * Returns the customer for a payment on a link without a customer: the oldest customer with the entered email address, or a new customer if
+ * no customer has the address (PAY-2). Locks the link and the address, so that concurrent payments don't create two customers. Throws the
+ * error of `payRejection`, and `validation_error` if a new customer lacks a required country (BIL-20).
  */
 const payerFor = (ctx: Context, paymentId: string, email: string, country: string | null): Promise<string> =>
   inTransaction(ctx, async (tx) => {

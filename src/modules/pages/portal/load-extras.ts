@@ -29,7 +29,10 @@ type Buyer = Pick<SubscriptionRow, 'id' | 'customerId' | 'currency' | 'status'>;
 export const canPurchase = ({ status }: Pick<SubscriptionRow, 'status'>): boolean =>
   statusRejections.purchase[status] === undefined;
 
-/** Adds a payment method to the simulated state of a customer who has none. On a free plan, the first purchase requires a card (PLT-31). */
+/**
+ * Adds a payment method to the simulated state of a customer without a payment method. On a free plan, the first purchase requires a card
+ * (PLT-31).
+ */
 export function withMethod(aggregate: Aggregate, subscriptionId: string): Aggregate {
   const { id: customerId, createdAt } = aggregate.customer;
   const subscription = aggregate.subscriptions.find(({ id }) => id === subscriptionId);

@@ -59,8 +59,8 @@ export const acceptance = (
 
 /**
  * Returns the retention offer that a subscription's customer could accept now, with the charges that would follow. Simulated in memory;
- * nothing is stored. `null` if the portal doesn't allow cancellation, no offer is configured, the offer isn't applicable or saves nothing,
- * the customer accepted it before, or the organization canceled the subscription (OFR-42).
+ * nothing is stored. `null` if the portal doesn't allow cancellation, or if the organization canceled the subscription. Also `null` if no
+ * offer is configured, or if the offer isn't applicable, saves nothing, or was already accepted by the customer (OFR-42).
  */
 export async function loadRetentionOffer(
   ctx: Context,

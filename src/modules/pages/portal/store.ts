@@ -75,8 +75,8 @@ export const readPortalSettings = async (ctx: Context): Promise<PortalSettings> 
   portalSettingsOf((await readOrganization(ctx)).pageSettings);
 
 /**
- * Returns the subscription that the portal shows to a customer: the subscription that isn't canceled, falling back to the newest canceled
- * subscription that was ever active or in a trial. `null` if the customer has no such subscription. Not cached.
+ * Returns the subscription that the portal shows to a customer: the subscription that isn't canceled. If all subscriptions are canceled,
+ * returns the newest subscription that was ever active or in a trial. `null` if the customer has no such subscription. Not cached.
  */
 export async function findShownSubscription(
   ctx: Context,

@@ -91,7 +91,10 @@ export async function requireKnown(ctx: Context, method: FitMethod): Promise<voi
   if (rejection !== null) reject(rejection);
 }
 
-/** Returns the Stripe customer ID of the customer's earlier payment method on the connection. `null` if the customer has none. */
+/**
+ * Returns the Stripe customer ID of the customer's earlier payment method on the connection. `null` if the customer has no earlier payment
+ * method on the connection.
+ */
 async function knownAs(ctx: Context, customerId: string, connectionId: string): Promise<string | null> {
   const stored = await findNewestMethod(ctx, customerId, connectionId);
   return stored === null ? null : readReference(stored.reference).customer;

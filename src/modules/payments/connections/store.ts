@@ -91,7 +91,7 @@ export async function findSavedCard(
   return row ?? null;
 }
 
-/** Returns the customer's newest payment method on a connection. `null` if the customer has none. */
+/** Returns the customer's newest payment method on a connection. `null` if the customer has no payment method on the connection. */
 export const findNewestMethod = (
   ctx: Context,
   customerId: string,

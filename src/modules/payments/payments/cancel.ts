@@ -21,8 +21,8 @@ export async function cancelPayment(ctx: Context, paymentId: string): Promise<Pa
 }
 
 /**
- * Cancels a link without a customer, unless a payer has tried to pay it in the meantime. Returns the customer ID of that payer, or `null`
- * if no one has tried to pay.
+ * Cancels a link without a customer, unless a payer has already tried to pay the link. Returns the customer ID of that payer, or `null` if
+ * no one has tried to pay.
  */
 const cancelUntried = (ctx: Context, paymentId: string): Promise<string | null> =>
   inTransaction(ctx, async (tx) => {

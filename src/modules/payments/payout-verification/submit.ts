@@ -54,9 +54,9 @@ function accountProblems({ status, country: locked }: AccountRow, country: strin
 }
 
 /**
- * Submits the organization's details to the payout provider, which is called after the commit (PAY-38). The country can't be changed
- * afterward. The bank account becomes the default. Sensitive details are stored encrypted and deleted after the provider's decision. Throws
- * `payouts_not_available_in_sandbox`, and `validation_error` if a date is invalid, earlier details are in review or approved, or the
+ * Submits the organization's details to the payout provider, which is called after the commit (PAY-38). The country can't be changed after
+ * the submission. The bank account becomes the default. Sensitive details are stored encrypted and deleted after the provider's decision.
+ * Throws `payouts_not_available_in_sandbox`, and `validation_error` if a date is invalid, earlier details are in review or approved, or the
  * country differs from the previous country.
  */
 export async function submitVerification(

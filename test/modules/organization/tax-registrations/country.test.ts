@@ -102,7 +102,7 @@ describe('an organization with a tax registration', () => {
     ]);
   });
 
-  it("stores the country in the customer's address, and doesn't ask for the country again", async () => {
+  it("stores the country in the customer's address, and doesn't require the country again", async () => {
     const { id } = await createCustomer(shop);
     const first = await subscribeTo(shop, id, planId);
     await paid(first.token, german);
@@ -116,7 +116,7 @@ describe('an organization with a tax registration', () => {
     });
   });
 
-  it('charges a customer with a known country without asking for the country', async () => {
+  it('charges a customer with a known country without requiring the country in the request', async () => {
     const token = await open('NO');
     expect(await isRequired('checkout', token)).toBe(false);
     expect((await paid(token)).checkoutPay.status).toBe('paid');

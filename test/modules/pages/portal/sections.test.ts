@@ -17,7 +17,7 @@ afterAll(() => t.close());
 const settings = (story: Story, portal: object): Promise<unknown> =>
   t.settings({ portal }, story.shop.environmentId);
 
-it('the portal shows the next charge with its line items, and usage by day', () =>
+it('the portal shows the next charge with its line items, and the usage per day', () =>
   runStory(t, '2027-03-01', async (story) => {
     const calls = { includedAmount: 10, overage: { enabled: true, unitPrice: 1_000 } };
     await story.sell('metered', { price: { price: 2_900 }, features: { calls } });

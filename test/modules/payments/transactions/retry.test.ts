@@ -31,7 +31,7 @@ const attempts = async (where: Shop, invoiceId: string) =>
   ).map(({ status }) => status);
 
 describe('a transaction retry', () => {
-  test('counts as a dunning retry, and returns the decline code if the charge is declined (PAY-31, BIL-42)', async () => {
+  test('uses up a dunning retry, and returns the decline code if the charge is declined (PAY-31, BIL-42)', async () => {
     const [transactionId, invoiceId] = [
       await latestTransaction(shop, owing.id),
       await latestInvoice(shop, owing.id),
