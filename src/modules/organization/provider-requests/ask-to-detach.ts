@@ -21,8 +21,8 @@ const end = (ctx: Context, id: string, status: 'detached' | 'kept' | 'given_up')
   );
 
 /**
- * Detaches a removed payment method at its provider, unless another of the customer's stored payment methods refers to the same method.
- * Throws if the provider doesn't respond; the request is then retried for up to 30 days.
+ * Detaches a removed payment method at its provider, unless the customer has another stored payment method that refers to the same payment
+ * method at the provider. Throws if the provider doesn't respond; the request is then retried for up to 30 days.
  */
 export async function askToDetach(ctx: Context, { id, createdAt }: ProviderRequestRow): Promise<void> {
   const method = await loadRow(ctx, 'PaymentMethod', id);

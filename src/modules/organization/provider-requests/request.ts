@@ -14,8 +14,8 @@ import { inTransaction } from '../../../request/transaction.ts';
 import { insertRequest, lockRequest, updateRequests } from './store.ts';
 
 /**
- * Schedules a provider call immediately after the commit. Call it last in the transaction, because it locks the environment's lease
- * until the commit.
+ * Schedules a provider call immediately after the commit. Call this function last in the transaction, because it locks the environment's
+ * lease until the commit.
  */
 async function askSoon({ transaction, environment, app, wall }: TransactionContext): Promise<void> {
   await wakeEnvironment(transaction.query, environment.id, wall.now());

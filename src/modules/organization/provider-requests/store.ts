@@ -27,7 +27,7 @@ export const insertRequest = (sql: Query, row: ProviderRequestRow): Promise<void
 export const updateRequests = (sql: Query, rows: readonly ProviderRequestRow[]): Promise<void> =>
   updateRows(sql, 'ProviderRequest', rows);
 
-/** True if another of the customer's stored payment methods refers to the same method at the provider. */
+/** True if the customer has another stored payment method that refers to the same payment method at the provider. */
 export const hasStoredDuplicate = async (
   { db }: Context,
   { id, customerId, reference }: Pick<Row<'PaymentMethod'>, 'id' | 'customerId' | 'reference'>,

@@ -24,8 +24,7 @@ export const updateOf = (
 ) => ({ kind: 'checkout.update', subscriptionId, billingInterval, seats, locale, quoted }) as const;
 
 /**
- * Returns the part of the command that identifies the quoted offer, so that the offer is loaded with the other data for the
- * decision.
+ * Returns the part of the command that identifies the quoted offer, so that the offer is loaded with the other data that the command needs.
  */
 async function quotedControls(ctx: Context, subscriptionId: string) {
   const applications = await loadRowsBy(ctx, 'OfferApplication', 'subscriptionId', subscriptionId, 'seq');

@@ -28,7 +28,7 @@ export const isProvided = ({ card, paymentMethod }: ProvidedCard): boolean =>
 export const shownSubscription = async (ctx: Context): Promise<SubscriptionRow> =>
   requireSubscription(ctx, await requireShownSubscription(ctx));
 
-/** Returns a subscription after a change. Clears the cached rows. */
+/** Reloads a subscription after a change. Clears the cached rows. */
 export function reread(ctx: Context, id: string): Promise<SubscriptionRow> {
   ctx.forget();
   return requireSubscription(ctx, id);
@@ -99,8 +99,8 @@ export function retryCommand(subscription: SubscriptionRow) {
 }
 
 /**
- * Charges the stored card. Cancels a pending authentication of another card first. If that authentication already succeeded, its card has
- * paid, and the stored card isn't charged.
+ * Charges the stored card. Cancels a pending authentication of another card first. If that authentication already succeeded, the other card
+ * has paid, and the stored card isn't charged.
  */
 async function retryByStored(ctx: Context, subscription: SubscriptionRow): Promise<void> {
   const awaited = ctx.resumeLog?.left == null ? awaitedAttempt(subscription) : null;

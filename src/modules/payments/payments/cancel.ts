@@ -13,7 +13,7 @@ import { awaitedAttempt, lockPayment, type PaymentRow, requirePayment, rereadPay
  */
 export async function cancelPayment(ctx: Context, paymentId: string): Promise<PaymentRow> {
   const payment = await requirePayment(ctx, paymentId);
-  // An attempt that couldn't be canceled may still succeed. The decision then rejects the cancellation.
+  // An attempt that couldn't be canceled may still succeed. In this case, the command rejects the cancellation.
   const { abandoned } = await cancelAuthentication(ctx, awaitedAttempt(payment)?.attemptId ?? null);
   const payer = payment.payerId ?? (await cancelUntried(ctx, paymentId));
   if (payer !== null) await executeOne(ctx, payer, { kind: 'payment.cancel', paymentId, abandoned });

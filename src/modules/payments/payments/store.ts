@@ -39,7 +39,7 @@ export async function requirePayment(ctx: Context, id: string): Promise<PaymentR
   return payment;
 }
 
-/** Returns the payment after a change. Clears the cached rows. */
+/** Reloads a payment after a change. Clears the cached rows. */
 export function rereadPayment(ctx: Context, id: string): Promise<PaymentRow> {
   ctx.forget();
   return requirePayment(ctx, id);

@@ -31,8 +31,8 @@ export const TransactionRefundInput = builder.inputType('TransactionRefundInput'
 });
 
 /**
- * Refunds a successful payment attempt (PAY-26 … PAY-30). Throws `validation_error` on `id` if no amount is refundable or on `amount` if it
- * exceeds the refundable amount, and `payment_failed` if the payment provider declines the refund.
+ * Refunds a successful payment attempt (PAY-26 … PAY-30). Throws `validation_error` on `id` if no amount is refundable or on `amount` if
+ * the amount exceeds the refundable amount, and `payment_failed` if the payment provider declines the refund.
  */
 export const transactionRefund = operation({
   input: TransactionRefundInput,

@@ -94,7 +94,7 @@ describe('a saved view', () => {
     expect((await save(bob, wish)).name).toBe('Same');
   });
 
-  test('is limited in name length and size, and available only to members', async () => {
+  test('has a maximum name length and size, and is available only to members', async () => {
     const large = { text: 'x'.repeat(16_384) };
     for (const input of [
       { list: 'plans', name: '', settings: {} },

@@ -63,7 +63,7 @@ describe('portal session creation', () => {
     }
   });
 
-  it('uses the newest customer if several have the same email address, case-insensitively (PLT-20a)', async () => {
+  it('uses the newest of several customers with the same email address, compared case-insensitively (PLT-20a)', async () => {
     const twin = (externalId: string) =>
       t.rest<{ id: string }>('POST', '/customers', { email: 'Twin@shop.test', externalId });
     await twin('first');
