@@ -41,7 +41,7 @@ builder.mutationField('memberInvite', (t) =>
   t.field({
     type: MemberInvitation,
     description:
-      "Invites a person to the organization by email. The link works for 7 days. Fails with `rate_limited` after 3 invitations an hour or 5 a day to the same address from all organizations, and after 200 invitations a day from the organization (10 if it isn't verified).",
+      "Invites a person to the organization by email. The link works for 7 days. Fails with `rate_limited` after 3 invitations an hour or 5 a day to the same address from all organizations, and after 200 invitations a day from the organization (10 if the organization isn't verified).",
     errors: [['duplicate', 'the address belongs to a member or has a pending invitation']],
     access: granted,
     args: { input: t.arg({ type: MemberInviteInput, required: true }) },

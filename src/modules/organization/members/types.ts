@@ -59,7 +59,8 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
 
 export const MemberInvitation = builder.objectRef<InvitationRow>('MemberInvitation').implement({
   ...node({ prefix: 'ivt', access: { member: 'admin' }, load: loadInvitation }),
-  description: "A pending invitation to join the organization. Deleted when it's accepted or canceled.",
+  description:
+    'A pending invitation to join the organization. Deleted after the invitation is accepted or canceled.',
   fields: (t) => ({
     id: t.member('id', 'ID').describe('Unique identifier. Starts with `ivt_`.'),
     email: t.member('email', 'String').describe('Invited email address, in lowercase.'),
@@ -166,7 +167,9 @@ export const Passkey = builder.objectRef<PasskeyDetails>('Passkey').implement({
       .describe('Whether the passkey is bound to one device or synced across devices.'),
     isBackedUp: t
       .member('isBackedUp', 'Boolean')
-      .describe('Whether the passkey is backed up, as reported by the authenticator when it was last used.'),
+      .describe(
+        'Whether the passkey is backed up, as reported by the authenticator when the passkey was last used.',
+      ),
     createdAt: t
       .member('createdAt', 'DateTime')
       .describe('Time at which the passkey was added, in real time.'),

@@ -248,7 +248,7 @@ const OrganizationArchiveInput = builder.inputType('OrganizationArchiveInput', {
   fields: (t) => ({
     id: t.id({
       required: true,
-      description: 'ID of your organization. Confirms that you want to archive it.',
+      description: 'ID of the organization. Confirms which organization to archive.',
     }),
   }),
 });

@@ -43,7 +43,9 @@ export const OrganizationClaimStatus = builder.enumType('OrganizationClaimStatus
   description: 'Status of a claim link.',
   values: {
     open: { description: 'The claim link can be used to claim the organization.' },
-    expired: { description: 'The link expired after 7 days. The organization can create a new one.' },
+    expired: {
+      description: 'The claim link expired after 7 days. The organization can create a new claim link.',
+    },
     claimed: { description: 'The organization has an owner.' },
   } satisfies Record<ClaimStatus, { description: string }>,
 });

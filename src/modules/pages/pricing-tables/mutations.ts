@@ -201,7 +201,7 @@ builder.mutationField('pricingTablePurchase', (t) =>
   t.field({
     type: PricingPurchase,
     description:
-      "Starts the purchase of a plan on a pricing table and returns the URL of the checkout. Every purchase gets its own customer, and the response doesn't reveal whether another customer has the email address. The subscription is pending until its first payment and is canceled if it isn't paid within 72 hours. Requests with the same `visit` return the open checkout, or replace it if the plan or another selection differs. Fails with `rate_limited` after 10 purchases per minute from an IP address or 300 new purchases per hour on a table.",
+      "Starts the purchase of a plan on a pricing table and returns the URL of the checkout. Every purchase gets its own customer, and the response doesn't reveal whether another customer has the email address. The subscription is pending until its first payment and is canceled if this payment isn't made within 72 hours. Requests with the same `visit` return the open checkout, or replace it if the plan or another selection differs. Fails with `rate_limited` after 10 purchases per minute from an IP address or 300 new purchases per hour on a table.",
     errors: [
       ['not_found', 'the pricing table is inactive or was deleted'],
       ['plan_not_found', "the page doesn't show the plan"],

@@ -9,7 +9,7 @@ import { PricingTable, PricingTableConnection } from './types/table.ts';
 builder.queryField('pricingTables', (t) =>
   t.field({
     type: PricingTableConnection,
-    description: 'Lists pricing tables, including inactive ones, newest first.',
+    description: 'Lists pricing tables, including inactive tables, newest first.',
     rest: { method: 'GET', path: '/pricing-tables', view: 'PricingTable' },
     access: { scope: 'read' },
     args: pageArgs(),

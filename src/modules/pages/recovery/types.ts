@@ -55,7 +55,7 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
       nullable: true,
       amount: 'MINOR',
       description:
-        "Outstanding amount of the subscription including tax, in the smallest currency unit. `null` if there's no outstanding amount, or if the page charges it.",
+        "Outstanding amount of the subscription including tax, in the smallest currency unit. `null` if there's no outstanding amount, or if the page charges the amount.",
       resolve: ({ owed }) => (owed === null ? null : amountDue(owed)),
     }),
     paymentUrl: t.string({

@@ -59,7 +59,7 @@ export const PaymentRoute = builder.objectRef<RouteRow>('PaymentRoute').implemen
       id: 'connectionId',
       nullable: true,
       description:
-        "Account that the country is routed to. `null` if the country is routed to the platform's payment provider, or if it has no route.",
+        "Account that the country is routed to. `null` if the country is routed to the platform's payment provider, or has no route.",
     }),
   }),
 });

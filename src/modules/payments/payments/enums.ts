@@ -31,7 +31,8 @@ export const CardSaving = builder.enumType('CardSaving', {
   values: {
     always: { description: 'The card is saved. The page states this above the payment button.' },
     optional: {
-      description: 'The page shows an unchecked checkbox. The card is saved if the payer checks it.',
+      description:
+        'The page shows an unchecked checkbox. The card is saved if the payer selects the checkbox.',
     },
     never: { description: "The card isn't saved." },
   } as const,

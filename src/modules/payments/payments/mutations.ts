@@ -46,7 +46,7 @@ const PaymentCreateInput = builder.inputType('PaymentCreateInput', {
     saveCard: t.field({
       type: CardSaving,
       description:
-        'Setting that determines whether the card is saved, so that `paymentCharge` can charge it later. The page informs the payer before payment. Defaults to `always`.',
+        'Setting that determines whether the card is saved, so that `paymentCharge` can charge the card later. The page informs the payer before payment. Defaults to `always`.',
     }),
     metadata: t.field({ type: 'TextMap', description: metadataText }),
   }),
@@ -148,7 +148,8 @@ const PaymentCancelInput = builder.inputType('PaymentCancelInput', {
 builder.mutationField('paymentCancel', (t) =>
   t.field({
     type: Payment,
-    description: "Cancels an unpaid payment link. If the link is already canceled, it's returned unchanged.",
+    description:
+      'Cancels an unpaid payment link. If the link is already canceled, the payment is returned unchanged.',
     rest: {
       method: 'POST',
       path: '/payments/{id}/cancel',

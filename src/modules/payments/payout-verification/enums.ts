@@ -6,7 +6,7 @@ export const PayoutAccountStatus = builder.enumType('PayoutAccountStatus', {
     none: { description: "The organization hasn't submitted its details." },
     pending: { description: 'The submitted details are in review.' },
     verified: { description: 'The organization can receive payouts.' },
-    rejected: { description: "The organization can't receive payouts. It can submit its details again." },
+    rejected: { description: "The organization can't receive payouts, but can submit its details again." },
   } as const,
 });
 

@@ -73,7 +73,7 @@ const PayoutPersonInput = builder.inputType('PayoutPersonInput', {
     nationalId: t.string({
       rule: number,
       description:
-        'National identification number of the person, if the country issues such numbers. From 1 to 50 characters.',
+        'National identification number of the person, if the country issues national identification numbers. From 1 to 50 characters.',
     }),
     address: t.field({ type: AddressInput, required: true, description: 'Home address of the person.' }),
   }),

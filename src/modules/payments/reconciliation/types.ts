@@ -58,7 +58,7 @@ const GatewayDifference = builder.objectRef<Difference>('GatewayDifference').imp
       .describe('Currency of the amounts, as a lowercase ISO 4217 code. `null` if not known.'),
     isRepaired: t
       .member('isRepaired', 'Boolean')
-      .describe('Whether the difference was repaired. If `false`, review it manually.'),
+      .describe('Whether the difference was repaired. If `false`, review the difference manually.'),
   }),
 });
 

@@ -43,7 +43,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     status: t.field({ type: CheckoutStatus, description: 'Status of the checkout.', resolve: statusOf }),
     kind: t.field({
       type: CheckoutKind,
-      description: 'Effect of completing the checkout: charging the card, or only storing it.',
+      description: 'Effect of completing the checkout: charging the card, or only storing the card.',
       resolve: kindOf,
     }),
     nextStep: t.field({ type: CheckoutStep, description: 'Next step of the payer.', resolve: stepOf }),

@@ -21,7 +21,7 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
   fields: (t) => ({
     kind: t.field({
       type: CheckoutKind,
-      description: 'Effect of completing the checkout: charging the card, or only storing it.',
+      description: 'Effect of completing the checkout: charging the card, or only storing the card.',
       resolve: ({ invoice }) => (invoice !== null && invoice.total > 0n ? 'payment' : 'setup'),
     }),
     currency: t.field({

@@ -14,7 +14,7 @@ const PortalSessionCreateInput = builder.inputType('PortalSessionCreateInput', {
     email: t.string({
       rule: { format: 'email', maxLength: 320 },
       description:
-        'Email address of the customer. Case-insensitive. If several customers have the address, the newest one is used. Customers that a visitor created on a pricing table are used only if no other customer has the address.',
+        'Email address of the customer. Case-insensitive. If several customers have the address, the newest customer is used. Customers that a visitor created on a pricing table are used only if no other customer has the address.',
     }),
     returnUrl: t.string({
       rule: { format: 'uri', maxLength: 2_000 },

@@ -93,7 +93,7 @@ export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').
     dueDate: t.member('dueDate', 'DateTime').describe('Date by which the invoice must be paid, in UTC.'),
     paidAt: t
       .maybe('paidAt', 'DateTime')
-      .describe("Time at which the invoice was paid. `null` if it isn't paid."),
+      .describe("Time at which the invoice was paid. `null` if the invoice isn't paid."),
     downloadUrl: t.field({
       type: 'String',
       description: 'URL for downloading the PDF without further credentials. Valid for 7 days.',

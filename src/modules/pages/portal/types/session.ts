@@ -10,7 +10,7 @@ export const PortalAccess = builder.objectRef<Access>('PortalAccess').implement(
     portalUrl: t
       .member('portalUrl', 'String')
       .describe(
-        'URL of the portal for managing the subscription. Expires after 30 minutes of inactivity, and after 2 hours at the latest. Anyone with the URL can use it.',
+        'URL of the portal for managing the subscription. Expires after 30 minutes of inactivity, and after 2 hours at the latest. Anyone with the URL can use the portal.',
       ),
     ...t.resource('portal_session'),
   }),

@@ -259,7 +259,7 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       nullable: true,
       amount: 'MINOR',
       description:
-        "Outstanding amount of a past-due subscription including tax, in the smallest currency unit. Pay it with `portalPaymentRetry`. `null` if there's no outstanding amount.",
+        "Outstanding amount of a past-due subscription including tax, in the smallest currency unit. Pay the amount with `portalPaymentRetry`. `null` if there's no outstanding amount.",
       columns: ['dunningInvoiceId'],
       resolve: ({ dunningInvoiceId }, _args, ctx) => loadAmountOwed(ctx, dunningInvoiceId),
     }),
