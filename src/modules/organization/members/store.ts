@@ -20,7 +20,7 @@ export const listMembers = ({ app, environment }: Context): Promise<MemberRow[]>
     take: maxMembers,
   });
 
-/** Lists pending invitations to the caller's organization, including expired ones, oldest first. */
+/** Lists pending invitations to the caller's organization, including expired invitations, oldest first. */
 export const listInvitations = ({ app, environment }: Context): Promise<InvitationRow[]> =>
   app.database.prisma.memberInvitation.findMany({
     where: { organizationId: environment.organizationId },

@@ -130,7 +130,7 @@ type Compared = {
   readonly endsAt: Date | null;
 };
 
-/** Returns up to 12 charges until the last discount ends, each with its amount without the offer. */
+/** Returns up to 12 upcoming charges until the last discount ends, each with the amount that would be charged without the offer. */
 function retainedCharges({ withoutOffer, staying, id, now, deps, endsAt }: Compared): RetainedCharge[] {
   const regular = upcomingCharges(withoutOffer, id, now, deps);
   const charges: RetainedCharge[] = [];

@@ -53,7 +53,7 @@ export type PortalPreview = {
   readonly nextWithout: NextCharge | null;
 };
 
-/** Returns the command of the portal mutation. Throws the errors that the mutation throws before its command is decided. */
+/** Returns the command of the portal mutation. Throws the errors that the mutation throws before it executes the command. */
 const commandOf = <K extends keyof ActionInputs>(
   ctx: Context,
   subscription: SubscriptionRow,

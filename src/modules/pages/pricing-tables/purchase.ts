@@ -47,7 +47,7 @@ export const maxPerHour = 300;
 export const maxPerVisit = 30;
 
 /**
- * Returns the hash that identifies a purchase. It includes the browser's secret, so that two people with the same email address have
+ * Returns the hash that identifies a purchase. The hash includes the browser's secret, so that two people with the same email address have
  * separate purchases.
  */
 const visitHashOf = ({ visit, email, country, state }: PurchaseInput): string =>

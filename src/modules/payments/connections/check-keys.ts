@@ -53,7 +53,7 @@ export async function checkKeys(
   const isAccepted = await isAcceptedKey(secretKey, { url, timeoutMs });
   if (isAccepted === false)
     throw validationError([
-      { field: 'secretKey', message: 'Stripe rejected this key. Check it in your Stripe dashboard.' },
+      { field: 'secretKey', message: 'Stripe rejected this key. Check the key in your Stripe dashboard.' },
     ]);
   if (isAccepted === null) throw specificError('provider_unsupported', 'stripe_unreachable');
 }

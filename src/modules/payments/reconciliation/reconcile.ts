@@ -19,7 +19,7 @@ async function placeOf(ctx: Context, after: string | null): Promise<AttemptPlace
 
 /**
  * Compares a range of attempts with their payment providers' records, and repairs differences that have a single safe resolution. Throws
- * `not_found` if `after` doesn't exist, and `OutsideCallError` if a transaction is open.
+ * `not_found` if no attempt has the ID in `after`, and `OutsideCallError` if a transaction is open.
  */
 export async function reconcile(
   ctx: Context,

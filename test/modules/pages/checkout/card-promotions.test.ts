@@ -163,7 +163,7 @@ describe('a card promotion at checkout', () => {
     expect(await invoices(lost.id)).toEqual(['2000 outstanding']);
   });
 
-  it('applies on its quoted terms after the offer is disabled, but not after the promotion is limited to another interval (OFR-18)', async () => {
+  it('keeps its quoted terms after the offer is disabled, but no longer applies after the promotion is limited to another interval (OFR-18)', async () => {
     const plan = await createPricedPlan(shop, { price: 2_000 });
     const offer = await createOffer(shop, [off.percent(3_000)]);
     const promotion = await createCardPromotion(shop, ['424242'], { offerId: offer.id });
@@ -193,7 +193,7 @@ describe('a card promotion at checkout', () => {
     });
   });
 
-  it("prevents the creation of a subscription if it can't be applied", async () => {
+  it("prevents the creation of a subscription if the promotion can't be applied", async () => {
     const plan = await createPricedPlan(shop, { price: 2_000 });
     const euro = await createOffer(shop, [
       { type: 'amount_off', durationCycles: 1, amounts: [{ currency: 'eur', amount: 100 }] },
