@@ -115,7 +115,7 @@ describe('a payment connection', () => {
     // Stripe isn't called with live keys in the sandbox or test keys in the live environment.
     expect(stripe.calls).toHaveLength(before);
     expect(await rejected(create, { input: { ...keys, secretKey: 'sk_test_refused' } })).toEqual(
-      invalid('secretKey', 'Stripe rejected this key. Check it in your Stripe dashboard.'),
+      invalid('secretKey', 'Stripe rejected this key. Check the key in your Stripe dashboard.'),
     );
     expect(await rejected(create, { input: { ...keys, name: '' } })).toEqual(
       invalid('name', 'must have at least 1 character'),
@@ -173,7 +173,7 @@ describe('a payment connection update', () => {
       invalid('secretKey', 'The sandbox requires a test key. This is a live key.'),
     );
     expect(await rejected(update, { input: { id, name: 'New', secretKey: 'sk_test_refused' } })).toEqual(
-      invalid('secretKey', 'Stripe rejected this key. Check it in your Stripe dashboard.'),
+      invalid('secretKey', 'Stripe rejected this key. Check the key in your Stripe dashboard.'),
     );
     expect(await rejected(update, { input: { id: 'con_none', name: 'New' } })).toEqual({
       code: 'not_found',
