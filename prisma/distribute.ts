@@ -31,7 +31,7 @@ function readOptions() {
     if ([values.nodes, values.status, values.isolate].filter((value) => value !== undefined).length === 1)
       return values;
   } catch {
-    // The usage text is printed below.
+    // Invalid options. The usage text is printed below.
   }
   console.error(usage);
   process.exit(2);

@@ -45,7 +45,7 @@ if (stamp !== hash) {
   });
   const made = path.join(aside, 'src/generated');
   await writeFile(path.join(made, 'stamp'), hash);
-  // Keeps the types of documents and messages, which another script generates in the same folder.
+  // Keeps the generated types of GraphQL documents and messages, which another script writes to the same folder.
   for (const folder of ['documents', 'messages'])
     await rename(path.join(target, folder), path.join(made, folder)).catch(() => undefined);
   await rename(target, path.join(aside, 'replaced')).catch(() => undefined);
@@ -59,15 +59,15 @@ if (stamp !== hash) {
 if (!(await isBuilt('pages'))) {
   console.error('Building the pages of customers …');
   const { buildWeb } = await import('../src/web/build.ts');
-  // The service starts without built pages. It builds them itself and reports errors.
+  // A failed build isn't fatal, because the service builds missing pages when it starts and reports the errors.
   await buildWeb('pages', await buildStamp('pages')).catch(console.error);
 }
 
-// The prepared database isn't needed with a database server. Tests prepare it themselves.
+// Not needed if the service uses a database server. Tests prepare the database themselves.
 if ((process.env['DATABASE_URL'] ?? '') === '' && !(await exists(await preparedFile(cacheFolder)))) {
   console.error('Preparing the embedded database …');
   const { prepareDatabase } = await import('./prepared-database.ts');
-  // The service starts without the prepared database. It then creates and migrates a new database itself.
+  // A failure isn't fatal, because the service can create and migrate a new database when it starts.
   await prepareDatabase().catch(console.error);
 }
 
