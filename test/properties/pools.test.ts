@@ -45,7 +45,7 @@ function take(
 const sum = (entries: readonly EntryDraft[], pool: EntryDraft['pool']): bigint =>
   entries.filter((entry) => entry.pool === pool).reduce((total, { amount }) => total + amount, 0n);
 
-/** Applies a draw to the model. Returns `false` without changes if the model has too few units. */
+/** Deducts usage from the model. Returns `false` without changes if the model has too few units. */
 function drawn(
   model: Model,
   { model: kind, allowsOverage, isBlocking }: UsageTerms,
@@ -162,7 +162,7 @@ function reset(world: World, random: Random, provided: UsageTerms): void {
   world.draws = [];
 }
 
-/** Expects the core to equal the model, and each pool to equal the sum of its entries. */
+/** Expects the core to equal the model, and each balance to equal the sum of its entries. */
 function expectModel({ meter, entries, model }: World, provided: UsageTerms): void {
   const { account: held } = meter;
   expect([meter.counter.total, held.planCredits, held.purchasedCredits, held.balanceRate]).toEqual(

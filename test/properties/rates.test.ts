@@ -10,10 +10,10 @@ import { derivedRate, modelNames, type Rate, rateDocument } from '../../src/doma
 import { readRate } from '../../src/domain/rates/read-rate.ts';
 import { trials } from '../support/laws.ts';
 
-// Laws of prices for random rates (chapter 85, section 11): a price equals a naive sum over units, doesn't depend on how
-// usage is split, and equals the sum of its lines.
+// Properties of prices for random rates. A price equals the sum of the prices of single units, doesn't depend on how
+// usage is split into events, and equals the sum of its invoice lines.
 
-/** Largest quantity, so that a sum over single units is fast. */
+/** Largest quantity in the tests. Small, so that summing over single units is fast. */
 const most = 60;
 const runs = trials(300);
 
@@ -98,7 +98,7 @@ function naivePrice(rate: Rate, quantity: number): Exact {
 }
 
 describe('the price of a random rate', () => {
-  test('equals a sum over single units (PRM-81)', () => {
+  test('equals the price calculated unit by unit', () => {
     fc.assert(
       fc.property(rates, quantities, (rate, quantity) => {
         expect(compare(priceOf(rate, whole(BigInt(quantity))), naivePrice(rate, quantity))).toBe(0);
@@ -107,7 +107,7 @@ describe('the price of a random rate', () => {
     );
   });
 
-  test('is the same for every split of the same usage into events (laws 1 and 2)', () => {
+  test('is the same however the usage is split into events', () => {
     fc.assert(
       fc.property(rates, fc.array(fc.nat(9_000), { maxLength: 8 }), (rate, events) => {
         let [total, taken] = [zero, 0n];
@@ -122,7 +122,7 @@ describe('the price of a random rate', () => {
     );
   });
 
-  test('equals the sum of its lines, none of which is negative or off by a whole minor unit (PRM-105)', () => {
+  test('equals the sum of its lines, which are positive and differ from their exact amounts by less than a minor unit (PRM-105)', () => {
     fc.assert(
       fc.property(rates, fractions, fc.constantFrom(1n, 100n), (rate, quantity, scale) => {
         const lines = linesOf(rate, quantity, scale);
@@ -144,7 +144,7 @@ describe('the price of a random rate', () => {
     );
   });
 
-  test('never falls with the quantity for monotone models (law 3)', () => {
+  test('never falls as the quantity increases if the model is monotone', () => {
     fc.assert(
       fc.property(rates, fractions, fractions, (rate, a, b) => {
         const [less, more] = compare(a, b) <= 0 ? [a, b] : [b, a];
@@ -155,7 +155,7 @@ describe('the price of a random rate', () => {
     );
   });
 
-  test('never exceeds the price of the version at the opening, for every history of edits (law 9)', () => {
+  test('never exceeds the price of the first version, whatever edits follow', () => {
     fc.assert(
       fc.property(fc.array(rates, { minLength: 1, maxLength: 5 }), fractions, (versions, quantity) => {
         const [opening] = versions;
@@ -169,7 +169,7 @@ describe('the price of a random rate', () => {
     );
   });
 
-  test('charges a rise of the high-water mark once, however it is split within a day (PRM-3)', () => {
+  test('charges an increase in the high-water mark the same in one step or several if the model is monotone (PRM-3)', () => {
     fc.assert(
       fc.property(rates, fc.uniqueArray(quantities, { minLength: 2, maxLength: 6 }), (rate, counts) => {
         const prices = counts.toSorted((a, b) => a - b).map((count) => priceOf(rate, whole(BigInt(count))));
@@ -183,7 +183,7 @@ describe('the price of a random rate', () => {
     );
   });
 
-  test('is the same after a rate was written as JSON and read again', () => {
+  test('is preserved when the rate is converted to JSON and back', () => {
     fc.assert(
       fc.property(rates, fc.bigInt({ min: 1n, max: 10n ** 12n }), (rate, rateE8) => {
         expect(readRate(rateDocument(rate))).toEqual({ rate });

@@ -63,7 +63,7 @@ function operationsOf(shop: Shop, consumer: Consumer) {
     }>('POST', '/usage/events', { ...of(consumer), value });
     return body.error?.code ?? body.consumption ?? 'recorded';
   };
-  /** Returns the lines of the latest invoice, without the plan base. */
+  /** Returns the lines of the latest invoice, excluding the plan base. */
   const lines = async () => {
     const { subscription } = await shop.t.graphql<{
       subscription: { invoices: { nodes: { total: number; lineItems: Line[] }[] } };
@@ -88,7 +88,7 @@ function operationsOf(shop: Shop, consumer: Consumer) {
 }
 
 describe('a metered feature', () => {
-  test('is billed with one line per tier, and previews the same lines (PRM-E1, PRM-105)', async () => {
+  test('is billed with one line per tier, as previewed (PRM-E1, PRM-105)', async () => {
     const { shop, api, until, consumer, use, lines } = await story(
       '2027-01-01T00:00:00Z',
       ladder('graduated'),
@@ -121,7 +121,7 @@ describe('a metered feature', () => {
     await expectLedgerBalanced(api);
   });
 
-  test('has a price below 0.0001 per unit, rounded once per period (PRM-E16)', async () => {
+  test('can cost less than 0.0001 per unit, and its charge is rounded once per period (PRM-E16)', async () => {
     const { until, use, lines } = await story('2027-01-01T00:00:00Z', { per: 1_000_000, amount: '0.20' });
     for (let count = 0; count < 5; count++) await use(46_913);
     await use(1_000_002);
@@ -131,7 +131,7 @@ describe('a metered feature', () => {
     ]);
   });
 
-  test('is sold in packages, for a minimum and up to a maximum', async () => {
+  test('can be billed in packages, with a minimum and a maximum', async () => {
     const { until, use, lines, change } = await story('2027-01-01T00:00:00Z', {
       model: 'package',
       per: 500,
@@ -151,7 +151,7 @@ describe('a metered feature', () => {
     expect(await lines()).toEqual([['maximum price', 1, 5_000, 5_000]]);
   });
 
-  test('costs the cheaper of two rates if the rate changes during the period (PRM-5, PRM-E37)', async () => {
+  test('is billed at the cheaper of two rates if the rate changes during the period (PRM-5, PRM-E37)', async () => {
     const { until, use, lines, change } = await story('2027-01-01T00:00:00Z', ladder('graduated'));
     await until('2027-01-09T00:00:00Z');
     await change({ amount: '0.0160' });
@@ -189,7 +189,7 @@ describe('a metered feature', () => {
 });
 
 describe('seats', () => {
-  test('are charged by tiers in advance, and for the price increase of added seats (PRM-E3)', async () => {
+  test('are charged in advance by tier, and added seats cost the increase in the price (PRM-E3)', async () => {
     const { shop, until, consumer, lines } = await story(
       '2027-04-01T00:00:00Z',
       {
@@ -224,7 +224,7 @@ describe('seats', () => {
 });
 
 describe('a balance', () => {
-  test('pays the increase of the rounded price, and rejects what the exact price exceeds (PRM-101, PRM-103)', async () => {
+  test('is reduced by the increase in the rounded price, and must cover the exact price (PRM-101, PRM-103)', async () => {
     const { use } = await story('2027-01-01T00:00:00Z', ladder('graduated'), {
       plan: { consumptionModel: 'balance', blockOnExhaustion: true },
       price: { includedBalance: 205_000 },
@@ -237,7 +237,7 @@ describe('a balance', () => {
     expect(await use(13)).toMatchObject({ deducted: 1_950, remaining: 50 });
   });
 
-  test('pays for small events in total what they cost together (PRM-E16)', async () => {
+  test('is reduced by the same amount for many small events as for one large event (PRM-E16)', async () => {
     const { use } = await story(
       '2027-01-01T00:00:00Z',
       { per: 1_000, amount: '0.0576' },
@@ -247,7 +247,7 @@ describe('a balance', () => {
         terms: { pricingMode: 'fixed' },
       },
     );
-    // One unit costs 0.576 pool units. The sixth unit would cost 3.456 in total (PRM-E21b).
+    // One unit costs 0.576 ten-thousandths. The sixth unit would bring the total to 3.456 (PRM-E21b).
     const events: unknown[] = [];
     for (let count = 0; count < 6; count++) events.push(await use(1));
     expect(

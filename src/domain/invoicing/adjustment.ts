@@ -10,7 +10,7 @@ import { type InvoiceTotals, totalsOf } from './totals.ts';
 /** Number of days from the issue date until an adjustment is due (BIL-28). */
 const adjustmentDueDays = 7;
 
-/** Manual correction. `amountMinor` is in minor units, never 0, and negative for a credit. */
+/** Manual adjustment. `amountMinor` is in minor units, never 0, and negative if the adjustment credits the customer. */
 export type AdjustmentDetails = {
   readonly customerId: string;
   readonly currency: string;
@@ -31,7 +31,7 @@ const lineOf = ({ amountMinor, currency, description }: AdjustmentDetails): Line
   explanation: explain('BIL-23', 'price', { price: amountMinor }),
 });
 
-/** Returns the totals of a credit, which has no tax and uses no customer credit. */
+/** Returns the totals of a negative adjustment, which has no tax and uses no customer credit. */
 const creditTotals = (total: bigint): InvoiceTotals => ({
   subtotal: 0n,
   discountAmount: 0n,

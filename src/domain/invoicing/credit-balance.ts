@@ -32,8 +32,8 @@ export const usableCredits = (
 export type Draw = { readonly credit: CustomerCreditRow; readonly amountMinor: bigint };
 
 /**
- * Covers an amount with credits in the given order. The draws add up to less than the amount if the credits
- * aren't sufficient.
+ * Covers an amount with credits in the given order. If the credits aren't sufficient, the sum of the used amounts is
+ * less than the given amount.
  */
 export function drawDown(credits: readonly CustomerCreditRow[], amountMinor: bigint): Draw[] {
   const draws: Draw[] = [];

@@ -10,7 +10,10 @@ import { pricedLines } from './rate-lines.ts';
 const lineTypeOf = ({ type }: FeatureRow) =>
   type === 'seats' ? ('feature_seats' as const) : ('feature_quota' as const);
 
-/** Returns the quantity and explanation of an increase: units at a plain price, or the increase in the price (PRM-3). */
+/**
+ * Returns the quantity and explanation of a charge for added units. With a plain unit price, the quantity is the
+ * number of units. With other rates, the quantity is 1 and the charge is the increase in the price (PRM-3).
+ */
 function riseFields(
   { rates }: UsageTerms,
   { units, rise, days, amountMinor }: Omit<TrueUp, 'on'>,

@@ -58,9 +58,9 @@ export type RiseDetails = {
   readonly feature: FeatureRow;
   readonly terms: UsageTerms;
   readonly rises: readonly TrueUp[];
-  /** Number of days in the period. */
+  /** Number of days in the billing period. */
   readonly totalDays: bigint;
-  /** First day that is no longer charged. */
+  /** End of the charged days, exclusive. */
   readonly until: Date;
 };
 
@@ -96,9 +96,9 @@ export type ProrationDetails = {
 /** Inputs from which the lines of an invoice are computed. */
 export type LineDetails = {
   readonly currency: string;
-  /** `null` if no plan base is charged. */
+  /** Plan base. `null` if no plan base is charged. */
   readonly base: BaseDetails | null;
-  /** `null` if the base isn't discounted. */
+  /** Discount on the plan base. `null` if the base isn't discounted. */
   readonly discount: DiscountDetails | null;
   /**
    * Charges carried over from earlier invoices whose totals were too small to charge. Absent if no charges

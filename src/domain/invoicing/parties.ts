@@ -20,7 +20,7 @@ export type InvoiceBuyer = {
 export type InvoiceSeller = {
   /** Legal name of the organization. */
   readonly name: string;
-  /** Lines are separated by line breaks. */
+  /** Address of the organization, with line breaks between the lines. */
   readonly address: string | null;
   readonly taxId: string | null;
   /** Uppercase ISO 3166-1 alpha-2 code. `null` if the country is unknown. */

@@ -22,7 +22,7 @@ export type PurchaseDetails = {
   readonly planName: string;
   readonly currency: string;
   readonly description: string;
-  /** Explanation of the price before tax. */
+  /** Explanation of how the price before tax was calculated. */
   readonly price: Explanation;
   readonly purchase: Purchase | null;
   readonly tax: Tax;

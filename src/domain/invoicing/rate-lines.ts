@@ -1,4 +1,4 @@
-// Invoice lines of the price of a feature's units (PRM-105).
+// Invoice lines for the units of a feature, priced with the feature's rate (PRM-105).
 import { minorPerUnit, minorToRate, rateScale, rateToMinor } from '../money/money.ts';
 import { exactText, plus, ratio, roundedTo, whole, wholePart } from '../rates/exact.ts';
 import { type HeldRate, heldUnitPrice, heldVersion } from '../rates/held.ts';
@@ -7,13 +7,16 @@ import type { Rate } from '../rates/rate.ts';
 import { explain } from '../rows/explanation.ts';
 import type { LineDraft } from './line.ts';
 
-/** Fields of a line that result from the price. `units` is the number of units for which the line charges. */
+/** Invoice line fields that depend on the rate. `units` is the number of charged units. */
 export type PricedLine = Pick<
   LineDraft,
   'description' | 'quantity' | 'unitAmountRate' | 'exactUnitAmount' | 'amount' | 'explanation'
 > & { readonly units: bigint };
 
-/** Feature, rule, and text of the only line if the price is a plain price per unit. */
+/**
+ * Feature, billing rule and currency of the lines. A feature with a plain unit price has a single line with the text
+ * `plainDescription`.
+ */
 export type PricedFeature = {
   readonly name: string;
   readonly rule: string;
@@ -21,7 +24,7 @@ export type PricedFeature = {
   readonly currency: string;
 };
 
-/** Returns the stored text of a line. `documents/line-text.ts` translates it. */
+/** Returns the English text to store with a line. `documents/line-text.ts` translates the text. */
 function descriptionOf({ kind, tier, units }: RateLine, { per, tiers }: Rate): string {
   const count = wholePart(units);
   const lower = tiers[tier - 1]?.upTo?.units ?? 0n;
@@ -43,8 +46,9 @@ function descriptionOf({ kind, tier, units }: RateLine, { per, tiers }: Rate): s
 }
 
 /**
- * Returns the lines of the price of a feature's units. A plain price per unit is always one line. For other rates, lines
- * of 0 are left out, and the lines add up to the rounded price. `units` is the excess above the free units.
+ * Returns the invoice lines for the units of a feature. A feature with a plain unit price always has one line. Other
+ * rates have a line per part of the price: lines with an amount of 0 are omitted, and the lines add up to the rounded
+ * price. `units` is the number of units above the included amount.
  */
 export function pricedLines(
   rates: HeldRate,
@@ -67,7 +71,7 @@ export function pricedLines(
     ];
   const rate = heldVersion(rates, units);
   return linesOf(rate, whole(units), perUnit).map((line) => {
-    // Adding 0 gives both sums the same denominator.
+    // Adding a fraction of 0 gives both sums the same denominator.
     const before = plus(line.before, ratio(0n, line.after.denominator));
     const after = plus(line.after, ratio(0n, before.denominator));
     const isPerUnit = line.kind === 'units';

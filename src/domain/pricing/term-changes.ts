@@ -41,7 +41,7 @@ const better = (
   isBetter,
 });
 
-/** Returns true if the rates of stored terms, which have at most one version, are the same. */
+/** Returns true if the feature has the same rate in both terms. Stored terms have at most one rate. */
 function hasSameRate(before: FeatureTerms, after: FeatureTerms): boolean {
   const [rate, next] = [before.rates?.[0], after.rates?.[0]];
   return rate === undefined || next === undefined ? rate === next : isSameRate(rate, next);

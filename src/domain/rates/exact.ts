@@ -1,4 +1,4 @@
-// Exact rational numbers. Only amounts that a customer holds or pays are rounded.
+// Exact rational numbers. Amounts are rounded only when they're charged or deducted.
 import { decimalText } from '../money/amount-text.ts';
 import { divideRounded } from '../money/money.ts';
 
@@ -19,8 +19,8 @@ export const whole = (value: bigint): Exact => ({ numerator: value, denominator:
 export const zero = whole(0n);
 
 /**
- * Returns `a + b`. Keeps the larger denominator if the smaller denominator divides it, which is always true for the
- * parts of one price, so sums of many parts don't grow.
+ * Returns `a + b`. If the smaller denominator divides the larger one, the sum has the larger denominator. This is
+ * always true for the parts of one price, so denominators don't grow.
  */
 export function plus(a: Exact, b: Exact): Exact {
   if (a.denominator % b.denominator === 0n)
@@ -60,7 +60,7 @@ export const isZero = ({ numerator }: Exact): boolean => numerator === 0n;
 
 /**
  * Returns the number in units of `1 ÷ scale`, rounded to a whole number, half away from zero (GLO-11). `scale` is the
- * number of minor or pool units in one unit.
+ * number of minor or balance units in one unit.
  */
 export const roundedTo = ({ numerator, denominator }: Exact, scale: bigint): bigint =>
   divideRounded(numerator * scale, denominator);
@@ -72,7 +72,7 @@ export const roundedUp = ({ numerator, denominator }: Exact): bigint =>
 /** Returns the integer part of a non-negative number. */
 export const wholePart = ({ numerator, denominator }: Exact): bigint => numerator / denominator;
 
-/** Number of decimals to which numbers without a finite decimal form are rounded (fine scale). */
+/** Number of decimals for numbers without a finite decimal form, such as 1/3. */
 const fineDecimals = 18;
 
 function greatestDivisor(a: bigint, b: bigint): bigint {
@@ -80,7 +80,7 @@ function greatestDivisor(a: bigint, b: bigint): bigint {
   return a < 0n ? -a : a;
 }
 
-/** Number of times that `factor` divides a positive value, and the rest. */
+/** Returns how often `factor` divides a positive value, and the quotient after these divisions. */
 function split(value: bigint, factor: bigint): readonly [count: number, rest: bigint] {
   let count = 0;
   while (value % factor === 0n) {

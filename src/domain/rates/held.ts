@@ -1,4 +1,5 @@
-// Rates that apply to a subscriber. If a rate changes during a period, the cheapest version applies (PRM-5).
+// Versions of a rate during a subscriber's period. If a rate changes during a period, the cheapest version applies
+// (PRM-5).
 import { minorPerUnit, rateScale } from '../money/money.ts';
 import { type Decimal, exactOf, noAmount, powerOfTen, readDecimal } from './decimal.ts';
 import {
@@ -28,7 +29,7 @@ function decimal(text: string): Decimal {
 /** Catalog rows are immutable and used for many decisions, so each stored rate is parsed once. */
 const parsed = new WeakMap<RateDocument, HeldRate>();
 
-/** Returns a stored rate as the only version. Doesn't check the bounds of new rates. */
+/** Converts a stored rate to a list with a single version. Doesn't validate the rate. */
 export function storedRate(document: RateDocument): HeldRate {
   const known = parsed.get(document);
   if (known !== undefined) return known;
@@ -49,7 +50,7 @@ export function storedRate(document: RateDocument): HeldRate {
   return held;
 }
 
-/** Returns the rate with one price per unit, in ten-thousandths of the unit of the asset (10,000 = 1.00). */
+/** Returns a rate that consists only of a unit price, in ten-thousandths of the asset's unit (10,000 = 1.00). */
 export const perUnitRate = (price: bigint): Rate => ({
   model: 'per_unit',
   per: 1n,
@@ -59,8 +60,8 @@ export const perUnitRate = (price: bigint): Rate => ({
 });
 
 /**
- * Returns the price per unit in ten-thousandths (10,000 = 1.00) if the rate consists only of such a price. `null`
- * otherwise: for other models, other numbers of units, a minimum, a maximum, or more than 4 decimals.
+ * Returns the unit price in ten-thousandths (10,000 = 1.00) if the rate consists only of a unit price. `null` for
+ * other models, for prices of several units, and if the rate has a minimum, a maximum, or more than 4 decimals.
  */
 export function plainUnitPrice({ model, per, tiers, minimum, maximum }: Rate): bigint | null {
   const [tier] = tiers;
@@ -72,7 +73,7 @@ export function plainUnitPrice({ model, per, tiers, minimum, maximum }: Rate): b
   return units % excess === 0n ? units / excess : null;
 }
 
-/** Returns the plain unit price of a held rate: the lowest one of its versions. `null` unless all versions are plain. */
+/** Returns the lowest unit price of the versions. `null` unless every version consists only of a unit price. */
 export function heldUnitPrice(rates: HeldRate): bigint | null {
   let lowest: bigint | null = null;
   for (const rate of rates) {
@@ -84,8 +85,8 @@ export function heldUnitPrice(rates: HeldRate): bigint | null {
 }
 
 /**
- * Adds the versions of `later`. Ignores `null`, and returns `null` if both are `null`. Two plain unit prices become
- * the lower one.
+ * Merges two lists of versions. Returns the other list if one is `null`, and `null` if both are. If both consist only
+ * of unit prices, returns the cheaper one.
  */
 export function heldTogether(earlier: HeldRate | null, later: HeldRate | null): HeldRate | null {
   if (earlier === null || later === null) return earlier ?? later;
@@ -115,7 +116,7 @@ export const heldVersion = (rates: HeldRate, units: bigint): Rate => {
 export const firstUnitPrice = (rates: HeldRate): bigint =>
   heldUnitPrice(rates) ?? roundedTo(heldAmount(rates, 1n), rateScale);
 
-/** Returns true if unit number `unit` raises the price. */
+/** Returns true if unit number `unit` increases the price. */
 export const isUnitCharged = (rates: HeldRate, unit: bigint): boolean =>
   unit > 0n && compare(heldAmount(rates, unit), heldAmount(rates, unit - 1n)) > 0;
 
@@ -127,8 +128,8 @@ const isFree = ({ tiers, minimum }: Rate): boolean =>
 export const canCharge = (rates: HeldRate): boolean => !rates.some(isFree);
 
 /**
- * Returns the largest number of units above `used` that a budget in ten-thousandths (10,000 = 1.00) covers (PRM-103).
- * `null` if the budget covers any number. The price must not fall with a larger quantity.
+ * Returns how many units can be used in addition to `used` with a budget in ten-thousandths (10,000 = 1.00)
+ * (PRM-103). `null` if the budget covers any number of units. The price must never fall as the quantity increases.
  */
 export function unitsCovered(rates: HeldRate, used: bigint, budget: bigint): bigint | null {
   const price = heldUnitPrice(rates);
@@ -146,7 +147,10 @@ export function unitsCovered(rates: HeldRate, used: bigint, budget: bigint): big
   return covered;
 }
 
-/** Quantities at which the order of two prices can change: 0, the bounds of all tiers, the next units, and the largest one. */
+/**
+ * Quantities at which the order of two prices can change: 1, the size of a package, the bounds of all tiers, the
+ * first unit and the first package after each bound, and the largest quantity.
+ */
 const comparedQuantities = (rates: readonly Rate[]): Exact[] => [
   whole(1n),
   ...rates.flatMap(({ per, tiers }) =>
@@ -159,7 +163,7 @@ const comparedQuantities = (rates: readonly Rate[]): Exact[] => [
   whole(largestQuantity),
 ];
 
-/** Returns true if the second rate is cheaper for some quantities, and isn't dearer for any quantity. */
+/** Returns true if the second rate is cheaper for at least one quantity and never more expensive. */
 export function isCheaper(before: Rate, after: Rate): boolean {
   const differences = comparedQuantities([before, after]).map((quantity) =>
     minus(priceOf(after, quantity), priceOf(before, quantity)),
@@ -170,12 +174,13 @@ export function isCheaper(before: Rate, after: Rate): boolean {
   );
 }
 
-/** Deduction for usage, and the amount that must be available for it, in ten-thousandths (10,000 = 1.00). */
+/** Amount to deduct for usage, and the balance required to accept the usage, in ten-thousandths (10,000 = 1.00). */
 export type HeldDraw = { readonly taken: bigint; readonly required: bigint };
 
 /**
- * Returns the deduction for `units` from a pool of money if the window already has `used` units (PRM-101). The pool must cover
- * the exact price of all units in the window, so the required amount can be one unit higher (PRM-103).
+ * Returns the deduction from a money balance for `units`, if the window already has `used` units (PRM-101). The
+ * balance must cover the exact price of all units in the window, so the required amount can exceed the deduction by
+ * one ten-thousandth (PRM-103).
  */
 export function drawOf(rates: HeldRate, used: bigint, units: bigint): HeldDraw {
   const price = heldUnitPrice(rates);

@@ -1,32 +1,36 @@
-// Invoice lines of a price. Amounts are rounded cumulatively, so that lines add up to the rounded price (PRM-105).
+// Invoice lines for the parts of a price. Amounts are rounded cumulatively, so that lines add up to the rounded price
+// (PRM-105).
 import { compare, type Exact, minus, plus, roundedTo, times, whole, zero } from './exact.ts';
 import type { Part } from './parts.ts';
 import { partsOf, withBounds, withMaximum } from './price.ts';
 import type { Rate } from './rate.ts';
 
 /**
- * Line of a price. `minimum` and `maximum`: a part that the minimum raises or the maximum cuts. The quantity is the
- * number of units if the kind is `units`, and 1 otherwise.
+ * Invoice line for a part of a price. The kinds `minimum` and `maximum` are for a part that the minimum raises or the
+ * maximum limits. The quantity is the number of units if the kind is `units`, otherwise 1.
  */
 export type RateLine = {
   readonly kind: Part['kind'] | 'minimum' | 'maximum';
-  /** Index of the tier. */
+  /** Index of the tier that the line charges for. */
   readonly tier: number;
   readonly quantity: Exact;
-  /** Exact price of one unit in minor units. Equal to `amount` if the quantity is always 1. */
+  /** Exact price of one unit in minor units. For kinds whose quantity is always 1, equal to `amount`. */
   readonly unitAmount: Exact;
   /** Amount in minor units. Can differ from the exact amount by less than one minor unit. */
   readonly amount: bigint;
   /** Number of units that the line charges for. */
   readonly units: Exact;
-  /** Exact sums of the price without this line and with it, in units of the asset. `amount` is their rounded difference. */
+  /**
+   * Exact cumulative price before and after this line, in units of the asset. `amount` is the difference between the
+   * rounded values.
+   */
   readonly before: Exact;
   readonly after: Exact;
 };
 
 /**
- * Rounds amounts cumulatively: each result is the difference between two consecutive rounded sums. The results add up to
- * the rounded total, and none of them is negative if no amount is.
+ * Rounds amounts cumulatively: each result is the difference between two consecutive rounded sums. The results add up
+ * to the rounded total. If no amount is negative, no result is negative.
  */
 export function cumulativelyRounded(amounts: readonly Exact[], scale: bigint): readonly bigint[] {
   let sum = zero;
@@ -37,7 +41,7 @@ export function cumulativelyRounded(amounts: readonly Exact[], scale: bigint): r
   });
 }
 
-/** Sums of a price after each part, including the maximum, and the minimum after the last part. */
+/** Returns the cumulative price after each part. The maximum limits every sum, and the minimum raises only the last. */
 function sumsOf(rate: Rate, parts: readonly Part[]): readonly Exact[] {
   let sum = zero;
   return parts.map(({ amount }, index) => {

@@ -6,7 +6,10 @@ import { volume } from './models/volume.ts';
 import type { PriceModel } from './parts.ts';
 import type { ModelName } from './rate.ts';
 
-/** Pricing models by name. A further model is a file in `models`, its name in `modelNames`, and an entry here. */
+/**
+ * Pricing models by name. To add a model, create a file in `models`, and add the name to `modelNames` and the model
+ * to this map.
+ */
 export const models: Readonly<Record<ModelName, PriceModel>> = {
   per_unit: perUnit,
   graduated,

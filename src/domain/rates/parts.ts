@@ -1,4 +1,4 @@
-// Parts of a price: the tiers that a quantity enters, with the exact amount of each.
+// Parts of a price: the tiers that a quantity reaches, with the exact amount of each.
 import type { FieldProblem } from '../errors/errors.ts';
 import { exactOf, powerOfTen } from './decimal.ts';
 import { compare, type Exact, isZero, minus, ratio, smaller, times, zero } from './exact.ts';
@@ -10,9 +10,9 @@ import type { Rate, Tier } from './rate.ts';
  */
 export type Part = {
   readonly kind: 'units' | 'flat' | 'package' | 'stairs';
-  /** Index of the tier. */
+  /** Index of the tier to which the part belongs. */
   readonly tier: number;
-  /** Number of units in the tier that the part charges for. Packages are counted with all their units. */
+  /** Number of units that the part charges for. A partly used package counts with all its units. */
   readonly units: Exact;
   /** Price of one unit. 0 for `flat` and `stairs`. */
   readonly unitAmount: Exact;
@@ -20,22 +20,25 @@ export type Part = {
 };
 
 /**
- * Pricing model: the parts of a price, and the model's own requirements for a rate. The price before the minimum and the
- * maximum is the sum of the parts.
+ * Pricing model: calculates the parts of a price, and validates rates. The price before the minimum and the maximum
+ * is the sum of the parts.
  */
 export type PriceModel = {
-  /** True if the price never falls with a larger quantity. */
+  /** True if the price never falls as the quantity increases. */
   readonly isMonotone: boolean;
   /** Returns the parts of the price of a quantity above 0, in order. */
   readonly parts: (rate: Rate, quantity: Exact) => readonly Part[];
-  /** Returns the problems of a rate that's otherwise valid. Fields are paths below the rate, such as `tiers.0.flat`. */
+  /**
+   * Returns the problems that are specific to the model, for a rate that is otherwise valid. Fields are relative to
+   * the rate, such as `tiers.0.flat`.
+   */
   readonly problems: (rate: Rate) => readonly FieldProblem[];
 };
 
 /** Tier with its index, and the number of units that a part charges for. */
 type EnteredTier = { readonly tier: Tier; readonly index: number; readonly units: Exact };
 
-/** Returns the tiers that a quantity enters, with the units inside each tier. */
+/** Returns the tiers that a quantity reaches, with the number of units in each tier. */
 export function enteredTiers({ tiers }: Rate, quantity: Exact): readonly EnteredTier[] {
   const entered: EnteredTier[] = [];
   let lower = zero;

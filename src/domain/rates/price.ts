@@ -1,4 +1,4 @@
-// Prices of quantities. Everything is exact until the caller rounds to minor units or pool units.
+// Prices of quantities. Prices are exact until the caller rounds them to minor units or balance units.
 import { exactOf } from './decimal.ts';
 import {
   compare,
@@ -56,14 +56,14 @@ export function priceOf(rate: Rate, quantity: Exact): Exact {
 }
 
 /**
- * Returns the price of a quantity rounded half up, in units of `1 ÷ scale`: minor units with the minor units of a
- * currency unit, or ten-thousandths with `rateScale`.
+ * Returns the price of a quantity in units of `1 ÷ scale`, rounded half up. For minor units, `scale` is the number of
+ * minor units in one currency unit. For ten-thousandths, `scale` is `rateScale`.
  */
 export const roundedPrice = (rate: Rate, quantity: Exact, scale: bigint): bigint =>
   roundedTo(priceOf(rate, quantity), scale);
 
 /**
- * Returns true if a quantity can be invoiced: its integer part and its price don't exceed their maximums (PRM-106).
+ * Returns true if a quantity can be invoiced: neither its integer part nor its price exceeds the maximum (PRM-106).
  * `scale` is the number of minor units in one unit of the currency.
  */
 export const isBillable = (rate: Rate, quantity: Exact, scale: bigint): boolean =>
@@ -71,8 +71,8 @@ export const isBillable = (rate: Rate, quantity: Exact, scale: bigint): boolean 
   compare(times(priceOf(rate, quantity), whole(scale)), whole(largestPrice)) <= 0;
 
 /**
- * Returns the held price of a quantity: the lowest price among the version of a rate at the opening of the period and all
- * later versions (PRM-5). `version` is the index of the cheapest version, the earliest if prices are equal.
+ * Returns the lowest price of a quantity among the versions of a rate: the version at the start of the period and all
+ * later versions (PRM-5). `version` is the index of the cheapest version, or of the earliest if prices are equal.
  * Throws if there is no version.
  */
 export function heldPrice(
@@ -84,16 +84,16 @@ export function heldPrice(
 }
 
 /**
- * Returns the pool units that an event takes: the difference of the rounded prices of the window before and after the
- * event (PRM-101). 0 if the event is cheaper than half a pool unit, and negative if the price falls.
+ * Returns the number of balance units that an event deducts: the rounded price of the window after the event minus
+ * the rounded price before it (PRM-101). 0 if rounding leaves the price unchanged, and negative if the price falls.
  */
 export const deduction = (before: Exact, after: Exact, scale: bigint): bigint =>
   roundedTo(after, scale) - roundedTo(before, scale);
 
 /**
- * Returns the increase of the price when the high-water mark of a period reaches a new quantity (PRM-3): the price of the
- * new mark minus the highest price of an earlier mark in the period. Never negative. `reached` contains the prices of the
- * opening quantity and of each later mark.
+ * Returns the increase in the price when the high-water mark of a period rises to a new quantity (PRM-3): the price
+ * of the new quantity minus the highest price of an earlier mark in the period. Never negative. `reached` contains
+ * the prices of the opening quantity and of each later mark.
  */
 export const priceRise = (reached: readonly Exact[], price: Exact): Exact =>
   larger(zero, minus(price, reached.reduce(larger, zero)));

@@ -8,15 +8,15 @@ export const modelNames = ['per_unit', 'graduated', 'volume', 'package', 'stairs
 export type ModelName = (typeof modelNames)[number];
 
 /**
- * Tier of a rate. Contains the quantities above the `upTo` of the previous tier, up to and including its own `upTo`;
- * `null` in the last tier. Amounts are in units of the asset, such as US dollars: `amount` for each `per` units, and
- * `flat` once.
+ * Tier of a rate. Contains the quantities above the `upTo` of the previous tier, up to and including its own `upTo`.
+ * The last tier's `upTo` is `null`. Amounts are in units of the asset, such as US dollars: `amount` for each `per`
+ * units, and a one-time `flat` amount.
  */
 export type Tier = { readonly upTo: Decimal | null; readonly amount: Decimal; readonly flat: Decimal };
 
 /**
- * Rate with valid terms. `per` is from 1 to 10^12, and there are 1 to 20 tiers. `minimum` and `maximum` limit the price
- * of a quantity above 0; `null` if there is no limit.
+ * Valid rate. `per` is from 1 to 10^12, and there are 1 to 20 tiers. `minimum` and `maximum` limit the price of a
+ * quantity above 0; `null` if there is no limit.
  */
 export type Rate = {
   readonly model: ModelName;
@@ -35,7 +35,7 @@ export type RateDocument = {
   readonly maximum?: string;
 };
 
-/** Returns the JSON form of a rate. `readRate` returns the same rate again. */
+/** Converts a rate to JSON. `readRate` converts the JSON back to an equal rate. */
 export const rateDocument = ({ model, per, tiers, minimum, maximum }: Rate): RateDocument => ({
   model,
   per: Number(per),
@@ -55,7 +55,7 @@ export const isSameRate = (a: Rate, b: Rate): boolean =>
 /** Minimum number of decimals of an amount that is derived with an exchange rate. */
 const derivedDecimals = 4;
 
-/** Units of an exchange rate of 1 (CAT-25). */
+/** Stored value of the exchange rate 1, in hundred-millionths (CAT-25). */
 const exchangeUnit = 10n ** 8n;
 
 /**
@@ -78,7 +78,8 @@ export function derivedRate(rate: Rate, rateE8: bigint): Rate {
   const derived = (amount: Decimal): Decimal => derivedAmount(amount, rateE8);
   const minimum = rate.minimum === null ? null : derived(rate.minimum);
   const maximum = rate.maximum === null ? null : derived(rate.maximum);
-  // The two can have different decimals, so rounding can reverse their order.
+  // The minimum and the maximum can have different numbers of decimals, so rounding can make the minimum the larger
+  // one.
   const isReversed = minimum !== null && maximum !== null && compareDecimals(minimum, maximum) > 0;
   return {
     ...rate,
@@ -93,9 +94,8 @@ export function derivedRate(rate: Rate, rateE8: bigint): Rate {
 }
 
 /**
- * Statement about a rate, as data for a sentence such as "$0.20 per million, first million free". Amounts are in units
- * of the asset. `above` is `null`
- * if the range starts at 0, and `upTo` is `null` if the range has no end.
+ * Statement about a rate, as data for a sentence such as "$0.20 per million, first million free". Amounts are in
+ * units of the asset. `above` is `null` if the range starts at 0, and `upTo` is `null` if the range has no end.
  */
 export type RateClause =
   | {
@@ -103,9 +103,9 @@ export type RateClause =
       readonly kind: 'price' | 'flat' | 'free';
       readonly above: Decimal | null;
       readonly upTo: Decimal | null;
-      /** 0 if the kind is `free`. */
+      /** Amount of the charge. 0 if the kind is `free`. */
       readonly amount: Decimal;
-      /** 1 unless the kind is `price`. */
+      /** Number of units that the amount pays for. 1 unless the kind is `price`. */
       readonly per: bigint;
     }
   | { readonly kind: 'minimum' | 'maximum'; readonly amount: Decimal };

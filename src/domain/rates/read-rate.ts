@@ -43,7 +43,7 @@ const tierMembers = ['upTo', 'amount', 'flat'];
 
 const isMissing = (value: unknown): value is undefined | null => value === undefined || value === null;
 
-/** Reads the members of a rate and collects all problems. Fields are paths below the rate. */
+/** Reads the fields of a rate and collects all problems. Field paths are relative to the rate. */
 class Reading {
   readonly problems: FieldProblem[] = [];
 
@@ -51,7 +51,7 @@ class Reading {
     this.problems.push({ field, message });
   }
 
-  /** Returns the members of an object. Adds a problem for each unknown member. */
+  /** Returns the fields of an object. Adds a problem for each unknown field. */
   members(value: unknown, path: string, known: readonly string[]): Members | null {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       this.add(path, 'must be an object');
@@ -133,20 +133,20 @@ function readTiers({ tiers, amount }: RateInput, decimals: number, reading: Read
   return read;
 }
 
-/** Adds the problems of the model for fields that have no other problem. */
+/** Adds the problems that are specific to the pricing model, except for fields that already have a problem. */
 function addModelProblems(rate: Rate, { model, tiers }: RateInput, reading: Reading): void {
   if (!isMissing(model) && model !== rate.model) return;
   const known = new Set(reading.problems.map(({ field }) => field));
   for (const { field, message } of models[rate.model].problems(rate)) {
-    // A rate with a single price has no member `tiers`.
+    // A rate with a single price has no `tiers` field.
     const shown = isMissing(tiers) ? field.replace(/^tiers\.0\./, '') : field;
     if (!known.has(shown)) reading.add(shown, message);
   }
 }
 
 /**
- * Reads a rate. Returns the rate, or all problems with their paths below the rate, such as `tiers.0.upTo`. `decimals` is
- * the number of decimals of the meter, which limits the bounds of tiers; from 0 to 9. Defaults to 9.
+ * Reads a rate. Returns the rate, or all problems with their field paths, such as `tiers.0.upTo`. `decimals` is the
+ * number of decimals of the meter, from 0 to 9, which limits the decimals of tier bounds. Defaults to 9.
  */
 export function readRate(
   input: unknown,

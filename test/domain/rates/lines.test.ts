@@ -13,7 +13,7 @@ const shown = (rate: RateInput, quantity: string) =>
     line.amount,
   ]);
 
-describe('the lines of a price', () => {
+describe('the invoice lines for a price', () => {
   test.each([
     [
       ['0.005', '0.005', '0.005'],

@@ -143,18 +143,18 @@ describe('a price', () => {
     },
   );
 
-  test('is rounded half up to pool units, and to the decimals of a custom unit', () => {
+  test('is rounded half up to balance units, and to the decimals of a custom unit', () => {
     const rate = rateOf({ amount: '0.00005' });
     expect([1, 2, 3].map((quantity) => roundedPrice(rate, units(quantity), rateScale))).toEqual([1n, 1n, 2n]);
     expect(roundedPrice(rateOf({ amount: '1', per: 1000 }), units(411), 1_000n)).toBe(411n);
   });
 
-  test("isn't defined for a negative quantity", () => {
+  test('throws for a negative quantity', () => {
     expect(() => priceOf(rateOf({ amount: '1' }), whole(-1n))).toThrow(RangeError);
   });
 });
 
-describe('a deduction from a pool', () => {
+describe('a deduction from a balance', () => {
   test('carries the remainder from event to event (PRM-E16)', () => {
     const rate = rateOf({ amount: '0.20', per: 1_000_000 });
     const priceAfter = (count: number) => priceOf(rate, units(count));
@@ -196,13 +196,13 @@ describe('a true-up', () => {
     ['10 to 11 seats, a new package', packages, [10], 11, 12n, '12'],
     ['11 to 20 seats in the same package', packages, [10, 11], 20, 12n, '0'],
   ] as const)(
-    'charges the remaining days of a rise from %s (PRM-E3)',
+    'charges the price increase for the remaining days: %s (PRM-E3)',
     (_what, rate, reached, to, days, expected) => {
       expect(charged(rate, reached, to, days)).toBe(expected);
     },
   );
 
-  test('costs the same in one step and in two steps on the same day', () => {
+  test('charges the same for one increase and for two increases on the same day', () => {
     for (const rate of [graduated, packages]) {
       const parts = [trueUp(rate, [4], 6, 7n)];
       parts.push(trueUp(rate, [4, 6], 13, 7n));
@@ -219,13 +219,13 @@ describe('a true-up', () => {
     }
   });
 
-  test('leaves the advance of the next period at the full price (PRM-E3)', () => {
+  test('charges the full price in advance for the next period (PRM-E3)', () => {
     expect(priceText(rateOf(graduated), 9)).toBe('96');
     expect([20, 21].map((seats) => priceText(rateOf(volume), seats))).toEqual(['500', '420']);
   });
 });
 
-describe('a held price', () => {
+describe('the price of a rate that changed during the period', () => {
   const versions = [rateOf({ model: 'graduated', tiers: e1 }), rateOf({ amount: '0.0160' })];
 
   test.each([
@@ -234,13 +234,10 @@ describe('a held price', () => {
     [5_000, '80', 0],
     [6_000, '95', 0],
     [12_500, '175', 0],
-  ])(
-    'equals the lowest price of %d units, %s, and names version %d (PRM-E37)',
-    (quantity, price, version) => {
-      const held = heldPrice(versions, units(quantity));
-      expect([exactText(held.price), held.version]).toEqual([price, version]);
-    },
-  );
+  ])('is the lowest price for %d units: %s, from version %d (PRM-E37)', (quantity, price, version) => {
+    const held = heldPrice(versions, units(quantity));
+    expect([exactText(held.price), held.version]).toEqual([price, version]);
+  });
 });
 
 describe('a rate in another currency', () => {
@@ -252,7 +249,7 @@ describe('a rate in another currency', () => {
     expect(rateDocument(derivedRate(rateOf(rate), 543_000_000n)).tiers[0]?.amount).toBe(expected);
   });
 
-  test('keeps bounds and derives every amount', () => {
+  test('has the same tier bounds, and all amounts are converted', () => {
     const rate = rateOf({
       model: 'graduated',
       tiers: tiersOf(['100.5', '1', '2'], [null, '3']),
@@ -271,7 +268,7 @@ describe('a rate in another currency', () => {
     });
   });
 
-  test("doesn't raise the minimum above the maximum by rounding", () => {
+  test("has a minimum that rounding doesn't raise above the maximum", () => {
     const rate = rateOf({ amount: '1', minimum: '0.00005', maximum: '0.0001' });
     expect(rateDocument(derivedRate(rate, 49_990_000n))).toMatchObject({
       minimum: '0.0000',
@@ -280,7 +277,7 @@ describe('a rate in another currency', () => {
   });
 });
 
-describe('the text of an exact number', () => {
+describe('the decimal text of an exact number', () => {
   test.each([
     [ratio(1n, 2n ** 20n), '0.00000095367431640625'],
     [ratio(-7n, 2n), '-3.5'],
@@ -288,7 +285,7 @@ describe('the text of an exact number', () => {
     [ratio(2n, 3n), '0.666666666666666667'],
     [ratio(6n, 3n), '2'],
     [zero, '0'],
-  ])('has all decimals of %o, or 18 if there is no finite form', (value, text) => {
+  ])('contains all decimals of %o, or 18 decimals if the decimal form is infinite', (value, text) => {
     expect(exactText(value)).toBe(text);
   });
 });
@@ -303,7 +300,7 @@ describe('the check for billable prices', () => {
     ['900000000', '1000.000000001', cents, false],
     ['900000000', '1000.000000001', 1n, true],
   ])(
-    'compares the price %s for the quantity %s at %d minor units exactly (PRM-E39)',
+    'calculates exactly whether the price %s for the quantity %s with %d minor units per unit is billable (PRM-E39)',
     (amount, quantity, scale, expected) => {
       const [digits = '', fraction = ''] = quantity.split('.');
       const exact = ratio(BigInt(digits + fraction), 10n ** BigInt(fraction.length));

@@ -2,7 +2,10 @@ import { exactOf } from '../decimal.ts';
 import { dividedBy, roundedUp, whole } from '../exact.ts';
 import { enteredTiers, type PriceModel, tierParts } from '../parts.ts';
 
-/** Charges started packages of `per` units. With several tiers, the packages inside each tier have the tier's price. */
+/**
+ * Charges for packages of `per` units, including a package that is only partly used. If the rate has several tiers,
+ * the packages in each tier have the tier's price.
+ */
 export const packages: PriceModel = {
   isMonotone: true,
   parts: (rate, quantity) =>
