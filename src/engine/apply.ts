@@ -60,7 +60,7 @@ async function readyDeadlines(ctx: Context, ids: readonly string[]): Promise<voi
 
 /**
  * Returns true if the environment runs in real time: in the live environment, or in a sandbox whose clock was never
- * moved (BIL-50).
+ * advanced (BIL-50).
  */
 export const isRealTime = (ctx: Context): boolean => ctx.livemode || ctx.environment.simulatedTime === null;
 

@@ -28,7 +28,7 @@ export type Executed = {
   readonly customerName: string;
   readonly status: 'completed' | 'failed' | 'parked' | 'stale';
   readonly item: ItemDetails | null;
-  /** Failure reason for the organization. `null` unless the deadline failed. */
+  /** Reason for the failure, shown to the organization. `null` unless the deadline failed. */
   readonly error: string | null;
   /** Customer whose ID is reported with the failure. `null` if the customer doesn't exist. */
   readonly customer: Pick<CustomerRow, 'id' | 'externalId'> | null;

@@ -19,7 +19,7 @@ import { decideAndCharge } from './charge.ts';
 export type DecidedDeadline = {
   readonly status: 'completed' | 'failed' | 'parked';
   readonly item: ItemDetails | null;
-  /** Failure reason for the organization. `null` unless the deadline failed. */
+  /** Reason for the failure, shown to the organization. `null` unless the deadline failed. */
   readonly error: string | null;
   /** Rejection that caused the failure. `null` otherwise. */
   readonly rejection: Rejection | null;
@@ -31,7 +31,7 @@ export type DecidedDeadline = {
   readonly remote: readonly ChargeRequest[];
 };
 
-/** Error message for the organization if an internal error caused the failure. */
+/** Error message that the organization sees if an internal error caused the failure. */
 export const hiddenDeadlineError = 'An internal error stopped this deadline. It will be retried.';
 
 /**

@@ -132,9 +132,9 @@ export type CanceledAuthentication = {
 };
 
 /**
- * Cancels an attempt that is waiting for authentication at a remote provider. Pass the ID of the canceled
- * attempt to the command that replaces it, because another attempt can start between the two. The
- * cancellation can fail if the payer has already paid or the provider doesn't respond.
+ * Cancels an attempt that is waiting for authentication at a remote provider. Pass the ID of the canceled attempt to
+ * the command that replaces it, because another attempt can start before that command runs. The cancellation can fail
+ * if the payer has already paid or the provider doesn't respond.
  */
 export async function cancelAuthentication(
   ctx: Context,

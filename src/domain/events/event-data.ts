@@ -5,7 +5,7 @@ import { invoiceNumberText } from '../rows/invoice-number.ts';
 import type { CustomerRow, InvoiceRow, SubscriptionRow } from '../rows/rows.ts';
 import type { EventDraft } from './event-draft.ts';
 
-/** Event without the fields that all events of a decision share. */
+/** Event without the customer and the time, which are the same for all events of a decision. */
 export type EventBody = Omit<EventDraft, 'customerId' | 'occurredAt'>;
 
 /**

@@ -135,7 +135,7 @@ export const paymentReceived = (
   },
 });
 
-/** Failed charge, as contained in events. */
+/** Failed charge as represented in event payloads. */
 export type FailureDetails = {
   readonly provider: PaymentProvider;
   readonly code: string;

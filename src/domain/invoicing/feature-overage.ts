@@ -6,8 +6,8 @@ import { emptyLine, type LineDetails, type LineDraft, type UsageDetails } from '
 import { pricedLines } from './rate-lines.ts';
 
 /**
- * Returns the lines for the overage of a metered feature in the window that ended (CON-16, PRM-105). A feature without
- * a price costs 0.
+ * Returns the lines for the overage of a metered feature in the ended usage window (CON-16, PRM-105). A feature
+ * without a price costs 0.
  */
 export function overageLines(
   { feature, terms, use, window }: UsageDetails,
@@ -38,8 +38,8 @@ export const featureOverage = ({ usage, currency }: LineDetails): readonly LineD
   usage.flatMap((one) => overageLines(one, currency));
 
 /**
- * Returns the lines for a negative balance at the end of a window, distributed over the features that caused
- * it (CON-27).
+ * Returns the lines for a negative balance at the end of a usage window, distributed over the features that caused it
+ * (CON-27).
  */
 export function balanceOverage({ deficits, currency }: LineDetails): readonly LineDraft[] {
   const shared = {

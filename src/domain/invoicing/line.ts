@@ -31,7 +31,7 @@ export type DiscountDetails = {
   readonly explanation: Explanation;
 };
 
-/** Usage of a metered feature in the window that ended, with the terms that applied in it. */
+/** Usage of a metered feature in the ended usage window, with the terms that applied in that window. */
 export type UsageDetails = {
   readonly feature: FeatureRow;
   readonly terms: UsageTerms;

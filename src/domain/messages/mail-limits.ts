@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from '../time/period.ts';
 
 // Rate limits for emails. Emails are counted separately for each limit name.
 
-/** Maximum number of emails in a window that starts with the first email. */
+/** Maximum number of emails within the time window. The first email starts the window. */
 export type MailLimit = { readonly name: string; readonly most: number; readonly windowMs: number };
 
 /**

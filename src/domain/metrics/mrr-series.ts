@@ -110,8 +110,8 @@ function makeFrame({ buckets, now }: SeriesOptions, from: Day, to: Day): Frame {
 }
 
 /**
- * Frames by options, cached because all series of a response (one per group and currency) have the same
- * options.
+ * Days needed for a series, cached by options, because all series of a response (one per group and currency) have the
+ * same options.
  */
 const frames = new WeakMap<SeriesOptions, Frame>();
 

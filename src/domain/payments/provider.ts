@@ -2,7 +2,7 @@ import type { PaymentProvider } from '../rows/enums.ts';
 
 /** Request to a payment provider: a charge, the setup and verification of a payment method, or a refund. */
 export type ChargeRequest = {
-  /** Idempotency key: the ID of the transaction or refund. For a setup, an ID without a row. */
+  /** Idempotency key: the ID of the transaction or refund. For a setup, a new ID that isn't stored as a row. */
   readonly transactionId: string;
   readonly customerId: string;
   readonly subscriptionId: string | null;
@@ -12,17 +12,17 @@ export type ChargeRequest = {
   readonly refundOf?: string;
   readonly provider: PaymentProvider;
   /**
-   * Provider's reference for the payment method to charge, verify or refund. Empty if the method is no longer
+   * Provider's reference for the payment method to charge, verify or refund. Empty if the payment method is no longer
    * stored.
    */
   readonly methodReference: string;
   /** Amount in minor units of `currency`. 0 for a setup. */
   readonly amountMinor: bigint;
   readonly currency: string;
-  /** True if the payer is present and uses the method for the first time at a checkout. */
+  /** True if the payer is present and uses the payment method for the first time at a checkout. */
   readonly isFirst: boolean;
   /**
-   * True if the payer enters the method on a page other than a checkout and can authenticate there. Absent
+   * True if the payer enters the payment method on a page other than a checkout and can authenticate there. Absent
    * otherwise.
    */
   readonly isPresent?: true;

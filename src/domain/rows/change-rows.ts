@@ -33,17 +33,15 @@ export type PlanChangePurchase = {
    */
   readonly priceMinor: string;
   readonly effectiveBaseMinor: string;
-  /**
-   * Base as printed on the invoice, in minor units. Absent if the change was stored before the field existed.
-   */
+  /** Plan base as printed on the invoice, in minor units. Absent if the change was stored before this field existed. */
   readonly listBaseMinor?: string;
   /** Unused part of the plan base paid for the previous period, in minor units (SUB-39). */
   readonly creditMinor: string;
   /** Seats and quota that the invoice charges in advance. */
   readonly billedCounts: FeatureAmounts;
   /**
-   * Billed totals of the ending window, and its balance in ten-thousandths of the currency unit. `null` if
-   * the window isn't billed, for example in a trial.
+   * Billed totals of the ending usage window, and its balance in ten-thousandths of the currency unit. `null` if the
+   * usage window isn't billed, for example in a trial.
    */
   readonly billedWindow: { readonly totals: FeatureAmounts; readonly balanceRate: string } | null;
 };

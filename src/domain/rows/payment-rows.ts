@@ -31,7 +31,7 @@ export type PaymentStatus =
  * authenticates.
  */
 export type PaymentAttempt = {
-  /** ID that was sent to the provider: the transaction ID, or a new ID if the method is only verified. */
+  /** ID that was sent to the provider: the transaction ID, or a new ID if the payment method is only verified. */
   readonly attemptId: string;
   /** `null` if the amount is too small to charge (BIL-35). */
   readonly transactionId: string | null;

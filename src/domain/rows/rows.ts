@@ -64,7 +64,7 @@ export type CustomerRow = {
 export type MethodDetails = {
   readonly reference: string;
   /**
-   * First 8 digits of the card. `null` if the method isn't a card, or if the card was stored before BINs were
+   * First 8 digits of the card. `null` if the payment method isn't a card, or if the card was stored before BINs were
    * recorded.
    */
   readonly bin: string | null;
@@ -82,15 +82,13 @@ export type MethodDetails = {
  * authenticates (SUB-16).
  */
 export type PendingCheckout = {
-  /**
-   * ID that was sent to the provider: the transaction ID, or a new ID if the attempt only sets up a method.
-   */
+  /** ID that was sent to the provider: the transaction ID, or a new ID if the attempt only sets up a payment method. */
   readonly attemptId: string;
   /** ID of the attempt's transaction. `null` if nothing is charged. */
   readonly transactionId: string | null;
   readonly state: 'asked' | 'requires_action';
   readonly method: MethodDetails;
-  /** ID of the saved method that the attempt charges. Absent if the payer entered a new method. */
+  /** ID of the saved payment method that the attempt charges. Absent if the payer entered a new payment method. */
   readonly storedMethodId?: string;
   readonly billingAddress: Address | null;
   readonly taxDocument: string | null;
@@ -170,8 +168,8 @@ export type SubscriptionRow = {
   readonly scheduledChange: ScheduledChange | null;
   readonly pendingCheckout: PendingCheckout | null;
   /**
-   * Charges that were carried over from invoices below the minimum. The next period or window invoice
-   * includes them.
+   * Charges that were carried over from invoices below the minimum charge. They are added to the next invoice for a
+   * billing period or usage window.
    */
   readonly carried: readonly CarriedCharge[];
   readonly successUrl: string | null;
@@ -246,7 +244,7 @@ export type PaymentMethodRow = MethodDetails & {
   readonly seq: bigint | null;
   readonly customerId: string;
   readonly createdAt: Date;
-  /** Time at which the method was removed. `null` if it's still stored. */
+  /** Time at which the payment method was removed. `null` if it's still stored. */
   readonly removedAt: Date | null;
 };
 

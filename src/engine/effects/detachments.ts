@@ -4,9 +4,9 @@ import type { TransactionContext } from '../../request/context.ts';
 import type { NumberedRows } from './number.ts';
 
 /**
- * Records requests to detach payment methods that were removed or must not be saved, in the transaction that
- * removes the methods (PAY-8, PAY-34). The worker sends the requests after the commit. Payment methods that
- * aren't stored at a provider need no request. Returns true if any request was recorded.
+ * Records requests to detach payment methods that were removed or must not be saved, in the transaction that removes
+ * them (PAY-8, PAY-34). The worker sends the requests after the commit. Payment methods that aren't stored at a
+ * provider need no request. Returns true if any request was recorded.
  */
 export async function requestDetachments(
   { app, livemode, sql, wall }: TransactionContext,

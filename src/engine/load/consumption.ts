@@ -17,7 +17,7 @@ export const lockAccounts = async (batch: LoadBatch): Promise<ConsumptionAccount
     [await batch.ids('subscriptions')],
   );
 
-/** Loads the usage counters of subscriptions, in all windows. */
+/** Loads the usage counters of subscriptions for all usage windows. */
 export const loadCounters = async (batch: LoadBatch): Promise<UsageCounterRow[]> =>
   batch.ctx.sql<UsageCounterRow>(
     `SELECT ${columnList('UsageCounter', 't')} FROM "UsageCounter" t WHERE t."environmentId" = $1 AND t."subscriptionId" = ANY($2) ORDER BY t.seq`,

@@ -142,7 +142,7 @@ export const storedTables = {
     share: toSubscriptionBy('id'),
     keep: openAccounts,
   },
-  /** Usage counters of all windows. */
+  /** Usage counters for all usage windows. */
   counters: {
     model: 'UsageCounter',
     writeOrder: 170,

@@ -22,7 +22,10 @@ import {
 import { planOf } from '../pricing/lookup.ts';
 import type { Draft } from '../state/draft.ts';
 
-/** Creates the account of a new subscription. The account remains empty until the first window opens. */
+/**
+ * Creates the account for the credits and balance of a new subscription. The account remains empty until the first
+ * usage window opens.
+ */
 export function addAccount(draft: Draft, { id, customerId }: SubscriptionRow): void {
   draft.accounts.add({
     id,
@@ -52,8 +55,8 @@ export function accountOf(draft: Draft, { id }: SubscriptionRow): ConsumptionAcc
 export type MovementDetails = { readonly sourceId: string | null; readonly description: string | null };
 
 /**
- * Writes an account and the entries of its balance transaction (CON-58). Does nothing if the account didn't
- * change.
+ * Writes an account, and the entries that record the change as a balance transaction (CON-58). Does nothing if the
+ * account didn't change.
  */
 export function moveAccount(
   draft: Draft,
@@ -82,7 +85,7 @@ export function moveAccount(
 const manual: MovementDetails = { sourceId: null, description: null };
 
 /**
- * Returns the account including the amounts that were added to the plan after the window opened (CAT-49).
+ * Returns the account with the credits or balance that were added to the plan after the usage window opened (CAT-49).
  * Writes nothing.
  */
 export function raisedAccount(draft: Draft, subscription: SubscriptionRow): Movement {
@@ -95,8 +98,8 @@ export function raisedAccount(draft: Draft, subscription: SubscriptionRow): Move
 }
 
 /**
- * Writes the account including the amounts that were added to the plan. Call this function before any
- * other change to the credits or balance.
+ * Writes the account with the credits or balance that were added to the plan. Call this function before any other
+ * change to the account.
  */
 export function applyRaise(draft: Draft, subscription: SubscriptionRow): ConsumptionAccountRow {
   moveAccount(draft, subscription, raisedAccount(draft, subscription), manual);
@@ -104,9 +107,9 @@ export function applyRaise(draft: Draft, subscription: SubscriptionRow): Consump
 }
 
 /**
- * Resets credits and balance for a new window (CON-19, CON-24). Emits events for expired and granted credits,
- * except in the first window. `settledRate` is the balance that an invoice has billed; the balance can have
- * changed since.
+ * Resets credits and balance for a new usage window (CON-19, CON-24). Emits events for expired and granted credits,
+ * except in the first window. `settledRate` is the balance that an invoice has billed, which can differ from the
+ * current balance.
  */
 export function resetPools(
   draft: Draft,
@@ -230,7 +233,7 @@ export function putCount(draft: Draft, count: FeatureCountRow): void {
   else draft.counts.patch(count.id, count);
 }
 
-/** Count that is stored for a feature. `terms` is `null` if the plan no longer includes the feature. */
+/** Stored count of a feature. `terms` is `null` if the plan no longer includes the feature. */
 type StoredCount = Omit<HeldCount, 'terms'> & { readonly terms: UsageTerms | null };
 
 /** Emits `seats.updated`, and `seats.limit_reached` if all included seats are in use (CON-47). */

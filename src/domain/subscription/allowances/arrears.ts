@@ -1,4 +1,4 @@
-// Charges in arrears for an ending window or period, at the terms that applied during it (BIL-6 step 1,
+// Charges in arrears for an ending usage window or billing period, at the terms that applied during it (BIL-6 step 1,
 // BIL-9).
 
 import type { Rejection } from '../../errors/errors.ts';
@@ -29,13 +29,13 @@ export const noArrears: Arrears = { usage: [], addonUsage: [], deficits: [], ris
  */
 type Owed = { readonly usage: UsageDetails; readonly activation: AddonActivationRow | null };
 
-/** Returns the elapsed part of the current window, from midnight UTC on the window's first day. */
+/** Returns the elapsed part of the current usage window, from midnight UTC on its first day. */
 const windowSoFar = (draft: Draft, subscription: SubscriptionRow): Period => ({
   start: utcMidnight(boundOf(subscription, subscription.windowStart)),
   end: earlier(boundOf(subscription, subscription.windowEnd), draft.dueAt),
 });
 
-/** Returns the usage of metered features in the current window, sorted by feature code. */
+/** Returns the usage of metered features in the current usage window, sorted by feature code. */
 function owedUsage(draft: Draft, subscription: SubscriptionRow): Owed[] {
   const windowStart = subscription.windowStart?.getTime();
   return draft.counters
@@ -80,7 +80,7 @@ export function rateRejection(
   return advanceRejection(draft, opened) ?? (isPeriodOpened ? addonRateRejection(draft, opened) : null);
 }
 
-/** Returns why the usage of the ending window can't be billed. `null` if it can. */
+/** Returns why the usage of the ending usage window can't be billed. `null` if it can. */
 export function owedRejection(draft: Draft, ending: SubscriptionRow): Rejection | null {
   const isOwed = owedUsage(draft, ending).some(
     ({ usage: { terms, use } }) => terms.isPriceMissing && overageUnits(terms, use) > 0n,
@@ -88,7 +88,7 @@ export function owedRejection(draft: Draft, ending: SubscriptionRow): Rejection 
   return isOwed ? priceRejection('missing_regional_price') : null;
 }
 
-/** Returns why the counts of the new window can't be billed in advance. `null` if they can. */
+/** Returns why seats and quota can't be billed in advance for the new usage window. `null` if they can. */
 export function advanceRejection(draft: Draft, opened: SubscriptionRow): Rejection | null {
   const isHeld = heldCounts(draft, opened).some(
     ({ terms, count }) =>
@@ -98,7 +98,7 @@ export function advanceRejection(draft: Draft, opened: SubscriptionRow): Rejecti
 }
 
 /**
- * Returns the charges for a window's overage and negative balance. Empty if the subscription is in a trial
+ * Returns the charges for overage and a negative balance in a usage window. Empty if the subscription is in a trial
  * (CON-17, CON-28).
  */
 export function windowArrears(draft: Draft, subscription: SubscriptionRow): Arrears {
@@ -136,7 +136,7 @@ export function riseArrears(draft: Draft, subscription: SubscriptionRow, until?:
   return { ...noArrears, rises };
 }
 
-/** Returns the arrears of a billing period that ends together with its window, or at `until`. */
+/** Returns the arrears of a billing period that ends together with its usage window, or at `until`. */
 export const periodArrears = (draft: Draft, subscription: SubscriptionRow, until?: Date): Arrears => ({
   ...windowArrears(draft, subscription),
   rises: riseArrears(draft, subscription, until).rises,

@@ -47,8 +47,8 @@ export function scheduleExpiry(
 export type GrantEnd = { readonly type: 'expired' | 'revoked' } & Pick<PlanGrantEntry, 'reason' | 'source'>;
 
 /**
- * Marks the usage so far as covered by the plan grant, so that it isn't billed, even if the plan has
- * overage pricing by the end of the window (SUB-54). Later usage is billed.
+ * Marks the usage so far as covered by the plan grant (SUB-54). This usage isn't billed, even if the plan gets
+ * overage pricing before the end of the usage window. Later usage is billed.
  */
 function coverUse(draft: Draft, { id, customerId, windowStart }: SubscriptionRow): void {
   for (const counter of draft.counters.all()) {

@@ -28,7 +28,7 @@ import { chargeInProgress, statusRejection } from '../state/rejections.ts';
 
 type Input = OnSubscription & {
   readonly method: MethodDetails;
-  /** Stored method of the customer. `null` if the payer entered the method. */
+  /** Stored payment method of the customer. `null` if the payer entered a payment method. */
   readonly saved?: SavedMethod | null;
   readonly billingAddress?: Address | null;
   readonly taxDocument?: string | null;
@@ -50,9 +50,9 @@ type Input = OnSubscription & {
 };
 
 /**
- * Charges the first invoice to the entered payment method, or only sets up the method. Recalculates the price
- * for the promo code and the card, and the tax for the entered address. Abandons an open authentication if it
- * was canceled at the provider.
+ * Charges the first invoice to the entered payment method, or only sets up the payment method. Recalculates the price
+ * for the promo code and the card, and the tax for the entered address. Abandons an open authentication if it was
+ * canceled at the provider.
  */
 export const checkoutPay = subscriptionCommand({
   kind: 'checkout.pay',

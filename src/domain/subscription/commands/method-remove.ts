@@ -12,7 +12,7 @@ type Input = Timed & {
 
 /**
  * Removes a stored payment method that only canceled subscriptions reference (PAY-34). Past payments remain
- * refundable. Fails while a charge with the method has no result.
+ * refundable. Fails while a charge of the payment method has no result.
  */
 export const methodRemove = customerCommand({
   kind: 'method.remove',

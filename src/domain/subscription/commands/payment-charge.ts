@@ -13,8 +13,8 @@ import { noPaymentMethod } from '../state/rejections.ts';
 type Input = Timed & PaymentTerms;
 
 /**
- * Returns the payment method to charge: the method of a subscription that isn't canceled, otherwise the
- * newest stored method. `null` if the customer has no stored method (PAY-7).
+ * Returns the payment method to charge: the payment method of a subscription that isn't canceled, otherwise the
+ * newest stored one. `null` if the customer has no stored payment method (PAY-7).
  */
 function usableMethod(draft: Draft): PaymentMethodRow | null {
   const running = draft.subscriptions
@@ -24,9 +24,9 @@ function usableMethod(draft: Draft): PaymentMethodRow | null {
 }
 
 /**
- * Charges a stored payment method of the customer (PAY-7, PAY-14). Fails with `no_payment_method` if the
- * customer has no stored method, and with `provider_unsupported` if its provider can't charge. Both checks
- * run before any write.
+ * Charges a stored payment method of the customer (PAY-7, PAY-14). Fails with `no_payment_method` if the customer has
+ * no stored payment method, and with `provider_unsupported` if its provider can't charge. Both checks run before any
+ * write.
  */
 export const paymentCharge = customerCommand({
   kind: 'payment.charge',

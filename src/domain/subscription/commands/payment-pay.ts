@@ -17,7 +17,7 @@ import type { Draft } from '../state/draft.ts';
 type Input = Timed & {
   readonly paymentId: string;
   readonly method: MethodDetails;
-  /** Stored method of the customer. `null` if the payer entered the method. */
+  /** Stored payment method of the customer. `null` if the payer entered a payment method. */
   readonly saved?: SavedMethod | null;
   /** Whether the payer agreed to save the card. `null` if the page didn't offer the choice (PAY-8). */
   readonly saveCard?: boolean | null;

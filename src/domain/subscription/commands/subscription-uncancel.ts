@@ -6,7 +6,7 @@ import { subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { statusRejection } from '../state/rejections.ts';
 
-/** Cancels a scheduled cancellation. The billing period doesn't change (SUB-29). */
+/** Revokes a scheduled cancellation. The billing period doesn't change (SUB-29). */
 export const subscriptionUncancel = subscriptionCommand({
   kind: 'subscription.uncancel',
   decide(draft: Draft, subscription: SubscriptionRow): Decision {

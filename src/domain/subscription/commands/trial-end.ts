@@ -93,8 +93,8 @@ const rateRejection = (draft: Draft, subscription: SubscriptionRow, currency: st
   ) ?? addonRateRejection(draft, subscription);
 
 /**
- * Switches from a trial to a free plan (SUB-44, SUB-49, BIL-10). Charges only the add-ons of the first
- * window. The subscription becomes active even if this charge fails.
+ * Switches from a trial to a free plan (SUB-44, SUB-49, BIL-10). Charges only the add-ons for the first usage window.
+ * The subscription becomes active even if this charge fails.
  */
 function becomeFree(draft: Draft, subscription: SubscriptionRow, change: PlanTarget, command: Due): Decision {
   draft.complete(command);

@@ -22,7 +22,7 @@ export const windowReset = subscriptionCommand({
       draft.complete(command);
       return draft.done('unchanged', subscription.id);
     }
-    // The invoice of a plan change that is being charged already includes the window's charges.
+    // While a plan change is being charged, its invoice already includes the charges for the usage window.
     if (draft.invoices.all().some((invoice) => isChargedChange(subscription, invoice)))
       return draft.finish({ kind: 'park' });
     const window = followingWindow(subscription, command.dueAt);
@@ -33,7 +33,7 @@ export const windowReset = subscriptionCommand({
         : followingPeriod(subscription, command.dueAt)),
       updatedAt: draft.now,
     };
-    // Window charges can't prevent a scheduled cancellation (SUB-25a).
+    // Charges for a usage window can't prevent a scheduled cancellation (SUB-25a).
     const isEnding = subscription.cancelAtPeriodEnd;
     const rejection = isEnding ? null : rateRejection(draft, subscription, { ...subscription, ...changes });
     if (rejection !== null) return draft.reject(rejection);

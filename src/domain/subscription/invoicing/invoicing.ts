@@ -200,9 +200,9 @@ export function issueReactivation(
 }
 
 /**
- * Issues the invoice for an ended window, without a plan base (BIL-9, BIL-10). Returns `null` and writes
- * nothing if there is nothing to charge. With `isPeriodEnd`, charges counts and add-ons in advance for the
- * new window. Charges that were only carried over don't cause an invoice, except with `isLast` (BIL-35).
+ * Issues the invoice for an ended usage window, without a plan base (BIL-9, BIL-10). Returns `null` and writes
+ * nothing if there is nothing to charge. With `isPeriodEnd`, charges seats, quota and add-ons in advance for the new
+ * window. If the only charges are carried over, issues no invoice unless `isLast` is true (BIL-35).
  */
 export function issueWindowInvoice(
   draft: Draft,

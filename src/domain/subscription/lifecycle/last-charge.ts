@@ -32,9 +32,9 @@ export function cancelAtBoundary(draft: Draft, subscription: SubscriptionRow): D
 }
 
 /**
- * Issues the final invoice for the ending window. Returns `null` if there is nothing to charge. Waives
- * charges that don't fit on an invoice and emits an event. Waives all charges if the tax can't be computed,
- * so that the subscription can always end (SUB-25a).
+ * Issues the final invoice for the ending usage window. Returns `null` if there is nothing to charge. Waives charges
+ * that don't fit on an invoice and emits an event. Waives all charges if the tax can't be computed, so that the
+ * subscription can always end (SUB-25a).
  */
 export function issueLast(
   draft: Draft,

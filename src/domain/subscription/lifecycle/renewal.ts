@@ -1,4 +1,4 @@
-// Collects the period and window invoices of active subscriptions.
+// Collects the invoices of active subscriptions for billing periods and usage windows.
 import {
   type FailureDetails,
   invoiceEvent,
@@ -17,8 +17,8 @@ import type { Draft } from '../state/draft.ts';
 import { announcePastDue, startDunning } from './dunning.ts';
 
 /**
- * Emits and charges a period or window invoice of an active subscription. An invoice below the minimum isn't
- * charged; its charges are carried over to the next invoice (BIL-6 step 9, BIL-35).
+ * Emits and charges the invoice of an active subscription for a billing period or usage window. An invoice below the
+ * minimum charge isn't charged; its charges are carried over to the next invoice (BIL-6 step 9, BIL-35).
  */
 export function collect(draft: Draft, subscription: SubscriptionRow, invoice: InvoiceRow): Decision {
   if (isBelowMinimum(draft, subscription, invoice)) {
@@ -47,7 +47,7 @@ export function collect(draft: Draft, subscription: SubscriptionRow, invoice: In
 }
 
 /**
- * Settles the charge for a period or window invoice. The result of the deadline that issued the
+ * Settles the charge of an invoice for a billing period or usage window. The result of the deadline that issued the
  * invoice doesn't change.
  */
 export function renewalSettled(
@@ -62,8 +62,8 @@ export function renewalSettled(
 }
 
 /**
- * Handles a failed charge for a period or window invoice. Starts dunning unless another invoice is already in
- * dunning (BIL-40). On a free plan, ends the add-ons instead (BIL-11).
+ * Handles a failed charge of an invoice for a billing period or usage window. Starts dunning unless another invoice
+ * is already in dunning (BIL-40). On a free plan, ends the add-ons instead (BIL-11).
  */
 export function renewalFailed(
   draft: Draft,

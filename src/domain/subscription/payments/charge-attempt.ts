@@ -8,9 +8,7 @@ import type { Outcome } from '../state/changes.ts';
 
 /** Stored attempt. Times are real times, because test clocks don't affect providers. */
 export type AttemptRow = {
-  /**
-   * ID of the transaction or refund. If the attempt only sets up a payment method, the ID belongs to no row.
-   */
+  /** ID of the transaction or refund. If the attempt only sets up a payment method, no row has this ID. */
   readonly id: string;
   readonly customerId: string;
   readonly request: ChargeRequest;

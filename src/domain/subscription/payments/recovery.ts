@@ -39,8 +39,8 @@ export const isAwaited = ({ pendingCheckout }: SubscriptionRow, abandoned: strin
   pendingCheckout !== null && pendingCheckout.attemptId !== abandoned;
 
 /**
- * Records the result for a payment method that was entered outside a checkout. A verified method becomes
- * the subscription's method, and the caller then handles the charge. A pending authentication waits for the
+ * Records the result for a payment method that was entered outside a checkout. A verified payment method becomes the
+ * subscription's payment method, and the caller then handles the charge. A pending authentication waits for the
  * payer, but is abandoned if a dunning retry needs to run.
  */
 export function methodAnswered(

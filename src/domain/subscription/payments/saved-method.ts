@@ -7,7 +7,7 @@ import { storedMethods } from '../pricing/lookup.ts';
 import type { Draft } from '../state/draft.ts';
 
 /**
- * Saved method that the payer chose, with its security code. On a connected account, `securityCode` is a
+ * Saved payment method that the payer chose, with its security code. On a connected account, `securityCode` is a
  * Stripe token. The code is never stored.
  */
 export type SavedMethod = { readonly methodId: string; readonly securityCode: string };
@@ -36,14 +36,14 @@ export const wrongCodesAfter = (
 export const isCodeCheckedAtSetup = ({ provider }: Pick<PaymentMethodRow, 'provider'>): boolean =>
   provider !== 'stripe';
 
-/** Rejection for a saved method that is no longer offered. */
+/** Rejection for a saved payment method that is no longer offered. */
 export const savedMethodGone: Rejection = defaultRejection('payment_method_not_found', {
   param: 'savedMethod',
 });
 
 /**
- * Returns the saved method that the payer chose. Rejects removed methods, and all methods after too many
- * wrong codes.
+ * Returns the saved payment method that the payer chose. Rejects payment methods that were removed, and all payment
+ * methods after too many wrong security codes.
  */
 export function savedMethodOf(
   draft: Draft,

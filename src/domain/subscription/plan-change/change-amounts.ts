@@ -16,8 +16,8 @@ import type { ChangeTarget } from './change-target.ts';
 import { asChanged, changedCounts, continuingAddons, targetFields } from './change-terms.ts';
 
 /**
- * Remaining days of the current period, the base paid for the period, and the credit for the remaining days
- * in minor units (SUB-39, GLO-17).
+ * Remaining days of the current billing period, the plan base paid for the period, and the credit for the remaining
+ * days in minor units (SUB-39, GLO-17).
  */
 export type Unused = {
   readonly daysRemaining: number;
@@ -49,8 +49,8 @@ const currentPeriod = (subscription: SubscriptionRow): Period => ({
 });
 
 /**
- * Returns true if a change bills the usage of the current window, which it doesn't in trials and on free
- * plans (CON-3, CON-17).
+ * Returns true if a plan change bills the usage of the current usage window. False for trials and free plans (CON-3,
+ * CON-17).
  */
 const billsWindow = (draft: Draft, subscription: SubscriptionRow): boolean =>
   subscription.status === 'active' && !planOf(draft, subscription).isFree;
@@ -58,7 +58,7 @@ const billsWindow = (draft: Draft, subscription: SubscriptionRow): boolean =>
 const amounts = (entries: readonly (readonly [string, bigint])[]): FeatureAmounts =>
   Object.fromEntries(entries.map(([id, amount]) => [id, String(amount)]));
 
-/** Returns the usage totals that an invoice bills for the current window. */
+/** Returns the usage totals of the current usage window that an invoice bills. `null` if the usage isn't billed. */
 function billedWindow(draft: Draft, subscription: SubscriptionRow): PlanChangePurchase['billedWindow'] {
   if (!billsWindow(draft, subscription)) return null;
   const start = subscription.windowStart?.getTime();

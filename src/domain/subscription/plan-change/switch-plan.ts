@@ -28,8 +28,7 @@ export function leavePlan(draft: Draft, changed: SubscriptionRow): SubscriptionR
 type Billed = NonNullable<PlanChangePurchase['billedWindow']>;
 
 /**
- * Moves usage that was recorded after the old window was billed into the new window, which otherwise starts
- * at 0.
+ * Moves usage that was recorded after the old usage window was billed to the new window, which otherwise starts at 0.
  */
 function carryUsage(
   draft: Draft,
@@ -64,8 +63,8 @@ function carryUsage(
 }
 
 /**
- * Opens a new window and period for usage, counts and balances (SUB-45). `billed` contains the totals that
- * were charged for the old window and period.
+ * Opens a new usage window and billing period for usage, counts and balances (SUB-45). `billed` contains the totals
+ * that were charged for the old window and period.
  */
 export function restartAllowances(
   draft: Draft,

@@ -23,8 +23,8 @@ export const isPurchase = ({ type }: InvoiceRow): boolean =>
   purchaseTypes.some((purchase) => purchase === type);
 
 /**
- * Returns the payment method to charge for a purchase: the subscription's method, otherwise the customer's
- * newest method.
+ * Returns the payment method to charge for a purchase: the subscription's payment method, otherwise the customer's
+ * newest one.
  */
 const purchaseMethod = (draft: Draft, subscription: SubscriptionRow): PaymentMethodRow | null =>
   methodOf(draft, subscription) ?? storedMethods(draft).at(-1) ?? null;
@@ -78,7 +78,7 @@ export function purchaseSettled(
   draft.release(subscription.id);
 }
 
-/** Sets the charged payment method as the subscription's method if the subscription has no method yet. */
+/** Sets the charged payment method as the subscription's payment method if the subscription has none yet. */
 function keepMethod(
   draft: Draft,
   subscription: SubscriptionRow,

@@ -52,7 +52,7 @@ export function openedPeriod(
 }
 
 /**
- * Returns the start time of a window that opens on a day. Windows are identified by their start, so a
+ * Returns the start time of a usage window that opens on a day. Usage windows are identified by their start, so a
  * second window on the same day starts 1 millisecond after the first.
  */
 const freshWindow = (previous: Date | null, day: Date): Date =>
@@ -94,7 +94,7 @@ export function followingWindow(subscription: SubscriptionRow, at: Date): Period
   return { start: at, end: limit === null ? end : earlier(limit, end) };
 }
 
-/** Schedules the end of the current period and window, and the renewal notice. */
+/** Schedules the end of the current billing period and usage window, and the renewal notice. */
 export function schedulePeriod(draft: Draft, subscription: SubscriptionRow): void {
   if (isRecurring(subscription)) {
     draft.schedule(deadline(subscription, 'period_end', boundOf(subscription, subscription.periodEnd)));
@@ -105,7 +105,8 @@ export function schedulePeriod(draft: Draft, subscription: SubscriptionRow): voi
 }
 
 /**
- * Schedules the end of the window, unless the period or trial ends at the same time and also ends the window.
+ * Schedules the end of the usage window. If the billing period or trial ends at the same time and therefore also ends
+ * the window, removes the window's own deadline.
  */
 export function scheduleWindow(draft: Draft, subscription: SubscriptionRow): void {
   const end = boundOf(subscription, subscription.windowEnd);

@@ -70,7 +70,7 @@ export const tables = {
   countEvents: appended<CountEventRow>(),
   /** Changes in monthly recurring revenue, at most one per subscription. */
   mrrEntries: appended<MrrEntryRow>(),
-  /** Initial usage totals for a window. */
+  /** Usage totals with which a new usage window starts. */
   usageAdjustments: appended<UsageAdjustmentRow>(),
 } as const;
 
