@@ -168,6 +168,6 @@ export async function apply(
     endPortalSessions(ctx, rows),
     wake(ctx, put, ready, releaseTimes(rows), hasRequests),
   ]);
-  // A count can change without an event, so GraphQL subscriptions must be notified separately.
+  // Seats and quota can change without an event, so GraphQL subscriptions must be notified separately.
   if (events.length > 0 || rows.countEvents.added.length > 0) hintEvents(ctx);
 }

@@ -38,9 +38,9 @@ const written = (row: AttemptRow) => ({
 const columns = (): string => columnList('ChargeAttempt', 't');
 
 /**
- * Stores provider requests in the caller's transaction before they're sent. Wakes the worker, which
- * inquires about missing results. Call it last in the transaction, because its last statement locks the
- * environment's lease.
+ * Stores provider requests in the caller's transaction before they're sent. Wakes the worker, which inquires about
+ * missing results. Must be the last call in the transaction, because its last statement locks the environment's
+ * lease.
  */
 export async function recordAttempts(
   tx: TransactionContext,

@@ -24,8 +24,8 @@ export type HeldCounts = {
 };
 
 /**
- * Reads the customers' counts without locking them. The number of statements doesn't depend on the number of
- * customers.
+ * Reads the customers' seats and quota counts without locking them. The number of statements doesn't depend on the
+ * number of customers.
  */
 export async function readHeldCounts(
   ctx: Context,
@@ -87,8 +87,8 @@ export async function readHeldCounts(
 const eventPrefix = { seats: 'sev', quota: 'qev' } as const;
 
 /**
- * Returns the command that changes several counts of a customer. The command changes none of them if one of
- * the changes is rejected (CON-35, CON-46).
+ * Returns the command that changes several seats or quota counts of a customer. If one of the changes is rejected,
+ * the command changes none of them (CON-35, CON-46).
  */
 export const countsCommand = (type: CountType, wanted: readonly Omit<CountChange, 'eventId'>[]) =>
   ({

@@ -20,9 +20,9 @@ async function storedCauses(ctx: Context, causes: readonly string[]): Promise<Se
 }
 
 /**
- * Returns the events to store, in order. Omits events whose cause already has an event (BIL-4). Call it
- * before positions are reserved, so that positions have no gaps. The customer locks prevent concurrent events
- * with the same cause.
+ * Returns the events to store, in order. Omits events whose cause already has an event (BIL-4). Must be called before
+ * positions are reserved, so that positions have no gaps. The customer locks prevent concurrent events with the same
+ * cause.
  */
 export async function eventsToStore(ctx: Context, sets: readonly ChangeSet[]): Promise<EventDraft[]> {
   const events = sets.flatMap((set) => set.events);

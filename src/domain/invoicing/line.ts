@@ -12,13 +12,13 @@ export type BaseDetails = {
   readonly planName: string;
   readonly billingInterval: BillingInterval;
   readonly amountMinor: bigint;
-  /** True if the fixed price of an offer is higher than the base that it replaces (BIL-14). */
+  /** True if the fixed price of an offer is higher than the plan base that it replaces (BIL-14). */
   readonly isFixedPrice: boolean;
 };
 
 /**
- * Offer discount on the base, as a positive amount in minor units. `value` is in basis points for a
- * percentage, otherwise in minor units.
+ * Offer discount on the plan base, as a positive amount in minor units. `value` is in basis points for a percentage,
+ * otherwise in minor units.
  */
 export type DiscountDetails = {
   readonly isPromoCode: boolean;
@@ -109,12 +109,12 @@ export type LineDetails = {
   readonly proration?: ProrationDetails;
   /** Usable customer credits in the invoice currency, in order of use. */
   readonly credits: readonly CustomerCreditRow[];
-  /** Usage of the plan's features, sorted by feature code, like `rises` and `counts`. */
+  /** Usage of the plan's features. Sorted by feature code, as are `rises` and `counts`. */
   readonly usage: readonly UsageDetails[];
   readonly deficits: readonly DeficitDetails[];
-  /** Increases in counts during the period that ended, with the terms of that period. */
+  /** Increases in seats and quota during the period that ended, with the terms of that period. */
   readonly rises: readonly RiseDetails[];
-  /** Counts to charge in advance, with the terms of the new period. */
+  /** Seats and quota to charge in advance, with the terms of the new period. */
   readonly counts: readonly CountDetails[];
   readonly addons: readonly AddonDetails[];
 };

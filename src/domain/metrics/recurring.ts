@@ -41,7 +41,7 @@ export function monthly(rate: bigint, interval: RecurringInterval | null): bigin
   return divideRounded(rate * times, of);
 }
 
-/** Current counts of the subscription's features, and the subscription's add-on activations. */
+/** Current seats and quota of the subscription, and the subscription's add-on activations. */
 export type RecurringUse = {
   readonly countOf: (featureId: string) => bigint;
   readonly addons: readonly Pick<AddonActivationRow, 'id' | 'status'>[];
@@ -154,7 +154,10 @@ function beginning({ before }: ReasonDetails): MrrReason {
   return before.trialEndsAt === null ? 'activated' : 'trial_converted';
 }
 
-/** Returns the reason for a change in amounts. Offers take precedence over prices, and prices over counts. */
+/**
+ * Returns the reason for a change in amounts. Changes by offers take precedence over price changes, and price changes
+ * over changes in seats and quota.
+ */
 function amountReason(before: MrrState, after: MrrState): MrrReason | null {
   const [was, is] = [BigInt(before.discount), BigInt(after.discount)];
   const isProportional = BigInt(before.base) * is === BigInt(after.base) * was;

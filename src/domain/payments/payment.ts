@@ -85,8 +85,8 @@ export const abandonRejection = (
 ): Rejection | null => (attempt === null || attempt.attemptId === abandoned ? null : underWay);
 
 /**
- * Returns why a payer can't pay a link now. `null` if the payer can. A payer whose authentication is
- * pending can switch to another payment method.
+ * Returns why a payer can't pay a link now, or `null` if payment is possible. A payer whose authentication is pending
+ * can switch to another payment method.
  */
 export function payRejection(
   payment: Pick<PaymentRow, 'kind' | 'status' | 'payerId'>,
@@ -105,7 +105,7 @@ export function payRejection(
     : null;
 }
 
-/** Returns why a payment can't be canceled (PAY-5). `null` if it can, or if it's already canceled. */
+/** Returns why a payment can't be canceled (PAY-5). `null` if the payment can be canceled or is already canceled. */
 export function cancelRejection({ kind, status }: Pick<PaymentRow, 'kind' | 'status'>): Rejection | null {
   if (kind === 'charge') return specificRejection('payment_not_cancelable', 'charge');
   if (status === 'processing') return specificRejection('payment_not_cancelable', 'under_way');

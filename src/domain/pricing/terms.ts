@@ -158,7 +158,8 @@ export const excessOf = (terms: FeatureTerms, count: bigint): bigint =>
   terms.unlimited ? 0n : maxOf(0n, count - terms.includedAmount);
 
 /**
- * Limits a count to the included amount if overage isn't allowed. Doesn't limit unlimited features (CON-52).
+ * Limits a number of units to the included amount if overage isn't allowed. Doesn't limit unlimited features
+ * (CON-52).
  */
 export const allowedCount = (terms: FeatureTerms, count: bigint): bigint =>
   terms.unlimited || terms.overageEnabled ? count : minOf(count, terms.includedAmount);

@@ -109,8 +109,8 @@ export type PendingCheckout = {
 };
 
 /**
- * Charge that was carried over to the next invoice, because the total of the original invoice was below the
- * minimum. `amount` is a decimal string in minor units, before tax (BIL-35).
+ * Charge that was carried over to the next invoice, because the total of the original invoice was below the minimum
+ * charge. `amount` is a decimal string in minor units, before tax (BIL-35).
  */
 export type CarriedCharge = {
   readonly invoiceId: string;

@@ -31,8 +31,8 @@ function promotionRejection(
 }
 
 /**
- * Returns why an offer quote can't be accepted with a payment method. `null` if it can. Rejects an expired
- * quote and a second trial of the customer. Also rejects a promo code that has reached its limit or was
+ * Returns why an offer quote can't be accepted with a payment method, or `null` if acceptance is possible. Rejects an
+ * expired quote and a second trial of the customer. Also rejects a promo code that has reached its limit or was
  * redeemed by the customer, and a card promotion that doesn't match the card.
  */
 export function quoteRejection(

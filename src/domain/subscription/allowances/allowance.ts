@@ -1,5 +1,5 @@
-// Resets credits, balances and counts when a usage window or billing period opens, and determines the amounts
-// to bill when it ends (BIL-6 steps 1, 3 and 8, BIL-9).
+// Resets credits, balances, and seats and quota counts when a usage window or billing period opens, and determines
+// the amounts to bill when it ends (BIL-6 steps 1, 3 and 8, BIL-9).
 
 import type { FeatureRow } from '../../pricing/catalog.ts';
 import { boundOf } from '../../rows/period-bound.ts';
@@ -251,8 +251,8 @@ export function emitSeats(
 }
 
 /**
- * Returns counts of features that the plan no longer includes. These counts are also reset, so that they
- * aren't billed if a later plan includes the feature.
+ * Returns the seats and quota counts of features that the plan no longer includes. These counts are also reset, so
+ * that they aren't billed if a later plan includes the feature.
  */
 function lostCounts(draft: Draft, held: readonly HeldCount[]): StoredCount[] {
   const heldIds = new Set(held.map(({ count }) => count.id));

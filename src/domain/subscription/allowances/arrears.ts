@@ -80,7 +80,7 @@ export function rateRejection(
   return advanceRejection(draft, opened) ?? (isPeriodOpened ? addonRateRejection(draft, opened) : null);
 }
 
-/** Returns why the usage of the ending usage window can't be billed. `null` if it can. */
+/** Returns why the usage of the ending usage window can't be billed, or `null` if billing is possible. */
 export function owedRejection(draft: Draft, ending: SubscriptionRow): Rejection | null {
   const isOwed = owedUsage(draft, ending).some(
     ({ usage: { terms, use } }) => terms.isPriceMissing && overageUnits(terms, use) > 0n,
@@ -88,7 +88,9 @@ export function owedRejection(draft: Draft, ending: SubscriptionRow): Rejection 
   return isOwed ? priceRejection('missing_regional_price') : null;
 }
 
-/** Returns why seats and quota can't be billed in advance for the new usage window. `null` if they can. */
+/**
+ * Returns why seats and quota can't be billed in advance for the new usage window, or `null` if billing is possible.
+ */
 export function advanceRejection(draft: Draft, opened: SubscriptionRow): Rejection | null {
   const isHeld = heldCounts(draft, opened).some(
     ({ terms, count }) =>

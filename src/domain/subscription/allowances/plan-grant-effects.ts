@@ -63,7 +63,7 @@ function coverUse(draft: Draft, { id, customerId, windowStart }: SubscriptionRow
 }
 
 /**
- * Ends a plan grant immediately and emits the events (SUB-56). Counts don't change (SUB-57). Returns the
+ * Ends a plan grant immediately and emits the events (SUB-56). Seats and quota don't change (SUB-57). Returns the
  * subscription without the granted access.
  */
 export function endGrant(

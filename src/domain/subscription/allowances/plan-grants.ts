@@ -38,7 +38,7 @@ export function endOf(
   return boundary(anchor, interval, boundaryNumber(anchor, interval, now) + (durationCycles ?? 1));
 }
 
-/** Returns why a plan grant can't start now with this duration. `null` if it can. */
+/** Returns why a plan grant can't start now with this duration, or `null` if it can start. */
 export const termRejection = ({ requestedExpiresAt }: GrantTerm, now: Date): Rejection | null =>
   requestedExpiresAt !== null && requestedExpiresAt <= now
     ? fieldRejection('expiresAt', 'expiresAt must lie in the future.')

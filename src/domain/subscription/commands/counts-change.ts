@@ -111,8 +111,8 @@ function changeQuota(
 const largest = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * Returns the rejection for an increase if the count can't be represented in a response, or if its
- * price exceeds the largest invoice (GLO-14a).
+ * Returns the rejection for an increase in seats or quota if the new count can't be represented in a response, or if
+ * its price exceeds the largest invoice (GLO-14a).
  */
 function sizeRejection(
   terms: UsageTerms,

@@ -82,7 +82,10 @@ export const trialEnd = subscriptionCommand({
   },
 });
 
-/** Returns why the first paid period can't be charged in its currency (CAT-28, CAT-44). `null` if it can. */
+/**
+ * Returns why the first paid period can't be charged in its currency (CAT-28, CAT-44), or `null` if the charge is
+ * possible.
+ */
 const rateRejection = (draft: Draft, subscription: SubscriptionRow, currency: string): Rejection | null =>
   seatRateRejection(
     draft.aggregate.catalog,

@@ -182,8 +182,8 @@ function recordOne(draft: Draft, subscription: SubscriptionRow): boolean {
 }
 
 /**
- * Adds the recurring terms of new periods and the changes in monthly recurring revenue to a decision. Does
- * nothing if no subscription, count or add-on changed.
+ * Adds the recurring terms of new periods and the changes in monthly recurring revenue to a decision. Does nothing if
+ * no subscription, seats or quota count, or add-on changed.
  */
 export function recordRecurring(draft: Draft, decision: Decision): Decision {
   const { subscriptions, counts: held, addons } = draft;

@@ -149,10 +149,10 @@ const countDetails = (draft: Draft, subscription: SubscriptionRow): readonly Cou
   }));
 
 /**
- * Issues the invoice for an opening period: plan base, arrears of the previous period, and advance charges
- * for seats, quota and add-ons (BIL-6 step 7). Call it after the counts of the new period are set. Writes the
- * invoice, its lines and its ledger transfers. Emits no event. With `isFirst` (after a trial), the invoice
- * isn't outstanding before its charge has a result (BIL-30).
+ * Issues the invoice for an opening billing period: plan base, arrears of the previous period, and advance charges
+ * for seats, quota and add-ons (BIL-6 step 7). The seats and quota counts of the new period must be set before the
+ * call. Writes the invoice, its lines and its ledger transfers. Emits no event. With `isFirst` (after a trial), the
+ * invoice isn't outstanding before its charge has a result (BIL-30).
  */
 export function issuePeriodInvoice(
   draft: Draft,

@@ -37,7 +37,7 @@ const paramOf: { readonly [source in Terms['source']]: string } = {
   retention: 'offerId',
 };
 
-/** Returns the rejection for an offer that reduces a charge below the minimum. */
+/** Returns the rejection for an offer that reduces a charge below the minimum charge. */
 export const belowMinimum = ({ source }: Pick<Terms, 'source'>): Rejection =>
   specificRejection('offer_not_applicable', 'below_minimum', {
     param: paramOf[source],

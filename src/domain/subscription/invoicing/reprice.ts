@@ -127,10 +127,10 @@ export function discoverPromotion(
 }
 
 /**
- * Checks before a charge whether the checkout's quote is still valid for the payment method. Returns `null`
- * if it is. The quote is invalid if it expired, its promo code became invalid or its promotion doesn't match
- * the card. In this case, reprices the checkout without the offer and returns the rejection, so that the
- * payer confirms the new price (OFR-18, OFR-35, OFR-39). The changes are saved despite the rejection.
+ * Checks before a charge whether the checkout's quote is still valid for the payment method, and returns `null` if
+ * it's valid. The quote is invalid if it expired, its promo code became invalid or its promotion doesn't match the
+ * card. In this case, reprices the checkout without the offer and returns the rejection, so that the payer confirms
+ * the new price (OFR-18, OFR-35, OFR-39). The changes are saved despite the rejection.
  */
 export function lostQuote(
   draft: Draft,

@@ -66,7 +66,10 @@ export const isRetained = (
 const rejected = (reason: 'retention_used' | 'retention_changed' | 'retention_saves_nothing'): Rejection =>
   specificRejection('offer_not_applicable', reason, { param: 'key', details: { reason } });
 
-/** Returns the rejection for a retention offer that doesn't discount the plan. `null` if the offer does. */
+/**
+ * Returns the rejection for a retention offer that doesn't discount the plan, or `null` for an offer that discounts
+ * it.
+ */
 export const savesNothing = ({ phases }: Terms, { amountMinor }: ResolvedPrice): Rejection | null =>
   phases.some(
     (phase) => phase.type !== 'free_trial' && reducedBase(amountMinor, phase).effectiveMinor < amountMinor,
@@ -74,13 +77,15 @@ export const savesNothing = ({ phases }: Terms, { amountMinor }: ResolvedPrice):
     ? null
     : rejected('retention_saves_nothing');
 
-/** Returns the rejection if the terms differ from those that the customer saw. `null` if they're equal. */
+/**
+ * Returns the rejection if the offer terms differ from those that the customer saw, or `null` if the terms are equal.
+ */
 export const otherTerms = (application: Agreed, { agreed }: Retention): Rejection | null =>
   agreed === null || agreed === retainedTerms(application) ? null : rejected('retention_changed');
 
 /**
- * Returns why a retention offer can't be accepted. `null` if it can. Rejects a subscription with an open
- * checkout, an offer that was accepted before (OFR-42), and a cancellation other than the one that the
+ * Returns why a retention offer can't be accepted, or `null` if acceptance is possible. Rejects a subscription with
+ * an open checkout, an offer that was accepted before (OFR-42), and a cancellation other than the one that the
  * customer saw.
  */
 export function retentionRejection(

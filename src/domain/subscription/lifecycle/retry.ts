@@ -35,7 +35,7 @@ export function chargeDunningInvoice(
   return free === null ? draft.reject(chargeInProgress) : attempt(draft, free, isPayerRetry);
 }
 
-/** Returns why the outstanding invoice of a subscription can't be charged now. `null` if it can. */
+/** Returns why the outstanding invoice of a subscription can't be charged now, or `null` if a charge is possible. */
 export function retryRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   const rejection = statusRejection('retry', subscription);
   if (rejection !== null) return rejection;

@@ -117,9 +117,9 @@ export function checkoutDraft(
 }
 
 /**
- * Computes the invoice of a change that is charged immediately (SUB-39). Contains the new base after its
- * offer, the arrears until today at the old terms, advance charges for counts and add-ons, and the credit for
- * the old base. First applies balance amounts that were added to the plan since the window opened.
+ * Computes the invoice of a plan change that is charged immediately (SUB-39). Contains the new plan base after its
+ * offer, the arrears until today at the old terms, advance charges for seats, quota and add-ons, and the credit for
+ * the old plan base. First applies balance amounts that were added to the plan since the usage window opened.
  */
 export function changeDraft(
   draft: Draft,
@@ -178,8 +178,8 @@ export const isChargedChange = ({ id, checkoutInvoiceId }: SubscriptionRow, invo
   changeOf(invoice) !== null;
 
 /**
- * Returns the part of the credit for the old base that exceeds the invoice total, in minor units. This
- * part becomes customer credit (SUB-41).
+ * Returns the part of the credit for the old plan base that exceeds the invoice total, in minor units. This part
+ * becomes customer credit (SUB-41).
  */
 export const remainderOf = (
   { subtotal, discountAmount }: InvoiceRow,
@@ -187,7 +187,7 @@ export const remainderOf = (
 ): bigint => maxOf(0n, BigInt(creditMinor) - (subtotal - discountAmount));
 
 /**
- * Returns the amounts of a plan change (SUB-42): the credit for the old base, the charge after the offer, and
+ * Returns the amounts of a plan change (SUB-42): the credit for the old plan base, the charge after the offer, and
  * the total.
  */
 export const changeFigures = (

@@ -62,8 +62,8 @@ export const changeFields = (
 });
 
 /**
- * Ends offers, add-ons and grants that the new plan doesn't continue, or cancels a change that is no longer
- * possible. Call it after `changed` was written. Returns the updated subscription.
+ * Ends offers, add-ons and grants that the new plan doesn't continue, or cancels a change that is no longer possible.
+ * `changed` must already be written. Returns the updated subscription.
  */
 export function settleChange(
   draft: Draft,
@@ -77,8 +77,8 @@ export function settleChange(
 }
 
 /**
- * Emits the events for a change that took effect at the end of a period. Such a change credits nothing
- * and charges the full new base (SUB-49).
+ * Emits the events for a plan change that took effect at the end of a period. Such a change credits nothing and
+ * charges the full new plan base (SUB-49).
  */
 export function announceChange(
   draft: Draft,

@@ -91,10 +91,7 @@ function issueChange(
   return open;
 }
 
-/**
- * Opens the checkout for a plan change and replaces any open checkout. Call it only while no charge is in
- * progress.
- */
+/** Opens the checkout for a plan change and replaces any open checkout. No charge may be in progress. */
 export function openChangeCheckout(
   draft: Draft,
   subscription: SubscriptionRow,

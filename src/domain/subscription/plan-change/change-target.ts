@@ -77,8 +77,8 @@ const mixed = (field: string): Rejection =>
   fieldRejection(field, "A subscription can't change between a one-time price and a recurring price.");
 
 /**
- * Returns why the subscription can't change plans: its status, a dispute or a scheduled cancellation. `null`
- * if it can.
+ * Returns why a plan change isn't possible: because of the subscription's status, a dispute or a scheduled
+ * cancellation. `null` if it's possible.
  */
 function standingRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   const rejection = statusRejection('changePlan', subscription);

@@ -76,8 +76,8 @@ export function changedCounts(
 }
 
 /**
- * Returns why the new period can't be charged in its currency: a unit price or exchange rate is missing
- * (CAT-28, CAT-44). `null` if it can.
+ * Returns why the new period can't be charged in its currency: a unit price or exchange rate is missing (CAT-28,
+ * CAT-44). `null` if the charge is possible.
  */
 export function changedRateRejection(draft: Draft, next: SubscriptionRow): Rejection | null {
   const isMissing = changedCounts(draft, next).some(
@@ -90,8 +90,8 @@ export function changedRateRejection(draft: Draft, next: SubscriptionRow): Rejec
 }
 
 /**
- * Returns the rejection for a plan on which the price of a count would exceed the largest invoice
- * (GLO-14a). `null` otherwise.
+ * Returns the rejection for a plan on which a seats or quota charge would exceed the largest invoice (GLO-14a), or
+ * `null` if no charge would.
  */
 export function changedCountRejection(draft: Draft, next: SubscriptionRow): Rejection | null {
   const tooMany = changedCounts(draft, next).find(({ terms, count }) => !isTotalBillable(terms, count));
@@ -120,8 +120,8 @@ export function seatsBeyond(draft: Draft, next: SubscriptionRow): SeatsBeyond | 
 }
 
 /**
- * Returns the rejection for an immediate change to a plan that doesn't allow the current seats
- * (SUB-46). `null` if the plan does.
+ * Returns the rejection for an immediate change to a plan that doesn't allow the current number of seats (SUB-46), or
+ * `null` if the plan allows them.
  */
 export function seatRejection(
   draft: Draft,

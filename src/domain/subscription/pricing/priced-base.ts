@@ -77,8 +77,8 @@ export const firstBase = (baseMinor: bigint, terms: Quoted | null): PricedBase =
   pricedBase(baseMinor, terms, terms === null ? null : firstDiscount(terms.phases));
 
 /**
- * Returns the base of the period that starts at a given time, with the accepted offer's phase applied
- * (OFR-10, BIL-17).
+ * Returns the plan base of the period that starts at a given time, with the accepted offer's phase applied (OFR-10,
+ * BIL-17).
  */
 export function periodBase(
   draft: Draft,

@@ -29,7 +29,10 @@ export const isPurchase = ({ type }: InvoiceRow): boolean =>
 const purchaseMethod = (draft: Draft, subscription: SubscriptionRow): PaymentMethodRow | null =>
   methodOf(draft, subscription) ?? storedMethods(draft).at(-1) ?? null;
 
-/** Returns why the subscription can't be charged now: `no_payment_method` or `charge_in_progress`. `null` if it can. */
+/**
+ * Returns why the subscription can't be charged now: `no_payment_method` or `charge_in_progress`. `null` if a charge
+ * is possible.
+ */
 export function purchaseRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   if (purchaseMethod(draft, subscription) === null) return noPaymentMethod;
   return isCharging(draft, subscription) ? chargeInProgress : null;
