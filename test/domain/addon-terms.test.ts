@@ -49,7 +49,7 @@ describe('an active add-on', () => {
     });
   });
 
-  test('has null units and a null rate for models that use neither', () => {
+  test('has no included units and no overage rate if the consumption model uses neither', () => {
     const bare = [version('', 100n, null, null), version('2027-03-10', 50n, null, null)];
     expect(heldAddonTerms(bare, day('2027-03-01'), day('2027-03-31'))).toEqual({
       basePriceMinor: 100n,
@@ -58,7 +58,7 @@ describe('an active add-on', () => {
     });
   });
 
-  test('throws if no version is effective', () => {
+  test('throws if no version is valid at the start of the period', () => {
     expect(() =>
       heldAddonTerms([version('2027-03-10', 1n, null, null)], day('2027-03-01'), day('2027-03-31')),
     ).toThrow('An add-on has no version in force at 2027-03-01T00:00:00.000Z.');

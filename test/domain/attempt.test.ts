@@ -74,7 +74,7 @@ describe("a provider's result for an attempt", () => {
 
   const answered = withAnswer(fresh, settled, ok('done'), minute(1));
 
-  test("is final if it's a settlement or a decline (BIL-32)", () => {
+  test('ends the attempt if the charge was settled or declined (BIL-32)', () => {
     expect(answered).toEqual({
       ...fresh,
       asks: 1,
@@ -108,7 +108,7 @@ describe("a provider's result for an attempt", () => {
     expect(withoutAnswer(answered, minute(9))).toBe(answered);
   });
 
-  test('is treated as a contradiction if it reports a payment for a voided invoice', () => {
+  test('is recorded as a contradiction if it settles the charge of a voided invoice', () => {
     expect(withAnswer(fresh, settled, ok('unchanged'), minute(1))).toMatchObject({
       result: settled,
       contradiction: settled,
@@ -137,7 +137,7 @@ describe('the reconciliation of an attempt with the provider', () => {
       minute(60),
     ]);
     expect(silent(120, silent(60)).compareAt).toEqual(minute(60));
-    // An attempt that awaits its payer is treated as a result.
+    // An attempt that waits for the payer counts as an attempt with a result.
     expect(
       withAnswer(fresh, { status: 'requires_action' }, ok('requires_action'), minute(90)).compareAt,
     ).toBeNull();

@@ -57,7 +57,7 @@ test.each([
   expect(distributeAmount(parts, amount)).toEqual(shares);
 });
 
-test("negative amounts and amounts above the sum of the parts can't be divided", () => {
+test('a division of a negative amount, or of an amount above the sum of the parts, throws an error', () => {
   expect(() => distributeAmount([1n], 2n)).toThrow(RangeError);
   expect(() => distributeAmount([1n], -1n)).toThrow(RangeError);
 });
@@ -98,7 +98,7 @@ const taken = fc
   })
   .filter(({ amounts }) => amounts.some((amount) => amount > 0n));
 
-test('a sequence of notes never exceeds the invoice and adds up to its total, tax and each line item (DAT-12)', () => {
+test("credit notes never exceed the invoice, and credit notes for the full amount add up to the invoice's total, tax and line items (DAT-12)", () => {
   fc.assert(
     fc.property(taken, ({ amounts, taxPercent, weights }) => {
       const lines = amounts.map((amount) => ({ lineType: 'one_time', amount }) as const);

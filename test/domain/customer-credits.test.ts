@@ -35,7 +35,7 @@ test.each([
   ['2027-02-28', 500n],
   ['2027-03-01', 0n],
   ['2027-03-02', 0n],
-])('a credit that expires on March 1 has, on %s, the remaining amount %s', (day, amount) => {
+])('the remaining amount on %s of a credit that expires on March 1 is %s', (day, amount) => {
   expect(usableAmount(credit('a', 500n, { expiresAt: at('2027-03-01') }), at(day))).toBe(amount);
 });
 
@@ -154,7 +154,7 @@ describe('an invoice with credits', () => {
     });
   });
 
-  test('uses no credits if its total is 0', () => {
+  test('uses no credits if the total is 0', () => {
     expect(issue('recurring', 'usd', 0n, 0).lines).toHaveLength(1);
   });
 
@@ -168,7 +168,7 @@ describe('an invoice with credits', () => {
     ['addon_activation', false],
     ['adjustment', false],
     ['one_time_payment', false],
-  ])('can use credits if its type is %s: %s (BIL-18)', (type, takes) => {
+  ])('can use credits if the invoice type is %s: %s (BIL-18)', (type, takes) => {
     expect(creditedTypes.includes(type)).toBe(takes);
     expect(issue(type, 'usd', 5_000n, 0).invoice.creditApplied).toBe(takes ? 3_500n : 0n);
   });

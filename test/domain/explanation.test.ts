@@ -161,7 +161,7 @@ describe('an invoice with explanations', () => {
     expect(issue(explanation).lines).toMatchObject([{ amount: 4_900n, explanation }]);
   });
 
-  test("isn't issued if an amount differs from its explanation", () => {
+  test("isn't issued if a line item's amount differs from its explanation", () => {
     expect(() => issue(explain('BIL-13', 'price', { price: 4_901n }))).toThrow(
       'The line “Cove (monthly)” of 4900 is explained as 4901.',
     );

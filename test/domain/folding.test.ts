@@ -48,7 +48,7 @@ describe('the search key of a text (GLO-5b)', () => {
     expect(foldText(text)).toBe(folded);
   });
 
-  test("is independent of case, and doesn't change if it's computed again", () => {
+  test("ignores case, and is the same for a text and for the text's search key", () => {
     const differing: string[] = [];
     for (let code = 0; code < 0x1_10000; code++) {
       if (code >= 0xd800 && code < 0xe000) continue;

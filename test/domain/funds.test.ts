@@ -72,7 +72,7 @@ describe('a payout', () => {
     },
   );
 
-  test('changes only to a later status, and can be canceled only before its transfer (PAY-37)', () => {
+  test('changes only to a later status, and can be canceled only before the transfer (PAY-37)', () => {
     const statuses = ['pending', 'in_transit', 'paid', 'failed', 'canceled'] as const;
     const moves = statuses.flatMap((from) =>
       statuses.filter((to) => canMove(from, to)).map((to) => `${from} ${to}`),

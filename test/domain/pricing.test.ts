@@ -136,7 +136,7 @@ describe('the amount of a price', () => {
     });
   });
 
-  test('is the value of the base price for a variant without its own value', () => {
+  test('is the amount of the base price if a variant has no amount', () => {
     expect(priceAt(catalog, row('early'), at('2027-05-18'), { country: null })).toMatchObject({
       amountMinor: 6_150n,
     });
@@ -244,7 +244,7 @@ const terms = (
 });
 
 describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
-  test('bills a period at its lowest unit price, and the next period at the current price (CAT-E3)', () => {
+  test('is billed at the lowest unit price of the period, and at the current price in the next period (CAT-E3)', () => {
     const versions = [
       terms('2027-01-01', { rate: unitRate(220n) }),
       terms('2027-06-09', { rate: unitRate(140n) }),

@@ -79,7 +79,7 @@ describe("a provider's result for a payout", () => {
     });
   });
 
-  test('is recorded as a contradiction, without ending the inquiries, if it cancels a payout after its transfer', () => {
+  test('is recorded as a contradiction, without ending the inquiries, if the result cancels a payout that was already transferred', () => {
     const answer = { status: 'canceled' } as const;
     expect(moves('in_transit', answer)).toEqual({
       request: { ...requested, contradiction: answer },

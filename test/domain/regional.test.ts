@@ -51,7 +51,7 @@ describe('an exchange rate (CAT-25)', () => {
     expect(parseExchangeRate(rate)).toBeNull();
   });
 
-  test("is parsed exactly, even if it's 10²¹ or more", () => {
+  test('is parsed exactly, even if the rate is 10²¹ or more', () => {
     expect(parseExchangeRate(1e21)).toBe(10n ** 29n);
     expect(parseExchangeRate(1.25e22)).toBe(125n * 10n ** 28n);
   });
@@ -98,7 +98,7 @@ describe('the effective version of a value', () => {
     ['2027-05-01', undefined],
     ['2027-06-01', 'd'],
     ['2999-01-01', 'd'],
-  ])('is determined at %s: %s', (date, id) => {
+  ])('is found for the date %s: %s', (date, id) => {
     expect(validAt(rows, at(date))?.id).toBe(id);
   });
 });
@@ -251,7 +251,7 @@ describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
     expect(priced(moving, 'brl', termsFrom, day)).toBe(expected);
   });
 
-  test('is protected until the end of the period in which its removal takes effect, and is missing in the next period (CAT-28)', () => {
+  test('is protected until the end of the period in which the price is removed, and is missing in the next period (CAT-28)', () => {
     const ended = [rate(977n, '0001-01-01', '2027-06-09')];
     expect(priced(ended, 'brl', '2027-06-01', '2027-06-30')).toBe(977n);
     expect(priced(ended, 'brl', '2027-07-01', '2027-07-01')).toBeNull();

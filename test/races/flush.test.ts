@@ -30,7 +30,7 @@ const codes = (answers: readonly Sent[]): string[] =>
 const poison = { eventId: 'poison' };
 
 describe('a usage request in a transaction shared with other requests', () => {
-  test('is the only request to fail if the database rejects it', async () => {
+  test('is the only failed request if the database rejects the event', async () => {
     await t.app.database.script(
       `ALTER TABLE "UsageEvent" ADD CONSTRAINT poison CHECK ("eventId" <> '${poison.eventId}')`,
     );
@@ -46,7 +46,7 @@ describe('a usage request in a transaction shared with other requests', () => {
     });
   });
 
-  test("doesn't affect the other requests if it's rejected", async () => {
+  test("doesn't affect the other requests in the transaction when rejected", async () => {
     const [one, two] = [
       await createCreditsConsumer(shop),
       await createConsumer(shop, { terms: { includedAmount: 3 } }),

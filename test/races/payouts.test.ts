@@ -76,7 +76,7 @@ test('a payout during a refund runs before or after the refund (PAY-40)', async 
   );
 });
 
-test('a payout with several concurrent results keeps one of them, and its amount is returned at most once (PAY-37)', async () => {
+test('a payout with several concurrent results keeps the first result, and the amount is returned at most once (PAY-37)', async () => {
   const shop = await otherShop(t);
   const id = await createPayout(shop);
   const end =

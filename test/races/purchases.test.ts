@@ -65,7 +65,7 @@ test('the purchase of a credit pack that is deleted at the same time either succ
   }
 });
 
-test('concurrent activations of an add-on charge it once, and all other activations are rejected', async () => {
+test('concurrent activations of an add-on charge the add-on once, and all other activations are rejected', async () => {
   const [{ id }, addon] = [await createActiveSubscription(shop), await createAddon(shop)];
   const activate = () => shop.rest('POST', `/subscriptions/${id}/addons`, { addonId: addon.id });
   const answers = await Promise.all([activate(), activate(), activate(), activate()]);

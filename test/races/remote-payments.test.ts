@@ -135,7 +135,7 @@ test('a checkout that is paid in several windows awaits one authentication, and 
   }
 });
 
-test("a link that is authenticated while it's paid again or canceled is charged at most once", async () => {
+test('a link is charged at most once if the payer authenticates during another payment or a cancellation', async () => {
   for (let round = 0; round < 6; round++) {
     const link = await newLink();
     processor.plays('asks', 'settles');

@@ -139,7 +139,7 @@ describe('a customer', () => {
 });
 
 describe('an open checkout', () => {
-  test("is charged once if it's paid five times concurrently", async () => {
+  test('is charged once by five concurrent payments', async () => {
     const { id, token } = await createSubscription(shop);
     const emitted = await Promise.all(Array.from({ length: 5 }, () => payOnce(token)));
     expect(emitted.filter((word) => word === 'paid')).toHaveLength(1);
@@ -153,7 +153,7 @@ describe('an open checkout', () => {
     await expectLedgerWhole();
   });
 
-  test('is canceled after a concurrent payment and cancellation, and is either charged in full or not charged', async () => {
+  test('is canceled after a concurrent payment and cancellation, and the invoice is either charged in full or not charged', async () => {
     for (let round = 0; round < 3; round++) {
       const { id, token } = await createSubscription(shop);
       const cancel = shop.rest<Subscription>('POST', `/subscriptions/${id}/cancel`, { immediate: true });

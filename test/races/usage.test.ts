@@ -130,7 +130,7 @@ describe('usage by 64 concurrent clients', { timeout: 120_000 }, () => {
 });
 
 describe('an event ID', () => {
-  test('is recorded once if 64 clients send it concurrently, and all clients receive the same event (CON-8)', async () => {
+  test('is recorded once if 64 clients send the same event concurrently, and all clients receive that event (CON-8)', async () => {
     const consumer = await createCreditsConsumer(shop);
     const event = { ...of(consumer), eventId: `same ${consumer.customerId} 🎟`, value: 3 };
     const answers = await Promise.all(clients(64).map(() => sent<Answer>('POST', '/usage/events', event)));
@@ -139,7 +139,7 @@ describe('an event ID', () => {
     expect(await state(consumer)).toMatchObject({ credits: 640n - 21n, events: 1n, total: 3n });
   });
 
-  test("is recorded for only one of two customers if it's sent for both concurrently (CON-8)", async () => {
+  test('is recorded for only one of two customers if concurrent requests use the same ID (CON-8)', async () => {
     const [one, two] = [await createConsumer(shop), await createConsumer(shop)];
     const eventId = `either ${one.customerId}`;
     const answers = await Promise.all(
@@ -150,7 +150,7 @@ describe('an event ID', () => {
     expect([a.total, b.total].toSorted()).toEqual([0n, 1n]);
   });
 
-  test('is recorded once if concurrent batches contain it in opposite order (CON-8)', async () => {
+  test('is recorded once if concurrent batches contain the same events in opposite order (CON-8)', async () => {
     const consumer = await createCreditsConsumer(shop, 7_000);
     const events = clients(40).map((index) => ({
       ...of(consumer),
@@ -164,7 +164,7 @@ describe('an event ID', () => {
     expect(await state(consumer)).toMatchObject({ credits: 7_000n - 280n, events: 40n });
   });
 
-  test('causes no visible deadlock if concurrent batches for different customers contain it in opposite order', async () => {
+  test('causes no visible deadlock if concurrent batches for different customers contain the same events in opposite order', async () => {
     const consumers = [await createConsumer(shop), await createConsumer(shop), await createConsumer(shop)];
     for (const round of clients(4)) {
       const answers = await Promise.all(
@@ -182,7 +182,7 @@ describe('an event ID', () => {
     expect(totals.reduce((sum, { total }) => sum + total, 0n)).toBe(120n);
   });
 
-  test('can be used again if its first event was rejected (CON-8, CON-10)', async () => {
+  test('can be used again if the first event with the ID was rejected (CON-8, CON-10)', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 10 } });
     const event = { ...of(consumer), eventId: `refused ${consumer.customerId}`, value: 11 };
     expect(tally(await Promise.all(clients(8).map(() => track(event))))).toEqual({
@@ -279,7 +279,7 @@ describe('usage during a clock run', () => {
     ['weekly renewals', { billingInterval: 'weekly' }],
     ['window resets of a yearly plan', { billingInterval: 'yearly' }],
   ])(
-    'is billed once, in the window in which it was recorded, during %s (CON-9, CON-16)',
+    'is billed once, in the usage window in which the event was recorded, during %s (CON-9, CON-16)',
     { timeout: 120_000 },
     async (_what, price) => {
       const consumer = await createConsumer(shop, { price, terms });

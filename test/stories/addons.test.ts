@@ -60,7 +60,7 @@ const exportUnits = (value: number) =>
 const codeOf = ({ body }: { body: unknown }) => (body as { error?: { code: string } }).error?.code ?? null;
 
 describe('an add-on over several months', () => {
-  it("can't be used before its activation", async () => {
+  it("can't be used before the activation", async () => {
     await sellPlan(shop, 'cove', { billingInterval: 'monthly', price: 3_400 });
     const { body: feature } = await shop.rest<{ id: string }>('POST', '/features', {
       name: 'Exports',
@@ -108,7 +108,7 @@ describe('an add-on over several months', () => {
     ]);
   });
 
-  it('is charged in full at the renewal, together with its overage', async () => {
+  it('is charged in full at the renewal, together with the overage', async () => {
     await recentEvents();
     expect(await advance(shop, { frozenTime: '2027-05-05T00:00:00Z' })).toMatchObject({
       status: 'completed',
@@ -123,7 +123,7 @@ describe('an add-on over several months', () => {
     expect(await recentEvents()).toEqual(['invoice.created', 'payment.received']);
   });
 
-  it('is deactivated immediately, and its overage appears only on the next invoice', async () => {
+  it('is deactivated immediately, and the overage appears only on the next invoice', async () => {
     await setClock(shop, '2027-05-20T12:00:00Z');
     expect((await exportUnits(580)).status).toBe(200);
     await recentEvents();

@@ -4,7 +4,7 @@ import { createPlanGroup } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { runStory, type Story, type Subscriber } from '../support/story.ts';
 
-// Charges below the minimum are carried over to the next invoice (BIL-35), including tax.
+// Charges below the minimum charge amount are carried over to the next invoice (BIL-35), including tax.
 
 let t: TestApp;
 beforeAll(async () => {

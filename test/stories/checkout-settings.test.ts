@@ -32,7 +32,7 @@ describe('the lifetime of a checkout link', () => {
       expect(await story.pay(ada)).toBe('paid');
     }));
 
-  it('is limited to the configured hours, after which the subscription is canceled and its invoice voided', () =>
+  it('is limited to the configured hours, after which the subscription is canceled and the invoice is voided', () =>
     runStory(t, '2027-03-01T10:00:00Z', async (story) => {
       await story.sell('cove', { price: { price: 4_900 } });
       await story.sell('trial', { price: { price: 4_900, trialDays: 7 } });

@@ -152,7 +152,7 @@ describe('a yearly metered plan', () => {
     await expectLedgerBalanced(api);
   });
 
-  test('becomes past due after a declined invoice for a usage window, and is canceled when dunning ends (BIL-11, BIL-40)', async () => {
+  test('becomes past due after the charge for a usage window is declined, and is canceled when dunning ends (BIL-11, BIL-40)', async () => {
     const { shop, until, news, api } = await story('2027-01-15T10:00:00Z');
     const { use, bills, status } = await consumerOf(shop, {
       price: { billingInterval: 'yearly', price: 60_000 },
@@ -180,7 +180,7 @@ describe('a yearly metered plan', () => {
     await expectLedgerBalanced(api);
   });
 
-  test("records usage while it's past due, and bills that usage at the end of the window (BIL-11)", async () => {
+  test('records usage while the subscription is past due, and bills that usage at the end of the usage window (BIL-11)', async () => {
     const { shop, until, api } = await story('2027-01-15T10:00:00Z');
     const consumer = await consumerOf(shop, {
       price: { billingInterval: 'yearly', price: 60_000 },
@@ -390,7 +390,7 @@ describe('a trial', () => {
       'insufficient_balance',
     ],
   ] as const)(
-    'grants %s once, regardless of its length (CON-3, CON-22, CON-28)',
+    'grants %s once, regardless of the length of the trial (CON-3, CON-22, CON-28)',
     async (_what, plan, price, terms, left, rejection) => {
       const { shop, until } = await story('2027-01-15T10:00:00Z');
       const { use, check } = await consumerOf(shop, { plan, price: { trialDays: 40, ...price }, terms });

@@ -92,7 +92,7 @@ describe('the cancellation of a subscription', () => {
       });
     }));
 
-  it("doesn't end the subscription if it's undone in time, and refunds nothing if it's immediate (SUB-24, SUB-29)", () =>
+  it("doesn't end the subscription if revoked in time, and refunds nothing if immediate (SUB-24, SUB-29)", () =>
     runStory(t, '2027-05-31', async (story) => {
       await story.sell('mesa', mesa);
       const ada = await story.active('ada', 'mesa');
@@ -279,7 +279,7 @@ describe('a refund or dispute', () => {
   const refund = async (story: Story, { id }: Subscriber) =>
     story.do('POST', `/transactions/${await latestTransaction(story.shop, id)}/refund`, {});
 
-  it("ends the subscription immediately if it's a full refund (PAY-29)", () =>
+  it('ends the subscription immediately after a full refund (PAY-29)', () =>
     runStory(t, '2027-03-27', async (story) => {
       await story.sell('cove', cove);
       const ada = await story.active('ada', 'cove');
@@ -302,7 +302,7 @@ describe('a refund or dispute', () => {
       ).toBe('validation_error');
     }));
 
-  it("doesn't end the subscription if it's a dispute, but prevents a reactivation (PAY-32, SUB-22)", () =>
+  it("doesn't end the subscription after a dispute, but prevents a reactivation (PAY-32, SUB-22)", () =>
     runStory(t, '2027-03-31', async (story) => {
       await story.sell('cove', cove);
       const ada = await story.active('ada', 'cove', '4000000000000259');

@@ -112,7 +112,7 @@ describe('a free trial', () => {
     await stories.end(subscription);
   });
 
-  it("is rejected if it's shorter than 1 day or longer than 730 days, and no subscription is created (OFR-27)", async () => {
+  it('is rejected if the trial is shorter than 1 day or longer than 730 days, and no subscription is created (OFR-27)', async () => {
     const plan = await stories.plan('monthly', 2_900);
     for (const customTrialDays of [0, 731, 1.5]) {
       const { status, body } = await stories.create(plan.id, { customTrialDays });
@@ -409,7 +409,7 @@ describe('a promo code', () => {
 });
 
 describe('a direct offer', () => {
-  it('applies to a reactivation unless it includes a trial, and starts immediately (OFR-32)', async () => {
+  it('applies to a reactivation unless the offer includes a trial, and starts immediately (OFR-32)', async () => {
     await stories.to('2037-04-10T09:00:00Z');
     const plan = await stories.plan('monthly', 2_000);
     const subscription = await stories.begin(plan.id, {
@@ -451,7 +451,7 @@ describe('a direct offer', () => {
     await stories.end(subscription);
   });
 
-  it('applies its own billing interval to a reactivation (OFR-13)', async () => {
+  it('applies the billing interval of the fixed price to a reactivation (OFR-13)', async () => {
     await stories.to('2037-08-01T09:00:00Z');
     const plan = await stories.plan('monthly', 1_000);
     const subscription = await stories.begin(plan.id);

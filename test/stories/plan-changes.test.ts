@@ -435,7 +435,7 @@ describe('a scheduled plan change', () => {
       });
     }));
 
-  it("doesn't affect the renewal if it's canceled (OQ-13)", () =>
+  it("doesn't affect the renewal if the change is canceled (OQ-13)", () =>
     runStory(t, '2027-03-09', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],

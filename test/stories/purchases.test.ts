@@ -77,7 +77,7 @@ describe('a credit pack', () => {
       expect(await creditsOf(story, ada.id)).toMatchObject({ included: 100, purchased: 0, remaining: 100 });
     }));
 
-  it('keeps its credits after a refund (PAY-28, PAY-29)', () =>
+  it("doesn't lose the purchased credits after a refund (PAY-28, PAY-29)", () =>
     runStory(t, '2027-05-31', async (story) => {
       await story.sell('cove', creditsPlan);
       const ada = await story.active('ada', 'cove');
@@ -132,7 +132,7 @@ describe('a top-up', () => {
 });
 
 describe('an add-on', () => {
-  it("is charged for the remaining days of the period first, then for each full month until it's deactivated (SUB-71 to SUB-73)", () =>
+  it('is charged for the remaining days of the period first, then for each full month until the deactivation (SUB-71 to SUB-73)', () =>
     runStory(t, '2027-04-05', async (story) => {
       await story.sell('cove', { price: { price: 3_400 } });
       const ada = await story.active('ada', 'cove');
@@ -157,7 +157,7 @@ describe('an add-on', () => {
       });
     }));
 
-  it("isn't activated on a free plan if its charge is declined (BIL-10, BIL-11)", () =>
+  it("isn't activated on a free plan if the charge is declined (BIL-10, BIL-11)", () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('free', { plan: { isFree: true } });
       await story.sell('cove', { price: { price: 3_400 } });

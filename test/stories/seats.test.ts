@@ -300,7 +300,7 @@ describe('a plan with seats', () => {
     await accepted('POST', `/subscriptions/${id}/cancel`, { immediate: true });
   });
 
-  it("has a hard limit if it's free, and applies seat removals each month (CON-3, CON-40)", async () => {
+  it('has a hard limit on a free plan, and applies seat removals each month (CON-3, CON-40)', async () => {
     await sell('free', null, 'seats', { includedAmount: 4 });
     const id = await start('emil', 'free');
     const emil = { customerId: 'emil', featureCode: 'free_seats' };
@@ -325,7 +325,7 @@ describe('a plan with seats', () => {
     expect(await invoices(id)).toEqual([]);
   });
 
-  it("charges additional seats monthly if it's a one-time plan (CON-40)", async () => {
+  it('charges additional seats monthly on a one-time plan (CON-40)', async () => {
     await sell('life', { billingInterval: 'one_time', price: 90_000 }, 'seats', {
       includedAmount: 4,
       overage: { enabled: true, unitPrice: 115_000 },

@@ -12,7 +12,7 @@ import { largestGroups } from '../../../src/domain/metrics/groups.ts';
 import { ageingOf, ageingSpanOf, daysSalesOutstanding } from '../../../src/domain/metrics/receivables.ts';
 
 describe('a cash metric (MET-50)', () => {
-  test('is a signed sum of ledger facts', () => {
+  test('adds up the amounts of ledger facts, each with a sign', () => {
     const sums = new Map([
       ['payment.settled', 10_000n],
       ['payment.refunded', 2_000n],

@@ -56,7 +56,7 @@ describe('the MRR entry list of a decision (MET-70)', () => {
     expect(world.mrr).toHaveLength(1);
   });
 
-  test('is empty for an open checkout, and has an entry for its payment', () => {
+  test('is empty for an open checkout, and contains an entry for the payment of the checkout', () => {
     const world = new World('2027-01-31T10:00:00Z', simplePlan('yearly', 49_900n));
     world.create(null, { planId: 'cove' });
     expect(world.mrr).toEqual([]);
@@ -87,7 +87,7 @@ describe('the MRR entry list of a decision (MET-70)', () => {
     ]);
   });
 
-  test('includes a fixed price at its own billing interval (MET-6)', () => {
+  test('includes a fixed price with a separate billing interval (MET-6)', () => {
     const world = withOffer(fixed, 'yearly', 30_000n);
     expect(world.mrr[0]?.after).toMatchObject({ base: '200000', discount: '0', interval: 'yearly' });
     world.advance('2028-06-01T00:00:00Z');
@@ -132,7 +132,7 @@ describe('the MRR entry list of a decision (MET-70)', () => {
     expect(world.mrr[1]).toMatchObject({ before: { planId: 'cove' }, after: { planId: 'ridge' } });
   });
 
-  test('includes seats from their addition until the end of the period of their removal (MET-6)', () => {
+  test('includes added seats immediately, and removed seats until the end of the period (MET-6)', () => {
     const shop = catalog({
       id: 'cove',
       seats: { editors: { includedAmount: 4n, overageEnabled: true, rate: unitRate(115_000n) } },

@@ -139,7 +139,7 @@ describe('a month of movements (MET-E3)', () => {
 });
 
 describe('a day with several movements (MET-E4, MET-11)', () => {
-  test('combines a subscription and its upgrade into one movement of the type new, in daily and monthly sums', () => {
+  test('combines a new subscription and an upgrade into one movement of the type new, in daily and monthly sums', () => {
     const business = new Business();
     business.fold(business.entry('2027-03-01T09:00:00Z', 'E', state(420_000)));
     expect(business.movements.get('2027-03-01 E')).toBe('new 420000 activated');
@@ -151,7 +151,7 @@ describe('a day with several movements (MET-E4, MET-11)', () => {
     });
   });
 
-  test('omits a subscription refunded on the same day, and counts its customer as new later', () => {
+  test('omits a subscription that is refunded on the same day, and counts the customer as new at a later subscription', () => {
     const business = new Business();
     business.fold(business.entry('2027-03-01T10:00:00Z', 'F', state(420_000)));
     business.fold(business.entry('2027-03-01T15:00:00Z', 'F', null, 'refunded'));

@@ -45,7 +45,7 @@ describe('a date range divided into buckets', () => {
     expect(spans(from, to, interval)).toEqual(expected);
   });
 
-  test('includes each day once', () => {
+  test('contains each day in exactly one bucket', () => {
     for (const interval of metricIntervals) {
       const buckets = bucketsOf({ from: '2023-11-17', to: '2025-02-03' }, interval);
       expect(buckets[0]?.start).toBe('2023-11-17');
@@ -77,14 +77,14 @@ describe('a date range divided into buckets', () => {
     );
   });
 
-  test('is rejected if its start is after its end', () => {
+  test('is rejected if the start date is after the end date', () => {
     expect(() => bucketsOf({ from: '2026-01-02', to: '2026-01-01' }, 'year')).toThrow(
       expect.objectContaining({ code: 'validation_error', param: 'from' }),
     );
   });
 });
 
-test('a day is closed from midnight at its end (MET-61)', () => {
+test('a day is closed from the following midnight (MET-61)', () => {
   expect(isClosedDay('2026-05-31', new Date('2026-05-31T23:59:59.999Z'))).toBe(false);
   expect(isClosedDay('2026-05-31', new Date('2026-06-01T00:00:00.000Z'))).toBe(true);
 });

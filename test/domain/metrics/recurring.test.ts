@@ -58,7 +58,7 @@ describe('the breakdown of MRR (MET-4)', () => {
     expect(base('yearly', '36500', 'jpy')).toBe(30_416_667n);
   });
 
-  test('consists of base, discount, seats and add-on for a yearly plan (MET-E2)', () => {
+  test('contains the base price, discount, seats and add-on of a yearly plan (MET-E2)', () => {
     const terms: RecurringTerms = {
       interval: 'yearly',
       base: '108000',
@@ -144,14 +144,14 @@ describe('the MRR of a subscription (MET-6)', () => {
     expect(mrrOf(recurringState(subscription(changes), 'US', use))).toBe(mrr);
   });
 
-  test('includes and marks a past-due subscription (MET-3)', () => {
+  test('is marked as at risk while the subscription is past due (MET-3)', () => {
     expect(recurringState(subscription({ status: 'past_due' }), 'US', nothing)).toEqual(
       state({ isPastDue: true }),
     );
   });
 });
 
-describe('the reason of an MRR change (MET-12)', () => {
+describe('the reason for an MRR change (MET-12)', () => {
   const active = { status: 'active', activatedAt: new Date(), trialEndsAt: null, recurring: plain } as const;
   const after = { cancelReason: null, isFree: false };
   test.each([
@@ -236,7 +236,7 @@ describe('the reason of an MRR change (MET-12)', () => {
       { before: active, after: { ...after, cancelReason: 'customer_deleted' } },
       'customer_deleted',
     ],
-  ] as const)('is determined for %s', (_title, before, next, details, reason) => {
+  ] as const)('depends on the cause of the change: %s', (_title, before, next, details, reason) => {
     expect(reasonFor(before, next, details)).toBe(reason);
   });
 });
@@ -254,14 +254,14 @@ describe('a pair of simultaneous decisions (MET-70)', () => {
     occurredAt: new Date('2027-01-01'),
   });
 
-  test('creates one entry', () => {
+  test('creates one MRR entry', () => {
     const [more, most] = [state({ seats: '1' }), state({ seats: '2' })];
     expect(mergeEntries([entry('a', state(), more)], [entry('b', more, most)])).toEqual([
       entry('b', state(), most),
     ]);
   });
 
-  test('creates no entry if the second decision reverses the first', () => {
+  test('creates no MRR entry if the second decision reverses the first', () => {
     const more = state({ seats: '1' });
     expect(mergeEntries([entry('a', state(), more)], [entry('b', more, state())])).toEqual([]);
   });

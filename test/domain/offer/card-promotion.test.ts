@@ -28,7 +28,7 @@ test.each([
   },
 );
 
-test('a card is matched by its first eight and its first six digits', () => {
+test('a card is matched by the first eight and the first six digits of the card number', () => {
   expect(binsOf('51234567')).toEqual(['51234567', '512345']);
   expect(binsOf(null)).toEqual([]);
 });

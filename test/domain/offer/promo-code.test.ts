@@ -105,7 +105,7 @@ describe('a promo code (OFR-34)', () => {
     ['deleted', { deletedAt: now }],
     ['outside its window', { endsAt: now }],
     ['changed since the creation of the code', { phases: [{ type: 'free_trial', durationDays: 3 }] }],
-  ])('is rejected with offer_inactive if its offer is %s', (_name, changes) => {
+  ])('is rejected with offer_inactive if the offer is %s', (_name, changes) => {
     expect(promoCodeRejection(code, { ...offer, ...changes }, use)?.details).toEqual({
       reason: 'offer_inactive',
     });

@@ -21,7 +21,7 @@ describe('a decimal', () => {
     [-1.5e-7, '-0.00000015'],
     [0.1 + 0.2, '0.30000000000000004'],
     [Number.NaN, 'NaN'],
-  ])('has the shortest form of the number %d', (value, text) => {
+  ])('is the shortest decimal form of the number %d', (value, text) => {
     expect(numberText(value)).toBe(text);
   });
 
@@ -53,7 +53,7 @@ describe('a decimal', () => {
     true,
     {},
     '1\n',
-  ])("isn't read from %o", (value) => {
+  ])("can't be read from %o", (value) => {
     expect(typeof readDecimal(value)).toBe('string');
   });
 });
@@ -154,7 +154,7 @@ describe('a rate', () => {
     expect(fieldsOf({ per: -1, tiers: two, maximum: '-1' })).toEqual(['per', 'maximum', 'tiers']);
   });
 
-  test('is rejected with a message for the first tier and for later tiers', () => {
+  test('is rejected with different messages for the first tier and for later tiers', () => {
     expect(readRate({ model: 'volume', tiers: tiersOf(['0', '1'], ['0', '1'], [null, '1']) })).toEqual({
       problems: [
         { field: 'tiers.0.upTo', message: 'must be greater than 0' },
@@ -166,13 +166,13 @@ describe('a rate', () => {
   test.each([
     [0, ['tiers.0.upTo']],
     [1, []],
-  ])('can have bounds with up to the %d decimals of its meter', (decimals, fields) => {
+  ])('can have tier bounds only with as many decimals as the meter: %d', (decimals, fields) => {
     expect(fieldsOf({ model: 'volume', tiers: tiersOf(['0.5', '1'], [null, '1']) }, decimals)).toEqual(
       fields,
     );
   });
 
-  test('accepts the largest values', () => {
+  test('can contain the largest allowed values', () => {
     const tiers = Array.from({ length: 20 }, (_, index) => ({
       upTo: index === 19 ? null : (index + 1) * 10 ** 12,
       amount: '1000000000',
@@ -181,7 +181,7 @@ describe('a rate', () => {
     expect(fieldsOf({ model: 'package', per: 10 ** 12, tiers, maximum: '900000000000' })).toEqual([]);
   });
 
-  test('accepts exactly the models in the registry', () => {
+  test('can use exactly the pricing models in the registry', () => {
     expect(Object.keys(models)).toEqual([...modelNames]);
   });
 });

@@ -165,7 +165,7 @@ describe('an add-on activation (SUB-70, SUB-71)', () => {
     ]);
   });
 
-  test('converts its price with a single rounding after all factors (CAT-44, CAT-E5)', () => {
+  test("converts the add-on's price, and rounds once after all factors (CAT-44, CAT-E5)", () => {
     const world = open(shop({ extra: { price: 1_740n } }, { brl: 543_000_000n }));
     world.aggregate = {
       ...world.aggregate,
@@ -241,7 +241,7 @@ describe('an add-on activation (SUB-70, SUB-71)', () => {
 });
 
 describe('a renewal with add-ons (SUB-72, BIL-13)', () => {
-  test('charges each add-on in full at the current price, ordered by name, followed by its overage', () => {
+  test("charges each add-on in full at the current price, ordered by name, and each price is followed by the add-on's overage", () => {
     const world = open(
       shop({
         zeta: { feature: 'editors', model: 'boolean', price: 200n },
@@ -318,7 +318,7 @@ describe('an add-on that is activated again in the same period (SUB-71, SUB-73)'
   const april = () => open(shop({ extra: { model: 'boolean', price: 3_000n } }), '2027-04-01T09:00:00Z');
   const totals = (world: World) => world.aggregate.invoices.map(({ total }) => total);
 
-  test("is free for days that are already paid, however often it's repeated", () => {
+  test('is free for days that are already paid, even if the add-on is activated several times', () => {
     const world = april();
     on(world, '2027-04-01T10:00:00Z');
     expect(totals(world)).toEqual([3_400n, 3_000n]);
@@ -374,7 +374,7 @@ describe('an add-on that is activated again in the same period (SUB-71, SUB-73)'
     expect(totals(world)).toEqual([3_400n, 3_000n, 6_733n, 1_000n]);
   });
 
-  test('is charged again if its activation was refunded before or after the deactivation', () => {
+  test('is charged again if the earlier activation was refunded before or after the deactivation', () => {
     for (const isFirstOff of [true, false]) {
       const world = april();
       on(world, null);
@@ -420,7 +420,7 @@ describe('an add-on on a free plan (BIL-10, BIL-11)', () => {
     expect(world.invoice).toMatchObject({ type: 'overage', status: 'paid' });
   });
 
-  test("is removed if it's unpaid, and the plan stays active", () => {
+  test('is removed if the charge is unpaid, and the plan stays active', () => {
     const world = free();
     on(world, null);
     void world.sent;

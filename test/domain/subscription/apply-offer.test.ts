@@ -153,7 +153,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
     ]);
   });
 
-  test('is rejected after its end even before the deadline is executed, and the payer confirms the full price (OFR-18)', () => {
+  test('is rejected after the quote expires, even before the deadline is executed, and the payer confirms the full price (OFR-18)', () => {
     const world = opened('2027-05-06T13:00:00Z', 8_400n);
     put(world, null, 'fifth', '2027-05-06T14:00:00Z');
     const lost = world.pay('2027-05-06T14:00:00Z');
@@ -170,7 +170,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
     expect(world.items).toEqual([]);
   });
 
-  test('is applied from the day of a payment made before its end, and no longer expires', () => {
+  test('is applied from the day of the payment if the payer pays before the quote expires, and no longer expires', () => {
     const world = opened('2027-05-06T13:00:00Z', 8_400n);
     put(world, null, 'fifth', '2027-05-06T14:00:00Z');
     world.pay('2027-05-06T13:59:59Z');

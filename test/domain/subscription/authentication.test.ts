@@ -124,7 +124,7 @@ describe('the authentication of a card to be stored', () => {
     expectUnchanged(world);
   });
 
-  test("isn't a contradiction if completed after its cancellation, unlike a charge", () => {
+  test("isn't a contradiction if completed after the cancellation, unlike a charge", () => {
     const request = {
       customerId: 'c',
       subscriptionId: 's',
@@ -162,7 +162,7 @@ describe('the authentication of a payment', () => {
     expectUnchanged(world);
   });
 
-  test("doesn't use up a retry if it fails", () => {
+  test("doesn't use up a dunning retry on failure", () => {
     const world = pastDue();
     recover(world, '2027-04-09T12:00:00Z');
     expect(end(world, false)).toMatchObject({

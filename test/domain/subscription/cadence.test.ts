@@ -102,7 +102,7 @@ describe('a fixed price with a separate interval', () => {
     ]);
   });
 
-  test('can follow another phase, and moves the anchor at its start and end', () => {
+  test('can follow another phase, and moves the anchor at the start and the end of the fixed price', () => {
     const world = begun('monthly', 1_000n, percentPhase(5_000, 1), fixedPhase(1_500, 'quarterly', 1));
     world.advance('2027-06-01T00:00:00Z');
     // The month from January 31 ends on February 28, the quarter from that day on May 28.
@@ -113,7 +113,7 @@ describe('a fixed price with a separate interval', () => {
     ]);
   });
 
-  test('can have shorter periods than the usage window, and ends the current window at its own end', () => {
+  test('can have shorter periods than the usage window, and the end of the fixed price also ends the current window', () => {
     const world = begun('monthly', 4_000n, fixedPhase(500, 'weekly', 6));
     expect(day(world.subscription.windowEnd)).toBe('2027-02-28');
     world.advance('2027-02-27T00:00:00Z');
@@ -172,7 +172,7 @@ describe('a fixed price with a separate interval', () => {
     expect(periods(world).at(-1)).toBe('2027-04-06 2028-04-06 recurring 30000');
   });
 
-  test('is followed by a regular period if it ends early (OFR-19)', () => {
+  test('is followed by a regular period if the offer ends early (OFR-19)', () => {
     const world = begun('yearly', 30_000n, fixedPhase(2_000, 'monthly', 6));
     const [application] = world.aggregate.offerApplications;
     if (application === undefined) throw new Error('no application');
@@ -181,7 +181,7 @@ describe('a fixed price with a separate interval', () => {
     expect(periods(world).at(-1)).toBe('2027-02-28 2028-02-28 recurring 30000');
   });
 
-  test('closes the current window if it ends early', () => {
+  test('closes the current usage window if the offer ends early', () => {
     const world = begun('monthly', 4_000n, fixedPhase(500, 'weekly', 6));
     world.advance('2027-02-10T00:00:00Z');
     const [application] = world.aggregate.offerApplications;

@@ -291,7 +291,7 @@ describe('an immediate plan change before its charge settles (SUB-43)', () => {
     expect(world.subscription.planId).toBe('cove');
   });
 
-  test('blocks other charges and window resets while its charge is pending, and counts usage during that time in the new period', () => {
+  test('blocks other charges and window resets while the charge is pending, and usage during that time counts in the new period', () => {
     const terms = (included: bigint) => ({
       editors: { includedAmount: included, overageEnabled: true, rate: unitRate(90_000n) },
       exports: { includedAmount: 100n, overageEnabled: true, rate: unitRate(10_000n) },

@@ -154,7 +154,7 @@ describe('a checkout with a total of 0 (SUB-17, BIL-35)', () => {
     expect(world.ledger).toEqual([]);
   });
 
-  test('writes off a total below the minimum', () => {
+  test('writes off a total below the minimum charge', () => {
     const world = opened('monthly', 49n);
     world.pay(null);
     expect(world.sent).toEqual([
@@ -171,7 +171,7 @@ describe('a checkout with a total of 0 (SUB-17, BIL-35)', () => {
     ]);
   });
 
-  test('charges a total equal to the minimum', () => {
+  test('charges a total equal to the minimum charge', () => {
     const world = opened('monthly', 50n);
     world.pay(null);
     expect(world.aggregate.transactions).toMatchObject([{ status: 'succeeded', amountMinor: 50n }]);
@@ -179,7 +179,7 @@ describe('a checkout with a total of 0 (SUB-17, BIL-35)', () => {
 });
 
 describe('a declined checkout payment (SUB-18)', () => {
-  test('records only its transaction, and can be retried', () => {
+  test('records only a transaction, and can be retried', () => {
     const world = opened();
     const before = world.aggregate;
     expect(world.pay('2027-02-01', cardThat('declines'))).toEqual({
@@ -233,7 +233,7 @@ describe('an authentication at the checkout (SUB-16)', () => {
     expect(world.aggregate.transactions).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  test('is treated as a decline if it fails', () => {
+  test('is treated as a decline on failure', () => {
     const world = opened();
     world.pay(null, cardThat('asks', 'pays'));
     expect(authenticate(world, false)).toMatchObject({
@@ -247,7 +247,7 @@ describe('an authentication at the checkout (SUB-16)', () => {
     expect(world.sent).toEqual([]);
   });
 
-  test('starts a trial only after its completion', () => {
+  test('starts a trial only after the payer completes the authentication', () => {
     const world = opened('monthly', 3_400n, 10);
     expect(world.pay(null, cardThat('asks', 'pays'))).toMatchObject({ status: 'requires_action' });
     expect(world.subscription).toMatchObject({ status: 'pending_payment', trialEndsAt: null });
@@ -283,7 +283,7 @@ describe('an authentication at the checkout (SUB-16)', () => {
     expect(world.aggregate.transactions.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
   });
 
-  test("is rejected if it wasn't requested", () => {
+  test('is rejected if no authentication was requested', () => {
     const world = opened();
     expect(authenticate(world, true)).toMatchObject({ kind: 'rejection', code: 'payment_not_found' });
     expectUnchanged(world);

@@ -194,9 +194,9 @@ describe('the list of commands', () => {
       'settle.ts': ['charge.result'],
       // Provider results are processed before due deadlines.
       'commit.ts': ['charge.result'],
-      // The engine changes seats and quota itself.
+      // The engine builds the command that changes seats and quota.
       'counts.ts': ['counts.change'],
-      // Deadlines with charges, and the checkout price.
+      // Previews simulate deadlines that cause charges, and the payment of an open checkout.
       'preview/next-charge.ts': ['checkout.pay', 'grant_expiry', 'period_end', 'trial_end', 'window_reset'],
     });
   });

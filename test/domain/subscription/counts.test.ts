@@ -227,14 +227,14 @@ describe('the validation of a seat change (CON-35)', () => {
     expect(rejection(subscribed(), 'editors', 'remove')).toEqual(['insufficient_seats', 'count']);
   });
 
-  test('rejects additional seats on a free plan, regardless of its terms (CON-3)', () => {
+  test("rejects additional seats on a free plan, regardless of the feature's terms (CON-3)", () => {
     const world = subscribed({}, true);
     expect(change(world, null, one('set', 'editors', 4n))).toMatchObject({ kind: 'ok' });
     expect(rejection(world, 'editors')).toEqual(['included_limit_reached', undefined]);
   });
 });
 
-test('a trial rejects seats above the included number, and executes removals when it ends (CON-3, CON-45)', () => {
+test('a trial rejects seats above the included number, and seat removals take effect when the trial ends (CON-3, CON-45)', () => {
   const prices = [{ id: 'p1', interval: 'monthly', amount: 2_000n, trialDays: 10 }] as const;
   const world = new World('2027-04-05T10:00:00Z', catalog({ id: 'cove', seats: terms, prices }));
   world.create(null, { planId: 'cove' });

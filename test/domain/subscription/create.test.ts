@@ -217,7 +217,7 @@ describe('the creation of a subscription (SUB-9)', () => {
 describe('a subscription with a later start (SUB-10)', () => {
   const plans = simplePlan('monthly', 4_000n, { edits: { '2027-03-11': 4_400n } });
 
-  test('is a draft without events until midnight of its start date, when the current price applies', () => {
+  test('is a draft without events until midnight of the start date, and then has the price of that date', () => {
     const world = new World('2027-03-09T16:20:00Z', plans);
     world.create(null, { planId: 'cove', startDate: at('2027-03-12T15:00:00Z') });
     expect(world.sent).toEqual([]);
@@ -258,7 +258,7 @@ describe('a subscription with a later start (SUB-10)', () => {
     expect(world.items).toEqual([]);
   });
 
-  test('remains a draft with a failed deadline after its plan is deleted', () => {
+  test('remains a draft with a failed deadline if the plan was deleted', () => {
     const world = new World('2027-03-09', plans);
     world.create(null, { planId: 'cove', startDate: at('2027-03-12') });
     world.aggregate = { ...world.aggregate, catalog: catalog({ id: 'cove', deletedAt: at('2027-03-10') }) };

@@ -86,7 +86,7 @@ describe('a credit note for an outstanding invoice (BIL-23, DAT-12)', () => {
     expect([balance(world, 'revenue'), balance(world, 'tax_payable')]).toEqual([-6_639n, -1_261n]);
   });
 
-  test('is followed by a second note for the remaining amount if the invoice is voided after its due date', () => {
+  test('is followed by a second note for the remaining amount if the invoice is voided after the due date', () => {
     const world = billed();
     credit(world, -4_000n);
     const { id } = world.invoice;
@@ -99,7 +99,7 @@ describe('a credit note for an outstanding invoice (BIL-23, DAT-12)', () => {
     expect(world.sent).toEqual(['credit_note.created', 'invoice.voided', 'credit_note.created']);
   });
 
-  test("isn't created for an invoice that is voided before it's due or sent (DAT-10)", () => {
+  test("isn't created if the invoice is voided before the due date without having been sent (DAT-10)", () => {
     const world = billed();
     world.do('2027-05-24T23:00:00Z', { kind: 'invoice.mark', invoiceId: world.invoice.id, status: 'void' });
     expect(world.notes).toEqual([]);
@@ -165,7 +165,7 @@ describe('a credit note for a subscription invoice', () => {
     expect(world.aggregate.transactions[0]).toMatchObject({ status: 'refunded', refundedMinor: 3_400n });
   });
 
-  test('reduces the next dunning charge, and ends dunning if it settles the invoice', () => {
+  test('reduces the next dunning charge, and ends dunning if the full amount due is credited', () => {
     const world = subscribed('pays', 'declines');
     world.advance('2027-06-18T01:00:00Z');
     expect(world.subscription.status).toBe('past_due');

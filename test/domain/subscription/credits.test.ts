@@ -129,7 +129,7 @@ describe('a first invoice with customer credits', () => {
     ]);
   });
 
-  test('uses no credits of another currency', () => {
+  test("doesn't use credits in another currency", () => {
     const world = shop();
     grant(world, null, 'a', 900n, null, 'eur');
     world.create(null, { planId: 'cove' });
@@ -137,7 +137,7 @@ describe('a first invoice with customer credits', () => {
     expect(parts(world, 'a')).toEqual([0n, 0n, 0n, 900n]);
   });
 
-  test('returns its credits when replaced, before the replacement uses them', () => {
+  test('returns the credits before a replacement invoice uses them', () => {
     const world = shop();
     grant(world, null, 'a', 5_000n);
     world.create(null, { planId: 'cove' });
@@ -163,7 +163,7 @@ describe('a renewal with customer credits', () => {
     return world;
   };
 
-  test('uses a credit over several invoices, and ignores it after its expiry', () => {
+  test('uses a credit over several invoices, and ignores an expired credit', () => {
     const world = subscribed(shop());
     grant(world, null, 'a', 5_000n);
     grant(world, null, 'b', 1_000n, '2027-04-30');
@@ -186,14 +186,14 @@ describe('a renewal with customer credits', () => {
     ]);
   });
 
-  test('uses the credits that were valid at its due time, even if executed late', () => {
+  test('uses the credits that were valid at the due time, even if the renewal is executed late', () => {
     const world = subscribed(shop());
     grant(world, null, 'a', 500n, '2027-03-01');
     world.advance('2027-02-28', '2027-03-10');
     expect(totals(world)).toEqual([3_400n, 500n, 2_900n, 'paid']);
   });
 
-  test('returns its credits once if voided, and keeps them used if uncollectible', () => {
+  test("returns the used credits once if the invoice is voided, and doesn't return them if the invoice is uncollectible", () => {
     const world = subscribed(shop());
     grant(world, null, 'a', 400n, '2027-03-01');
     world.mood = 'declines';
@@ -208,7 +208,7 @@ describe('a renewal with customer credits', () => {
     expect(parts(world, 'b')).toEqual([300n, 0n, 0n, 0n]);
   });
 
-  test('is marked paid and written off if the remaining total is below the minimum (BIL-35)', () => {
+  test('is marked paid and written off if the remaining total is below the minimum charge (BIL-35)', () => {
     const world = subscribed(shop());
     grant(world, null, 'a', 3_360n);
     world.advance('2027-02-28');

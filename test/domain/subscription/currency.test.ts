@@ -162,7 +162,7 @@ describe('the currency of a trial', () => {
 describe('the unit price of seats in another currency (CAT-28)', () => {
   const seats = { initialSeats: { editors: 2 } };
 
-  test('is used for the charge', () => {
+  test('determines the charge', () => {
     const world = from('BR', priced({ rates: [brlRate] }), seats);
     expect(
       world
@@ -202,7 +202,7 @@ describe('the unit price of seats in another currency (CAT-28)', () => {
 });
 
 describe('a late renewal', () => {
-  test('uses the amount that was effective at its due time', () => {
+  test("uses the price amount that was valid at the renewal's due time", () => {
     const world = from('CL');
     world.pay('2027-02-01');
     const raised = { ...amount('clp', 40_000n), validFrom: at('2027-03-05') };

@@ -96,7 +96,7 @@ describe('a subscription renewal (BIL-6, BIL-7)', () => {
     expect(short.aggregate.invoices).toEqual(long.aggregate.invoices);
   });
 
-  test("bills the price that was effective at its due time, even if it's late (CAT-52)", () => {
+  test('bills the price that was valid at the due time, even if the renewal is late (CAT-52)', () => {
     const world = new World(
       '2027-01-10',
       simplePlan('monthly', 2_000n, { edits: { '2027-02-10': 2_500n, '2027-02-11': 9_900n } }),
@@ -112,7 +112,7 @@ describe('a subscription renewal (BIL-6, BIL-7)', () => {
     });
   });
 
-  test('continues an archived price at its edited amount (CAT-E6)', () => {
+  test('bills an archived price at the edited amount (CAT-E6)', () => {
     const shop = simplePlan('monthly', 2_200n, {
       archivedAt: at('2027-05-04'),
       edits: { '2027-05-10': 2_500n },
@@ -139,7 +139,7 @@ describe('a subscription renewal (BIL-6, BIL-7)', () => {
     expect(world.items).toMatchObject([{ outcome: 'renewed' }]);
   });
 
-  test('carries a total below the minimum over to the next invoice, which is charged (BIL-35)', () => {
+  test('carries a total below the minimum charge over to the next invoice, which is charged (BIL-35)', () => {
     const world = active('2027-01-10', 'monthly', 100n);
     world.aggregate = { ...world.aggregate, catalog: simplePlan('monthly', 40n) };
     world.advance('2027-02-10');
@@ -170,7 +170,7 @@ describe('a subscription renewal (BIL-6, BIL-7)', () => {
     ]);
   });
 
-  test('carries amounts over to the last invoice, which is written off below the minimum (BIL-35)', () => {
+  test('carries amounts over to the last invoice, which is written off if the total is below the minimum charge (BIL-35)', () => {
     const world = active('2027-01-10', 'monthly', 100n);
     world.aggregate = { ...world.aggregate, catalog: simplePlan('monthly', 40n) };
     world.advance('2027-02-10');
@@ -209,7 +209,7 @@ describe('a subscription renewal (BIL-6, BIL-7)', () => {
     ]);
   });
 
-  test('fails without changes if its price has no amount in the currency (CAT-28)', () => {
+  test('fails without changes if the price has no amount in the currency (CAT-28)', () => {
     const world = active('2027-01-10');
     world.aggregate = { ...world.aggregate, subscriptions: [{ ...world.subscription, currency: 'eur' }] };
     const before = world.aggregate;
@@ -294,7 +294,7 @@ describe('a pending renewal charge (BIL-32)', () => {
     return { world, answer };
   };
 
-  test('blocks the next period until it settles', () => {
+  test('blocks the next period until the charge settles', () => {
     const { world, answer } = unanswered();
     answer('settled');
     world.mood = 'pays';
@@ -361,7 +361,7 @@ describe('a usage window of a subscription (BIL-9, BIL-10)', () => {
     }
   });
 
-  test("moves the period of free and one-time plans when it's reset, without events or invoices", () => {
+  test('also ends the period of free and one-time plans, without events or invoices', () => {
     const free = new World('2027-01-31T10:00:00Z', catalog({ id: 'free', isFree: true }));
     free.create(null, { planId: 'free' });
     for (const world of [free, active('2027-01-31T10:00:00Z', 'one_time')]) {
@@ -426,7 +426,7 @@ describe('a daily notice (BIL-4)', () => {
     expect(world.invoice).toMatchObject({ status: 'outstanding', finalizedAt: null });
   });
 
-  test("isn't sent for an invoice that is paid on its issue day", () => {
+  test("isn't sent for an invoice that is paid on the day of issue", () => {
     const world = active('2027-01-31');
     world.advance('2027-02-20');
     expect(world.sent).toEqual([]);

@@ -214,7 +214,7 @@ describe("a payer's attempt during dunning (BIL-42)", () => {
     expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 1 });
   });
 
-  test('postpones a due retry until its result', () => {
+  test('postpones a due retry until the result of the attempt', () => {
     const world = pastDue();
     world.mood = 'silent';
     payerRetry(world, '2027-06-19');
@@ -306,7 +306,7 @@ test("an attempt without a payment method is rejected, and doesn't use up a retr
   expectUnchanged(world);
 });
 
-test("a pending attempt doesn't use up a retry, and blocks other attempts until its result (BIL-32)", () => {
+test("a pending attempt doesn't use up a retry, and blocks other attempts until the provider responds (BIL-32)", () => {
   const world = pastDue();
   world.mood = 'silent';
   world.advance('2027-06-19T00:04:00Z');

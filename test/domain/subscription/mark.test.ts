@@ -96,7 +96,7 @@ describe('a first invoice', () => {
 });
 
 describe('an invoice in dunning', () => {
-  test('reactivates the subscription, cancels its retries and records no provider when the invoice is marked paid (BIL-26)', () => {
+  test('reactivates the subscription, cancels the dunning retries and records no provider when the invoice is marked paid (BIL-26)', () => {
     const world = pastDue();
     const { periodStart, periodEnd } = world.subscription;
     mark(world, 'paid', '2027-06-20');
@@ -294,7 +294,7 @@ describe('a manual adjustment', () => {
     expect(world.last?.charges).toEqual([]);
   });
 
-  test('becomes overdue once, at the first midnight after its due date (BIL-4)', () => {
+  test('becomes overdue once, at the first midnight after the due date (BIL-4)', () => {
     const world = new World('2027-05-18T09:30:00Z');
     adjust(world, 1_250n);
     adjust(world, -100n);
@@ -360,7 +360,7 @@ describe('a manual adjustment', () => {
     },
   );
 
-  test("uses the currency of the active subscription, and doesn't change its terms and renewals", () => {
+  test("uses the currency of the active subscription, and doesn't change the subscription's terms and renewals", () => {
     const world = checkout();
     world.pay(null);
     expect(world.sent).toHaveLength(4);

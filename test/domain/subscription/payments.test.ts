@@ -265,7 +265,7 @@ describe('a payment link', () => {
     expect(world.sent).not.toContain('payment_link.failed');
   });
 
-  test('cancels an authentication only if its attempt is abandoned and can no longer charge the payer (PAY-4)', () => {
+  test('cancels an authentication only if the attempt is abandoned and can no longer charge the payer (PAY-4)', () => {
     const world = newWorld();
     create(world);
     pay(world, cardThat('asks'));
@@ -294,7 +294,7 @@ describe('a payment link', () => {
     expectUnchanged(world);
   });
 
-  test('is assigned to its payer if it has no customer (PAY-2)', () => {
+  test('is assigned to the payer if the link has no customer (PAY-2)', () => {
     const world = newWorld(unassigned('failed', 'cus_9'));
     pay(world, cardThat('declines'));
     expect(payment(world)).toMatchObject({ customerId: null, payerId: 'cus_1' });
@@ -340,7 +340,7 @@ describe('a payment link', () => {
     ]);
   });
 
-  test('stores the card and writes off an amount below the minimum (BIL-35)', () => {
+  test('stores the card and writes off an amount below the minimum charge (BIL-35)', () => {
     const world = newWorld({});
     create(world, { currency: 'usd', subtotalMinor: 49n });
     expect(pay(world, cardThat('declines'))).toMatchObject({ code: 'payment_failed' });
@@ -437,7 +437,7 @@ describe('a charge without a subscription', () => {
     expectUnchanged(world);
   });
 
-  test('cannot be canceled (PAY-5)', () => {
+  test("can't be canceled (PAY-5)", () => {
     const world = newWorld(stored('declines'));
     charge(world);
     expect(world.do(null, { kind: 'payment.cancel', paymentId: 'pay_2', abandoned: null })).toMatchObject({
@@ -446,7 +446,7 @@ describe('a charge without a subscription', () => {
     expectUnchanged(world);
   });
 
-  test('is written off below the minimum, without a provider request (BIL-35)', () => {
+  test('is written off if the amount is below the minimum charge, without a provider request (BIL-35)', () => {
     const world = newWorld({ ...stored('declines'), taxRegistrations: [] });
     charge(world, { currency: 'usd', subtotalMinor: 49n });
     expect(payment(world, 'pay_2').status).toBe('succeeded');
@@ -454,7 +454,7 @@ describe('a charge without a subscription', () => {
     expect(replay(world.ledger).get('write_off usd')).toBe(49n);
   });
 
-  test("uses no customer credit, and its refund doesn't affect subscriptions (PAY-10, PAY-29)", () => {
+  test("uses no customer credit, and a refund of the charge doesn't affect subscriptions (PAY-10, PAY-29)", () => {
     const world = newWorld(stored('pays'));
     const credit = {
       creditId: 'crd_1',

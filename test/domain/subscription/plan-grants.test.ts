@@ -239,7 +239,7 @@ describe('a plan grant (SUB-53, SUB-54, SUB-56)', () => {
     expect(stored(world).status).toBe('active');
   });
 
-  test('records its changes in a timeline (SUB-58)', () => {
+  test('has a timeline with all changes to the grant (SUB-58)', () => {
     const world = open();
     grant(world, '2027-09-25T10:00:00Z', cycles(1));
     update(world, '2027-09-26T10:00:00Z', until('2027-12-01T12:00:00Z'));
@@ -293,7 +293,7 @@ describe('a plan grant (SUB-53, SUB-54, SUB-56)', () => {
     ]);
   });
 
-  test('uses the plan version at its start (SUB-54)', () => {
+  test('uses the plan version at the start of the grant (SUB-54)', () => {
     const raised = termsRow('ridge', 'exports', {
       id: 'pfv_2',
       seq: 9n,

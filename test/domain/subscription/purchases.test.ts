@@ -192,7 +192,7 @@ describe('a credit pack purchase (CON-20, CAT-46)', () => {
     expect(world.deadlines.some((row) => row.includes('dunning'))).toBe(false);
   });
 
-  test('blocks other charges while its result is unknown (SUB-5)', () => {
+  test('blocks other charges while the result of the charge is unknown (SUB-5)', () => {
     world.mood = 'silent';
     expect(buyPack(world)).toMatchObject({ kind: 'ok', status: 'unanswered' });
     expect(pools(world)).toEqual([640n, 0n, 0n]);

@@ -231,7 +231,7 @@ describe("a refund that isn't possible (PAY-27)", () => {
     expectUnchanged(world);
   });
 
-  test('is rejected if it would end a subscription with a pending charge', () => {
+  test('is rejected if the refund would end a subscription with a pending charge', () => {
     const world = paid('pays', 'silent');
     world.advance('2027-06-18');
     expect(outcomeOf(refund(world, '2027-06-19'))).toEqual([
@@ -242,7 +242,7 @@ describe("a refund that isn't possible (PAY-27)", () => {
     expectUnchanged(world);
   });
 
-  test('is rejected and recorded if the provider declines it, and can be retried', () => {
+  test('is rejected and recorded if the provider declines the refund, and can be retried', () => {
     const world = paid();
     world.mood = 'declines';
     expect(outcomeOf(refund(world, '2027-05-19'))).toEqual([
@@ -285,7 +285,7 @@ describe('a dispute', () => {
     expect(world.invoice).toMatchObject({ status: 'paid', total: 3_400n });
   });
 
-  test('prevents a reactivation until it ends (SUB-22)', () => {
+  test('prevents a reactivation until the dispute ends (SUB-22)', () => {
     const world = paid();
     const subscriptionId = world.subscription.id;
     dispute(world, '2027-05-20');

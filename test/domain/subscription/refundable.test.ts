@@ -81,7 +81,7 @@ describe('the refund of a charge that a plan change partly credited (PAY-28a)', 
     expect(first(world)).toMatchObject({ refundedMinor: 0n });
   });
 
-  test('is reduced by the used credit and the tax on it', () => {
+  test('is reduced by the used credit and the tax on that credit', () => {
     const world = new World('2027-02-01', catalog(...ladder), {
       customer: { ...customer, country: 'DE' },
       taxRegistrations: [{ country: 'DE', region: null, rateBps: 1_900 }],
@@ -104,7 +104,7 @@ describe('a refund with or without a cancellation (PAY-29)', () => {
     ['a full refund can keep the subscription', null, { cancelSubscription: false }, 'active'],
     ['a partial refund cancels nothing by default', 1_000n, {}, 'active'],
     ['a partial refund can cancel the subscription', 1_000n, { cancelSubscription: true }, 'canceled'],
-  ] as const)('follows the request: %s', (_, amount, extra, status) => {
+  ] as const)('has the requested effect on the subscription: %s', (_, amount, extra, status) => {
     const world = paid();
     expect(refund(world, amount, extra)).toMatchObject({ kind: 'ok' });
     expect(world.subscription.status).toBe(status);

@@ -65,7 +65,7 @@ describe('the state machine', () => {
 });
 
 describe('the period view of a subscription (SUB-60, SUB-62, SUB-63)', () => {
-  test("contains the period, remaining days, billing day and next renewal while it's active", () => {
+  test('contains the period, remaining days, billing day and next renewal of an active subscription', () => {
     const world = made();
     world.pay(null);
     world.advance('2027-02-28');

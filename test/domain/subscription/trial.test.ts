@@ -19,7 +19,7 @@ const trialing = (
 };
 
 describe('the start of a trial (SUB-16)', () => {
-  test('is the day of the setup, and schedules the notice of a ten-day trial three days before its end (SUB-E7)', () => {
+  test('is the day of the setup, and the notice of a ten-day trial is scheduled three days before the trial ends (SUB-E7)', () => {
     const world = trialing();
     expect(world.subscription).toMatchObject({
       status: 'trialing',
