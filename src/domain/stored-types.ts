@@ -114,7 +114,7 @@ declare global {
       readonly columns: readonly string[];
       readonly filter: Metadata | null;
       readonly search: string | null;
-      /** Exports only rows with a higher seq. Absent to export all rows. */
+      /** Exports only rows with a higher `seq`. Absent to export all rows. */
       readonly since?: string | null;
     };
     type ExportParts = readonly { readonly rows: number; readonly bytes: number }[];

@@ -7,7 +7,7 @@ import { answered, executeOne } from './execute.ts';
 /** Input type of a mutation. */
 type InputType = { readonly $inferInput: object };
 
-/** Object of an operation. The command is decided on the billing state of the object's customer. */
+/** Object on which an operation acts. The command is decided on the billing state of the object's customer. */
 export type Subject = { readonly customerId: string };
 
 /** Executed command with its result. */
@@ -23,12 +23,15 @@ type CommandOf<Input, S, C> = (input: Input, subject: S, ctx: Context) => C;
 
 type Declaration<I extends InputType, S extends Subject, C, F, Result> = {
   readonly input: I;
-  /** Returns the problems of an input that the validation of its type doesn't find. */
+  /** Returns problems of the input that the rules of its GraphQL type can't detect. */
   readonly issues?: (input: I['$inferInput']) => readonly Issue[];
-  /** Finds the subject. `path` precedes the names of inputs in errors. */
+  /** Finds the subject. Errors contain `path` in front of the input's field names. */
   readonly find: (ctx: Context, input: I['$inferInput'], path: string) => Promise<S>;
   readonly command: F & CommandOf<I['$inferInput'], S, C>;
-  /** True if the result depends on the payment. Throws `charge_in_progress` if the provider hasn't responded. */
+  /**
+   * True if the result depends on a payment. The operation then throws `charge_in_progress` if the provider hasn't
+   * responded.
+   */
   readonly awaitsPayment?: true;
   /** Returns the error to throw in place of the command's error. */
   readonly explain?: (ctx: Context, subject: S, error: unknown) => Promise<unknown>;

@@ -16,7 +16,7 @@ export type SimulationStep = Omit<DecidedDeadline, 'remote'> & {
 /** Simulation parameters. By default, all deadlines of the customers are simulated. */
 export type SimulationOptions = {
   readonly from: Date;
-  /** Last time to simulate, inclusive. */
+  /** End of the simulation, inclusive. */
   readonly until: Date;
   readonly gateways: Gateways;
   readonly deps: DecisionDeps;

@@ -22,17 +22,20 @@ export const count = (data: Data, field: string): number => {
   return typeof value === 'number' ? value : 0;
 };
 
-/** Function that formats an amount in minor units, or a rate. */
+/** Function that formats an amount in minor units or a unit price. */
 type Scale = typeof amountText;
 
-/** Functions that format an event's amounts, dates and English texts in one language. */
+/** Functions that format the amounts, dates and English strings in an event's data for one language. */
 export type Values = {
   /** Returns an amount in the currency of the event. `null` if the amount or currency is unknown. */
   readonly amount: (data: Data, field: string, currencyField?: string) => string | null;
   readonly rate: (data: Data, field: string) => string;
-  /** Returns the UTC day of a time. `null` if the field has no time. */
+  /** Returns the formatted UTC date of a time. `null` if the field has no time. */
   readonly date: (data: Data, field: string) => string | null;
-  /** Returns an English text, such as a payment provider's message. `null` in other languages, because such texts aren't translated. */
+  /**
+   * Returns an English string, such as a payment provider's message. `null` in other languages, because such strings
+   * aren't translated.
+   */
   readonly englishText: (data: Data, field: string) => string | null;
   /** Converts a code such as `insufficient_funds` to English words. Returns `null` if the summary is in another language. */
   readonly englishWords: (data: Data, field: string) => string | null;

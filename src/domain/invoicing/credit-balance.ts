@@ -12,7 +12,7 @@ export const usableAmount = (
   at: Date,
 ): bigint => (expiresAt !== null && expiresAt <= at ? 0n : remainingMinor);
 
-// Credits without a seq aren't stored yet, so they count as newer than all stored credits.
+// Credits without a `seq` aren't stored yet, so they are newer than all stored credits.
 const byAge = (a: CustomerCreditRow, b: CustomerCreditRow): number => {
   const older = a.createdAt.getTime() - b.createdAt.getTime();
   if (older !== 0 || a.seq === b.seq) return older;
@@ -20,7 +20,7 @@ const byAge = (a: CustomerCreditRow, b: CustomerCreditRow): number => {
   return a.seq < b.seq ? -1 : 1;
 };
 
-/** Returns the usable credits in a currency at a given time, oldest first by (createdAt, seq). */
+/** Returns the usable credits in a currency at a given time, oldest first by `createdAt` and `seq`. */
 export const usableCredits = (
   credits: readonly CustomerCreditRow[],
   currency: string,

@@ -79,7 +79,7 @@ export const postings = {
 
 export type LedgerFact = keyof typeof postings;
 
-/** References and time of a ledger transfer. */
+/** Time of a ledger transfer, and the objects that it refers to. */
 export type LedgerContext = {
   readonly newId: (prefix: string) => string;
   readonly occurredAt: Date;

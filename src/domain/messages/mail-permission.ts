@@ -1,8 +1,8 @@
 import { dayMs, hourMs } from '../time/period.ts';
 
-// Determines whether an environment may send an email to a recipient (PLT-114). Because anyone can create
-// an organization with arbitrary texts and customers, only organizations with a verified member can email
-// strangers. This prevents spam.
+// Determines whether an environment may send an email to a recipient (PLT-114). Because anyone can create an
+// organization with arbitrary content and customers, only organizations with a verified member can email strangers.
+// This prevents spam.
 
 export type EmailContext = {
   readonly livemode: boolean;
@@ -37,7 +37,7 @@ export const nextWhileUnverified = (createdAt: Date, now: Date): Date | null =>
   now.getTime() - createdAt.getTime() >= waitMs ? null : new Date(now.getTime() + hourMs);
 
 /**
- * Texts that mail clients turn into links: URLs with a scheme, `www.` followed by text, and host names with a
+ * Patterns that mail clients turn into links: URLs with a scheme, `www.` followed by text, and host names with a
  * path.
  */
 const links = /\b[a-z][a-z0-9+.-]*:\/\/\S*|\bwww\.\S+|\S+\.[a-z]{2,}\/\S*/gi;

@@ -20,7 +20,7 @@ export const fxSources = ['manual', 'feed', 'settlement', 'plan'] as const;
 
 export type FxSource = (typeof fxSources)[number];
 
-/** Exchange rate of one day. */
+/** Exchange rate of a currency on one day. */
 export type DayRate = {
   readonly currency: string;
   readonly day: Day;
@@ -40,8 +40,8 @@ export type PlanRate = {
 };
 
 /**
- * Rate that applies on a day. If there was no rate for that day, `day` is the earlier day whose rate
- * applies.
+ * Exchange rate that applies on a day. If there is no rate for that day, an earlier rate applies, and `day` is the
+ * day of that rate.
  */
 export type EffectiveRate = { readonly day: Day; readonly unitsPerUsd: bigint; readonly source: FxSource };
 

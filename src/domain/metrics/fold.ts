@@ -36,7 +36,7 @@ export type FoldedEntry = Pick<
 /** Entry that counts toward a later day than the day on which it was recorded. */
 export type LateEntry = { readonly seq: bigint; readonly countedOn: Day };
 
-/** Movement of a customer's revenue on a day, with the seq of the day's last entry. */
+/** Movement of a customer's revenue on a day, with the `seq` of the day's last entry. */
 export type CustomerMovement = Movement & {
   readonly customerId: string;
   readonly day: Day;
@@ -173,8 +173,8 @@ class Rollups {
 }
 
 /**
- * Applies entries to the states of customers in order of seq. `reached` is the last aggregated day; no entry
- * counts toward an earlier day. An entry for an already aggregated day recalculates that day.
+ * Applies entries to the states of customers in order of `seq`. `reached` is the last aggregated day; no entry counts
+ * toward an earlier day. An entry for an already aggregated day recalculates that day.
  */
 export function foldEntries(
   customers: ReadonlyMap<string, CustomerState>,

@@ -60,7 +60,7 @@ export type Currency = keyof typeof exponents;
 /** Supported currencies in the documented order (GLO-9). */
 export const currencies = Object.keys(exponents) as readonly Currency[];
 
-/** Returns true if the text is the lowercase code of a supported currency. */
+/** Returns true if the string is the lowercase code of a supported currency. */
 export const isCurrency = (code: string): code is Currency => Object.hasOwn(exponents, code);
 
 /** Returns the number of decimals of a currency: 0 or 2. Throws for an unsupported currency. */

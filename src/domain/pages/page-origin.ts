@@ -2,9 +2,9 @@
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1']);
 
 /**
- * Returns true if a text is a valid origin: `https://host` or `https://host:port`, or `http` for local hosts.
- * The host consists of letters, digits, hyphens and dots, or is an IPv6 address. Rejects wildcards and other
- * characters that have a special meaning in a content security policy.
+ * Returns true if a string is a valid origin: `https://host` or `https://host:port`, or `http` for local hosts. The
+ * host consists of letters, digits, hyphens and dots, or is an IPv6 address. Rejects wildcards and other characters
+ * that have a special meaning in a content security policy.
  */
 export function isPageOrigin(text: string): boolean {
   const [, scheme, host] =
@@ -15,6 +15,6 @@ export function isPageOrigin(text: string): boolean {
   return scheme === 'https' || localHosts.has(host);
 }
 
-/** Returns the stored texts that are valid origins. Older versions validated origins less strictly. */
+/** Returns the stored strings that are valid origins. Older versions validated origins less strictly. */
 export const pageOrigins = (texts: readonly string[] | undefined): string[] =>
   (texts ?? []).filter(isPageOrigin);

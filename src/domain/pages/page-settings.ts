@@ -1,5 +1,5 @@
-// Appearance and functions of an organization's hosted pages. Values are stored as provided; omitted
-// values use the defaults.
+// Appearance and features of an organization's hosted pages. Values are stored as provided; omitted values use the
+// defaults.
 
 import type { Language } from './page-language.ts';
 
@@ -10,12 +10,12 @@ export type FieldMode = 'hidden' | 'optional' | 'required';
 
 export type PageTheme = {
   readonly mode: PageMode;
-  /** Corner radius of the pages' elements, in pixels. */
+  /** Corner radius of page elements, in pixels. */
   readonly radius: number;
   readonly font: PageFont;
 };
 
-/** Functions of the customer portal. */
+/** Features of the customer portal that an organization can configure. */
 export type PortalSettings = {
   readonly changePlan: boolean;
   readonly cancel: boolean;
@@ -29,7 +29,7 @@ export type PortalSettings = {
   readonly cancelReasons: readonly string[];
 };
 
-/** Fields and functions of the checkout. */
+/** Fields and features of the checkout that an organization can configure. */
 export type CheckoutSettings = {
   readonly promoCodes: boolean;
   readonly addressMode: AddressMode;

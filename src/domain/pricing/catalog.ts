@@ -165,14 +165,14 @@ export type ExchangeRateRow = Validity & {
 export type MarketCountryRow = { readonly countryCode: string; readonly marketId: string };
 
 /**
- * Catalog data for decisions. Immutable and shared by all aggregates of a batch. Versions are sorted by
- * (validFrom, seq).
+ * Catalog data for decisions. Immutable and shared by all aggregates of a batch. Versions are sorted by `validFrom`
+ * and `seq`.
  */
 export type Catalog = {
   readonly plans: ReadonlyMap<string, PlanRow>;
   readonly features: ReadonlyMap<string, FeatureRow>;
   readonly prices: ReadonlyMap<string, PlanPriceRow>;
-  /** Prices by plan ID, sorted by seq. Includes archived prices. */
+  /** Prices by plan ID, sorted by `seq`. Includes archived prices. */
   readonly pricesOfPlan: ReadonlyMap<string, readonly PlanPriceRow[]>;
   /** Price versions by price ID. */
   readonly priceVersions: ReadonlyMap<string, readonly PlanPriceVersionRow[]>;

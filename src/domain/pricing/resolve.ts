@@ -32,8 +32,8 @@ export type PriceFailure = {
 };
 
 /**
- * Returns the latest version that has started at a given time. `null` if no version has started. The versions
- * must be sorted by (validFrom, seq).
+ * Returns the latest version that has started at a given time. `null` if no version has started. The versions must be
+ * sorted by `validFrom` and `seq`.
  */
 export function versionAt<T extends { readonly validFrom: Date }>(
   versions: readonly T[],

@@ -88,8 +88,8 @@ export function heldTerms(
 }
 
 /**
- * Returns the terms of a feature in a release of its plan. Ignores versions with a higher seq than the
- * release. `null` if the release doesn't include the feature. The versions must be sorted.
+ * Returns the terms of a feature in a release of its plan. Ignores versions with a higher `seq` than the release.
+ * `null` if the release doesn't include the feature. The versions must be sorted.
  */
 export function releasedTerms(
   versions: readonly PlanFeatureVersionRow[],

@@ -71,9 +71,9 @@ export type MethodDetails = {
   readonly provider: PaymentProvider;
   readonly brand: string;
   readonly last4: string;
-  /** Expiration month, from 1 to 12. */
+  /** Expiration month of the card, from 1 to 12. */
   readonly expMonth: number;
-  /** Expiration year, with 4 digits. */
+  /** Expiration year of the card, with 4 digits. */
   readonly expYear: number;
 };
 
@@ -143,8 +143,8 @@ export type SubscriptionRow = {
   readonly trialEndsAt: Date | null;
   readonly termsFrom: Date | null;
   /**
-   * Plan that an active plan grant gives access to (SUB-54). `grantedReleaseSeq` is the seq of the latest
-   * feature version in the granted release of that plan. Both are `null` if there is no active plan grant.
+   * Plan that an active plan grant gives access to (SUB-54). `grantedReleaseSeq` is the `seq` of the latest feature
+   * version in the granted release of that plan. Both are `null` if there is no active plan grant.
    */
   readonly grantedPlanId: string | null;
   readonly grantedReleaseSeq: bigint | null;

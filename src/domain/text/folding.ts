@@ -25,9 +25,9 @@ export const foldEmail = (email: string): string =>
   email.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 
 /**
- * Normalizes a text for searches by removing case, accents, and compatibility forms, so that `strasse` finds
- * `Straße` and `unal` finds `Ünal`. Keeps vowel signs of Asian scripts and voicing marks of Kana, because
- * they distinguish words. Idempotent.
+ * Normalizes a string for searches by removing case, accents, and compatibility forms, so that `strasse` finds
+ * `Straße` and `unal` finds `Ünal`. Keeps vowel signs of Asian scripts and voicing marks of Kana, because they
+ * distinguish words. Idempotent.
  */
 export const foldText = (text: string): string =>
   text
@@ -42,7 +42,8 @@ export const foldText = (text: string): string =>
     .normalize('NFKC');
 
 /**
- * Joins texts into one searchable text. Line breaks separate them, so that no query matches across two texts.
+ * Joins strings into one normalized string for searches. Line breaks separate the strings, so that no search matches
+ * across two of them.
  */
 export const searchTextOf = (...parts: readonly (string | null)[]): string =>
   foldText(parts.filter((part) => part !== null).join('\n'));
@@ -62,9 +63,9 @@ export const customerKeys = ({
 });
 
 /**
- * Returns the substrings that every match for a search text must contain: all substrings with 3 characters,
- * or the text itself if it has 2 characters. Empty if the text is shorter. A database index contains the
- * substrings of stored texts (`quittance_pieces`).
+ * Returns the substrings that every match for a search must contain: all substrings with 3 characters, or the search
+ * string itself if it has 2 characters. Empty for shorter strings. A database index contains the substrings of stored
+ * strings (`quittance_pieces`).
  */
 export function piecesOf(folded: string): string[] {
   const characters = [...folded];

@@ -13,7 +13,7 @@ import type { Draft } from '../state/draft.ts';
 import { accessStatuses, moveSubscription } from '../state/transitions.ts';
 
 /**
- * Returns the waived charge for an amount that was carried over, because no further invoice follows
+ * Converts a carried-over charge to a waived charge, because no invoice follows that could include the charge
  * (BIL-35).
  */
 const waivedCharge = ({ issueDate, amount }: CarriedCharge): WaivedCharge => ({

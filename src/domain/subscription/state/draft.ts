@@ -197,7 +197,7 @@ export class Draft extends DraftBase {
     for (const row of this.deadlinesOf(subscriptionId)) if (row.state === 'parked') this.#ready.add(row.id);
   }
 
-  /** Ends the decision with success. */
+  /** Ends the decision successfully. */
   done(
     status: CommandResult['status'],
     subscriptionId: string | null,

@@ -33,16 +33,19 @@ type StoredRow = { readonly id: string; readonly seq: bigint | null };
 /** Table definition. `row` exists only to infer the type of the table's rows. */
 type Table<Kind extends string, T> = { readonly kind: Kind; readonly row?: T };
 
-/** Defines a table in which rows are added and updated. Each new row gets a seq. */
+/** Defines a table in which rows are added and updated. Each new row gets a `seq`. */
 const changing = <T extends StoredRow>(): Table<'changing', T> => ({ kind: 'changing' });
 
-/** Defines an append-only table. Each row gets a seq. */
+/** Defines an append-only table. Each row gets a `seq`. */
 const appended = <T extends StoredRow>(): Table<'appended', T> => ({ kind: 'appended' });
 
-/** Defines an append-only table without its own seq. Each row belongs to a row in another table, which has the seq. */
+/**
+ * Defines an append-only table without its own `seq`. Each row belongs to a row in another table, which has the
+ * `seq`.
+ */
 const part = <T extends { readonly id: string }>(): Table<'part', T> => ({ kind: 'part' });
 
-/** Tables in the aggregate. New rows get their seq in this order. */
+/** Tables in the aggregate. New rows get their `seq` in this order. */
 export const tables = {
   customers: changing<CustomerRow>(),
   subscriptions: changing<SubscriptionRow>(),
