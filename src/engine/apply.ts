@@ -120,7 +120,7 @@ function writes(
   const put = sets.flatMap((set) => set.deadlines.put);
   const steps: (() => BulkWrite)[] = [];
   for (const table of writtenTables) {
-    // Invoices have foreign keys to their parties.
+    // Parties are written before the invoices that refer to them with foreign keys.
     if (table === 'invoices' && parties.length > 0) steps.push(() => ensuring('InvoiceParty', parties));
     const { added, changed } = rows[table];
     if (added.length + changed.length > 0) steps.push(...tableSteps(table, rows));

@@ -38,8 +38,8 @@ export type CaughtUp = {
   readonly aggregates: Aggregates;
   readonly late: ReadonlySet<string>;
   /**
-   * If the list isn't empty, make these provider calls and load the customers again, because the results can
-   * make more deadlines due.
+   * Provider calls to make before the operation continues. After these calls, load the customers again, because the
+   * results can make more deadlines due.
    */
   readonly attempts: readonly AttemptRow[];
 };

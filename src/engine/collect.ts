@@ -21,8 +21,8 @@ function oncePerCustomer(answers: readonly Answer[]): { first: Answer[]; others:
 }
 
 /**
- * Applies results in one transaction. If that fails, applies each result separately, so that a failing result
- * doesn't affect other results. If a result fails, its attempt is inquired about later.
+ * Applies results in one transaction. If that fails, applies each result separately, so that a failing result doesn't
+ * affect other results. The worker later inquires about the attempts of failed results.
  */
 async function take(ctx: Context, answers: readonly Answer[]): Promise<void> {
   try {

@@ -13,9 +13,7 @@ import type {
 import type { Gateways } from '../providers/provider.ts';
 import { decideAndCharge } from './charge.ts';
 
-/**
- * Decision on a due deadline that isn't written yet. `changes` is `null` unless the status is `completed`.
- */
+/** Decision on a due deadline, before it's written. `changes` is `null` unless the status is `completed`. */
 export type DecidedDeadline = {
   readonly status: 'completed' | 'failed' | 'parked';
   readonly item: ItemDetails | null;

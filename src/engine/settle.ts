@@ -30,9 +30,9 @@ function remoteOf(ctx: Context, { request }: AttemptRow): RemoteGateway {
 }
 
 /**
- * Sends an attempt to its provider. Throws only `OutsideCallError`, if a transaction is open. If the provider
- * has no record of the attempt, because the request was lost or never sent, the attempt is charged under the
- * same ID, which makes the charge idempotent.
+ * Sends an attempt to its provider. Throws only `OutsideCallError`, if a transaction is open. If the provider has no
+ * record of the attempt, because the request was lost or never sent, charges the attempt under the same ID. The
+ * charge is therefore idempotent.
  */
 export async function callGateway(
   ctx: Context,

@@ -174,7 +174,7 @@ export const summaryValues: {
     ...plan(data),
     ...optional('date', date(data, 'renewsAt')),
   }),
-  // The total of a credit note is negative.
+  // The total of a credit note is negative, but the summary shows a positive amount.
   'credit_note.created': (data, values) => ({
     ...invoiceWithTotal({ ...data, total: -count(data, 'total') }, values),
     ...optional('creditNote', text(data, 'creditNoteNumber')),

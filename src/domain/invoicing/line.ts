@@ -25,7 +25,7 @@ export type DiscountDetails = {
   readonly type: 'percentage' | 'amount';
   readonly value: bigint;
   readonly name: string;
-  /** `null` if the discount doesn't come from an offer. */
+  /** ID of the offer that grants the discount. `null` if the discount doesn't come from an offer. */
   readonly offerId: string | null;
   readonly amountMinor: bigint;
   readonly explanation: Explanation;
@@ -51,8 +51,8 @@ export type DeficitDetails = {
 };
 
 /**
- * Increases in the count of a seats or quota feature during the period that ended, with the terms at its end
- * (CON-38).
+ * Increases in the count of a seats or quota feature during the period that ended, with the terms at the end of that
+ * period (CON-38).
  */
 export type RiseDetails = {
   readonly feature: FeatureRow;
@@ -74,8 +74,8 @@ export type CountDetails = {
 };
 
 /**
- * Charges of an add-on: its base for the new period, and the overage of its feature. Each is `null` if there
- * is nothing to charge.
+ * Charges of an add-on: the add-on's price for the new period, and the overage of the add-on's feature. Each is
+ * `null` if there is nothing to charge.
  */
 export type AddonDetails = {
   readonly name: string;
@@ -105,7 +105,7 @@ export type LineDetails = {
    * were carried over.
    */
   readonly carried?: readonly CarriedCharge[];
-  /** Unused part of a base that was already paid. Set only if a plan change ends the period. */
+  /** Unused part of a plan base that was already paid. Set only if a plan change ends the period. */
   readonly proration?: ProrationDetails;
   /** Usable customer credits in the invoice currency, in order of use. */
   readonly credits: readonly CustomerCreditRow[];

@@ -7,12 +7,12 @@ export type InvoiceBuyer = {
   readonly name: string;
   readonly email: string;
   readonly address: Address | null;
-  /** Uppercase ISO 3166-1 alpha-2 code. `null` if the country is unknown. */
+  /** Country of the buyer, as an uppercase ISO 3166-1 alpha-2 code. `null` if the country is unknown. */
   readonly country: string | null;
   readonly taxDocument: string | null;
-  /** Type of the tax ID, such as `VAT`. `null` if it's unknown. */
+  /** Type of the buyer's tax ID, such as `VAT`. `null` if the type is unknown. */
   readonly documentType: string | null;
-  /** `null` if the language is unknown. The document then uses the language of the organization. */
+  /** Language of the buyer. If `null`, the document uses the language of the organization. */
   readonly language: Language | null;
 };
 
@@ -23,11 +23,11 @@ export type InvoiceSeller = {
   /** Address of the organization, with line breaks between the lines. */
   readonly address: string | null;
   readonly taxId: string | null;
-  /** Uppercase ISO 3166-1 alpha-2 code. `null` if the country is unknown. */
+  /** Country of the organization, as an uppercase ISO 3166-1 alpha-2 code. `null` if the country is unknown. */
   readonly country: string | null;
-  /** Language of documents for buyers with an unknown language. */
+  /** Language of documents for buyers whose language is unknown. */
   readonly language: Language;
-  /** Format `#rrggbb`. If `null`, the default color is used. */
+  /** Color of the document in the format `#rrggbb`. If `null`, the default color is used. */
   readonly color: string | null;
 };
 

@@ -64,7 +64,7 @@ export type DatedAmount = {
   readonly amount: bigint;
 };
 
-/** Amounts of a bucket by key. `null` if an exchange rate is missing. */
+/** Amounts of a bucket, by the key of the daily amounts. An amount is `null` if an exchange rate is missing. */
 export type PointAmounts = ReadonlyMap<string, bigint | null>;
 
 /** Amounts of each bucket in one currency. */

@@ -1,5 +1,5 @@
-// Aggregates the revenue entries of subscriptions into customer days and daily sums (MET-71a). Writes
-// nothing: the projector stores the results, and queries include entries that aren't aggregated yet.
+// Aggregates the revenue entries of subscriptions into daily revenue per customer and daily sums (MET-71a). Writes
+// nothing: the worker stores the results, and queries include entries that aren't aggregated yet.
 import type { MrrEntryRow, MrrReason } from '../rows/recurring-rows.ts';
 import {
   type Contribution,
@@ -23,7 +23,7 @@ import { mrrOf } from './recurring.ts';
 /** Progress of aggregating a customer's MRR entries. */
 export type CustomerState = CustomerDay & {
   readonly customerId: string;
-  /** First day at whose end the customer had revenue. Can be the current day. */
+  /** First day that ended with revenue from the customer. Can be the current day. */
   readonly firstPaidDay: Day | null;
 };
 
@@ -158,7 +158,7 @@ class Rollups {
     for (const { key, sums } of contributions) this.#add(key, sums, times);
   }
 
-  /** One row for each day, and one row for its month. */
+  /** Returns the rows for all days, and the rows for the months of these days. */
   get rows(): RollupChange[] {
     const months = new Rollups();
     for (const row of this.#rows.values()) {

@@ -94,8 +94,8 @@ export type MrrSums = MrrComponents & {
 };
 
 /**
- * Identifies a row of sums. Rows of type `level` contain changes in the revenue level, and all other rows
- * contain moved amounts.
+ * Identifies a row of sums. Rows of type `level` contain changes in the revenue level, and all other rows contain the
+ * amounts of revenue movements.
  */
 export type MrrRollupKey = {
   readonly scope: MrrScope;
@@ -153,8 +153,8 @@ export type Movement = {
 };
 
 /**
- * Revenue of a customer at the start of a day and now. `paidBefore` is the first earlier day at whose end the
- * customer had revenue, or `null` if there is no such day.
+ * Revenue of a customer at the start of a day and now. `paidBefore` is the first earlier day that ended with revenue
+ * from the customer, or `null` if there is no such day.
  */
 export type CustomerDay = {
   readonly day: Day;

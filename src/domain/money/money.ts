@@ -1,5 +1,5 @@
-// Amounts of money are whole numbers (GLO-6), either in minor units of a currency ("minor") or at rate
-// scale ("rate"), in ten-thousandths of the currency unit (10,000 = 1.00).
+// Amounts of money are whole numbers (GLO-6). Names with `minor` are for amounts in minor units of a currency. Names
+// with `rate` are for amounts in ten-thousandths of the currency unit (10,000 = 1.00).
 
 export const rateScale = 10_000n;
 

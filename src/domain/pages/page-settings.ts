@@ -88,7 +88,7 @@ export const pageLanguagesOf = (settings: PageSettings | null, own: Language): L
 ];
 
 /**
- * Returns the portal settings with their defaults. All functions are on by default except seats, which
+ * Returns the portal settings with their defaults. All features are turned on by default except seats, which
  * merchants usually manage in their own product.
  */
 export const portalSettingsOf = (settings: PageSettings | null): PortalSettings => ({

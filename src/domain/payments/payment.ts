@@ -76,8 +76,8 @@ export const paymentNotFound: Rejection = defaultRejection('payment_not_found', 
 const underWay: Rejection = specificRejection('charge_in_progress', 'outcome_unknown');
 
 /**
- * Returns the rejection if a payment has a pending authentication that wasn't canceled at the provider.
- * `null` otherwise. `abandoned` is the ID of the attempt that was canceled there.
+ * Returns the rejection if a payment has a pending authentication that wasn't canceled at the provider. `null`
+ * otherwise. `abandoned` is the ID of the attempt that was canceled at the provider.
  */
 export const abandonRejection = (
   { attempt }: Pick<PaymentRow, 'attempt'>,

@@ -25,7 +25,7 @@ export type ProviderRequestRow = {
   /** First final response. `null` if the provider hasn't returned one. */
   readonly result: PlatformProcessorAnswer | null;
   readonly answeredAt: Date | null;
-  /** Number of responses received after the first final one. */
+  /** Number of responses received after the first final response. */
   readonly repeats: number;
   /**
    * Response that contradicts the stored state and must be checked manually. `null` if no response

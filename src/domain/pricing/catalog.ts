@@ -139,7 +139,7 @@ export type PriceOverrideRow = Validity & {
   readonly marketId: string | null;
   readonly currency: string;
   readonly amountMinor: bigint;
-  /** `null` if the value in US dollars applies. */
+  /** Included balance in the currency. `null` if the value in US dollars applies. */
   readonly includedBalanceRate: bigint | null;
 };
 

@@ -22,9 +22,9 @@ const isRecurring = <P extends IntervalPrice>(price: P): price is P & { interval
   price.interval !== 'one_time';
 
 /**
- * Sorts the prices of a plan by interval, one-time prices last, and adds the saving of each price compared to
- * paying for the same time at the shortest interval. The saving is in minor units, and 0 if there's none, if
- * the currency differs or if the price is one-time.
+ * Sorts the prices of a plan by interval, with one-time prices last. Adds the saving of each price compared to paying
+ * for the same time at the shortest interval, in minor units. The saving is 0 if the price isn't cheaper, is in
+ * another currency or is one-time.
  */
 export function withSavings<P extends IntervalPrice>(
   prices: readonly P[],

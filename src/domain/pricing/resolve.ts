@@ -95,13 +95,13 @@ export const exchangeRateAt = (catalog: Catalog, planId: string, currency: strin
     at,
   )?.rateE8 ?? null;
 
-/** Fraction of a period for which a price is charged: `part` of `of` days. */
+/** Share of a period for which a price is charged, in days. `of` is the number of days in the period. */
 export type DayShare = { readonly part: bigint; readonly of: bigint };
 
 /**
- * Explains the amount of a US cent price in the given currency, optionally for a share of a period. Converts
- * to currencies other than US dollars at the plan's exchange rate, and rounds once (CAT-44, GLO-11). Returns
- * `null` if the plan has no rate for the currency.
+ * Explains the amount of a price in US cents in the given currency, optionally for a share of a period. Converts to
+ * currencies other than US dollars at the plan's exchange rate, and rounds once (CAT-44, GLO-11). Returns `null` if
+ * the plan has no rate for the currency.
  */
 export function planPrice(
   rule: string,
@@ -184,11 +184,11 @@ function currencyStep(catalog: Catalog, price: PlanPriceRow, at: Date, currency:
 }
 
 /**
- * Returns the amount of a price at a given time (CAT-32 steps 2 to 6). Uses the value of the market,
- * otherwise the value in the fixed currency or the currency of the country, otherwise the US dollar value
- * unless another currency is fixed. Ignores a market value in a currency other than the fixed one. In each
- * step, a price variant falls back to its base price. Works for archived prices, because existing
- * subscriptions renew at them (CAT-20).
+ * Returns the amount of a price at a given time (CAT-32 steps 2 to 6). Uses the amount of the market, otherwise the
+ * amount in the fixed currency or the currency of the country, otherwise the US dollar amount unless another currency
+ * is fixed. Ignores a market amount in a currency other than the fixed currency. In each step, a price variant falls
+ * back to its base price. Works for archived prices, because existing subscriptions renew at archived prices
+ * (CAT-20).
  */
 export function priceAt(
   catalog: Catalog,

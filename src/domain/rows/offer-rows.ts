@@ -2,14 +2,14 @@ import type { OfferApplicationSource, OfferApplicationStatus, RecurringInterval 
 
 type Phase = {
   readonly durationInterval: RecurringInterval | null;
-  /** Start in ISO 8601. `null` if the offer isn't applied yet (OFR-7). */
+  /** Start of the phase in ISO 8601. `null` if the offer isn't applied yet (OFR-7). */
   readonly startsAt: string | null;
   readonly endsAt: string | null;
 };
 
 /**
- * Phase of an applied offer, in the currency of the application. Amounts are in minor units, percentages in
- * basis points (OFR-2).
+ * Phase of an applied offer, in the currency of the subscription. Amounts are in minor units, percentages in basis
+ * points (OFR-2).
  */
 export type ApplicationPhase =
   | (Phase & { readonly type: 'free_trial'; readonly durationDays: number })
@@ -39,9 +39,9 @@ export type OfferApplicationRow = {
   readonly targetType: 'plan_price' | 'addon' | 'credit_pack';
   readonly targetId: string;
   readonly offerId: string | null;
-  /** Promo code that was redeemed. `null` if the application has another source. */
+  /** Promo code that was redeemed. `null` if the offer wasn't applied by a promo code. */
   readonly promoCodeId: string | null;
-  /** Card promotion that matched. `null` if the application has another source. */
+  /** Card promotion that matched. `null` if the offer wasn't applied by a card promotion. */
   readonly cardPromotionId: string | null;
   readonly source: OfferApplicationSource;
   readonly status: OfferApplicationStatus;
@@ -53,7 +53,7 @@ export type OfferApplicationRow = {
   readonly quotedAt: Date;
   readonly expiresAt: Date | null;
   readonly appliedAt: Date | null;
-  /** Time at which the application ended early (OFR-19). The stored phases don't change. */
+  /** Time at which the offer ended early (OFR-19). The stored phases don't change. */
   readonly endedAt: Date | null;
 };
 

@@ -33,7 +33,7 @@ export type PaymentStatus =
 export type PaymentAttempt = {
   /** ID that was sent to the provider: the transaction ID, or a new ID if the payment method is only verified. */
   readonly attemptId: string;
-  /** `null` if the amount is too small to charge (BIL-35). */
+  /** ID of the attempt's transaction. `null` if the amount is too small to charge (BIL-35). */
   readonly transactionId: string | null;
   /** Payment method to store after the payment. `null` if it's already stored. */
   readonly method: MethodDetails | null;
@@ -41,7 +41,7 @@ export type PaymentAttempt = {
   readonly savesMethod: boolean;
   readonly billingAddress: Address | null;
   readonly taxDocument: string | null;
-  /** Name of the paying company. Absent if the payer entered none. */
+  /** Name of the paying company. Absent if the payer entered no company. */
   readonly companyName?: string;
   /** Tax included in the requested amount. Later tax rate changes don't affect it. */
   readonly tax: Tax;
@@ -51,7 +51,7 @@ export type PaymentAttempt = {
 export type PaymentRow = {
   readonly id: string;
   readonly seq: bigint | null;
-  /** `null` if the link has no customer and isn't paid yet (PAY-2). */
+  /** ID of the customer. `null` if the link has no customer and isn't paid yet (PAY-2). */
   readonly customerId: string | null;
   /** Customer of the latest attempt. `null` if there was no attempt. */
   readonly payerId: string | null;

@@ -91,8 +91,8 @@ export type MrrEntryRow = {
   readonly after: MrrState | null;
   readonly occurredAt: Date;
   /**
-   * Position of the first event that the decision emitted for the subscription. `null` if it emitted none, or
-   * before the events are stored.
+   * Position of the first event that the decision emitted for the subscription. `null` if the decision emitted none,
+   * or if the events aren't stored yet.
    */
   readonly firstEvent: bigint | null;
   readonly lastEvent: bigint | null;

@@ -205,7 +205,7 @@ export type TransactionRow = {
   /** Time of the dispute. `null` if the transaction was never disputed. */
   readonly disputedAt: Date | null;
   readonly disputeReason: string | null;
-  /** `null` if the transaction has no dispute or its dispute is open. */
+  /** Outcome of the dispute. `null` if the transaction has no dispute or the dispute is open. */
   readonly disputeOutcome: DisputeOutcome | null;
   /**
    * True if the payer paid an outstanding invoice on a hosted page. If the attempt is declined, it doesn't
@@ -295,8 +295,8 @@ export type DeadlineRow = {
   /** ID of the task's subscription. `null` if the task isn't related to a subscription. */
   readonly subscriptionId: string | null;
   /**
-   * Seq of the subscription, or of the customer if there's no subscription. Breaks ties between deadlines.
-   * `null` if the subscription or customer isn't stored yet.
+   * `seq` of the subscription, or of the customer if there's no subscription. Breaks ties between deadlines. `null`
+   * if the subscription or customer isn't stored yet.
    */
   readonly subjectSeq: bigint | null;
   readonly state: DeadlineState;

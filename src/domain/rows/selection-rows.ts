@@ -1,7 +1,7 @@
 import type { Language } from '../pages/page-language.ts';
 import type { BillingInterval, PaymentProvider } from './enums.ts';
 
-/** Seats by feature code. The numbers are non-negative and whole. */
+/** Numbers of seats by feature code. Each number is a non-negative whole number. */
 export type SeatCounts = { readonly [code: string]: number };
 
 /**

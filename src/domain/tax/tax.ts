@@ -72,8 +72,8 @@ export type TaxTables = {
   /** Returns the region code that matches a code or name. `null` if the region is unknown. */
   readonly regionCode: (country: string, text: string) => string | null;
   /**
-   * Returns true if the format and check digits of the text are valid for a business tax ID in a European
-   * Union member state.
+   * Returns true if the format and check digits of the string are valid for a business tax ID in a European Union
+   * member state.
    */
   readonly isBusinessId: (country: string, taxDocument: string) => boolean;
 };

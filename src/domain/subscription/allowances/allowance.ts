@@ -263,9 +263,9 @@ function lostCounts(draft: Draft, held: readonly HeldCount[]): StoredCount[] {
 }
 
 /**
- * Starts a billing period for seats and quota. Applies pending seat removals and resets the high-water mark
- * (CON-42, CON-45). `billed` contains the counts that an invoice has charged for the period; the counts can
- * have changed since.
+ * Starts a billing period for seats and quota. Applies pending seat removals and resets the high-water mark (CON-42,
+ * CON-45). `billed` contains the counts that an invoice has charged for the period, which can differ from the current
+ * counts.
  */
 export function openCounts(draft: Draft, subscription: SubscriptionRow, billed: FeatureAmounts = {}): void {
   const held = heldCounts(draft, subscription);

@@ -64,10 +64,10 @@ function deficitDetails(draft: Draft, subscription: SubscriptionRow): DeficitDet
 }
 
 /**
- * Returns why arrears or advance charges can't be billed: overage has no unit price, or an add-on has no base
- * price, in the subscription's currency (CAT-28, CAT-44). `null` if all charges can be billed. `ending` is
- * the subscription in the ending window, and `opened` is the subscription in the new window, whose counts and
- * add-ons are charged in advance. Changes nothing.
+ * Returns why arrears or advance charges can't be billed: overage has no unit price, or an add-on has no base price,
+ * in the subscription's currency (CAT-28, CAT-44). `null` if all charges can be billed. `ending` is the subscription
+ * in the ending usage window. `opened` is the subscription in the new usage window, whose seats, quota and add-ons
+ * are charged in advance. Changes nothing.
  */
 export function rateRejection(
   draft: Draft,
@@ -117,8 +117,8 @@ export function windowArrears(draft: Draft, subscription: SubscriptionRow): Arre
 }
 
 /**
- * Returns the charges for seats and quota that were added during the ending billing period (CON-38). Charges
- * run until the end of the period, or until `until` if a plan change ends it earlier. Empty if the
+ * Returns the charges for seats and quota that were added during the ending billing period (CON-38). The charges
+ * cover the days until the end of the period, or until `until` if a plan change ends the period earlier. Empty if the
  * subscription is in a trial.
  */
 export function riseArrears(draft: Draft, subscription: SubscriptionRow, until?: Date): Arrears {

@@ -9,7 +9,7 @@ import type { Arrears } from './arrears.ts';
 
 export type LastArrears = { readonly billable: Arrears; readonly waived: readonly WaivedCharge[] };
 
-/** Half of the largest total. The other half is reserved for tax, which never exceeds the net amount. */
+/** Half of the largest invoice total. The other half is reserved for tax, which never exceeds the net amount. */
 const maxBeforeTax = largestTotal / 2n;
 
 /**

@@ -84,7 +84,7 @@ function storeReference(draft: Draft, transactionId: string, result: ChargeResul
     draft.transactions.patch(transactionId, { providerReference: result.reference });
 }
 
-/** Returns true if the payer must authenticate first. */
+/** Returns true if the charge is waiting for the payer's authentication. */
 const isWaiting = ({ outcome }: Decision): boolean =>
   outcome.kind === 'ok' && outcome.status === 'requires_action';
 

@@ -92,7 +92,7 @@ export const checkoutPay = subscriptionCommand({
 });
 
 /**
- * Returns why the saved payment method can't be used in this checkout. `null` if it can, or if the payer
+ * Returns why the saved payment method can't be used in this checkout. `null` if it can be used, or if the payer
  * entered a new payment method.
  */
 function savedRejection(
@@ -105,7 +105,7 @@ function savedRejection(
   return 'code' in method ? method : null;
 }
 
-/** Returns the subscription. Records the time of acceptance if the payer accepted the merchant's terms. */
+/** Returns the subscription, with the time of acceptance if the payer accepted the merchant's terms. */
 const accepted = (
   draft: Draft,
   subscription: SubscriptionRow,

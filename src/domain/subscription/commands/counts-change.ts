@@ -36,10 +36,11 @@ type Input = Timed & {
 type Allowed = { readonly change: CountChange; readonly held: HeldCount; readonly before: FeatureCountRow };
 
 /**
- * Changes several counts of a customer with access. Applies all changes or none. For each feature in input
- * order, the checks follow CON-35: `no_active_subscription`, `feature_not_found`, `validation_error` for
- * another feature type, `feature_not_in_plan`, `feature_disabled`, then the checks of the count. Records an
- * event per change. Emits `seats.updated` and `seats.limit_reached` if seats are added immediately (CON-47).
+ * Changes several seats or quota counts of a customer whose subscription gives access. Applies all changes or none.
+ * For each feature in input order, the checks follow CON-35: `no_active_subscription`, `feature_not_found`,
+ * `validation_error` for another feature type, `feature_not_in_plan`, `feature_disabled`, then the checks of the
+ * count. Records an event per change. Emits `seats.updated` and `seats.limit_reached` if seats are added immediately
+ * (CON-47).
  */
 export const countsChange = customerCommand({
   kind: 'counts.change',

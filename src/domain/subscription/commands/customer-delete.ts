@@ -64,10 +64,7 @@ const isOpenLink =
   ({ kind, status, payerId }: PaymentRow): boolean =>
     kind === 'link' && payerId === draft.customer.id && status !== 'succeeded' && status !== 'canceled';
 
-/**
- * Returns the rejection for a deletion while a payment is in progress. `null` if no payment is in
- * progress.
- */
+/** Returns the rejection for a deletion if a payment is in progress. `null` if no payment is in progress. */
 function unansweredRejection(
   draft: Draft,
   running: readonly SubscriptionRow[],

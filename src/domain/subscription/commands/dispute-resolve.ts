@@ -14,8 +14,8 @@ type Input = Timed & {
 };
 
 /**
- * Resolves an open dispute. A won dispute releases the held money and settles the transaction again. If the
- * dispute is lost, the money is recorded as lost and the transaction stays disputed. Fails with
+ * Resolves an open dispute. If the dispute is won, the money on hold is released and the transaction is settled
+ * again. If the dispute is lost, the money is recorded as lost and the transaction stays disputed. Fails with
  * `validation_error` if no dispute is open.
  */
 export const disputeResolve = customerCommand({

@@ -21,7 +21,7 @@ import { accessStatuses } from '../state/transitions.ts';
 
 /** Parameters of an adjustment. `amountMinor` is never 0 and is negative for a credit. */
 type Input = Timed & {
-  /** Invoice to credit. `null` if the adjustment is a charge, or a credit that concerns no invoice. */
+  /** Invoice to credit. `null` if the adjustment is a charge, or a credit that isn't for an existing invoice. */
   readonly invoiceId: string | null;
   /** ID for the credit note. Used only if `invoiceId` is set. */
   readonly creditNoteId: string;

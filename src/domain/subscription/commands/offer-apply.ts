@@ -63,7 +63,7 @@ const isRunning = ({ status, endedAt, phases }: OfferApplicationRow, now: Date):
   endedAt === null &&
   phases.some(({ type, endsAt }) => type !== 'free_trial' && (endsAt === null || new Date(endsAt) > now));
 
-/** Returns the rejection while another offer discounts the plan. `null` if no offer discounts the plan. */
+/** Returns the rejection if another offer discounts the plan. `null` if no offer discounts the plan. */
 function runningRejection(draft: Draft, { id }: SubscriptionRow): Rejection | null {
   const running = draft.offerApplications
     .all()

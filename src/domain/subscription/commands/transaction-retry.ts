@@ -12,8 +12,8 @@ type Input = Timed & {
 
 /**
  * Retries the invoice of a failed transaction on the merchant's behalf. The failed transaction doesn't change
- * (PAY-31). Fails with `no_outstanding_invoice` if the transaction didn't fail or its invoice isn't in
- * dunning, and in the same cases as `retry`.
+ * (PAY-31). Fails with `no_outstanding_invoice` if the transaction didn't fail or its invoice isn't in dunning. Also
+ * fails if `retry` rejects the charge.
  */
 export const transactionRetry = customerCommand({
   kind: 'transaction.retry',

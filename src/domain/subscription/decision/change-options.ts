@@ -11,7 +11,7 @@ import { decide } from './decide.ts';
 
 export type ChangeOption = {
   readonly plan: PlanRow;
-  /** `null` if the plan is free. */
+  /** Billing interval on the new plan. `null` if the plan is free. */
   readonly billingInterval: BillingInterval | null;
   readonly currency: string;
   /** Price per interval in minor units. 0 for free plans. */

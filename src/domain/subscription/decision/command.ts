@@ -23,7 +23,7 @@ export function definitionOf({ kind }: Command): CommandDefinition<string, Timed
   return definition;
 }
 
-/** Returns true if a command also runs for deleted customers. Deadline commands always do. */
+/** Returns true if a command also runs for deleted customers. Deadline commands always run. */
 export const outlivesCustomer = (command: Command): boolean =>
   'deadlineId' in command || definitionOf(command).outlivesCustomer === true;
 

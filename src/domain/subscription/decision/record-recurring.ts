@@ -31,7 +31,7 @@ function intervalOf(draft: Draft, subscription: SubscriptionRow): RecurringInter
   );
 }
 
-/** Returns the countable features with overage pricing. Excludes access from a plan grant. */
+/** Returns the seats and quota features with overage pricing. Excludes access from a plan grant. */
 function unitsOf(draft: Draft, subscription: SubscriptionRow): RecurringUnits[] {
   const view = withoutGrant({ ...subscription, status: 'active' as const });
   return heldCounts(draft, view).flatMap(({ feature, terms }): RecurringUnits[] => {
@@ -148,8 +148,8 @@ const isUntouched = (draft: Draft, before: SubscriptionRow | null, after: Subscr
   fields.every((name) => before[name] === after[name]);
 
 /**
- * Stores the recurring terms of a subscription if they changed, and adds an entry if its revenue changed.
- * Returns true if it wrote anything.
+ * Stores the recurring terms of a subscription if they changed, and adds an entry if the subscription's revenue
+ * changed. Returns true if anything was written.
  */
 function recordOne(draft: Draft, subscription: SubscriptionRow): boolean {
   const { aggregate } = draft;

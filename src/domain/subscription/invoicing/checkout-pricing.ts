@@ -23,8 +23,8 @@ export const isCurrencyFixed = ({ priceId, activatedAt, trialEndsAt }: Subscript
   priceId !== null && (activatedAt !== null || trialEndsAt !== null);
 
 /**
- * Returns the subscription of an open checkout, priced in the market and currency of the payer's country.
- * Reprices the first invoice if they changed, otherwise keeps its amount (SUB-20). Fails with
+ * Returns the subscription of an open checkout, priced in the market and currency of the payer's country. If the
+ * market or currency changed, reprices the first invoice; otherwise keeps the invoice's amount (SUB-20). Fails with
  * `missing_regional_price` if seats have no unit price in the new currency.
  */
 export function pricedFor(

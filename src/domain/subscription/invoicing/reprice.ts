@@ -1,6 +1,6 @@
-// Reprices an open checkout after its offer changed. A promo code was entered (OFR-26 line 8), an offer was
-// quoted or removed (OFR-21, OFR-24), the quote became invalid (OFR-18, OFR-35, OFR-39), or the card matched
-// a promotion (OFR-26 line 9).
+// Reprices an open checkout after a change to its offer: a promo code is entered (OFR-26 line 8), an offer is quoted
+// or removed (OFR-21, OFR-24), the quote becomes invalid (OFR-18, OFR-35, OFR-39), or the card matches a promotion
+// (OFR-26 line 9).
 import { type Rejection, specificRejection } from '../../errors/errors.ts';
 import { promotionOf } from '../../offers/card-promotion.ts';
 import { normalizedCode } from '../../offers/promo-code.ts';
@@ -31,8 +31,8 @@ const termsSettled: Rejection = specificRejection('offer_not_applicable', 'other
 });
 
 /**
- * Returns the undiscounted price of an open checkout, which is the base on its invoice (SUB-20). Returns the
- * current price if that base is unknown: for a setup without an invoice, and for a fixed price that isn't a
+ * Returns the undiscounted price of an open checkout, which is the plan base on its invoice (SUB-20). Returns the
+ * current price if that plan base is unknown: for a setup without an invoice, and for a fixed price that isn't a
  * discount.
  */
 export function undiscounted(draft: Draft, subscription: SubscriptionRow): ResolvedPrice | PriceFailure {
@@ -96,8 +96,8 @@ export function enterPromoCode(
 }
 
 /**
- * Returns true if an application doesn't prevent a search for a card promotion: its quote expired, or it's
- * a promotion that was found for a card and then failed for another card.
+ * Returns true if the checkout's offer doesn't prevent a search for a card promotion: the offer's quote expired, or
+ * the offer is a card promotion that was found for one card and then failed for another.
  */
 const leavesOpen = ({ status, source }: OfferApplicationRow, { selection }: SubscriptionRow): boolean =>
   status === 'expired' ||

@@ -28,7 +28,7 @@ export function activate(
     updatedAt: draft.now,
   });
   draft.unschedule(deadlineId('checkout_expiry', active.id));
-  // If the subscription had a trial, the chosen seats were applied at its start.
+  // If the subscription had a trial, the chosen seats were already applied at the start of the trial.
   if (active.trialEndsAt === null) beginCounts(draft, active);
   else openCounts(draft, active);
   resetPools(draft, active, true);

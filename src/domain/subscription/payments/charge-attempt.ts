@@ -14,7 +14,7 @@ export type AttemptRow = {
   readonly request: ChargeRequest;
   /** True if the worker made the attempt as part of a batch. */
   readonly isBatch: boolean;
-  /** Number of calls to the provider about the attempt, including calls without a response. */
+  /** Number of requests that were sent to the provider for the attempt, including requests without a response. */
   readonly asks: number;
   /** Time of the next inquiry. `null` if the attempt has a final result. */
   readonly inquireAt: Date | null;
@@ -23,7 +23,7 @@ export type AttemptRow = {
   /** Outcome of the decision that processed `result`. */
   readonly outcome: Outcome | null;
   readonly answeredAt: Date | null;
-  /** Number of results received after the first final one. */
+  /** Number of results received after the first final result. */
   readonly repeats: number;
   /**
    * Later result that contradicts `result` and must be checked manually. `null` if no result contradicts
@@ -74,7 +74,7 @@ export function withoutAnswer(row: AttemptRow, now: Date): AttemptRow {
   return { ...postponed(row, now), compareAt: row.compareAt ?? (isDoubtful ? now : null) };
 }
 
-/** Returns true if the result had no effect because the payment had already ended in another way. */
+/** Returns true if the decision ignored the result, because the payment already had another outcome. */
 const isIdle = (outcome: Outcome): boolean =>
   (outcome.kind === 'ok' && outcome.status === 'unchanged') ||
   (outcome.kind === 'rejection' && outcome.code === 'transaction_not_found');
@@ -87,9 +87,8 @@ export const waitsForPayer = (outcome: Outcome): boolean =>
   outcome.kind === 'ok' && outcome.status === 'requires_action';
 
 /**
- * Returns the attempt after a result. The attempt remains open while the payer must authenticate. A settled
- * charge of an ended attempt is a contradiction, and so is a later result that differs from the first final
- * one.
+ * Returns the attempt after a result. The attempt remains open while the payer must authenticate. A settled charge of
+ * an ended attempt is a contradiction, and so is a later result that differs from the first final result.
  */
 export function withAnswer(row: AttemptRow, result: ChargeResult, outcome: Outcome, now: Date): AttemptRow {
   if (result.status === 'unknown') return withoutAnswer(row, now);

@@ -25,7 +25,7 @@ export type Requested = Pick<
   'savesMethod' | 'billingAddress' | 'taxDocument' | 'companyName' | 'tax'
 > & {
   /**
-   * Saved payment methods are charged off session unless the payer enters the security code. All other
+   * Saved payment methods are charged off session unless the payer enters the security code. All other payment
    * methods are charged while the payer is present.
    */
   readonly method: MethodDetails | PaymentMethodRow;
@@ -198,9 +198,9 @@ function announce(
 }
 
 /**
- * Records a payment method entered for a payment link. If the payer doesn't want it saved, it's recorded as
- * removed: refunds still work, it can't be charged again, and it's deleted at the provider (PAY-8, PAY-34).
- * Emits no event because the method belongs to no subscription (PAY-33).
+ * Records a payment method that was entered for a payment link. If the payer doesn't want to save the payment method,
+ * it's recorded as removed: refunds still work, it can't be charged again, and it's deleted at the provider (PAY-8,
+ * PAY-34). Emits no event because the payment method belongs to no subscription (PAY-33).
  */
 const recordMethod = (draft: Draft, method: MethodDetails, isSaved: boolean): PaymentMethodRow =>
   draft.paymentMethods.add({

@@ -27,7 +27,7 @@ export type Unused = {
 };
 
 /**
- * Returns the unused part of the current period's base. 0 for trials, free plans and one-time purchases
+ * Returns the unused part of the plan base for the current period. 0 for trials, free plans and one-time purchases
  * (SUB-39, OQ-14).
  */
 export function unusedBase(subscription: SubscriptionRow, now: Date): Unused {
@@ -74,7 +74,7 @@ function billedWindow(draft: Draft, subscription: SubscriptionRow): PlanChangePu
 /** Plan change with the base price of the new period. Only paid plans have a base price. */
 type Priced = Pick<ChangeTarget, 'plan'> & { readonly price: NonNullable<ChangeTarget['price']> };
 
-/** Arrears and unused base of the period that a change ends. */
+/** Arrears and unused plan base of the period that a plan change ends. */
 type Left = { readonly arrears: Arrears; readonly unused: Unused };
 
 function draftInvoice(
@@ -100,7 +100,7 @@ function draftInvoice(
 }
 
 /**
- * Computes the invoice of a change that is paid at a checkout. Excludes arrears and credit of the current
+ * Computes the invoice of a plan change that is paid at a checkout. Excludes arrears and credit of the current
  * period. Writes nothing.
  */
 export function checkoutDraft(

@@ -36,7 +36,7 @@ export function boundPrice(draft: Draft, subscription: SubscriptionRow): Resolve
   });
 }
 
-/** Returns the customer's stored payment methods in order of creation, without removed ones. */
+/** Returns the customer's stored payment methods in order of creation, excluding removed payment methods. */
 export const storedMethods = (draft: Draft): PaymentMethodRow[] =>
   draft.paymentMethods.all().filter(({ removedAt }) => removedAt === null);
 

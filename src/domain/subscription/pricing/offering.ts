@@ -61,8 +61,8 @@ export const offerById = (draft: Draft, id: string): OfferRow | undefined =>
   draft.aggregate.offers.find((offer) => offer.id === id);
 
 /**
- * Returns true if a phase has its own billing interval where it isn't allowed: on a one-time plan, or after
- * the subscription has started (OFR-13).
+ * Returns true if a phase has its own billing interval although that isn't allowed: on a one-time plan, or after the
+ * subscription has started (OFR-13).
  */
 const hasOtherCadence = (phases: readonly OfferPhase[], { price, isBeginning = false }: Use): boolean => {
   const { billingInterval } = price.price;
@@ -125,7 +125,7 @@ function introduction(draft: Draft, { price }: Use): OfferRow | null {
   return applicability(offer, price.currency, draft.now) === 'applicable' ? offer : null;
 }
 
-/** Returns the loaded promo code that matches the entered text. */
+/** Returns the loaded promo code that matches the entered code. */
 const promoCodeFor = (draft: Draft, text: string): PromoCodeRow | undefined =>
   draft.aggregate.promoCodes.find(({ code }) => code === normalizedCode(text));
 

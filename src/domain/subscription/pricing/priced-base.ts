@@ -24,7 +24,7 @@ export type PricedBase = ReducedBase & {
   readonly cadence: RecurringInterval | null;
 };
 
-/** Returns the explanation of an offer phase's discount on a base (OFR-2, BIL-14, BIL-16). */
+/** Returns the explanation of an offer phase's discount on a plan base (OFR-2, BIL-14, BIL-16). */
 function explainedDiscount(base: bigint, phase: DiscountPhase): Explanation {
   if (phase.type === 'percentage')
     return explain('BIL-16', 'percentage_off', { base, basis_points: BigInt(phase.percentage) });

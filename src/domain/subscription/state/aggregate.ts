@@ -57,7 +57,7 @@ export type Aggregate = PerTable<LoadedTable, 'rows'> & {
    * neither.
    */
   readonly cardPromotions: readonly CardPromotionRow[];
-  /** Usage that deducted the balances below 0, newest first, up to the amount of the deficit (CON-27). */
+  /** Usage events that reduced balances below 0, newest first, up to the amount of the deficit (CON-27). */
   readonly draws: readonly ConsumptionEntryRow[];
   /** Credit packs that the command refers to, including deleted ones. */
   readonly creditPacks: readonly CreditPackRow[];

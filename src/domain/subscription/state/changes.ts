@@ -63,7 +63,7 @@ export type ChangeSet = PerTable<ChangingTable, 'changes'> &
     readonly charges: readonly ChargeRequest[];
     /** Change in the number of active subscriptions. Negative if the number decreases. */
     readonly activated: number;
-    /** `null` if no deadline started the command and no deadline result changes. */
+    /** Result to show in the clock run. `null` if no deadline started the command and no deadline result changes. */
     readonly item: ItemDetails | null;
   };
 

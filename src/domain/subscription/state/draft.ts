@@ -112,7 +112,7 @@ export class Draft extends DraftBase {
   readonly now: Date;
   readonly newId: (prefix: string) => string;
   readonly computeTax: ComputeTax;
-  /** `null` if the customer's stored details apply. Otherwise, payer details entered at a checkout. */
+  /** Payer details that were entered at a checkout. `null` if the customer's stored details apply. */
   payer: TaxPayer | null = null;
   readonly parties = new Map<string, InvoiceParties>();
   readonly events: EventDraft[] = [];
