@@ -43,7 +43,7 @@ export const errorMessages = {
     passkeys: 'Passkeys require a host name, but the public URL of this service is an IP address.',
     passkey: "The passkey doesn't exist.",
     route: "The route {method} {path} doesn't exist. Check the method and the path.",
-    page: "The page {path} doesn't exist.",
+    page: "The page {path} doesn't exist. Check the URL.",
     plan_grant: "The customer doesn't have this plan grant, or the grant has ended.",
     export: "The export doesn't exist in this environment.",
     export_schedule: "The export schedule doesn't exist in this environment.",
