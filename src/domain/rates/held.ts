@@ -60,8 +60,8 @@ export const perUnitRate = (price: bigint): Rate => ({
 });
 
 /**
- * Returns the unit price in ten-thousandths (10,000 = 1.00) if the rate consists only of a unit price. `null` for
- * other models, for prices of several units, and if the rate has a minimum, a maximum, or more than 4 decimals.
+ * Returns the unit price in ten-thousandths (10,000 = 1.00) if the rate consists only of a unit price. `null` if the
+ * rate has another model, prices several units together, or has a minimum, a maximum, or more than 4 decimals.
  */
 export function plainUnitPrice({ model, per, tiers, minimum, maximum }: Rate): bigint | null {
   const [tier] = tiers;

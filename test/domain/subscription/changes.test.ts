@@ -65,7 +65,7 @@ describe('a merge of two change sets', () => {
     expect(ready).toEqual(['k7', 'k8']);
   });
 
-  test('keeps the deadline result of the earlier change set unless the later change set has one', () => {
+  test('keeps the earlier deadline result unless the later change set has a deadline result', () => {
     const item = { outcome: 'renewed', invoiceId: 'inv_1', detail: null } as const;
     const declined = { outcome: 'declined', invoiceId: 'inv_1', detail: 'card_declined' } as const;
     expect(mergeChanges({ ...noChanges, item }, { ...noChanges, item: declined }).item).toEqual(declined);

@@ -361,7 +361,7 @@ describe('a usage window of a subscription (BIL-9, BIL-10)', () => {
     }
   });
 
-  test('also ends the period of free and one-time plans, without events or invoices', () => {
+  test('ends together with the period on free and one-time plans, without events or invoices', () => {
     const free = new World('2027-01-31T10:00:00Z', catalog({ id: 'free', isFree: true }));
     free.create(null, { planId: 'free' });
     for (const world of [free, active('2027-01-31T10:00:00Z', 'one_time')]) {

@@ -67,8 +67,7 @@ const rejected = (reason: 'retention_used' | 'retention_changed' | 'retention_sa
   specificRejection('offer_not_applicable', reason, { param: 'key', details: { reason } });
 
 /**
- * Returns the rejection for a retention offer that doesn't discount the plan, or `null` for an offer that discounts
- * it.
+ * Returns the rejection for a retention offer that doesn't discount the plan. `null` if the offer discounts the plan.
  */
 export const savesNothing = ({ phases }: Terms, { amountMinor }: ResolvedPrice): Rejection | null =>
   phases.some(
@@ -85,8 +84,8 @@ export const otherTerms = (application: Agreed, { agreed }: Retention): Rejectio
 
 /**
  * Returns why a retention offer can't be accepted, or `null` if acceptance is possible. Rejects a subscription with
- * an open checkout, an offer that was accepted before (OFR-42), and a cancellation other than the one that the
- * customer saw.
+ * an open checkout, an offer that was accepted before (OFR-42), and a cancellation that differs from the cancellation
+ * that the customer saw.
  */
 export function retentionRejection(
   draft: Draft,

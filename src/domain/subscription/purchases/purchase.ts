@@ -81,7 +81,7 @@ export function purchaseSettled(
   draft.release(subscription.id);
 }
 
-/** Sets the charged payment method as the subscription's payment method if the subscription has none yet. */
+/** Sets the charged payment method as the subscription's payment method, unless the subscription already has one. */
 function keepMethod(
   draft: Draft,
   subscription: SubscriptionRow,
