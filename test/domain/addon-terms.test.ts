@@ -49,7 +49,7 @@ describe('an active add-on', () => {
     });
   });
 
-  test("returns null for the included units and the overage rate if the consumption model doesn't use them", () => {
+  test("returns null units and a null rate if the consumption model doesn't use them", () => {
     const bare = [version('', 100n, null, null), version('2027-03-10', 50n, null, null)];
     expect(heldAddonTerms(bare, day('2027-03-01'), day('2027-03-31'))).toEqual({
       basePriceMinor: 100n,

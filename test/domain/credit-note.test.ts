@@ -32,7 +32,7 @@ describe('the tax of a credit note (DAT-12)', () => {
     [invoice(62n, 10n), 1n, 1n, 0n],
     [invoice(1_000n, 0n), 400n, 400n, 0n],
   ])(
-    'is calculated for the invoice %o and a note of %s: subtotal %s, tax %s',
+    'is calculated for the invoice %o and a credit note of %s: subtotal %s, tax %s',
     (before, amount, subtotal, taxAmount) => {
       expect(creditNoteAmounts(before, amount)).toEqual({ subtotal, taxAmount, total: amount });
     },
@@ -78,7 +78,7 @@ test("discounts reduce the creditable amount of the preceding charge, and credit
   expect(creditableParts(excessive)).toEqual([0n, 0n, 50n]);
 });
 
-test('two notes of 0.01 reduce two line items by 0.01 each', () => {
+test('two credit notes of 0.01 reduce two line items by 0.01 each', () => {
   const lines = [
     { lineType: 'one_time', amount: 1n },
     { lineType: 'one_time', amount: 1n },
@@ -89,7 +89,7 @@ test('two notes of 0.01 reduce two line items by 0.01 each', () => {
   ]);
 });
 
-/** Generates an invoice with random line items and tax, and a random sequence of notes that credit it in full. */
+/** Generates an invoice with random line items and tax, and a random sequence of credit notes for the full amount. */
 const taken = fc
   .record({
     amounts: fc.array(fc.bigInt({ min: 0n, max: 100_000n }), { minLength: 1, maxLength: 6 }),

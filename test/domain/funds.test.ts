@@ -66,7 +66,7 @@ describe('a payout', () => {
     [1_001n, 1_000n, 'insufficient_balance'],
     [1_000n, -1n, 'insufficient_balance'],
   ] as const)(
-    'is validated for the amount %s and the balance %s with the result %s (PAY-36, PAY-40)',
+    'is rejected above the available balance: amount %s, balance %s, error %s (PAY-36, PAY-40)',
     (amount, available, code) => {
       expect(payoutRejection(amount, available)?.code ?? null).toBe(code);
     },

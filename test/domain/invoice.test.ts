@@ -86,7 +86,7 @@ describe('the line item list of an invoice (BIL-13)', () => {
     isFixedPrice: false,
   } as const;
 
-  test('starts with the plan base, even if its amount is 0, and omits other items with an amount of 0', () => {
+  test('starts with the plan base, even if the amount is 0, and omits other line items with an amount of 0', () => {
     const details = {
       ...nothing,
       currency: 'usd',
@@ -197,7 +197,7 @@ describe('the line item list of an invoice (BIL-13)', () => {
 describe('the maximum of an invoice (GLO-14a)', () => {
   const maximum = 900_000_000_000_000n;
 
-  /** Issues an invoice with items of the maximum amount and a discount of the maximum amount. */
+  /** Issues an invoice with line items of the maximum amount and a discount of the maximum amount. */
   const issued = (items: number) =>
     issueInvoice(
       {

@@ -219,7 +219,7 @@ describe('the ledger verification', () => {
     createdAt: at,
     updatedAt: at,
   };
-  test('separates prorated plan credit from customer credits, for issued and voided invoices (SUB-39)', () => {
+  test('separates proration credits from customer credits, for issued and voided invoices (SUB-39)', () => {
     const details = (rows: ReturnType<typeof postIssued>) =>
       rows.map(({ fact, amountMinor }) => `${fact} ${amountMinor}`);
     expect(details(postIssued(invoice, 30n, newId, at))).toEqual([

@@ -11,7 +11,10 @@ describe('a portal session created at 09:00 (PLT-30, PLT-E7)', () => {
     ['10:30', '11:00'],
     ['10:31', '11:00'],
     ['10:59', '11:00'],
-  ])('last used at %s ends at %s', (lastUsed, end) => {
-    expect(portalSessionEnd({ createdAt: at('09:00'), lastUsedAt: at(lastUsed) })).toEqual(at(end));
-  });
+  ])(
+    'expires 30 minutes after the last use, and at most 2 hours after its creation: last use %s, end %s',
+    (lastUsed, end) => {
+      expect(portalSessionEnd({ createdAt: at('09:00'), lastUsedAt: at(lastUsed) })).toEqual(at(end));
+    },
+  );
 });

@@ -47,7 +47,7 @@ test.each<[string, Terms, Terms, readonly TermChange[]]>([
   ],
   ['fewer credits', {}, { creditsPerUnit: 3n }, [change('credits_per_unit', 'immediately', true)]],
   ['more credits', {}, { creditsPerUnit: 5n }, [change('credits_per_unit', 'at_renewal', false)]],
-  // Changes to the included units and the unit price don't matter for an unlimited feature.
+  // Changes to the included units and the unit price have no effect on an unlimited feature.
   ['terms of an unlimited feature', { unlimited: true }, { includedAmount: 5n, rates: unitRates(1n) }, []],
   [
     'unlimited with fewer included units',
@@ -72,7 +72,7 @@ test.each<[string, Terms, Terms, readonly TermChange[]]>([
   expect(termChanges(own, { ...own, ...after }, false)).toEqual(expected);
 });
 
-test('a first unit price for a balance takes effect immediately, even if overage is disabled', () => {
+test('a first unit price on a balance plan takes effect immediately, even if overage is disabled', () => {
   const before = { ...stored, rates: null };
   expect(termChanges(before, { ...before, rates: unitRates(10n), overageEnabled: false }, true)).toEqual([
     change('unit_price', 'immediately', false),

@@ -70,7 +70,7 @@ describe('writeTogether', () => {
     },
   );
 
-  test('stores a text shared by all rows, regardless of its content, and several sets of rows in one write', async () => {
+  test("stores a string that all rows share, regardless of the string's content, and several sets of rows in one write", async () => {
     const parts = texts.map((fullName, index) =>
       insertPart('Customer', [
         customer(2 * index, { fullName, metadata: { fullName } }),

@@ -271,7 +271,7 @@ describe('a late worker', () => {
     expect(changed.body).toMatchObject({ billing: { totalCharged: 8_948 } });
   });
 
-  test('bills late usage in the window in which it arrives (CON-9, BIL-10)', async () => {
+  test('bills late usage in the usage window in which the usage arrives (CON-9, BIL-10)', async () => {
     wall.set(began);
     const shop = await otherShop(t);
     const made = await metered(shop);

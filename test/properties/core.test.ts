@@ -14,7 +14,7 @@ import { Core, type Pace, plans } from './core.ts';
 
 const horizon = 70;
 
-/** Executes the steps, up to the horizon. */
+/** Executes the steps of a history, up to the horizon. */
 function runSteps(steps: readonly Step[], core: Core): Core {
   let days = 0;
   for (const step of steps) {
@@ -124,7 +124,7 @@ test('invoice totals equal the sums of their line items, the ledger matches the 
       const lines = core.lines.filter(({ invoiceId }) => invoiceId === invoice.id);
       const { subtotal, discountAmount, creditApplied, taxAmount, total } = invoice;
       expect(subtotal - discountAmount - creditApplied + taxAmount).toBe(total);
-      // A plan credit above the charge becomes a customer credit, so the sum of the lines can be negative (SUB-41).
+      // A proration credit above the charge becomes a customer credit, so the sum of the line items can be negative (SUB-41).
       expect(maxOf(0n, sum(lines.map(({ amount }) => amount))) + taxAmount).toBe(total);
       expect(total >= 0n).toBe(true);
     }

@@ -22,7 +22,7 @@ import { unitRates } from '../support/rates.ts';
 /** Expected usage, credits and balance of a subscription. */
 type Model = { total: number; plan: number; purchased: number; balance: number; included: number };
 
-/** State of the core with all of its entries, and the model. */
+/** State of the tested code, with all of its entries, and state of the model. */
 type World = { meter: Meter; readonly entries: EntryDraft[]; draws: Drawn[]; readonly model: Model };
 
 const zero: Model = { total: 0, plan: 0, purchased: 0, balance: 0, included: 0 };

@@ -26,7 +26,7 @@ type Kind = {
   readonly cost: number;
   /** True if the remaining amount can be negative. */
   readonly isOpen: boolean;
-  /** Charge for 100 units below 0, in cents. */
+  /** Charge in cents if the remaining amount is 100 units below 0. */
   readonly centsPerHundred: number;
   /** Returns the update that sets the included amount. */
   readonly include: (amount: number) => object;
@@ -83,7 +83,10 @@ const kinds: readonly Kind[] = [
   ),
 ];
 
-/** State of the model: remaining amount, included amount of the current and of the next window, event IDs, total units and charges. */
+/**
+ * State of the model: remaining amount, included amount of the current and of the next usage window, event IDs, total
+ * units and charges.
+ */
 type Model = {
   left: number;
   held: number;

@@ -10,7 +10,8 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Concurrent changes to seats and quota. Limits are enforced exactly, and each change starts from the previous balance (CON-7, CON-46, CON-52).
+// Concurrent changes to seats and quota. Limits are enforced exactly, and each change starts from the previous count
+// (CON-7, CON-46, CON-52).
 
 let t: TestApp;
 let shop: Shop;

@@ -14,8 +14,8 @@ import { clockSettled, firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Usage recorded by many concurrent clients. Pools end exactly at their limit, each event ID is recorded once, and each unit is billed once (CON-7,
-// CON-8).
+// Usage recorded by many concurrent clients. Allowances are used up exactly, each event ID is recorded once, and each
+// unit is billed once (CON-7, CON-8).
 
 let t: TestApp;
 let shop: Shop;

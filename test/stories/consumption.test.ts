@@ -12,7 +12,8 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { allEvents, expectLedgerBalanced, word } from '../support/stories.ts';
 
-// Usage in several windows and how it's billed, with the exact line items and events. Each story has a separate sandbox and clock.
+// Usage over several usage windows, and the resulting invoices with the exact line items and events. Each story has a
+// separate sandbox and clock.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -98,7 +99,7 @@ async function bills(shop: Shop, { subscriptionId }: Consumer) {
 const overage = { includedAmount: 4_200, overage: { enabled: true, unitPrice: 85 } };
 
 describe('a yearly metered plan', () => {
-  test('bills the overage of windows 1 to 11 with separate invoices and of window 12 with the renewal (BIL-9, CON-16, CON-E1)', async () => {
+  test('bills the overage of usage windows 1 to 11 with separate invoices, and of the last with the renewal (BIL-9, CON-16, CON-E1)', async () => {
     const { shop, until, news, api } = await story('2027-01-15T10:00:00Z');
     const { use, bills } = await consumerOf(shop, {
       price: { billingInterval: 'yearly', price: 60_000 },
@@ -250,7 +251,7 @@ describe('a monthly credits plan', () => {
     await expectLedgerBalanced(api);
   });
 
-  test('adds an increase in included credits immediately, and applies a reduction in the next window (CAT-49)', async () => {
+  test('adds an increase in included credits immediately, and applies a reduction in the next usage window (CAT-49)', async () => {
     const { shop, until } = await story('2027-01-15T10:00:00Z');
     const consumer = await consumerOf(shop, {
       plan: { consumptionModel: 'credits' },

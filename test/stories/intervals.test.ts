@@ -90,7 +90,7 @@ describe('recurring billing by interval', () => {
       });
     }));
 
-  it('divides a yearly plan into twelve usage windows, and bills the last window with the renewal (BIL-E3)', () =>
+  it('divides a yearly plan into twelve usage windows, and bills the last usage window with the renewal (BIL-E3)', () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('cove', {
         price: { price: 41_000, billingInterval: 'yearly' },
@@ -98,13 +98,13 @@ describe('recurring billing by interval', () => {
       });
       await story.active('ada', 'cove');
       await story.news();
-      // Usage in the second window.
+      // Usage in the second usage window.
       await story.on('2027-03-10');
       await exportUnits(story, 'ada', 288);
-      // Usage in the fifth window.
+      // Usage in the fifth usage window.
       await story.on('2027-06-01');
       await exportUnits(story, 'ada', 1_415);
-      // Usage in the last window.
+      // Usage in the last usage window.
       await story.on('2028-01-30');
       await exportUnits(story, 'ada', 100);
       await story.on('2028-02-01');

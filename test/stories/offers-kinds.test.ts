@@ -262,7 +262,7 @@ describe('a fixed price', () => {
     await stories.end(subscription);
   });
 
-  it('bills a monthly plan weekly, with usage in monthly windows (OFR-13, GLO-21)', async () => {
+  it('bills a monthly plan weekly, with usage in monthly usage windows (OFR-13, GLO-21)', async () => {
     await stories.to('2036-03-01T09:00:00Z');
     const plan = await stories.plan('monthly', 4_000);
     const feature = await createFeature(stories.shop, 'usage');

@@ -265,7 +265,7 @@ describe('a plan grant', () => {
     }),
   );
 
-  it('spans monthly windows on a yearly plan, each with the granted allowance', () =>
+  it('spans several monthly usage windows on a yearly plan, each with the granted allowance', () =>
     runStory(t, '2027-01-31T09:00:00Z', async (story) => {
       const ada = await open(story, { price: 34_000, billingInterval: 'yearly' });
       const { expiresAt } = await grant(story, ada, cycles(1));

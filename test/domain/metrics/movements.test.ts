@@ -249,7 +249,7 @@ test('an entry for an earlier day is added to the latest day (MET-71a)', () => {
   expect([...business.movements.keys()]).toEqual(['2027-03-05 A', '2027-03-05 B']);
 });
 
-test('a past-due subscription is at risk, without a movement (MET-3)', () => {
+test('a past-due subscription is marked as at risk, without a revenue movement (MET-3)', () => {
   const business = new Business();
   business.fold(business.entry('2027-03-05', 'A', state(420_000)));
   business.rollups = [];

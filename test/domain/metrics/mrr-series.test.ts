@@ -66,7 +66,7 @@ describe('the MRR series (MET-20)', () => {
     expect(point?.movements.map(({ kind }) => kind)).toContain('churn');
   });
 
-  test('returns null for the rates if the opening amount is 0', () => {
+  test('returns null rates if the opening amount is 0', () => {
     const [point] = mrrPoints([], options);
     expect(point).toMatchObject({
       opening: 0n,

@@ -9,7 +9,7 @@ import {
 const spans = (from: string, to: string, interval: MetricInterval): string[] =>
   bucketsOf({ from, to }, interval).map(({ start, end }) => `${start} ${end}`);
 
-describe('a date range divided into buckets', () => {
+describe('a date range of a series', () => {
   test.each<[MetricInterval, string, string, string[]]>([
     [
       'day',
@@ -41,7 +41,7 @@ describe('a date range divided into buckets', () => {
     ],
     ['year', '0001-05-01', '0002-02-01', ['0001-05-01 0001-12-31', '0002-01-01 0002-02-01']],
     ['month', '9999-12-01', '9999-12-31', ['9999-12-01 9999-12-31']],
-  ])('has buckets by %s from %s to %s', (interval, from, to, expected) => {
+  ])('is divided into buckets by %s from %s to %s', (interval, from, to, expected) => {
     expect(spans(from, to, interval)).toEqual(expected);
   });
 

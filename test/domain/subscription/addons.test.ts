@@ -104,7 +104,7 @@ const on = (world: World, now: string | null, addonId = 'extra') =>
 const off = (world: World, now: string | null, addonId = 'extra') =>
   world.do(now, { kind: 'addon.deactivate', subscriptionId: world.subscription.id, addonId });
 
-/** Sets the usage total in the current window, as recorded usage would. */
+/** Sets the usage total in the current usage window, as if usage had been recorded. */
 function use(world: World, total: bigint): void {
   const { id, customerId, windowStart } = world.subscription;
   const row: UsageCounterRow = {
@@ -264,7 +264,7 @@ describe('a renewal with add-ons (SUB-72, BIL-13)', () => {
     expect(lines(world).map(([type]) => type)).toEqual(['plan_base', 'addon_base', 'addon_base']);
   });
 
-  test('charges a yearly add-on once a year, and only overage in the windows in between', () => {
+  test('charges a yearly add-on once a year, and only overage at the end of the usage windows in between', () => {
     const world = open(shop({ extra: {} }, { interval: 'yearly' }));
     on(world, null);
     use(world, 501n);
@@ -346,7 +346,7 @@ describe('an add-on that is activated again in the same period (SUB-71, SUB-73)'
     expect(totals(world)).toEqual([3_400n, 3_000n, 9_400n]);
   });
 
-  test("is charged in the next period, which hasn't been paid", () => {
+  test("is charged again in the next period, which isn't paid yet", () => {
     const world = april();
     on(world, null);
     off(world, '2027-04-11T09:00:00Z');
@@ -410,7 +410,7 @@ describe('an add-on on a free plan (BIL-10, BIL-11)', () => {
     return world;
   };
 
-  test('is charged in each monthly window', () => {
+  test('is charged in each monthly usage window', () => {
     const world = free();
     expect(on(world, null)).toMatchObject({ kind: 'ok' });
     expect(world.subscription.paymentMethodId).toBe('pm_1');
@@ -470,7 +470,7 @@ describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
     'invoice.created',
   ];
 
-  test("charges the retained add-ons for the free plan's first window, but not for the trial", () => {
+  test("charges the retained add-ons for the free plan's first usage window, but not for the trial", () => {
     const world = ending();
     world.advance('2027-04-15');
     expect(lines(world)).toEqual([['addon_base', 'EXTRA', 900n]]);

@@ -120,7 +120,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
     expectUnchanged(world);
   });
 
-  test('keeps the original base, even with a higher fixed price (SUB-20)', () => {
+  test('keeps the original plan base, even with a higher fixed price (SUB-20)', () => {
     const world = opened('2027-05-06', 8_400n);
     put(world, null, 'hundred');
     expect(world.invoice.total).toBe(10_000n);
@@ -128,7 +128,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
     expect(world.invoice.total).toBe(6_300n);
   });
 
-  test('is unchanged if applied again with the same end date (OFR-25), and is quoted again with a different one', () => {
+  test('is unchanged if applied again with the same end date (OFR-25), and is quoted again with a different end date', () => {
     const world = opened('2027-05-06', 8_400n);
     put(world, null, 'fifth', '2027-05-07T00:00:00Z');
     expect(put(world, null, 'fifth', '2027-05-07T00:00:00Z')).toMatchObject({

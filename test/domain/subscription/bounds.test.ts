@@ -156,7 +156,7 @@ describe("accepted usage that can't be billed", () => {
     expect(other.subscription).toMatchObject({ status: 'canceled', endDate: new Date('2027-04-20') });
   });
 
-  test("doesn't prevent window resets of a subscription that is scheduled to end", () => {
+  test("doesn't prevent resets of the usage window if the subscription is scheduled to end", () => {
     const world = subscribed(plan('yearly', 12_000n));
     used(world, huge);
     expect(() => world.advance('2027-05-02')).toThrow('failed item: validation_error');

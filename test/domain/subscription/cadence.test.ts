@@ -72,7 +72,7 @@ describe('a fixed price with a separate interval', () => {
     expect(day(world.subscription.anchorDate)).toBe('2027-04-30');
   });
 
-  test('bills a monthly plan yearly, with monthly windows (OFR-13)', () => {
+  test('bills a monthly plan yearly, with monthly usage windows (OFR-13)', () => {
     const world = begun('monthly', 1_000n, fixedPhase(9_000, 'yearly', 1), percentPhase(5_000, 2));
     expect(day(world.subscription.periodEnd)).toBe('2028-01-31');
     expect(day(world.subscription.windowEnd)).toBe('2027-02-28');

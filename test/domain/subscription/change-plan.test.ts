@@ -7,7 +7,7 @@ import type { PlanSketch } from './catalog.ts';
 import { amounts, change, ladder, monthly, running, yearly } from './ladder.ts';
 import { at, cardThat, expectUnchanged, type World } from './world.ts';
 
-describe('an immediate plan change, which charges the new price minus the remaining value of the old base (SUB-39)', () => {
+describe('an immediate plan change, which charges the new price minus the remaining value of the old plan base (SUB-39)', () => {
   test('starts a new period for an upgrade in the same interval (SUB-E1)', () => {
     const world = running('2027-03-09T10:00:00Z', { planId: 'cove' });
     expect(change(world, '2027-03-27T16:20:00Z', { newPlanId: 'ridge' })).toMatchObject({
@@ -86,7 +86,7 @@ describe('an immediate plan change, which charges the new price minus the remain
     });
   });
 
-  test('turns a credit above a discounted charge into a customer credit (SUB-41)', () => {
+  test('turns a proration credit above a discounted charge into a customer credit (SUB-41)', () => {
     const world = running('2027-02-01', { planId: 'ridge', billingInterval: 'yearly' });
     change(world, '2027-04-12', { newPlanId: 'atlas', offerId: 'half' });
     // 95370 − (70000 − 35000) remain.
@@ -105,7 +105,7 @@ describe('an immediate plan change, which charges the new price minus the remain
     expect(change(world, '2027-02-11', { newPlanId: 'cove' })).toMatchObject({ code: 'validation_error' });
   });
 
-  test('turns a credit above the charge into a customer credit without expiry (SUB-41, SUB-E4)', () => {
+  test('turns a proration credit above the charge into a customer credit without expiry (SUB-41, SUB-E4)', () => {
     const world = running('2027-02-01', { planId: 'ridge', billingInterval: 'yearly' });
     change(world, '2027-04-12', { newPlanId: 'atlas' });
     // 295 of 365 days: 118000 × 295 ÷ 365 = 95369.86. 95370 − 70000 = 25370 remains.
@@ -167,7 +167,7 @@ describe('an immediate plan change, which charges the new price minus the remain
     expect(amounts(world)).toEqual(['plan_base advance 13900', 'feature_seats advance 4050']);
   });
 
-  test('uses customer credits after the plan credit and before tax (SUB-42, BIL-13)', () => {
+  test('uses customer credits after the proration credit and before tax (SUB-42, BIL-13)', () => {
     const world = running('2027-03-09', { planId: 'cove' });
     world.do(null, {
       kind: 'credit.grant',
@@ -200,7 +200,7 @@ describe('an immediate plan change, which charges the new price minus the remain
     expect(world.sent).toEqual(['invoice.created', 'subscription.plan_changed', 'state plan_change']);
   });
 
-  test('can include an offer, which discounts the new base and continues with the new plan (OFR-32)', () => {
+  test('can include an offer, which discounts the new plan base and continues with the new plan (OFR-32)', () => {
     const world = running('2027-03-09', { planId: 'cove' });
     change(world, '2027-03-27', { newPlanId: 'ridge', offerId: 'half' });
     expect(amounts(world)).toEqual([
@@ -253,7 +253,7 @@ function addTwoSeats(world: World, on: string): void {
 }
 
 describe('an immediate plan change before its charge settles (SUB-43)', () => {
-  test('is canceled by a decline, which voids the invoice, returns credits and leaves the subscription unchanged', () => {
+  test('is canceled by a decline, which voids the invoice, returns customer credits and leaves the subscription unchanged', () => {
     const world = running('2027-03-09', { planId: 'cove' }, { method: cardThat('pays', 'declines') });
     world.do(null, {
       kind: 'credit.grant',

@@ -565,7 +565,7 @@ describe('a change from a free plan, which requires a checkout (SUB-47)', () => 
     });
     expectUnchanged(world);
   });
-  test('rejects an offer that makes the total less than the minimum, and stores the card if the total is 0 (BIL-34, BIL-35)', () => {
+  test('rejects an offer that reduces the total below the minimum charge, and stores the card if the total is 0 (BIL-34, BIL-35)', () => {
     const amountOff = (id: string, amount: number) => ({
       ...(offers[0] as (typeof offers)[number]),
       id,
@@ -643,7 +643,7 @@ describe('the preview of an immediate plan change (SUB-51, SUB-52)', () => {
       },
       deps,
     );
-  test('returns credit, charge, their difference, remaining days and the offer', () => {
+  test('returns the credit, the charge, the difference between them, the remaining days and the offer', () => {
     const world = running('2027-03-09', { planId: 'cove' });
     expect(preview(world, '2027-03-27T16:20:00Z', { newPlanId: 'ridge', offerId: 'half' })).toMatchObject({
       currency: 'usd',

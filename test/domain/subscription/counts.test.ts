@@ -116,7 +116,7 @@ describe('a change of seats', () => {
     expect(world.sent).toEqual([]);
   });
 
-  test('records balances that exclude scheduled removals and start from the previous balance (CON-44)', () => {
+  test('records counts that exclude scheduled removals and start from the previous count (CON-44)', () => {
     change(world, '2027-04-06', one('set', 'editors', 6n));
     change(world, '2027-04-07', one('set', 'editors', 2n));
     expect([balances(world), held(world, 'editors')]).toEqual([[['editors', 6n, 2n]], [6n, 4n]]);

@@ -37,7 +37,7 @@ const created = (selection: CreateSelection, now = '2027-03-09T16:20:00Z'): Worl
 };
 
 describe('the creation of a subscription (SUB-9)', () => {
-  test('activates a free plan immediately, with a monthly window and without an invoice', () => {
+  test('activates a free plan immediately, with a monthly usage window and without an invoice', () => {
     const world = created({ planCode: 'free_code', name: 'Hobby' });
     expect(world.sent).toEqual([
       'subscription.created',

@@ -86,7 +86,7 @@ describe('a credit note for an outstanding invoice (BIL-23, DAT-12)', () => {
     expect([balance(world, 'revenue'), balance(world, 'tax_payable')]).toEqual([-6_639n, -1_261n]);
   });
 
-  test('is followed by a second note for the remaining amount if the invoice is voided after the due date', () => {
+  test('is followed by a second credit note for the remaining amount if the invoice is voided after the due date', () => {
     const world = billed();
     credit(world, -4_000n);
     const { id } = world.invoice;
@@ -106,7 +106,7 @@ describe('a credit note for an outstanding invoice (BIL-23, DAT-12)', () => {
     expect(world.sent).toEqual(['invoice.voided']);
   });
 
-  test('divides the tax exactly between several notes, and rejects one cent more', () => {
+  test('divides the tax exactly between several credit notes, and rejects an amount that is one cent too high', () => {
     const world = billed();
     for (const part of [-3_333n, -3_333n, -3_333n, -1_900n]) credit(world, part);
     expect(credit(world, -2n)).toMatchObject(rejected('amount'));
@@ -144,7 +144,7 @@ describe('a credit note for a subscription invoice', () => {
     expectUnchanged(world);
   });
 
-  test('moves no funds for a paid invoice, and a full refund creates a note for the remaining amount', () => {
+  test('moves no funds for a paid invoice, and a full refund creates a credit note for the remaining amount', () => {
     const world = subscribed();
     const ledger = world.ledger.length;
     credit(world, -1_000n);

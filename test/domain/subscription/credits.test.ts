@@ -24,7 +24,7 @@ const grant = (
 
 const revoke = (world: World, creditId: string) => world.do(null, { kind: 'credit.revoke', creditId });
 
-/** Returns the parts of a credit. Its amount = applied − reversed + revoked + remaining. */
+/** Returns the parts of a credit: amount = applied − reversed + revoked + remaining. */
 const parts = (world: World, id: string): bigint[] => {
   const credit = world.aggregate.credits.find((row) => row.id === id);
   if (credit === undefined) throw new Error('no credit');
@@ -62,7 +62,7 @@ describe('the grant of a customer credit', () => {
     expect(world.sent).toEqual([]);
   });
 
-  test('requires an expiry in the future, and a total per currency up to the largest safe integer', () => {
+  test('requires an expiration in the future, and a total per currency up to the largest safe integer', () => {
     const world = shop();
     expect(grant(world, null, 'a', 1n, '2027-01-31T10:00:00.000Z')).toMatchObject({
       code: 'validation_error',

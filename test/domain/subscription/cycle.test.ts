@@ -319,7 +319,7 @@ describe('a pending renewal charge (BIL-32)', () => {
 });
 
 describe('a usage window of a subscription (BIL-9, BIL-10)', () => {
-  test('is monthly on a yearly plan, and the last window ends with the renewal (BIL-E3)', () => {
+  test('is monthly on a yearly plan, and the last usage window ends with the renewal (BIL-E3)', () => {
     const world = active('2027-01-31', 'yearly', 41_000n);
     world.advance('2028-01-31');
     const resets = world.items
@@ -385,7 +385,7 @@ describe('a usage window of a subscription (BIL-9, BIL-10)', () => {
     }
   });
 
-  test('continues while the subscription is past due (BIL-8)', () => {
+  test('is still reset while the subscription is past due (BIL-8)', () => {
     const world = active('2027-01-31', 'yearly', 41_000n);
     world.aggregate = {
       ...world.aggregate,

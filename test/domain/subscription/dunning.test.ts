@@ -410,7 +410,7 @@ test('a clock run has items for settled renewals and a declined renewal (BIL-55,
   ]);
 });
 
-test('a one-time purchase becomes active without the unpaid invoice when dunning is exhausted (BIL-11)', () => {
+test('a one-time purchase becomes active when dunning is exhausted, although an invoice is unpaid (BIL-11)', () => {
   const world = pastDue();
   world.aggregate = {
     ...world.aggregate,

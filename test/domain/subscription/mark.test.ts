@@ -120,7 +120,7 @@ describe('an invoice in dunning', () => {
     expect(details(world)).toEqual(['invoice.issued 3400', 'invoice.settled_outside 3400']);
   });
 
-  test('reactivates the subscription and sends void invoice events when the invoice is marked void', () => {
+  test('reactivates the subscription and emits the events of a voided invoice when the invoice is marked void', () => {
     const world = pastDue();
     mark(world, 'void', '2027-06-20');
     expect(world.sent).toEqual(['invoice.voided', 'credit_note.created', 'state subscription_activated']);

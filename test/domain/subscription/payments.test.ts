@@ -30,7 +30,7 @@ const create = (world: World, more: object = {}) =>
     routing,
     ...more,
   });
-/** Attempt that is waiting for its payer. The next payment abandons the attempt. */
+/** Attempt that is waiting for the payer. The next payment abandons the attempt. */
 const awaited = (world: World): string | null =>
   world.aggregate.payments.find(({ id }) => id === 'pay_1')?.attempt?.attemptId ?? null;
 const pay = (world: World, method = card, more: object = {}) =>

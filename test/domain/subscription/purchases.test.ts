@@ -60,7 +60,7 @@ const adjust = (world: World, amount: bigint, pool: 'credits' | 'balance' | null
     reason: 'Sorry 🌍',
   });
 
-test('a trial of several windows grants the included credits once (CON-22)', () => {
+test('a trial with several usage windows grants the included credits once (CON-22)', () => {
   const world = open(planOf('credits', true, 45));
   adjust(world, -40n);
   world.advance('2027-05-06');
@@ -74,7 +74,7 @@ describe('a credit pack purchase (CON-20, CAT-46)', () => {
     world = open(planOf('credits'));
   });
 
-  test("is charged, then adds credits that aren't reset with the window (CON-19)", () => {
+  test("is charged, then adds credits that aren't reset with the usage window (CON-19)", () => {
     expect(buyPack(world)).toMatchObject({ kind: 'ok', status: 'done' });
     expect(pools(world)).toEqual([640n, 250n, 0n]);
     expect(world.invoice).toMatchObject({
@@ -133,7 +133,7 @@ describe('a credit pack purchase (CON-20, CAT-46)', () => {
     expect(world.aggregate.credits[0]).toMatchObject({ remainingMinor: 500n });
   });
 
-  test('is written off below the minimum charge, and adds the credits (BIL-35)', () => {
+  test('is written off if the price is below the minimum charge, and adds the credits (BIL-35)', () => {
     expect(buyPack(world, 'tiny')).toMatchObject({ kind: 'ok' });
     expect(world.invoice).toMatchObject({ status: 'paid', total: 49n });
     expect(world.aggregate.transactions).toHaveLength(1);

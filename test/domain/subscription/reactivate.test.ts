@@ -301,7 +301,7 @@ describe('the replacement of a payment method (SUB-36)', () => {
   const update = (world: World, method = card) =>
     world.do(null, { kind: 'method.update', subscriptionId: world.subscription.id, method, abandoned: null });
 
-  test('makes no charge, and takes effect with the next charge', () => {
+  test('makes no charge, and the next charge uses the new payment method', () => {
     const world = running('2027-03-09', cardThat('pays', 'declines'));
     expect(update(world)).toMatchObject({ kind: 'ok', status: 'done' });
     expect(world.sent).toEqual(['payment_method.updated']);

@@ -89,7 +89,7 @@ describe('the refund of a charge that a plan change partly credited (PAY-28a)', 
     world.create(null, { planId: 'ridge', billingInterval: 'yearly' });
     world.pay(null);
     change(world, '2027-04-12', { newPlanId: 'atlas', newBillingInterval: 'yearly' });
-    // 1,404.20 minus 700.00 and its tax, 833.00.
+    // 1,404.20 minus 833.00, which is 700.00 plus 19% tax.
     refund(world, null);
     expect(first(world)).toMatchObject({ amountMinor: 140_420n, refundedMinor: 57_120n });
     expect(world.aggregate.credits).toMatchObject([{ remainingMinor: 0n }]);

@@ -80,7 +80,7 @@ const triggers = {
 
 type Cell = readonly [from: keyof typeof provided, by: keyof typeof triggers, to: TransactionStatus];
 
-/** All valid transitions. */
+/** All valid transitions of a payment attempt's status. */
 const steps: readonly Cell[] = [
   ['pending', 'a settlement', 'succeeded'],
   ['pending', 'a decline', 'failed'],

@@ -50,7 +50,7 @@ describe('the start of a trial (SUB-16)', () => {
     expect(trialing(card, 1n, 1).deadlines).toEqual(['2027-06-04 trial_end:sub']);
   });
 
-  test('opens monthly windows in a long trial, the last of which ends with the trial', () => {
+  test('opens monthly usage windows in a long trial, and the last usage window ends with the trial', () => {
     const world = trialing(card, 4_000n, 45, 'weekly');
     expect(world.deadlines).toEqual([
       '2027-07-03 window_reset:sub',

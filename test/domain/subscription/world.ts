@@ -152,13 +152,13 @@ export class World {
     };
   }
 
-  /** Latest subscription. */
+  /** Latest subscription of the customer. */
   get subscription(): SubscriptionRow {
     const row = this.aggregate.subscriptions.at(-1);
     if (row === undefined) throw new Error('no subscription');
     return row;
   }
-  /** Latest invoice. */
+  /** Latest invoice of the customer. */
   get invoice(): InvoiceRow {
     const row = this.aggregate.invoices.at(-1);
     if (row === undefined) throw new Error('no invoice');
@@ -183,7 +183,7 @@ export class World {
     return this.do(now, { kind: 'subscription.create', selection });
   }
   pay(now: string | null, method: MethodDetails = card, extra: object = {}): Outcome {
-    // A new payment abandons the attempt that awaits its payer.
+    // A new payment abandons the attempt that is waiting for the payer.
     const abandoned = this.subscription.pendingCheckout?.attemptId ?? null;
     return this.do(now, {
       kind: 'checkout.pay',

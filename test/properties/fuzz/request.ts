@@ -4,7 +4,7 @@ import type { OpenShop } from './shop.ts';
 
 export type HttpRequest = {
   readonly kind: 'http';
-  /** Name of the operation or surface, used in findings. */
+  /** Name of the operation or group of paths, used in findings. */
   readonly about: string;
   readonly method: string;
   readonly path: string;

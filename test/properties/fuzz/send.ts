@@ -12,13 +12,13 @@ export type Answer = {
   readonly isSilent: boolean;
 };
 
-/** Time limit for a response. */
+/** Time limit for a response, in milliseconds. */
 const timeoutMs = 30_000;
 
 /** Maximum number of characters read from a response. */
 const maxBodyLength = 4_000_000;
 
-/** Duration of listening to a stream, and of waiting for a response to raw bytes. */
+/** Maximum time to listen to a stream or to wait for a response to raw bytes, in milliseconds. */
 const listenMs = 250;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
