@@ -46,7 +46,7 @@ export async function requireCitus(database: Database): Promise<void> {
     throw new DistributionError(`Citus ${citus.version} is too old. It has to be ${oldestMajor} or newer.`);
 }
 
-/** Executes a statement that moves data, without a time limit. */
+/** Executes an SQL statement that moves data, without a time limit. */
 const runLong = <Row>(database: Database, text: string, params: readonly unknown[] = []): Promise<Row[]> =>
   database.transaction(({ query }) => query<Row>(text, params), { timeoutMs: 24 * 3_600_000 });
 
@@ -74,7 +74,7 @@ async function addNodes(
     throw new DistributionError('There is no node yet. Name them: --nodes host:port,…');
 }
 
-/** Creates the functions that statements on the nodes use. Citus distributes new functions automatically. */
+/** Creates the functions that SQL statements on the nodes use. Citus distributes new functions automatically. */
 async function distributeFunctions(database: Database): Promise<void> {
   const functions = await database.query<{ signature: string }>(
     `SELECT p.oid::regprocedure::text AS signature FROM pg_proc p

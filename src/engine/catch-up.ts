@@ -45,9 +45,8 @@ export type CaughtUp = {
 };
 
 /**
- * Executes due deadlines of locked customers in an open transaction as the worker does in real time: in
- * order, and postponing failed deadlines. `load` reloads the customers. Executes no statement if no deadline
- * is due.
+ * Executes due deadlines of locked customers in an open transaction as the worker does in real time: in order, and
+ * postponing failed deadlines. `load` reloads the customers. Executes no SQL statement if no deadline is due.
  */
 export async function catchUp(
   tx: TransactionContext,

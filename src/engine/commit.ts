@@ -111,10 +111,10 @@ const answersAmong = (commands: readonly CustomerCommand[], decided: readonly De
   });
 
 /**
- * Executes commands in one transaction with a constant number of statements. Loads the customers, executes
- * their due deadlines, decides the commands, charges through local providers, and writes the changes and the
- * provider calls. If due deadlines need provider calls, the caller must commit the commands again after the
- * providers respond. Throws `OutsideCallError` if provider calls are needed inside the caller's transaction.
+ * Executes commands in one transaction with a constant number of SQL statements. Loads the customers, executes their
+ * due deadlines, decides the commands, charges through local providers, and writes the changes and the provider
+ * calls. If due deadlines need provider calls, the caller must commit the commands again after the providers respond.
+ * Throws `OutsideCallError` if provider calls are needed inside the caller's transaction.
  */
 export const commit = (
   ctx: Context,

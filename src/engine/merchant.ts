@@ -24,7 +24,7 @@ export type MerchantBalance = {
   readonly inTransitMinor: bigint;
 };
 
-/** Reads the current balance with one statement. */
+/** Reads the current balance with one SQL statement. */
 export const readBalance = (ctx: Context): Promise<MerchantBalance> => readBalanceSums(ctx.sql);
 
 /**

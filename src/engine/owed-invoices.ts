@@ -1,4 +1,4 @@
-// Condition for unpaid invoices, shared by all statements that sum outstanding amounts.
+// Condition for unpaid invoices, shared by all SQL statements that sum outstanding amounts.
 
 /** SQL condition: the invoice is outstanding and final. Excludes invoices for unpaid checkouts (BIL-30). */
 export const isOwed = (invoice: string): string =>

@@ -55,7 +55,7 @@ const kinds = async (ctx: Context) =>
   (await portrait(ctx)).events.map((row) => (row as { kind: string }).kind);
 
 describe('the engine', () => {
-  test('executes the same number of statements and round trips for 5 and for 500 customers', async () => {
+  test('executes the same number of SQL statements and round trips for 5 and for 500 customers', async () => {
     const counts: number[][] = [];
     const waited: number[] = [];
     for (const size of [1, 5, 500]) {
@@ -84,8 +84,8 @@ describe('the engine', () => {
     expect(Math.max(...(counts[0] ?? []))).toBeLessThan(37);
     expect(waited[1]).toBe(waited[0]);
     expect(waited[2]).toBe(waited[0]);
-    // Loading takes 4 statements: the clock, the customers, their rows, and referenced rows. On the embedded database, each write is a separate round
-    // trip.
+    // Loading takes 4 SQL statements: the clock, the customers, their rows, and referenced rows. On the embedded
+    // database, each write is a separate round trip.
     expect(waited[0]).toBeLessThanOrEqual(16);
   });
 });

@@ -15,7 +15,8 @@ import {
   subscribe,
 } from '../support/billing-world.ts';
 
-// Immediate and scheduled plan changes for many customers execute the same number of statements as a change for one customer.
+// Immediate and scheduled plan changes for many customers execute the same number of SQL statements as a change for
+// one customer.
 
 let app: App;
 beforeAll(async () => {
@@ -63,7 +64,7 @@ const changeTo = (newPlanId: string, subscriptionId: string): CommandInput => ({
   successUrl: null,
 });
 
-test('plan changes of 1 and of 40 customers execute the same number of statements', async () => {
+test('plan changes of 1 and of 40 customers execute the same number of SQL statements', async () => {
   const counts: number[][] = [];
   for (const size of [1, 5, 40]) {
     const { app: recorded, statements } = recording(app);

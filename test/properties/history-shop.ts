@@ -224,7 +224,10 @@ async function expectBilled(
   expect(invoices.filter(({ id }) => id === null).map(emitted)).toEqual(isNew);
 }
 
-/** Processes a clock run in batches of three. The worker is killed at random statements until a batch finds no more work. */
+/**
+ * Processes a clock run in batches of three. The worker is killed at random SQL statements until a batch finds no
+ * more work.
+ */
 async function workOffKilled({ shop, random }: HistoryShop): Promise<void> {
   for (;;) {
     const { database } = shop.t.app;

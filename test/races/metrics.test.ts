@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Returns the app, and a count of its transaction attempts. `after` runs after each statement. */
+/** Returns the app, and a count of its transaction attempts. `after` runs after each SQL statement. */
 function counting(after: (text: string) => Promise<void> = async () => undefined) {
   let attempts = 0;
   const transaction: App['database']['transaction'] = (work, limits) =>

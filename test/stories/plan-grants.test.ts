@@ -110,7 +110,7 @@ describe('a plan grant', () => {
       expect(run.latestRun.items[0]?.invoiceId).toBeNull();
     }));
 
-  it("doesn't affect existing usage and seats if the grant ends within a usage window, and further units are rejected until the reset (SUB-57)", () =>
+  it("doesn't affect existing usage and seats if the grant ends within a usage window, and blocks more units until the reset (SUB-57)", () =>
     runStory(t, '2028-01-31T09:00:00Z', async (story) => {
       const ada = await open(story);
       // The anchor is the 31st, so the first boundary is February 29, the second March 31.

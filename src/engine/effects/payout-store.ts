@@ -107,7 +107,7 @@ type Sums = {
   readonly inTransitMinor: bigint;
 };
 
-/** Reads all components of the balance with one statement. The available amount comes from the ledger. */
+/** Reads all components of the balance with one SQL statement. The available amount comes from the ledger. */
 export async function readBalanceSums(sql: Query): Promise<Sums> {
   const [row] = await sql<Sums>(
     `SELECT (${pendingSql}) AS "pendingMinor", (${frozenSql}) AS "frozenMinor", (${inTransitSql}) AS "inTransitMinor",
@@ -128,7 +128,7 @@ export type UpcomingFunds = { readonly availableAt: Date; readonly amountMinor: 
  */
 const maxMidnights = 60;
 
-/** Reads the held funds grouped by release time, earliest first, with one statement. */
+/** Reads the held funds grouped by release time, earliest first, with one SQL statement. */
 export const readUpcomingFunds = (sql: Query): Promise<UpcomingFunds[]> =>
   sql<UpcomingFunds>(
     `SELECT date_trunc('day', t."availableAt" - interval '1 ms', 'UTC') + interval '1 day' AS "availableAt",

@@ -1,8 +1,8 @@
 import type { Query } from '../../platform/db/pool.ts';
 
 /**
- * Adds settled redemptions to the redemption counts of their promo codes with one statement. The promo codes
- * must be locked. Does nothing if the list is empty.
+ * Adds settled redemptions to the redemption counts of their promo codes with one SQL statement. The promo codes must
+ * be locked. Does nothing if the list is empty.
  */
 export async function countRedemptions(
   sql: Query,

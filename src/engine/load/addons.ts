@@ -18,9 +18,9 @@ export const loadActivations = (
   );
 
 /**
- * Returns the IDs of the add-ons with the given IDs or slugs. Omits deleted add-ons. Locks the rows against
- * changes until the end of the transaction. Customers must be locked first. Executes no statement if
- * `references` is empty.
+ * Returns the IDs of the add-ons with the given IDs or slugs. Omits deleted add-ons. Locks the rows against changes
+ * until the end of the transaction. Customers must be locked first. Executes no SQL statement if `references` is
+ * empty.
  */
 export async function lockAddons(ctx: Context, references: readonly string[]): Promise<string[]> {
   if (references.length === 0) return [];

@@ -6,8 +6,8 @@ import type { Addressed, Named } from './named.ts';
 export type FieldName = Exclude<keyof Aggregate, 'customer'>;
 
 /**
- * Loads the billing state of many customers. Field readers start in order, and each reader waits for the
- * fields that it depends on. Independent statements are sent together.
+ * Loads the billing state of many customers. Field readers start in order, and each reader waits for the fields that
+ * it depends on. Independent SQL statements are sent together.
  */
 export class LoadBatch {
   readonly ctx: Context;
@@ -57,7 +57,7 @@ export class LoadBatch {
   }
 }
 
-/** Returns a reader that executes its statements only once per batch, so that several fields can share it. */
+/** Returns a reader that executes its SQL statements only once per batch, so that several fields can share it. */
 export function oncePerBatch<T>(read: (batch: LoadBatch) => Promise<T>): (batch: LoadBatch) => Promise<T> {
   const known = new WeakMap<LoadBatch, Promise<T>>();
   return (batch) => {

@@ -66,7 +66,7 @@ const loadExchangeRates = (ctx: Context, planIds: readonly string[]): Promise<Ex
   );
 
 /**
- * Loads the markets for countries. Executes no statement if the list is empty, which is common because
+ * Loads the markets for countries. Executes no SQL statement if the list is empty, which is common because
  * subscriptions that renew already have a market.
  */
 const loadMarketCountries = async (
@@ -81,8 +81,8 @@ const loadMarketCountries = async (
       );
 
 /**
- * Loads credit packs for a purchase and locks them against changes. Customers must be locked first. Executes
- * no statement if `ids` is empty.
+ * Loads credit packs for a purchase and locks them against changes. Customers must be locked first. Executes no SQL
+ * statement if `ids` is empty.
  */
 export const loadCreditPacks = async (ctx: Context, ids: readonly string[]): Promise<CreditPackRow[]> =>
   ids.length === 0
@@ -92,7 +92,7 @@ export const loadCreditPacks = async (ctx: Context, ids: readonly string[]): Pro
         [ids],
       );
 
-/** Loads add-ons with all versions. Executes no statement if there are no IDs. */
+/** Loads add-ons with all versions. Executes no SQL statement if there are no IDs. */
 async function loadAddons(
   ctx: Context,
   ids: readonly string[],
@@ -153,8 +153,8 @@ async function loadFeatures(
 }
 
 /**
- * Loads plans with all versions of their prices and features. Executes 8 statements in 3 round trips, plus 1
- * for countries and 2 for add-ons.
+ * Loads plans with all versions of their prices and features. Executes 8 SQL statements in 3 round trips, plus 1 for
+ * countries and 2 for add-ons.
  */
 export async function loadCatalogRows(ctx: Context, needs: CatalogNeeds): Promise<CatalogRows> {
   const plans = await ctx.sql<PlanRow>(

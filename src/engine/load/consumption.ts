@@ -32,7 +32,7 @@ export const loadCounts = ({ ctx, customerIds }: LoadBatch): Promise<FeatureCoun
   );
 
 /**
- * Loads the usage entries that caused negative balances, newest first (CON-27). Executes no statement if no
+ * Loads the usage entries that caused negative balances, newest first (CON-27). Executes no SQL statement if no
  * balance is negative.
  */
 export async function loadDraws(batch: LoadBatch): Promise<ConsumptionEntryRow[]> {

@@ -3,9 +3,7 @@ import { columnList } from '../../platform/db/bulk.ts';
 import type { Context } from '../../request/context.ts';
 import type { LoadBatch } from './batch.ts';
 
-/**
- * Loads the active plan grants of subscriptions. Executes no statement if no subscription has a plan grant.
- */
+/** Loads the active plan grants of subscriptions. Executes no SQL statement if no subscription has a plan grant. */
 export async function loadGrants(batch: LoadBatch): Promise<PlanGrantRow[]> {
   const ids = (await batch.get('subscriptions'))
     .filter(({ grantedPlanId }) => grantedPlanId !== null)
@@ -18,8 +16,8 @@ export async function loadGrants(batch: LoadBatch): Promise<PlanGrantRow[]> {
 }
 
 /**
- * Locks granted plans until the end of the transaction, so that their features can't change. Customers must
- * be locked first. Executes no statement if `ids` is empty.
+ * Locks granted plans until the end of the transaction, so that their features can't change. Customers must be locked
+ * first. Executes no SQL statement if `ids` is empty.
  */
 export async function lockGrantedPlans(ctx: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;

@@ -38,9 +38,9 @@ function aggregateOf(customer: CustomerRow, shared: readonly Shared[]): Aggregat
 }
 
 /**
- * Locks the customers of the given commands and loads their billing state in an open transaction. The number
- * of statements doesn't depend on the number of customers. Returns the aggregates by customer ID, in order of
- * the customers' `seq`. Omits customers that don't exist.
+ * Locks the customers of the given commands and loads their billing state in an open transaction. The number of SQL
+ * statements doesn't depend on the number of customers. Returns the aggregates by customer ID, in order of the
+ * customers' `seq`. Omits customers that don't exist.
  */
 export async function loadAggregates(
   ctx: Context,

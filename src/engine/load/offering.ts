@@ -102,9 +102,9 @@ const introductions = (catalog: Catalog): string[] =>
   );
 
 /**
- * Loads the offers, promo codes and card promotions for a batch of commands, and locks the promo codes.
- * Executes no statement for commands that involve no offers, such as renewals. Loads the promotions that
- * match a card only if the organization can use card promotions or has already quoted one.
+ * Loads the offers, promo codes and card promotions for a batch of commands, and locks the promo codes. Executes no
+ * SQL statement for commands that involve no offers, such as renewals. Loads the promotions that match a card only if
+ * the organization can use card promotions or has already quoted one.
  */
 export const loadOffering = oncePerBatch(async (batch): Promise<Offering> => {
   const { ctx } = batch;

@@ -5,10 +5,10 @@ import type { Share } from '../share.ts';
 import type { LoadBatch } from './batch.ts';
 
 /**
- * Loads and locks the one-time payments that commands reference. For referenced attempts, also loads their
- * payments and the customers' payments in progress. Payments are locked in addition to customers, because
- * several payers can use a link without a customer at the same time. Customers must be locked first. Executes
- * no statement if no command needs a payment.
+ * Loads and locks the one-time payments that commands reference. For referenced attempts, also loads their payments
+ * and the customers' payments in progress. Payments are locked in addition to customers, because several payers can
+ * use a link without a customer at the same time. Customers must be locked first. Executes no SQL statement if no
+ * command needs a payment.
  */
 export async function loadPayments(batch: LoadBatch): Promise<PaymentRow[]> {
   const { ctx, addressed, named } = batch;

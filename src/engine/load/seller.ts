@@ -21,7 +21,7 @@ type Row = InvoiceSeller & { readonly registeredIn: string | null; readonly hasC
   Pick<SellerDetails, 'oneTrialPerCustomer' | 'checkoutExpiryHours'>;
 
 /**
- * Loads the organization's details, its tax registrations, and whether it has connected accounts, in one
+ * Loads the organization's details, its tax registrations, and whether it has connected accounts, in one SQL
  * statement. A tax registration without a region covers the whole country.
  */
 export async function loadSeller(ctx: Context): Promise<SellerDetails> {
@@ -65,9 +65,9 @@ export async function loadEnvironment(batch: LoadBatch): Promise<EnvironmentDeta
 }
 
 /**
- * Returns the customers that have had a trial, or whose email address (case-insensitive) belongs to another
- * customer with a trial. Executes a statement only for commands that can start a trial, and only if the
- * organization limits trials (OFR-30).
+ * Returns the customers that have had a trial, or whose email address (case-insensitive) belongs to another customer
+ * with a trial. Executes an SQL statement only for commands that can start a trial, and only if the organization
+ * limits trials (OFR-30).
  */
 export async function loadTrials(batch: LoadBatch): Promise<readonly TrialRow[]> {
   const { ctx, named, customerIds } = batch;

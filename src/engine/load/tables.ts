@@ -48,7 +48,7 @@ type Written<T extends TableName> = {
 
 /** Settings for loading a field of the aggregate. */
 export type Field<V> = {
-  /** Loads the field for all customers in a batch with a constant number of statements. */
+  /** Loads the field for all customers in a batch with a constant number of SQL statements. */
   readonly read: (batch: LoadBatch) => Promise<V>;
   /** Returns each customer's share of the loaded rows. */
   readonly share: (value: V, batch: LoadBatch) => Share<V>;

@@ -114,9 +114,9 @@ export function chargedFor({ transactions }: ChangeSet, { id, status, total }: I
 }
 
 /**
- * Returns the next charges by subscription ID. Assumes that open checkouts are completed now. Omits
- * subscriptions that have no next charge or whose next charge can't be calculated. Runs in its own
- * transaction with a constant number of statements. Writes nothing.
+ * Returns the next charges by subscription ID. Assumes that open checkouts are completed now. Omits subscriptions
+ * that have no next charge or whose next charge can't be calculated. Runs in its own transaction with a constant
+ * number of SQL statements. Writes nothing.
  */
 export async function nextChargesOf(
   ctx: Context,

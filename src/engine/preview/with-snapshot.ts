@@ -19,9 +19,9 @@ function placeholders(): DecisionDeps['newId'] {
 }
 
 /**
- * Evaluates a function on the current billing state of a customer without writing. Locks the customer while
- * the state is loaded, so that the state is consistent. The number of statements doesn't depend on the number
- * of commands. Throws `customer_not_found`.
+ * Evaluates a function on the current billing state of a customer without writing. Locks the customer while the state
+ * is loaded, so that the state is consistent. The number of SQL statements doesn't depend on the number of commands.
+ * Throws `customer_not_found`.
  */
 export async function withSnapshot<T>(
   ctx: Context,

@@ -128,7 +128,7 @@ describe('the schedule of offer phases (OFR-9, OFR-12)', () => {
     ]);
   });
 
-  test('counts the cycles of a fixed price in the interval of that price, and uses the end of the fixed price as the next anchor (OFR-13)', () => {
+  test("counts a fixed price's cycles in that price's interval, and anchors the next phase to the end of the fixed price (OFR-13)", () => {
     const fixedPhase = (durationInterval: RecurringInterval, durationCycles: number | null): OfferPhase => ({
       type: 'fixed_price',
       prices: [{ currency: 'usd', amount: 1_000 }],

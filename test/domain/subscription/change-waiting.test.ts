@@ -115,7 +115,7 @@ describe('the validation of a plan change, in the order of the checks (SUB-37)',
     expect(change(world, null, { newPlanId: 'hidden' })).toMatchObject({ kind: 'ok' });
   });
 
-  test('defaults to the current interval if the new plan has a price for that interval, otherwise to the interval of the default price (OQ-80)', () => {
+  test('defaults to the current interval if the new plan has a price for it, otherwise to the interval of the default price (OQ-80)', () => {
     const world = running('2027-03-09', { planId: 'cove' });
     change(world, null, { newPlanId: 'atlas' });
     expect(world.subscription).toMatchObject({ priceId: 'atlas_m' });
@@ -587,7 +587,7 @@ describe('a change from a free plan, which requires a checkout (SUB-47)', () => 
     expect(world.invoice).toMatchObject({ total: 0n, status: 'paid' });
     expect(world.aggregate.transactions).toEqual([]);
   });
-  test('takes effect if the invoice is marked paid, and is canceled if the invoice is marked void or the subscription is canceled (BIL-26)', () => {
+  test('takes effect if the invoice is marked paid, and is canceled if the invoice is marked void or the subscription ends (BIL-26)', () => {
     const world = free();
     change(world, null, { newPlanId: 'cove' });
     const first = world.invoice.id;
