@@ -50,7 +50,7 @@ export const requestErrorMessages = {
       "An API key can grant only its own scopes, and this key doesn't have the scope {scope}. Remove the scope from the request.",
     claim_after_charge:
       "The organization has already charged a customer in the live environment, so API keys can't create claim links. Ask the operator of the service for a link.",
-    account_request: "You don't have permission to do this. Ask an admin of the organization.",
+    account_request: "You don't have permission to do this.",
   },
   sandbox_only: {
     operation: 'This operation is only available in a sandbox. Use a sandbox key.',
