@@ -85,13 +85,13 @@ test('a link that is paid and canceled concurrently ends up either paid or cance
   }
 });
 
-test('a link that is paid in several windows awaits one authentication, and the other attempts are canceled', async () => {
+test('a link that is paid in several browser windows waits for one authentication, and the other attempts are canceled', async () => {
   processor.plays('asks');
   for (let round = 0; round < 4; round++) {
     const link = await newLink();
     expect(await tryLink(shop, link)).toBe('requires_action');
     const sent = await Promise.all([1, 2, 3, 4].map(() => tryLink(shop, link)));
-    // Another window can cancel this window's attempt before the status of the attempt is returned.
+    // Another browser window can cancel this window's attempt before the status of the attempt is returned.
     for (const one of sent)
       expect(['requires_action', 'charge_in_progress', 'payment_failed']).toContain(one);
     const { open } = await atProcessor(link);
@@ -111,7 +111,7 @@ test('a link that is paid in several windows awaits one authentication, and the 
   }
 });
 
-test('a checkout that is paid in several windows awaits one authentication, and the other attempts are canceled', async () => {
+test('a checkout that is paid in several browser windows waits for one authentication, and the other attempts are canceled', async () => {
   processor.plays('asks');
   const pay = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
   const confirm =

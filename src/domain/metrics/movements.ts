@@ -55,7 +55,7 @@ export const scopeKeys: { readonly [S in MrrScope]: (state: MrrState) => string 
   group: groupOf,
 };
 
-/** Amount that moved from one group to another. */
+/** Revenue that moved from one group to another. */
 export type Transfer = { readonly from: string; readonly to: string; readonly amount: bigint };
 
 /**

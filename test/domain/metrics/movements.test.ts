@@ -197,7 +197,7 @@ describe('a movement between groups (MET-E5, MET-14)', () => {
     expect(business.sums({ scope: 'plan' }, byKey)).toEqual(business.sums({ scope: 'group' }, byPlan));
   });
 
-  test('is only an expansion within the country if the plan changes', () => {
+  test('is only an expansion in the sums by country if the plan changes', () => {
     const business = new Business();
     business.fold(business.entry('2027-03-01', 'A', state(420_000)));
     business.rollups = [];

@@ -104,7 +104,7 @@ describe('an MRR series with conversion (MET-E6, MET-33a)', () => {
     expect(point?.movements).toMatchObject([{ kind: 'new', amount: 666_667n }]);
   });
 
-  test('differs only by rounding at a constant exchange rate', () => {
+  test('contains no exchange rate effect at a constant exchange rate', () => {
     const [point] = mrrPoints(rows, { ...day, conversion: new Conversion('usd', rates, '2027-04-30') });
     expect(point).toMatchObject({ opening: 20_000_000n, closing: 20_652_174n, fxImpact: 0n });
     expect(point?.movements).toMatchObject([{ amount: 652_174n }]);

@@ -60,7 +60,7 @@ export function withdrawCredit(draft: Draft, credit: CustomerCreditRow, amountMi
   draft.ledger.push(...postCreditReturned(credit, amountMinor, draft.newId, draft.now));
 }
 
-/** Restores the revoked part of a credit after its refund was declined. */
+/** Restores the revoked part of a credit after the refund that revoked it was declined. */
 export function restoreRevokedCredit(draft: Draft, credit: CustomerCreditRow, amountMinor: bigint): void {
   draft.credits.patch(credit.id, {
     revokedMinor: credit.revokedMinor - amountMinor,
