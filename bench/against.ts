@@ -46,7 +46,7 @@ async function resultsOf(checkout: string, options: readonly string[]): Promise<
 
 type Named = Result & { readonly name: string };
 
-/** Names each result. The name of an indented result includes the work above it, because several groups contain such a result. */
+/** Names each result. An indented result gets its group's name as a prefix, because several groups contain results with the same text. */
 function named(results: readonly Result[]): readonly Named[] {
   let group = '';
   return results.map((result) => {
@@ -56,7 +56,7 @@ function named(results: readonly Result[]): readonly Named[] {
   });
 }
 
-/** Returns the median ratio of the rounds. Work without a ratio is shown as the text of the last round. */
+/** Returns the median ratio of the rounds. For a result without a ratio, also returns the text of the last round. */
 function figureOf(results: readonly Named[], name: string): { ratio: number; shown: string } {
   const found = results.filter((result) => result.name === name);
   const ratios = found.flatMap(({ ratio }) => (ratio === null ? [] : [ratio]));
@@ -67,7 +67,7 @@ function figureOf(results: readonly Named[], name: string): { ratio: number; sho
 const changeText = (change: number): string =>
   Number.isNaN(change) ? '' : `${change < 0 ? '−' : '+'}${Math.abs(change * 100).toFixed(0)}%`;
 
-/** Measures this checkout and an earlier commit in turns, and returns a table of the work that both measure or one of them measures. */
+/** Measures this checkout and an earlier commit in turns. Returns a table of all results, including results of only one version. */
 export async function compareWith(
   commit: string,
   options: readonly string[],
@@ -76,7 +76,7 @@ export async function compareWith(
   const { stdout } = await run('git', ['rev-parse', '--short', `${commit}^{commit}`], { cwd: root });
   const folder = await mkdtemp(path.join(tmpdir(), 'quittance-bench-'));
   const checkout = path.join(folder, 'earlier');
-  // An interrupt ends the benchmark that is running, which then fails, so that the checkout is removed.
+  // Ctrl+C interrupts only the running benchmark, so that the `finally` block below removes the checkout.
   process.once('SIGINT', () => undefined);
   try {
     await run('git', ['worktree', 'add', '--detach', checkout, stdout.trim()], { cwd: root });

@@ -13,7 +13,7 @@ export type HolderRequest =
     }
   | { readonly ask: 'measured' };
 
-/** Message to the benchmark: either all sockets are open, or the delays since the last message. */
+/** Message to the benchmark: reports that all sockets are open, or the delays of the events since the last message. */
 export type HolderResponse =
   | { readonly told: 'open' }
   | { readonly told: 'measured'; readonly latencies: readonly number[]; readonly ended: number };

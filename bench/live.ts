@@ -20,7 +20,7 @@ const warmSeconds = 5;
 /** Time without messages, in seconds, after which missing events are considered lost. */
 const quietSeconds = 10;
 
-/** Transport of hints between processes. */
+/** Channel through which processes notify each other of new events. `memory` means that there is only one process. */
 export type Between = 'memory' | 'postgres' | 'redis';
 
 export type LiveFigures = {

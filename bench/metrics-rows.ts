@@ -6,7 +6,7 @@ import { type Filling, fillTables } from './bulk-load.ts';
 
 // SQL that creates two years of data: subscriptions with one revenue change and one charge each, and the daily sums that the worker would write.
 
-/** Number of days, starting on 2025-01-01. */
+/** Number of days with data, starting on 2025-01-01. */
 const days = 730;
 
 /** Number that exceeds the sequence number of every copied row. */
@@ -70,12 +70,12 @@ const fillings = async (client: pg.Client): Promise<Filling[]> => [
   },
 ];
 
-/** Revenue levels per day and combination. All other sums are calculated from these levels. */
+/** Revenue per day and combination of plan, country and currency. All other sums are calculated from these rows. */
 const combinations = `SELECT day, 'group' AS scope, currency, 'level' AS kind, '' AS reason, concat_ws('|', plan, 'monthly', country, 'stripe') AS "groupKey", '' AS "otherKey",
     amount, 0 AS customers, amount AS base, 0 AS discount, 0 AS seats, 0 AS quota, 0 AS addons, 0 AS "atRisk", 1 AS paying
   FROM (SELECT ${dayOf('n')} AS day, ${currency} AS currency, ${plan} AS plan, ${country} AS country, ${amount} AS amount FROM generate_series(1, $2::int) AS n) AS r`;
 
-/** Returns the sums of a scope, calculated from the combinations. */
+/** Returns the SQL that calculates the sums of a scope, such as `currency`, from the combinations. */
 const addedUp = (scope: string, key: string): string =>
   `SELECT day, '${scope}' AS scope, currency, kind, reason, ${key} AS "groupKey", "otherKey", ${quoted(sumNames)} FROM ${storedDays(rollupSums, `scope = 'group'`)}`;
 

@@ -14,7 +14,7 @@ export type YearOfRows = {
   readonly rowCount: number;
 };
 
-/** Counters in a seeded environment. Rows with higher numbers belong to the simulated year. */
+/** Highest row and event numbers in a seeded environment. Rows with higher numbers belong to the simulated year. */
 export type Marker = { readonly seq: string; readonly position: string };
 
 /** Tables to which renewals append rows, with a condition that selects the rows from the simulated year. */
@@ -107,7 +107,7 @@ async function insertStatement(client: pg.Client, name: string): Promise<string>
   return `INSERT INTO "${name}" (${columns}) SELECT ${columns} FROM json_to_recordset($1::json) AS r(${shape})`;
 }
 
-/** Returns the batch number of each invoice. */
+/** Returns the number of the batch that contains each invoice, by invoice ID. */
 function batchOfInvoice(year: YearOfRows, batches: number): ReadonlyMap<unknown, number> {
   const invoices = year.tables.find(({ name }) => name === 'Invoice')?.rows ?? [];
   return new Map(invoices.map((row, index) => [row['id'], Math.floor((index * batches) / invoices.length)]));

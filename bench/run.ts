@@ -348,7 +348,7 @@ async function webhooks(): Promise<void> {
   );
 }
 
-/** Measures live fields on one process, and on two processes that exchange hints through PostgreSQL and, if its address is given, Redis. */
+/** Measures live fields on one process, and on two processes connected through PostgreSQL and, if `--redis` is set, through Redis. */
 async function liveSockets(): Promise<void> {
   const ways: Between[] = ['memory', 'postgres', ...(options.redis === undefined ? [] : ['redis' as const])];
   for (const between of ways) {
@@ -416,7 +416,7 @@ async function liveRenewals(): Promise<void> {
 
 const page = path.join(import.meta.dirname, '../docs/performance.md');
 
-/** Replaces the table on the performance page. */
+/** Replaces the table of results in `docs/performance.md`. */
 async function writePage(place: string): Promise<void> {
   const text = await readFile(page, 'utf8');
   const table = `<!-- table -->\n\n${new Date().toISOString().slice(0, 10)}, ${place}.\n\n\`\`\`text\n${tableOf(results)}\n\`\`\`\n\n<!-- end -->`;
@@ -433,7 +433,7 @@ async function writeResults(): Promise<string> {
   return file;
 }
 
-/** Measures the parts that are wanted, and prints and stores the results. */
+/** Measures the selected parts, and prints and stores the results. */
 async function measure(): Promise<void> {
   try {
     if (['renewals', 'workers', 'requests', 'profile'].some((part) => wanted.has(part))) {
@@ -472,7 +472,7 @@ async function measure(): Promise<void> {
   }
 }
 
-/** Options for each checkout of a comparison, which runs the rounds itself. */
+/** Options that a comparison passes to the benchmarks of both checkouts. The comparison repeats the rounds itself. */
 const passedOn = tokens.flatMap((token) =>
   token.kind === 'option' && !['against', 'rounds', 'write'].includes(token.name)
     ? [`--${token.name}=${token.value}`]

@@ -1,4 +1,4 @@
-/** Row in the report. A higher ratio of Quittance to the baseline is better. `null` if there is no comparison. */
+/** Row in the report. `ratio` compares Quittance with the baseline; higher is better. `null` if the work has no baseline. */
 export type Result = {
   readonly work: string;
   readonly product: string;

@@ -12,7 +12,7 @@ import { apiKey, root } from './children.ts';
 // Counts the source files, functions and calls that run for one warm request, with V8's precise coverage. The product runs in this process on the
 // embedded database, so that the functions are those in `src` rather than in a bundle.
 
-/** Function with the number of its calls. `place` is its file in `src` and its line. */
+/** Function with the number of its calls. `place` is the file in `src` and the line of the function. */
 type CalledFunction = { readonly name: string; readonly place: string; readonly calls: number };
 
 /** Number of files, functions and calls that run for one request. */
@@ -31,7 +31,7 @@ const generated = `${source}generated/`;
 
 type Json = { readonly [name: string]: unknown };
 
-/** Number of times that a request is repeated before it is counted, so that caches are filled. */
+/** Number of repetitions before a request is counted, so that caches are filled. */
 const warmUps = 3;
 
 /** Time before and after a count in which no requests are sent, so that work from earlier requests can end. */
@@ -179,7 +179,7 @@ export async function measureWalks(): Promise<readonly Walk[]> {
     BOOTSTRAP_API_KEY: apiKey,
     RATE_LIMIT_PER_MINUTE: '0',
   });
-  // Without the workers, which an event wakes at a time that differs between runs. The settings don't allow this for an embedded database.
+  // Runs without workers, because events wake workers at different times in each run. Settings can't disable workers on an embedded database.
   const config: Config = { ...settings, role: 'api' };
   const session = new Session();
   session.connect();

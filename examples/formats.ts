@@ -9,23 +9,23 @@ export type InvoiceGroup = { readonly count: number; readonly total: number };
 export type Figures = {
   /** Number and total of the invoices, by type and status. */
   readonly invoices: Record<string, Record<string, InvoiceGroup>>;
-  /** Number of gaps in the invoice numbers. */
+  /** Number of missing invoice numbers. */
   readonly numberGaps: number;
-  /** Number of invoices issued after the year started. */
+  /** Number of invoices that were issued after the start of the simulated year. */
   readonly issuedInTheYear: number;
   /** Successful charges by month (`YYYY-MM`), in US cents. */
   readonly collected: Record<string, number>;
   readonly subscriptions: Record<string, number>;
   readonly events: Record<string, number>;
-  /** Recurring revenue, retention and cohorts of the year. */
+  /** Recurring revenue, retention and cohorts of the simulated year. */
   readonly business: Business;
-  /** Results of the two weeks after the year. The other figures don't include these weeks. */
+  /** Results of the two weeks after the simulated year. The other figures don't include these weeks. */
   readonly fortnight: Fortnight;
   /** True if all stored balances match the ledger. */
   readonly isLedgerBalanced: boolean;
 };
 
-/** Counts words. Returns the counts in alphabetical order. */
+/** Counts the occurrences of each word. Returns the counts by word, in alphabetical order. */
 async function tally(words: AsyncIterable<string>): Promise<Record<string, number>> {
   const counts = new Map<string, number>();
   for await (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -93,7 +93,7 @@ export const isLedgerBalanced = async (seller: Client): Promise<boolean> =>
 
 export type YearFigures = Omit<Figures, 'fortnight' | 'isLedgerBalanced'>;
 
-/** Reads the figures of the year through the public API. `yearBegan` is the clock's time at the opening of the shop. */
+/** Reads the figures of the simulated year through the public API. `yearBegan` is the clock's time at the opening of the shop. */
 export async function readYear(seller: Client, yearBegan: string): Promise<YearFigures> {
   return {
     ...(await readInvoices(seller, yearBegan)),

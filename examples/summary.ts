@@ -33,7 +33,7 @@ function writeCollected(screen: Screen, { collected }: Figures): void {
   }
 }
 
-/** Prints words with their counts in columns, most frequent first. */
+/** Prints counts in columns, each after its word, highest count first. */
 function writeCounts(screen: Screen, title: string, counts: Record<string, number>, columns: number): void {
   heading(screen, title);
   const cells = Object.entries(counts)

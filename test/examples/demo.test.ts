@@ -68,7 +68,7 @@ function workedOut(
   return { subscriptions, recurring };
 }
 
-/** Total weekly charges of customers on the weekly plan after the year. */
+/** Total of the weekly charges of customers who are still on the weekly plan after the simulated year. */
 function weekOf(shop: Shop): number {
   const fates = shop.customers
     .filter(({ plan }) => plan === 'sprint')
@@ -76,7 +76,7 @@ function weekOf(shop: Shop): number {
   return fates.filter(({ status }) => status === 'active').reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** Charges per year, by billing interval. */
+/** Number of charges per year, by billing interval. */
 const perYear: Record<string, number> = { weekly: 52, monthly: 12, quarterly: 4, yearly: 1, one_time: 0 };
 
 /**

@@ -47,7 +47,7 @@ const samples = pages.flatMap(([name, page]) =>
   samplesOf(page).map((sample, index) => [`${name}, example ${index + 1}`, page, sample] as const),
 );
 
-/** Amounts of a usage in cents, by feature. */
+/** Returns the price of a sample's usage in cents, by feature code. */
 function pricesOf({ features }: PricingPage, { usage }: Sample): Readonly<Record<string, bigint>> {
   return Object.fromEntries(
     Object.entries(usage).map(([code, quantity]) => {
@@ -68,7 +68,7 @@ describe('the public prices in examples/pricing', () => {
     expect(pages.length).toBeGreaterThanOrEqual(10);
   });
 
-  test.each(pages)('have a known form: %s', (_name, page) => {
+  test.each(pages)('contain only known fields and sources: %s', (_name, page) => {
     const known = 'vendor page source base features note usage invoice total published further'.split(' ');
     expect(Object.keys(page).filter((field) => !known.includes(field))).toEqual([]);
     for (const source of [page.source, ...page.features.map((feature) => feature.source ?? page.source)])

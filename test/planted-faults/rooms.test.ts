@@ -13,7 +13,7 @@ const files = Object.values(rooms).flat();
 const faults = files.flatMap(({ file, faults: own }) => own.map((fault) => ({ file, ...fault })));
 
 describe('a planted fault', () => {
-  it.each(faults)('can be planted: $fault', ({ file, ...fault }) => {
+  it.each(faults)('replaces a text that occurs exactly once in its file: $fault', ({ file, ...fault }) => {
     const text = readFileSync(path.join(root, file), 'utf8');
     expect(plant(text, fault)).not.toBe(text);
   });
@@ -23,7 +23,7 @@ describe('a planted fault', () => {
     expect(new Set(faults.map(({ fault }) => fault)).size).toBe(faults.length);
   });
 
-  it('is detected by tests that exist', () => {
+  it('lists only test files and folders that exist', () => {
     const missing = files.flatMap(({ tests }) => tests).filter((test) => !existsSync(path.join(root, test)));
     expect(missing).toEqual([]);
   });

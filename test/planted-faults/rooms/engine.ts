@@ -1,6 +1,6 @@
 import type { FaultyFile } from '../fault.ts';
 
-/** Execution of decisions on the database. */
+/** Faults in the code that executes decisions on the database. */
 export const engine: readonly FaultyFile[] = [
   {
     file: 'src/engine/events.ts',
