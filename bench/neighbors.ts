@@ -116,7 +116,7 @@ async function fill(product: Product, url: string, key: string, days: number): P
 type Provisioned = { readonly sandboxApiKey: string; readonly organizationId?: string };
 
 /**
- * Measures the requests without an attack, then during each attack. The attacker is a provisioned tenant with subscriptions and an advanced clock.
+ * Measures the response times without an attack, then during each attack. The attacker is a provisioned tenant with subscriptions and an advanced clock.
  */
 export async function measureNeighbors(
   subscriptions: number,

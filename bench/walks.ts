@@ -34,7 +34,7 @@ type Json = { readonly [name: string]: unknown };
 /** Number of repetitions before a request is counted, so that caches are filled. */
 const warmUps = 3;
 
-/** Time before and after a count in which no requests are sent, so that work from earlier requests can end. */
+/** Time without requests before and after each count, so that work from earlier requests can end. */
 const quietMs = 400;
 
 let serial = 0;

@@ -215,13 +215,13 @@ describe('the demo run', () => {
   });
   afterAll(() => t.close());
 
-  it('ends with the figures calculated from its data', () => {
+  it('returns the figures that this test calculates from the demo data', () => {
     const [first] = figures;
     if (first === undefined) throw new Error('The story was not played.');
     expectWorkedOut(first, shop);
   });
 
-  it("ends with the same figures when it's repeated for another tenant", () => {
+  it('returns the same figures for another tenant', () => {
     expect(figures[1]).toEqual(figures[0]);
   });
 
