@@ -10,7 +10,7 @@ import { start } from '../src/start.ts';
 import { apiKey, root } from './children.ts';
 
 // Counts the source files, functions and calls that run for one warm request, with V8's precise coverage. The product runs in this process on the
-// embedded database, so that the functions are those in `src` rather than in a bundle.
+// embedded database, so that V8 counts the functions in `src` instead of the functions in a bundle.
 
 /** Function with the number of its calls. `place` is the file in `src` and the line of the function. */
 type CalledFunction = { readonly name: string; readonly place: string; readonly calls: number };
