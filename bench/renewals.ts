@@ -95,7 +95,7 @@ export async function measureRenewals(seeded: string, rounds: number): Promise<R
   return { product, baseline, rowsPerRenewal: (rows?.rowCount ?? 0) / renewals, memory };
 }
 
-/** Simulates days with a number of subscriptions. Returns the seconds per renewal and the memory. */
+/** Simulates `days` days for `subscriptions` subscriptions. Returns the seconds per renewal and the server's memory. */
 export async function secondsPerRenewal(
   subscriptions: number,
   days: number,
