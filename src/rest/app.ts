@@ -26,6 +26,7 @@ import { type BatchedOperation, batchedOperationOf } from './batched-operation.t
 import { bodyOf } from './body.ts';
 import { docsPolicy } from './docs-html.ts';
 import { docsPage } from './docs-page.ts';
+import { dryRun, dryRunHeader, dryRunUsage } from './dry-run.ts';
 import { errorPage } from './error-pages.ts';
 import { exportStreamRoute } from './export-stream.ts';
 import { graphqlDocsPage, graphqlDocsScript } from './graphql-docs-page.ts';
@@ -99,10 +100,15 @@ async function run(
     route.method === 'GET' ? undefined : bodyOf(await requested.bytes(kit.app.config.bodyLimitBytes));
   const use = keyUseOf(ctx, route, requested, search, body);
   const variables = variablesOf(match, search, body);
+  const isDryRun = route.kind === 'mutation' && requested.headers.get(dryRunHeader) === '1';
   const batched = kit.batched.get(route);
-  if (batched !== undefined) return answerInBatch(ctx, use, batched(ctx, variables));
+  if (batched !== undefined)
+    return isDryRun
+      ? dryRunUsage(ctx, batched(ctx, variables))
+      : answerInBatch(ctx, use, batched(ctx, variables));
   const operation = kit.operations.get(route);
   if (operation === undefined) throw new Error(`${route.method} ${route.path} has no operation.`);
+  if (isDryRun) return dryRun(ctx, route, (inner) => operation(inner, variables));
   return use === null
     ? operation(ctx, variables)
     : answerOnce(ctx, use, (inner) => operation(inner, variables));

@@ -6,7 +6,7 @@ import type { QueuedOperation, UsageOutcome, UsageResponse } from './operation.t
 // Decides a batch in memory: first the usage events in order of arrival, then the responses.
 
 /** Returns the data to load for the operations' requests. */
-export function needsOf(operations: readonly QueuedOperation[]): UsageNeeds {
+export function needsOf(operations: readonly Pick<QueuedOperation, 'requests'>[]): UsageNeeds {
   const [customers, featureCodes, eventIds, models] = [
     new Set<string>(),
     new Set<string>(),

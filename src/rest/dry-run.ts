@@ -1,0 +1,136 @@
+import { OutsideCallError } from '../engine/commit.ts';
+import { withoutRemotes } from '../engine/simulate.ts';
+import { predictUsage } from '../engine/usage/predict.ts';
+import type { BatchedWork } from '../idempotency/batched.ts';
+import { takeNumbers } from '../outbox/write.ts';
+import type { App, Context, TransactionContext } from '../request/context.ts';
+import { inOuterTransaction } from '../request/transaction.ts';
+import type { Answer } from './answer.ts';
+import type { Route } from './routes.ts';
+
+// Dry runs: the response, events and charges of a mutation, without its effects. The mutation runs with simulated payment
+// providers in a transaction that is always rolled back.
+
+/** Header that requests a dry run. */
+export const dryRunHeader = 'x-quittance-dry-run';
+
+/** Longest duration of a dry run in milliseconds. */
+const timeoutMs = 5_000;
+
+/** Event that the mutation would send. */
+type SimulatedEvent = { readonly kind: string; readonly data: unknown };
+
+/** Charge or refund that the mutation would make. `amount` is in the smallest unit of `currency`. */
+type SimulatedMovement = {
+  readonly type: 'charge' | 'refund';
+  readonly status: string;
+  readonly currency: string;
+  readonly amount: number;
+};
+
+/**
+ * Effects of a mutation. `isSimulated` is `false` if the mutation calls a service outside the database, so that only the access
+ * and the input were checked.
+ */
+type Effects = {
+  readonly isSimulated: boolean;
+  readonly events: readonly SimulatedEvent[];
+  readonly money: readonly SimulatedMovement[];
+};
+
+const notSimulated: Effects = { isSimulated: false, events: [], money: [] };
+
+/** Thrown to roll back the transaction of a dry run. */
+class RolledBack extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super('The dry run is rolled back.');
+    this.answer = answer;
+  }
+}
+
+const isSuccess = ({ status }: Answer): boolean => status < 400;
+
+/** Adds the effects to a successful response. An error response stays unchanged. */
+function withEffects(answer: Answer, effects: Effects): Answer {
+  if (!isSuccess(answer)) return answer;
+  const body = JSON.parse(answer.body) as object | null;
+  return { ...answer, body: JSON.stringify({ ...body, dryRun: effects }) };
+}
+
+const simulatedApps = new WeakMap<App, App>();
+
+/** Returns the app with simulated payment providers. */
+const simulatedApp = (app: App): App =>
+  simulatedApps.getOrInsertComputed(app, () => ({ ...app, gateways: withoutRemotes(app.gateways) }));
+
+/** Reads the events and payments that the open transaction has written after the given position and sequence number. */
+async function effectsOf({ sql }: TransactionContext, seq: bigint, position: bigint): Promise<Effects> {
+  const [events, money] = await Promise.all([
+    sql<SimulatedEvent>(
+      `SELECT kind, data FROM "Event" WHERE "environmentId" = $1 AND position >= $2 ORDER BY position`,
+      [position],
+    ),
+    sql<Omit<SimulatedMovement, 'amount'> & { readonly amount: bigint }>(
+      `SELECT 'charge' AS type, status::text AS status, currency, "amountMinor" AS amount, seq FROM "Transaction"
+       WHERE "environmentId" = $1 AND seq >= $2
+       UNION ALL
+       SELECT 'refund', status::text, currency, "amountMinor", seq FROM "Refund" WHERE "environmentId" = $1 AND seq >= $2
+       ORDER BY seq`,
+      [seq],
+    ),
+  ]);
+  return {
+    isSimulated: true,
+    events: events.map(({ kind, data }) => ({ kind, data })),
+    money: money.map(({ type, status, currency, amount }) => ({
+      type,
+      status,
+      currency,
+      amount: Number(amount),
+    })),
+  };
+}
+
+/**
+ * Runs a mutation and returns its response with the events and payments that it would cause. Rolls everything back. A failed
+ * mutation returns its error. IDs of created objects are invalid after the dry run.
+ */
+export async function dryRun(
+  ctx: Context,
+  { rest }: Route,
+  work: (ctx: Context) => Promise<Answer>,
+): Promise<Answer> {
+  if (rest.idempotency === 'around-provider-call')
+    return { status: 200, body: JSON.stringify({ dryRun: notSimulated }) };
+  try {
+    return await inOuterTransaction(
+      ctx,
+      async (outer) => {
+        // The lock on the counter row keeps the numbers of concurrent transactions apart.
+        const { seq, position } = await takeNumbers(outer.transaction.query, outer.environment.id, {});
+        const answer = await work({ ...outer, app: simulatedApp(outer.app) });
+        if (answer.cause instanceof OutsideCallError)
+          throw new RolledBack({ status: 200, body: JSON.stringify({ dryRun: notSimulated }) });
+        if (!isSuccess(answer)) throw new RolledBack(answer);
+        throw new RolledBack(withEffects(answer, await effectsOf(outer, seq, position)));
+      },
+      { timeoutMs },
+    );
+  } catch (error) {
+    if (error instanceof RolledBack) return error.answer;
+    throw error;
+  }
+}
+
+/** Returns the response to usage events and the events that they would cause, without recording them. */
+export async function dryRunUsage(ctx: Context, { requests, answerOf }: BatchedWork): Promise<Answer> {
+  const { outcome, events } = await predictUsage(ctx, requests);
+  const simulated = {
+    isSimulated: true,
+    events: events.map(({ kind, data }) => ({ kind, data })),
+    money: [],
+  };
+  return withEffects(answerOf(outcome), simulated);
+}
