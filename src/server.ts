@@ -8,6 +8,7 @@ import type { MetricsRequest } from './http/metrics-access.ts';
 import type { Reply } from './http/reply.ts';
 import { senderOf } from './http/request.ts';
 import { idempotentMutations } from './idempotency/graphql.ts';
+import { mcpRoute } from './mcp/endpoint.ts';
 import { type Metrics, openMetrics } from './platform/metrics.ts';
 import { openRateLimits } from './platform/rate-limit.ts';
 import { type App, RequestContext } from './request/context.ts';
@@ -74,9 +75,10 @@ export function openSurface(app: App): Surface {
   });
   let isStopping = false;
   const failed = (id: string, error: unknown): Reply => failedReply(new RequestContext(app, id), error);
-  const handler = openHandler({
+  const handler: Handler = openHandler({
     routes: [
       ...restRoutes(app, schema, limits),
+      mcpRoute(app, schema, limits, (request) => handler.answer(request)),
       ...graphql.routes,
       ...healthRoutes(app.database, () => isStopping),
       ...metricsRoutes(metrics, app.config),

@@ -21,6 +21,7 @@ const layers = [
   'modules',
   'idempotency',
   'rest',
+  'mcp',
   'web',
   'worker',
   'schema.ts',

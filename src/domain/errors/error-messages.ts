@@ -5,6 +5,8 @@ import { requestErrorMessages } from './request-error-messages.ts';
 export const errorMessages = {
   ...requestErrorMessages,
   validation_error: {
+    toolset: 'The toolset {toolset} does not exist. Use the name of an area, such as catalog, or all.',
+    no_dry_run: 'This operation has no dry run. Call it without dryRun.',
     too_many_views: 'You can save up to {maxViews} views in an organization. Delete one first.',
     too_many_organizations:
       'You can own up to {maxOwned} organizations. Transfer ownership of an organization first.',
@@ -20,6 +22,7 @@ export const errorMessages = {
       'The range exceeds the maximum number of points at the interval {interval} (requested: {points}, maximum: {most}). Choose a shorter range or a longer interval.',
   },
   not_found: {
+    tool: 'The tool {name} does not exist. List the tools, or call find_operations.',
     address: 'No resource exists at {path}. Check the URL.',
     card_promotion: "The card promotion doesn't exist in this environment.",
     credit_note: "The credit note doesn't exist in this environment.",

@@ -1,0 +1,45 @@
+/** Areas of the product, which are also the names of toolsets. Each area is a folder of `src/modules`. */
+export const areas = [
+  'organization',
+  'catalog',
+  'customers',
+  'subscriptions',
+  'usage',
+  'invoices',
+  'payments',
+  'messages',
+  'metrics',
+  'exports',
+  'pages',
+  'sandbox',
+] as const;
+
+export type Area = (typeof areas)[number];
+
+/** Beginnings of operation names by area. The longest beginning applies. */
+const beginnings: Readonly<Record<Area, string>> = {
+  organization: 'apiKey claimLink organization taxRegistration',
+  catalog:
+    'addon aiModel cardPromotion creditPack feature market offer plan promoCode rate retentionOffer aiModelPrice rateCard',
+  customers: 'customer',
+  subscriptions: 'activeAddons catalogImpact planGrant priceFor subscription upcomingDeadline',
+  usage: 'balanceLedger creditLedger featureAccess seat seats usage',
+  invoices: 'creditNote invoice',
+  payments: 'connectedAccount disputes gatewayReconcile payment payout refunds transaction',
+  messages: 'email event invoiceSend webhook',
+  metrics: 'attention balanceEntries fxRate ledger metrics mrr search taxExposure',
+  exports: 'export',
+  pages: 'portalSession pricingTable',
+  sandbox: 'exampleRun sandbox testClock',
+};
+
+const table = areas
+  .flatMap((area) => beginnings[area].split(' ').map((beginning) => ({ area, beginning })))
+  .toSorted((a, b) => b.beginning.length - a.beginning.length);
+
+/** Returns the area of an operation. Throws if no beginning matches; a test checks all operations. */
+export function areaOf(operation: string): Area {
+  const found = table.find(({ beginning }) => operation.startsWith(beginning));
+  if (found === undefined) throw new Error(`The operation ${operation} belongs to no area.`);
+  return found.area;
+}

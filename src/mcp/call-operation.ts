@@ -1,0 +1,115 @@
+import { asNames } from '../graphql/declare/enum-spelling.ts';
+import type { Reply } from '../http/reply.ts';
+import type { HttpRequest } from '../http/request.ts';
+import { dryRunHeader } from '../rest/dry-run.ts';
+import type { ToolOperation } from './operations.ts';
+import { textOf } from './untrusted.ts';
+
+// Executes tools through the REST API and the GraphQL endpoint of the same process, so that access, rate limits, idempotency
+// and errors are the same.
+
+/** Answers a request as the HTTP server would. */
+export type Dispatch = (request: HttpRequest) => Promise<Reply>;
+
+/** Result of a tool. `structuredContent` is unchanged data, and `content` the text for a language model. */
+export type ToolResult = {
+  readonly content: { readonly type: 'text'; readonly text: string }[];
+  readonly structuredContent?: Record<string, unknown>;
+  readonly isError?: true;
+  readonly _meta?: Record<string, unknown>;
+};
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Returns a result in the form of the protocol. Lists the pointers of texts that people outside the organization wrote. */
+export function resultOf(value: unknown, isError = false): ToolResult {
+  const { text, pointers } = textOf(value);
+  return {
+    content: [{ type: 'text', text }],
+    ...(typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { structuredContent: value as Record<string, unknown> }
+      : {}),
+    ...(isError ? { isError: true } : {}),
+    ...(pointers.length === 0 ? {} : { _meta: { 'quittance/untrusted': pointers } }),
+  };
+}
+
+/** Returns an error in the form of the REST API. */
+const failed = (error: Values): ToolResult => resultOf({ error }, true);
+
+/** Returns the request to the API for a call. The credentials are the same, and the body is new. */
+function requestTo(
+  outer: HttpRequest,
+  key: string,
+  { method, address, body }: { readonly method: string; readonly address: string; readonly body: unknown },
+  extra: Readonly<Record<string, string>>,
+): HttpRequest {
+  const headers = new Headers({ 'content-type': 'application/json', 'x-api-key': key, ...extra });
+  const [path = ''] = address.split('?');
+  const bytes = new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body));
+  return {
+    id: outer.id,
+    method,
+    address,
+    path: decodeURI(path),
+    host: outer.host,
+    headers: { get: (name) => headers.get(name), all: () => headers },
+    remoteAddress: outer.remoteAddress,
+    socketAddress: outer.socketAddress,
+    bytes: () => Promise.resolve(bytes),
+    signal: outer.signal,
+  };
+}
+
+type GraphqlAnswer = {
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: Values }[];
+};
+
+/** Returns the result of a GraphQL operation. The first error determines the error. */
+function graphqlResult({ field }: ToolOperation, { data, errors: [error] = [] }: GraphqlAnswer): ToolResult {
+  if (error !== undefined) return failed({ ...error.extensions, message: error.message });
+  const value = data?.[field.name] ?? null;
+  return resultOf(typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { value });
+}
+
+const textOfBody = (body: Reply['body']): string =>
+  body instanceof Uint8Array ? Buffer.from(body).toString() : typeof body === 'string' ? body : '';
+
+/** Call of an operation with its arguments, and the credentials and the idempotency key to send. */
+export type OperationCall = {
+  readonly operation: ToolOperation;
+  readonly values: Values;
+  readonly key: string;
+  readonly idempotencyKey: string | null;
+  readonly isDryRun: boolean;
+};
+
+/** Executes an operation with the caller's key. Returns errors of the operation as results with `isError`. */
+export async function callOperation(
+  dispatch: Dispatch,
+  outer: HttpRequest,
+  { operation, values, key, idempotencyKey, isDryRun }: OperationCall,
+): Promise<ToolResult> {
+  const { route, inputs } = operation;
+  const named = new Map(inputs.map(({ name, definition }) => [name, definition]));
+  // REST accepts stored enum values, and GraphQL enum names.
+  const sent =
+    route === null
+      ? Object.fromEntries(
+          Object.entries(values).map(([name, value]) => {
+            const definition = named.get(name);
+            return [name, definition === undefined ? value : asNames(definition.type, value)];
+          }),
+        )
+      : values;
+  const reply = await dispatch(
+    requestTo(outer, key, operation.requestOf(sent), {
+      ...(idempotencyKey === null || isDryRun ? {} : { 'idempotency-key': idempotencyKey }),
+      ...(isDryRun ? { [dryRunHeader]: '1' } : {}),
+    }),
+  );
+  const value: unknown = JSON.parse(textOfBody(reply.body) || 'null');
+  if (route === null) return graphqlResult(operation, (value ?? {}) as GraphqlAnswer);
+  return resultOf(value, reply.status >= 400);
+}

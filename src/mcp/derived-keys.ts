@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { Query } from '../platform/db/pool.ts';
+
+// Idempotency keys for calls without a key. Language models repeat calls after a time-out, and must not change anything twice.
+
+/** Time in milliseconds for which a derived key repeats the first result. */
+const lifetimeMs = 600_000;
+
+/** Call from which a key is derived. */
+type Call = {
+  readonly apiKeyId: string;
+  readonly tool: string;
+  readonly values: Readonly<Record<string, unknown>>;
+};
+
+/** Returns a value as JSON with sorted members, so that the order of arguments doesn't matter. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  return `{${Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`)
+    .join()}}`;
+}
+
+const keyIn = (call: Call, span: number): string =>
+  `mcp_${createHash('sha256')
+    .update(canonical([call.apiKeyId, call.tool, call.values, span]))
+    .digest('hex')}`;
+
+/**
+ * Returns the idempotency key of a call without a key. Equal calls get the same key for 10 minutes after the first call. A key
+ * contains the number of its 10-minute span, so only the key of the previous span must be looked up.
+ */
+export async function derivedKey(sql: Query, call: Call, now: Date): Promise<string> {
+  const span = Math.floor(now.getTime() / lifetimeMs);
+  const previous = keyIn(call, span - 1);
+  const [used] = await sql(
+    `SELECT id FROM "IdempotencyKey" WHERE "environmentId" = $1 AND id = $2 AND "createdAt" > $3`,
+    [previous, new Date(now.getTime() - lifetimeMs)],
+  );
+  return used === undefined ? keyIn(call, span) : previous;
+}

@@ -1,0 +1,55 @@
+import type { GraphQLSchema } from 'graphql';
+import { specificError } from '../domain/errors/errors.ts';
+import { printedSchema } from '../graphql/declare/print.ts';
+import { openApiOf } from '../rest/openapi.ts';
+import type { ToolResult } from './call-operation.ts';
+import { docsPages } from './docs.ts';
+
+const scheme = 'quittance://';
+
+type Content = { readonly uri: string; readonly mimeType: string; readonly text: string };
+
+/** Object of the environment that is read through its operation. */
+type ReadObject = (operation: 'customer' | 'invoice', id: string) => Promise<ToolResult>;
+
+/** Resources with fixed addresses. */
+export const listedResources = () => [
+  { uri: `${scheme}openapi`, name: 'OpenAPI document of the REST API', mimeType: 'application/json' },
+  { uri: `${scheme}schema.graphql`, name: 'GraphQL schema', mimeType: 'application/graphql' },
+  ...docsPages().map(({ name, title }) => ({
+    uri: `${scheme}docs/${name}`,
+    name: title,
+    mimeType: 'text/markdown',
+  })),
+];
+
+/** Resources whose address contains an ID. */
+export const resourceTemplates = [
+  { uriTemplate: `${scheme}customers/{id}`, name: 'Customer', mimeType: 'application/json' },
+  { uriTemplate: `${scheme}invoices/{id}`, name: 'Invoice', mimeType: 'application/json' },
+];
+
+/** Reads a resource. Throws `not_found` for an unknown address. Customers and invoices are read with the caller's access. */
+export async function readResource(
+  schema: GraphQLSchema,
+  publicUrl: string,
+  uri: string,
+  read: ReadObject,
+): Promise<Content> {
+  const missing = () => specificError('not_found', 'address', { values: { path: uri } });
+  if (!uri.startsWith(scheme)) throw missing();
+  const [kind = '', ...rest] = uri.slice(scheme.length).split('/');
+  const name = rest.join('/');
+  if (kind === 'openapi' && name === '')
+    return { uri, mimeType: 'application/json', text: JSON.stringify(openApiOf(schema, publicUrl)) };
+  if (kind === 'schema.graphql' && name === '')
+    return { uri, mimeType: 'application/graphql', text: printedSchema(schema) };
+  if (kind === 'docs') {
+    const page = docsPages().find((one) => one.name === name);
+    if (page === undefined) throw missing();
+    return { uri, mimeType: 'text/markdown', text: page.text };
+  }
+  if (kind !== 'customers' && kind !== 'invoices') throw missing();
+  const { content } = await read(kind === 'customers' ? 'customer' : 'invoice', name);
+  return { uri, mimeType: 'application/json', text: content[0]?.text ?? '' };
+}
