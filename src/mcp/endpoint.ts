@@ -2,6 +2,7 @@ import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import type { GraphQLSchema } from 'graphql';
 import { QuittanceError, specificError, validationError } from '../domain/errors/errors.ts';
 import { clientError, errorContextOf } from '../graphql/declare/errors.ts';
+import { BodyTooLargeError } from '../http/body.ts';
 import { type Reply, replyOf } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
@@ -177,9 +178,7 @@ async function answer(parts: Parts, ctx: RequestContext, request: HttpRequest): 
   await admitRequests(ctx, remoteAddress, limits, 'general');
   const [, search = ''] = request.address.split('?', 2);
   const selection = selectionIn(search);
-  const handler = createMcpHandler(() => serverFor(parts, { ctx, key, request }, selection), {
-    responseMode: 'json',
-  });
+  const handler = createMcpHandler(() => serverFor(parts, { ctx, key, request }, selection));
   const bytes = await request.bytes(app.config.bodyLimitBytes);
   const response = await handler.fetch(
     new Request(`http://${request.host || 'localhost'}${request.address}`, {
@@ -209,7 +208,8 @@ export function mcpRoute(app: App, schema: GraphQLSchema, limits: RateLimits, di
         tools ??= new Tools(schema);
         return await answer({ app, schema, limits, tools, dispatch }, ctx, request);
       } catch (error) {
-        return failedReply(ctx, error);
+        const reply = failedReply(ctx, error);
+        return error instanceof BodyTooLargeError ? { ...reply, status: 413 } : reply;
       }
     },
   };

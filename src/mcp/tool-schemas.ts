@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import type { JsonSchema } from '../rest/json-schema.ts';
+import { type JsonSchema, resolved } from '../rest/json-schema.ts';
 import { Schemas } from '../rest/openapi-schemas.ts';
 import type { OperationInput, ToolOperation } from './operations.ts';
 
@@ -112,7 +112,8 @@ export class ToolSchemas {
       },
       required: ['object', 'data', 'hasMore'],
     };
-    return selfContained(route.shape === 'object' ? view : list, this.#schemas.components);
+    const { components } = this.#schemas;
+    return selfContained(route.shape === 'object' ? resolved(components, view) : list, components);
   }
 
   /** Returns the first sentence of the operation's description. */

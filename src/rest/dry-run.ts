@@ -99,11 +99,12 @@ async function effectsOf({ sql }: TransactionContext, seq: bigint, position: big
  */
 export async function dryRun(
   ctx: Context,
-  { rest }: Route,
+  { rest, access }: Route,
   work: (ctx: Context) => Promise<Answer>,
 ): Promise<Answer> {
-  if (rest.idempotency === 'around-provider-call')
-    return { status: 200, body: JSON.stringify({ dryRun: notSimulated }) };
+  const onlyChecked = { status: 200, body: JSON.stringify({ dryRun: notSimulated }) };
+  // Public operations have no environment, and `around-provider-call` operations call another service between two transactions.
+  if ('anonymous' in access || rest.idempotency === 'around-provider-call') return onlyChecked;
   try {
     return await inOuterTransaction(
       ctx,
@@ -111,8 +112,7 @@ export async function dryRun(
         // The lock on the counter row keeps the numbers of concurrent transactions apart.
         const { seq, position } = await takeNumbers(outer.transaction.query, outer.environment.id, {});
         const answer = await work({ ...outer, app: simulatedApp(outer.app) });
-        if (answer.cause instanceof OutsideCallError)
-          throw new RolledBack({ status: 200, body: JSON.stringify({ dryRun: notSimulated }) });
+        if (answer.cause instanceof OutsideCallError) throw new RolledBack(onlyChecked);
         if (!isSuccess(answer)) throw new RolledBack(answer);
         throw new RolledBack(withEffects(answer, await effectsOf(outer, seq, position)));
       },

@@ -40,6 +40,14 @@ const sharedParameters: Readonly<Record<string, JsonSchema>> = {
       'A retry with the same key within 24 hours returns the same response and is not executed again.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
+  DryRun: {
+    name: 'X-Quittance-Dry-Run',
+    in: 'header',
+    required: false,
+    description:
+      '`1` to return the response without making any change. The response also contains `dryRun` with the events and payments of the operation. `isSimulated` is `false` if only the access and the input were checked.',
+    schema: { type: 'string', const: '1' },
+  },
   OpenIdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -53,9 +61,13 @@ const sharedParameters: Readonly<Record<string, JsonSchema>> = {
 /**
  * Returns the names of a route's common parameters. Public operations require an idempotency key, because no API key identifies the caller (PLT-15).
  */
-function sharedOf({ access, isIdempotent }: Route): string[] {
+function sharedOf({ access, isIdempotent, kind }: Route): string[] {
   if ('isKeyed' in access) return ['ServiceVersion', 'OpenIdempotencyKey'];
-  return isIdempotent ? ['ServiceVersion', 'IdempotencyKey'] : ['ServiceVersion'];
+  return [
+    'ServiceVersion',
+    ...(isIdempotent ? ['IdempotencyKey'] : []),
+    ...(kind === 'mutation' ? ['DryRun'] : []),
+  ];
 }
 
 const securitySchemes: Readonly<Record<string, JsonSchema>> = {
