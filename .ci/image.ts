@@ -17,6 +17,8 @@ const data = [
   'prisma/migrations/**/*.sql',
   'src/modules/**/*.data.json',
   'src/web/assets/*.js',
+  'docs/*.md',
+  'docs/rules/*.md',
   'node_modules/dejavu-fonts-ttf/ttf/DejaVuSans{,-Bold}.ttf',
   'node_modules/@fontsource-variable/*/unicode.json',
   'node_modules/@fontsource-variable/*/files/*-wght-normal.woff2',

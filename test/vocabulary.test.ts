@@ -29,7 +29,6 @@ const bannedInNames = [
     'offence',
     'offences',
     'facts',
-    'tools',
   ],
   ...['rail', 'rails', 'stranger', 'strangers', 'foresee', 'foreseen', 'traveller', 'bell', 'duty', 'duties'],
   ...[

@@ -7,7 +7,7 @@ import type { Answer } from './answer.ts';
 import type { KeyUse } from './key.ts';
 
 /** Returns the error for a key whose first request is still running. */
-export const inProgress = (): QuittanceError => specificError('idempotency_in_progress', 'retry');
+export const inProgress = (): QuittanceError => new QuittanceError('idempotency_in_progress');
 
 const unavailable = (isOutcomeKnown: boolean): QuittanceError =>
   specificError('idempotency_unavailable', isOutcomeKnown ? 'nothing_executed' : 'outcome_unknown');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Query } from '../platform/db/pool.ts';
+import { wasKeyUsedSince } from '../platform/idempotency.ts';
 
 // Idempotency keys for calls without a key. Language models repeat calls after a time-out, and must not change anything twice.
 
@@ -35,9 +36,6 @@ const keyIn = (call: Call, span: number): string =>
 export async function derivedKey(sql: Query, call: Call, now: Date): Promise<string> {
   const span = Math.floor(now.getTime() / lifetimeMs);
   const previous = keyIn(call, span - 1);
-  const [used] = await sql(
-    `SELECT id FROM "IdempotencyKey" WHERE "environmentId" = $1 AND id = $2 AND "createdAt" > $3`,
-    [previous, new Date(now.getTime() - lifetimeMs)],
-  );
-  return used === undefined ? keyIn(call, span) : previous;
+  const isInUse = await wasKeyUsedSince(sql, previous, new Date(now.getTime() - lifetimeMs));
+  return isInUse ? previous : keyIn(call, span);
 }

@@ -290,3 +290,12 @@ export async function isStorageFree(query: Query, home: KeyScope): Promise<boole
     return false;
   }
 }
+
+/** Returns true if a request has claimed the environment's key after the given time. */
+export async function wasKeyUsedSince(sql: Query, key: string, since: Date): Promise<boolean> {
+  const rows = await sql(
+    `SELECT FROM "IdempotencyKey" WHERE "environmentId" = $1 AND id = $2 AND "createdAt" > $3`,
+    [key, since],
+  );
+  return rows.length > 0;
+}

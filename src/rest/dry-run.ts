@@ -1,9 +1,10 @@
 import { OutsideCallError } from '../engine/commit.ts';
+import { readWritten, type WrittenEffects } from '../engine/preview/written.ts';
 import { withoutRemotes } from '../engine/simulate.ts';
 import { predictUsage } from '../engine/usage/predict.ts';
 import type { BatchedWork } from '../idempotency/batched.ts';
 import { takeNumbers } from '../outbox/write.ts';
-import type { App, Context, TransactionContext } from '../request/context.ts';
+import type { App, Context } from '../request/context.ts';
 import { inOuterTransaction } from '../request/transaction.ts';
 import type { Answer } from './answer.ts';
 import type { Route } from './routes.ts';
@@ -17,26 +18,11 @@ export const dryRunHeader = 'x-quittance-dry-run';
 /** Longest duration of a dry run in milliseconds. */
 const timeoutMs = 5_000;
 
-/** Event that the mutation would send. */
-type SimulatedEvent = { readonly kind: string; readonly data: unknown };
-
-/** Charge or refund that the mutation would make. `amount` is in the smallest unit of `currency`. */
-type SimulatedMovement = {
-  readonly type: 'charge' | 'refund';
-  readonly status: string;
-  readonly currency: string;
-  readonly amount: number;
-};
-
 /**
  * Effects of a mutation. `isSimulated` is `false` if the mutation calls a service outside the database, so that only the access
  * and the input were checked.
  */
-type Effects = {
-  readonly isSimulated: boolean;
-  readonly events: readonly SimulatedEvent[];
-  readonly money: readonly SimulatedMovement[];
-};
+type Effects = WrittenEffects & { readonly isSimulated: boolean };
 
 const notSimulated: Effects = { isSimulated: false, events: [], money: [] };
 
@@ -65,34 +51,6 @@ const simulatedApps = new WeakMap<App, App>();
 const simulatedApp = (app: App): App =>
   simulatedApps.getOrInsertComputed(app, () => ({ ...app, gateways: withoutRemotes(app.gateways) }));
 
-/** Reads the events and payments that the open transaction has written after the given position and sequence number. */
-async function effectsOf({ sql }: TransactionContext, seq: bigint, position: bigint): Promise<Effects> {
-  const [events, money] = await Promise.all([
-    sql<SimulatedEvent>(
-      `SELECT kind, data FROM "Event" WHERE "environmentId" = $1 AND position >= $2 ORDER BY position`,
-      [position],
-    ),
-    sql<Omit<SimulatedMovement, 'amount'> & { readonly amount: bigint }>(
-      `SELECT 'charge' AS type, status::text AS status, currency, "amountMinor" AS amount, seq FROM "Transaction"
-       WHERE "environmentId" = $1 AND seq >= $2
-       UNION ALL
-       SELECT 'refund', status::text, currency, "amountMinor", seq FROM "Refund" WHERE "environmentId" = $1 AND seq >= $2
-       ORDER BY seq`,
-      [seq],
-    ),
-  ]);
-  return {
-    isSimulated: true,
-    events: events.map(({ kind, data }) => ({ kind, data })),
-    money: money.map(({ type, status, currency, amount }) => ({
-      type,
-      status,
-      currency,
-      amount: Number(amount),
-    })),
-  };
-}
-
 /**
  * Runs a mutation and returns its response with the events and payments that it would cause. Rolls everything back. A failed
  * mutation returns its error. IDs of created objects are invalid after the dry run.
@@ -114,7 +72,8 @@ export async function dryRun(
         const answer = await work({ ...outer, app: simulatedApp(outer.app) });
         if (answer.cause instanceof OutsideCallError) throw new RolledBack(onlyChecked);
         if (!isSuccess(answer)) throw new RolledBack(answer);
-        throw new RolledBack(withEffects(answer, await effectsOf(outer, seq, position)));
+        const written = await readWritten(outer, seq, position);
+        throw new RolledBack(withEffects(answer, { isSimulated: true, ...written }));
       },
       { timeoutMs },
     );

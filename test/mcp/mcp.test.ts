@@ -4,6 +4,7 @@ import { areaOf, areas } from '../../src/mcp/areas.ts';
 import { defaultTools } from '../../src/mcp/default-tools.ts';
 import { operationsOf } from '../../src/mcp/operations.ts';
 import { schema } from '../../src/schema.ts';
+import { keysIn } from '../support/access-callers.ts';
 import { createCustomer, firstShop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { text } from '../support/server-source.ts';
@@ -94,12 +95,7 @@ describe('the list of tools', () => {
   });
 
   it('contains only operations that the key can call', async () => {
-    const shop = firstShop(t);
-    const { body } = await shop.rest<{ secretKey: string }>('POST', '/api-keys', {
-      name: 'Reader',
-      scopes: ['read'],
-    });
-    const reader = await connect('?toolsets=all', body.secretKey);
+    const reader = await connect('?toolsets=all', await keysIn(t)(t.sandboxId, ['read']));
     const names = await reader.names();
     expect(names).toContain('customers');
     expect(names).not.toContain('customer_create');

@@ -59,9 +59,6 @@ export const requestErrorMessages = {
     other_request:
       'This idempotency key was already used with different credentials or with a different method, path, or body. Use a new key.',
   },
-  idempotency_in_progress: {
-    retry: 'The first request with this idempotency key is still running. Try again in a moment.',
-  },
   idempotency_unavailable: {
     nothing_executed:
       "The idempotency key store is unavailable, so the request wasn't executed. Retry with the same key.",

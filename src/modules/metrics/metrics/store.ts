@@ -325,8 +325,8 @@ export async function countCanceled(sql: Query, since: Date): Promise<number> {
 }
 
 /**
- * Reads up to `limit` period and trial ends in a time range at which a subscription changes automatically, earliest first. The possible
- * changes are the end of a trial or subscription, plan changes, seat removals, and the start or end of an offer phase. Runs one statement.
+ * Reads up to `limit` period and trial ends in a time range at which a subscription changes automatically, earliest first: the end of a trial,
+ * subscription or offer phase, a plan change, or a seat removal.
  */
 export const readScheduledTasks = (
   sql: Query,
