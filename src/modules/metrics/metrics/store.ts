@@ -198,10 +198,7 @@ export const readLevels = (sql: Query): Promise<LevelSum[]> =>
      WHERE "environmentId" = $1 AND kind = 'level' GROUP BY scope, currency, "groupKey"`,
   );
 
-/**
- * Returns the monthly sums that differ from the total of their daily sums. Runs one statement whose duration is proportional to the number
- * of sums.
- */
+/** Returns the monthly sums that differ from the total of their daily sums. The duration is proportional to the number of sums. */
 export const readRollupMismatches = (sql: Query): Promise<SumMismatch[]> =>
   sql<SumMismatch>(monthMismatches(rollupSums));
 
@@ -312,10 +309,7 @@ export async function recountActive(sql: Query): Promise<void> {
   );
 }
 
-/**
- * Counts the subscriptions that were canceled after the given time and haven't been reactivated. Runs one statement that reads only these
- * subscriptions.
- */
+/** Counts the subscriptions that were canceled after the given time and haven't been reactivated. Reads only these subscriptions. */
 export async function countCanceled(sql: Query, since: Date): Promise<number> {
   const [row] = await sql<{ canceled: number }>(
     `SELECT count(*)::int AS canceled FROM "Subscription" WHERE "environmentId" = $1 AND "canceledAt" >= $2 AND status = 'canceled'`,
