@@ -31,7 +31,7 @@ test('JSON columns name their types on the first comment line above the column',
   expect(columns.filter(({ isLater }) => isLater).map(({ name }) => name)).toEqual([]);
 });
 
-test('every named type of a JSON column is declared', () => {
+test('declares every named type of a JSON column', () => {
   const named = new Set(columns.flatMap(({ typeName }) => typeName ?? []));
   expect([...named].toSorted()).toEqual(declared.toSorted());
 });

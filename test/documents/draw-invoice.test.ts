@@ -68,7 +68,7 @@ describe('the PDF text stays within the page margins', () => {
     ['with a memo of many lines', { invoice: { memo: 'words of thanks '.repeat(600) } }],
     ['with only a total', { lines: [], buyer: { name: '', address: null, taxDocument: null } }],
   ];
-  test.each(cases)('for a document %s', async (_what, changes) => {
+  test.each(cases)('keeps each text within the page for a document %s', async (_what, changes) => {
     for (const page of readPdf(await draw(changes))) {
       for (const { x, y, text } of page) {
         expect(x, text).toBeGreaterThanOrEqual(49);

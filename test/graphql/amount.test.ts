@@ -50,7 +50,7 @@ function amounts(
   });
 }
 
-it('every documented amount states its scale', () => {
+it('states the scale of every documented amount', () => {
   const emitted = [...restViews().values()].flatMap((view) => {
     const resource = resources.find(({ name }) => name === view.name);
     const type = schema.getType(view.type);

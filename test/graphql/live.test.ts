@@ -342,7 +342,7 @@ describe('the event buffer of a feed', () => {
     expect(seen(feed, 12n)).toEqual([[13], 13]);
   });
 
-  test('neither repeats nor skips events after gaps in the positions', () => {
+  test('delivers each event once after gaps in the positions', () => {
     const feed = feedOf([11, 14, 15, 19]);
     expect(seen(feed, 12n)).toEqual([[14, 15, 19], 19]);
     expect(seen(feed, 14n)).toEqual([[15, 19], 19]);

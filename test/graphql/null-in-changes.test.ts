@@ -36,7 +36,7 @@ const optional = changes.flatMap((type) =>
     .map((member) => ({ type, member, isClearing: ruleOf(member).nullable === true })),
 );
 
-test('every optional field of an update input defines a rule for null', () => {
+test('defines a rule for null in every optional field of an update input', () => {
   expect(changes.length).toBeGreaterThan(20);
   const updated = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(({ name }) =>
     name.endsWith('Update'),

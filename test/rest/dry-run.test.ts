@@ -98,7 +98,7 @@ describe('the effects of a dry run', () => {
     expect(created.body['id']).not.toBe(simulated.body['id']);
   });
 
-  test('of reads do not exist', async () => {
+  test('are absent from the response of a read', async () => {
     const shop = firstShop(t);
     const { id } = await createCustomer(shop);
     const { body } = await shop.rest('GET', `/customers/${id}`, undefined, { headers });
