@@ -46,12 +46,12 @@ function onlyField(args: ExecutionArgs): OnlyField | null {
   throw validationError([
     {
       field: 'Idempotency-Key',
-      message: 'An idempotency key requires an operation with exactly one mutation field.',
+      message: 'Requests with an idempotency key must contain exactly one mutation field.',
     },
   ]);
 }
 
-/** Executes the operation and serializes its result. The first error determines the status. */
+/** Executes the operation and serializes its result. The first error determines the HTTP status. */
 async function executed(ctx: Context, args: ExecutionArgs, execute: Execute): Promise<Answer> {
   const result = await execute({ ...args, contextValue: ctx });
   const [error] = result.errors ?? [];
@@ -124,7 +124,7 @@ async function recordedOnce(
   );
 }
 
-/** HTTP request data for an operation. */
+/** Parts of the HTTP request that the execution of an operation needs. */
 type Door = { readonly headers: Headers; readonly remoteAddress: string; readonly limits: RateLimits };
 
 async function executeOnce(
@@ -144,11 +144,11 @@ async function executeOnce(
     only.operation.variableDefinitions ?? [],
     args.variableValues ?? {},
   );
-  // The executor reports invalid variables.
+  // Invalid variables aren't reported here, because the executor reports them.
   if (variables.coerced === undefined) return execute(args);
   const { access, rest } = field.extensions as { access?: Access; rest?: RestRoute };
   if (access === undefined) return execute(args);
-  // A page token in the arguments determines the key's environment.
+  // If the arguments contain a page token, the token determines the key's environment.
   const values = getArgumentValues(field, only.node, variables.coerced);
   await authorize(access, values, ctx);
   const scope = keyScopeOf(ctx, access, field.name);
@@ -180,7 +180,7 @@ async function executeOnce(
   return readResult(answer.body);
 }
 
-/** Server context for an operation. Operations over WebSocket don't have a `Request`. */
+/** Yoga's context of an operation. Only operations over HTTP have a `Request`. */
 type Coalesced = Partial<Handed> & { readonly request?: Request };
 
 /**

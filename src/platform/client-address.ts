@@ -7,7 +7,7 @@ import { type core, z } from 'zod';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [address: Address, bits: number];
 
-/** Trusted proxies: a number of hops, or networks. */
+/** Trusted proxies: the number of hops between the client and the process, or the networks of the proxies. */
 export type TrustedProxies = { readonly hops: number } | { readonly networks: readonly Network[] };
 
 /** Parses an IP address. Converts IPv4-mapped addresses to IPv4. `null` if the text isn't an address in standard notation. */
@@ -35,7 +35,8 @@ const contains = ([network, bits]: Network, address: Address): boolean =>
   network.kind() === address.kind() && address.match(network as never, bits);
 
 /**
- * Parses the setting TRUSTED_PROXIES: a number of hops, or comma-separated addresses and networks in CIDR notation. An empty text trusts no proxies.
+ * Parses the setting TRUSTED_PROXIES: a number of hops, or comma-separated addresses and networks in CIDR notation. An empty text trusts no
+ * proxies.
  */
 export function readTrustedProxies(text: string, ctx: Pick<core.$RefinementCtx, 'addIssue'>): TrustedProxies {
   if (/^\d{1,2}$/.test(text.trim())) return { hops: Number(text) };
@@ -47,7 +48,8 @@ export function readTrustedProxies(text: string, ctx: Pick<core.$RefinementCtx, 
   if (networks.includes(null)) {
     ctx.addIssue({
       code: 'custom',
-      message: 'must be a number of hops up to 99, or addresses and networks such as 10.0.0.0/8',
+      message:
+        'must be a number of hops from 0 to 99, or a comma-separated list of addresses and networks, such as 10.0.0.0/8',
     });
     return z.NEVER;
   }

@@ -10,7 +10,7 @@ export class UnreachableHost extends Error {
   override name = 'UnreachableHost';
 }
 
-/** Public IPv6 addresses are in 2000::/3. */
+/** All public IPv6 addresses are in the network 2000::/3. */
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 
 /**
@@ -67,7 +67,7 @@ export async function requirePublicHost(url: URL): Promise<void> {
       reject(
         error instanceof UnreachableHost
           ? error
-          : new UnreachableHost('must have a host that can be resolved', { cause: error }),
+          : new UnreachableHost('must have a host name that DNS can resolve', { cause: error }),
       );
   });
   return promise;

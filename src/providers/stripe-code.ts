@@ -58,7 +58,7 @@ async function taken(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<Char
     : {
         status: 'declined',
         declineCode: 'cvc_not_checked',
-        message: "The card issuer didn't check the security code.",
+        message: "The card issuer didn't check the security code. Use another card.",
         reference: intent.id,
       };
 }

@@ -27,7 +27,7 @@ function failed(failure: Failure | null): ChargeResult {
   return declined(code, failure?.message ?? 'The charge was declined.');
 }
 
-/** Adds Stripe's payment ID to a result. */
+/** Returns the result with Stripe's payment ID. */
 const of = (reference: string | undefined, result: ChargeResult): ChargeResult =>
   reference === undefined || result.status === 'unknown' ? result : { ...result, reference };
 
@@ -66,7 +66,10 @@ export function errorResult(error: unknown): ChargeResult {
   const isGone =
     error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
   if (isGone && (error.param === 'payment_method' || error.param === 'customer')) {
-    return declined('payment_method_unusable', 'The stored payment method can no longer be used.');
+    return declined(
+      'payment_method_unusable',
+      'The stored payment method can no longer be used. Use another payment method.',
+    );
   }
   const isRejected =
     error instanceof Stripe.errors.StripeInvalidRequestError &&

@@ -252,7 +252,9 @@ describe.each(listCases.map((list) => [list.field, list] as const))('the list %s
       details: [
         {
           field: 'after',
-          message: expect.stringMatching(/^(is a cursor of another sort order|isn't a cursor of this list)$/),
+          message: expect.stringMatching(
+            /^(belongs to another sort order\. Start again without a cursor|must be a cursor that this list returned)$/,
+          ),
         },
       ],
     });

@@ -52,7 +52,7 @@ test.each(['10.0.0.0/33', 'proxy.local', '10.0.0.1;10.0.0.2', '100', '-1', '0x7f
   (setting) => {
     expect(() => proxies(setting)).toThrow(ConfigurationError);
     expect(() => proxies(setting)).toThrow(
-      'TRUSTED_PROXIES: must be a number of hops up to 99, or addresses and networks such as 10.0.0.0/8.',
+      'TRUSTED_PROXIES: must be a number of hops from 0 to 99, or a comma-separated list of addresses and networks, such as 10.0.0.0/8.',
     );
   },
 );

@@ -66,7 +66,7 @@ describe('the host of a URL', () => {
       requirePublicHost(new URL('https://[2606:4700:4700::1111]:8443/hook')),
     ).resolves.toBeUndefined();
     await expect(requirePublicHost(new URL('https://nowhere.invalid/'))).rejects.toThrow(
-      'must have a host that can be resolved',
+      'must have a host name that DNS can resolve',
     );
   });
 });

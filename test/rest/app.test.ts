@@ -364,7 +364,7 @@ describe('a REST API list', () => {
       invalid(['cursor', 'must have at least 1 character']),
     );
     expect((await door.ask('GET', '/customers?cursor=nonsense')).body).toEqual(
-      invalid(['cursor', "isn't a cursor of this list"]),
+      invalid(['cursor', 'must be a cursor that this list returned']),
     );
   });
 });

@@ -63,7 +63,7 @@ export const financeAccess = { scope: 'finance' } as const satisfies ScopeAccess
 /** Access to settings that both environments share (PLT-4a). */
 export const settingsAccess = { scope: 'write', settings: true } as const satisfies ScopeAccess;
 
-/** Returns the scopes that an API key needs. */
+/** Returns all scopes that an API key needs for this access. */
 export const scopesOf = ({ scope }: ScopeAccess): readonly Scope[] =>
   typeof scope === 'string' ? [scope] : scope;
 
@@ -137,7 +137,7 @@ function demandScopes(access: ScopeAccess, caller: Extract<Caller, { kind: 'key'
   if (scope !== undefined) throw specificError('forbidden', 'scope', { values: { scope } });
 }
 
-/** True if the API key's scopes or the member's role are sufficient. */
+/** True if the caller has the required access: the scopes of an API key, or the role of a member. */
 export function isCovered(access: ScopeAccess, { caller }: Pick<Context, 'caller'>): boolean {
   if (caller.kind === 'system') return true;
   if (caller.kind === 'member') return roles.indexOf(caller.role) >= roles.indexOf(roleOf(access));
@@ -251,10 +251,10 @@ function authorized<Types extends SchemaTypes>(
   const { access } = (field.extensions ?? {}) as { access?: Access };
   if (access === undefined) return resolver;
   return (parent, args, ctx, info) => {
-    // The context type is always `Context`, but plugins are generic.
+    // The cast is safe because every operation runs with a `Context`. Pothos plugins are generic and don't know this type.
     const requested = ctx as unknown as Context;
     const resolve = () => {
-      // An operation's mutations run sequentially, so an earlier mutation may have changed cached data.
+      // Clears cached data, because an earlier mutation in the same operation may have changed the data.
       if (field.kind === 'Mutation') requested.forget();
       return resolver(parent, args, ctx, info);
     };

@@ -52,14 +52,14 @@ function columnsOfField({
   if (columns !== undefined) return columns;
   if (resolve === undefined) return [name];
   if (pothosExposedField !== undefined) return [pothosExposedField];
-  // The resolver has no parameters, so it can't use the row.
+  // A resolver without parameters can't use the row, so no columns are needed.
   return resolve.length === 0 ? [] : 'all';
 }
 
 /** Members of the resolver info that are needed to read the selection. */
 type ParsedQuery = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'returnType'>;
 
-/** True if a fragment can apply to rows of this type. Interfaces and unions always apply. */
+/** True if a fragment can apply to rows of this type. A fragment on an interface or a union always applies. */
 const appliesTo = (type: GraphQLObjectType, condition: string | undefined, schema: GraphQLSchema): boolean =>
   condition === undefined || condition === type.name || !isObjectType(schema.getType(condition));
 
@@ -103,7 +103,7 @@ function columnsUsed(fields: Iterable<FieldNode>, type: unknown): Columns {
   return columns;
 }
 
-/** Caches results by selection. A compiled operation passes the same nodes each time. */
+/** Caches the columns by selection. A compiled operation always passes the same AST nodes. */
 function oncePerPlace<T>(derive: (requested: ParsedQuery) => T): (requested: ParsedQuery) => T {
   const known = new WeakMap<readonly FieldNode[], T>();
   return (requested) => {
@@ -136,7 +136,7 @@ export function columnsOfType(
 
 const cursorNames = new Set(['cursor', 'startCursor', 'endCursor']);
 
-/** Returns the type of a field in an object type. */
+/** Returns the type of the field with this name in an object type. */
 const typeBelow = (type: unknown, name: string): unknown => {
   const field = isObjectType(type) ? (type as GraphQLObjectType).getFields()[name] : undefined;
   return field === undefined ? undefined : getNamedType(field.type);

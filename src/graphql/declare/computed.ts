@@ -10,12 +10,12 @@ import {
 } from '@pothos/core';
 import type { Context } from '../../request/context.ts';
 
-// Field builder methods for computed fields, and a helper to add methods.
+// Field builder methods for computed fields, and a helper that adds methods to the field builder.
 
 declare global {
   export namespace PothosSchemaTypes {
     interface RootFieldBuilder<Types extends SchemaTypes, ParentShape, Kind extends FieldKind = FieldKind> {
-      /** Field whose resolver receives only the listed columns. No other columns are read for it. */
+      /** Field whose resolver receives only the listed columns. The field causes no other columns to be read. */
       computed: <
         const Column extends keyof ParentShape & string,
         Type extends TypeParam<Types>,
@@ -44,7 +44,7 @@ declare global {
   }
 }
 
-/** Field builder type for plugins, which are generic. */
+/** Field builder type that generic plugins can use for any schema. */
 type AnyFieldBuilder = {
   readonly builder: PothosSchemaTypes.SchemaBuilder<SchemaTypes>;
   readonly model?: string;

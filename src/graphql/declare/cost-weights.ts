@@ -7,7 +7,7 @@ const byName: Readonly<Record<string, number>> = {
   description: 2,
 };
 
-/** Returns the cost of a field's value. */
+/** Returns the cost of a value, by the field's type and name. */
 export const valueCost = (type: string, name: string): number =>
   byType[type] ?? (type === 'String' ? (byName[name] ?? 1) : 1);
 
@@ -21,7 +21,7 @@ export const workCosts = {
   simulation: 10_000,
   /** Fields that read up to 10,000 subscriptions. */
   impact: 1_000,
-  /** Fields that compute the invoices for one month. Multiplied by the number of months. */
+  /** Fields that compute a month's invoices. The cost is multiplied by the number of months. */
   forecastMonth: 50,
   /** Fields that read a time series for a metric. */
   series: 200,

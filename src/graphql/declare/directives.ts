@@ -1,6 +1,6 @@
 import { type GraphQLDirective, type GraphQLNamedType, GraphQLSchema } from 'graphql';
 
-// Directives on schema elements, stored in `extensions.directives`. The schema text is printed from this extension.
+// Directives on schema elements, stored in `extensions.directives`. The schema printer reads this extension.
 
 type Applied = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

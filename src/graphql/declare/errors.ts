@@ -96,7 +96,7 @@ const isTemporaryReport = (cause: unknown): boolean => {
   );
 };
 
-/** Returns the driver adapter's report from a Prisma error. */
+/** Returns the failure report that the driver adapter attached to a Prisma error. */
 const reportIn = (error: Error): unknown =>
   'meta' in error
     ? (error.meta as { readonly driverAdapterError?: { readonly cause?: unknown } } | undefined)
@@ -153,10 +153,10 @@ export function clientError(error: unknown, context: ErrorContext): ClientError 
   return temporary ? { ...hidden, status: unavailable, retryAfter: retryAfterSeconds } : hidden;
 }
 
-/** HTTP status and headers for an error. */
+/** HTTP status and headers of the response to an error. */
 export type HttpDetails = { readonly status?: number; readonly headers?: Readonly<Record<string, string>> };
 
-/** Statuses for requests that are rejected before GraphQL processing: wrong method, or body too large. */
+/** HTTP statuses of requests that are rejected before GraphQL processing: wrong method, or body too large. */
 const requestStatuses: readonly unknown[] = [405, 413];
 
 /** Returns the HTTP status and headers that an error sets itself. Undefined if the default status for its code applies. */
@@ -202,7 +202,7 @@ export function graphqlError(error: unknown, context: ErrorContext): GraphQLErro
 const isShown = (error: Error): error is GraphQLError =>
   error instanceof GraphQLError && 'requestId' in error.extensions;
 
-/** Converts the errors in a result for the client. */
+/** Converts the errors in a result to the format that clients receive. */
 export const shownErrors = (
   { errors = [] }: { readonly errors?: readonly Error[] },
   ctx: Pick<Context, 'app' | 'version' | 'requestId' | 'log'>,

@@ -12,7 +12,7 @@ type ColumnOptions = { readonly description?: string; readonly nullable?: true }
 /** Column names of a row. `never` for objects that aren't rows. */
 type ColumnOf<Shape> = typeof prismaModelName extends keyof Shape ? keyof Shape & string : never;
 
-/** Value of a field with this type. Amounts are integers. */
+/** TypeScript type of a field's value. Amounts are integers. */
 type Value<Types extends SchemaTypes, Type, Nullable extends boolean> =
   Type extends TypeParam<Types>
     ? ShapeFromTypeParam<Types, Type, Nullable>
@@ -32,7 +32,7 @@ type MemberOf<Types extends SchemaTypes, Shape, Type, Nullable extends boolean> 
 }[keyof Shape] &
   string;
 
-/** Field without a description. `describe` adds the description. */
+/** Field that still lacks a description, which `describe` adds. */
 type Undescribed<Field> = { readonly describe: (description: string) => Field };
 
 declare global {

@@ -63,7 +63,7 @@ type Totals = {
   __type: number;
 };
 
-/** Fields with the same response name and parent: their number and their selection sets. */
+/** Number and selection sets of the fields that share a response name and a parent. */
 type Place = { count: number; readonly below: SelectionSetNode[] };
 
 /** Counts selections after expanding fragments. Throws as soon as a limit is exceeded, which bounds the work. */
@@ -115,7 +115,7 @@ class Counter {
         const times = spread.get(name) ?? 0;
         spread.set(name, times + 1);
         const fragment = this.#fragments.get(name);
-        // Repeated spreads in the same position add no further fields.
+        // A fragment that is spread again in the same position adds no further fields.
         if (times === 0 && fragment !== undefined) this.#collect(fragment.selectionSet, places, spread);
       }
     }
@@ -137,7 +137,7 @@ export function figuresOf(schema: GraphQLSchema, document: DocumentNode, limits:
       continue;
     const { __schema, __type } = counter.totals;
     counter.count([definition.selectionSet], 1);
-    // Introspection in a fragment is counted where the fragment is spread.
+    // Discards the introspection counts of a fragment definition, because they are added at each spread.
     if (definition.kind === Kind.FRAGMENT_DEFINITION) Object.assign(counter.totals, { __schema, __type });
     introspection += introspectionCost(schema, definition.selectionSet, fragments);
   }

@@ -15,12 +15,12 @@ import {
 /** Cost of the standard introspection query. Other introspection queries cost proportionally more or less. */
 export const wholeSchemaCost = 30_000;
 
-/** Cost of a description; a name costs 1. */
+/** Cost of a description in an introspection response. A name costs 1. */
 const descriptionCost = 5;
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** Lengths of introspection lists: the average over all types, and the maximum. */
+/** Average and maximum lengths of the lists in an introspection response, over all types of the schema. */
 type Sizes = { readonly average: ReadonlyMap<string, number>; readonly largest: ReadonlyMap<string, number> };
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
@@ -66,7 +66,7 @@ function sizesOf(schema: GraphQLSchema): Sizes {
   };
 }
 
-/** Introspection fields that return another type, which may be the largest one. */
+/** Introspection fields that return another type. The cost assumes the largest type in the schema. */
 const elsewhere: ReadonlySet<string> = new Set([
   'type',
   'ofType',

@@ -22,7 +22,7 @@ export const limits = {
   /** Number of field pairs with the same response name and parent. */
   overlaps: 2_000,
   aliases: 50,
-  /** Maximum nesting of brackets. */
+  /** Maximum nesting depth of brackets. */
   nesting: 100,
   depth: 20,
   /** Maximum cost. A field costs 1, or more for large values and expensive work, multiplied by the sizes of the enclosing pages. */
@@ -37,7 +37,7 @@ export const limits = {
 /** Lower limits for anonymous requests. */
 const anonymousLimits = { tokens: 1_000, overlaps: 1_000, __schema: 1, __type: 1 } as const;
 
-/** Sizes that are summed over all operations in a request. */
+/** Names of the sizes that are summed over all operations in a request. */
 type Spendable =
   | 'characters'
   | 'tokens'
@@ -48,7 +48,7 @@ type Spendable =
   | '__type'
   | 'cost';
 
-/** Remaining limits for a request. */
+/** Limits that remain for the rest of a request. */
 export class Budget {
   readonly #most: Readonly<Record<Spendable, number>>;
   readonly #left: Record<Spendable, number>;
@@ -105,7 +105,7 @@ export function costOf(
   variables: object,
 ): number {
   const operation = getOperationAST(document, operationName);
-  // The executor reports a missing operation.
+  // A missing operation costs nothing here, because the executor reports it.
   if (operation == null) return 0;
   const { complexity, depth } = complexityFromQuery(withOnly(document, operation), {
     schema,

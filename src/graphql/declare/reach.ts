@@ -63,7 +63,7 @@ function visitFragment(
   isInside: boolean,
 ): void {
   const narrowed = name === undefined ? type : (walk.schema.getType(name) ?? type);
-  // Members of unions and interfaces that the caller may not read are omitted when they are loaded.
+  // Members of unions and interfaces are skipped here. If the caller may not read them, they are omitted when they are loaded.
   const scopes = isAbstractType(type) ? resourceScopes(narrowed) : null;
   visit(walk, narrowed, selectionSet, isInside || scopes !== null);
 }

@@ -7,7 +7,7 @@ export type Handed = {
   remoteAddress: string;
   /** Budget shared by all operations of the request. */
   budget: Budget;
-  /** True if the request is a batch. */
+  /** True if the request contains a batch of operations. */
   isBatch?: boolean;
 };
 
@@ -19,7 +19,7 @@ export function contextOf(value: unknown): RequestContext {
   throw new Error('An operation runs without the context of a request.');
 }
 
-/** Returns the budget. Throws if the server context doesn't contain one. */
+/** Returns the request's budget. Throws if the server context doesn't contain one. */
 export function budgetOf(value: unknown): Budget {
   const { budget } = value as Partial<Handed>;
   if (budget === undefined) throw new Error('An operation runs without a budget.');

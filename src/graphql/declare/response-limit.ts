@@ -49,7 +49,7 @@ export function jsonBytes(value: unknown, most: number): number {
   return bytes > most ? Number.POSITIVE_INFINITY : bytes;
 }
 
-/** Minimum size in bytes at which a response is serialized in a separate turn of the event loop. */
+/** Minimum size in bytes of responses that are serialized in a separate turn of the event loop. */
 const largeBytes = 262_144;
 
 /** Throws `response_too_large` if the JSON of a value exceeds `RESPONSE_LIMIT_BYTES` (PLT-66). Returns its approximate size in bytes. */
@@ -76,7 +76,7 @@ export function withinLimit(
     );
     return result;
   } catch (error) {
-    // `errors` is typed as GraphQLError, but all errors are converted for the client later.
+    // The cast is safe because every error is converted for the client later.
     return { errors: [error as GraphQLError] };
   }
 }

@@ -67,7 +67,7 @@ declare global {
   }
 }
 
-/** Results of root fields whose HTTP status depends on the result, by context. */
+/** Results of root fields whose HTTP status depends on the result, by request context. */
 const results = new WeakMap<object, unknown>();
 
 /** Returns the result of a root field with a `status` function. Undefined until the field has been resolved. */
@@ -77,7 +77,7 @@ type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['
 
 /** Root value with a known result. The operation's only field returns this result without being executed. */
 export class DecidedRoot {
-  /** Returns the result, or throws the operation's error. */
+  /** Returns the known result, or throws the operation's error. */
   readonly result: () => unknown;
 
   constructor(result: () => unknown) {

@@ -1,7 +1,7 @@
 import type { GraphQLArgument, GraphQLInputField } from 'graphql';
 import { validationError } from '../../domain/errors/errors.ts';
 
-// Validation rules for inputs, as stored in the schema.
+// Validation rules for inputs. The schema stores them as extensions.
 
 /** Validation rule for an input. Bounds are inclusive. */
 export type Rule = {
@@ -39,7 +39,7 @@ export type Forms = {
   >;
 };
 
-/** Violation: the input's dotted path, and a message to append to the input's name. */
+/** Rule violation: the input's dotted path, and a message that continues the input's name. */
 export type Issue = { readonly field: string; readonly message: string };
 
 export type Input = Pick<
@@ -81,6 +81,6 @@ export function onlyMember<T extends object>(input: T, field: string): Extract<k
   throw validationError([{ field, message: 'must have exactly one field' }]);
 }
 
-/** Removes the input object's name from the fields in issues, because REST callers don't see this name. */
+/** Removes the name of the input object from the paths of issues, because REST has no such object. */
 export const withoutInputName = (issues: readonly Issue[]): Issue[] =>
   issues.map(({ field, message }) => ({ field: field.replace(/^input\.(?=.)/, ''), message }));

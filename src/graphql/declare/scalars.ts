@@ -68,7 +68,7 @@ export function serializeSafeInt(value: unknown): number {
 
 const decimalPattern = /^-?\d{1,40}(\.\d{1,40})?$/;
 
-/** Parses a decimal from text, or from a number, which stands for its shortest decimal form. Bounds are checked by the operation. */
+/** Parses a decimal from text or from a number, which is read in its shortest decimal form. The operation checks the bounds. */
 export function parseDecimal(value: unknown): string {
   const text = typeof value === 'number' ? numberText(value) : value;
   if (typeof text !== 'string' || !decimalPattern.test(text))
@@ -76,7 +76,7 @@ export function parseDecimal(value: unknown): string {
   return text;
 }
 
-/** Parses a literal decimal. Digits of a number are kept as written, unless it has an exponent. */
+/** Parses a decimal literal. Keeps the digits of a number as written, unless the number has an exponent. */
 export const parseDecimalLiteral = (node: ValueNode): string => {
   const isNumber = node.kind === Kind.INT || node.kind === Kind.FLOAT;
   if (isNumber) return parseDecimal(decimalPattern.test(node.value) ? node.value : Number(node.value));
@@ -93,7 +93,10 @@ export function storageViolation(text: string): string | null {
 const controls = /[\p{Cc}\u2028\u2029]/u;
 const breaks = /[\t\n\r]/g;
 
-/** Returns the violation in a text. A single line can't contain control characters; a multiline text can contain line breaks and tabs. */
+/**
+ * Returns the violation of the character rules in a text. A single line can't contain control characters; a multiline text can contain line
+ * breaks and tabs.
+ */
 export function lineViolation(text: string, isMultiline = false): string | null {
   const violation = storageViolation(text);
   if (violation !== null || !controls.test(isMultiline ? text.replaceAll(breaks, '') : text))
@@ -114,7 +117,7 @@ function jsonViolation(value: unknown): string | null {
   return null;
 }
 
-/** Maximum nesting of objects and lists in requests. */
+/** Maximum nesting depth of objects and lists in a JSON input. */
 export const maxJsonDepth = 64;
 
 /** True if lists and objects are nested more than `levels` deep. */

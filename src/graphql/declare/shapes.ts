@@ -1,7 +1,7 @@
 import { largestAmount } from '../../domain/money/money.ts';
 import type { Rule } from './rules.ts';
 
-// Validation rules that many inputs share.
+// Validation rules that are shared by many inputs.
 
 /** Rule for display names. */
 export const name = { minLength: 1, maxLength: 200 } as const satisfies Rule;
@@ -12,7 +12,7 @@ export const name = { minLength: 1, maxLength: 200 } as const satisfies Rule;
  */
 export const reference = name;
 
-/** HTTP clients resolve these path segments, so references can't use them (GLO-2a). */
+/** Path segments that HTTP clients resolve. A reference can't equal one of these segments (GLO-2a). */
 const unreachable = { notIn: ['.', '..'] } as const satisfies Rule;
 
 /** Rule for identifiers chosen by the caller. */

@@ -45,7 +45,7 @@ class UntrustedDocumentError extends QuittanceError {
   }
 }
 
-/** Known document texts. The set can grow, for example after a build. */
+/** Texts of the known documents. The number of documents can grow, for example after a build. */
 export type KnownTexts = {
   readonly has: (text: string) => boolean;
   /** Returns the text with a SHA-256 hash in hexadecimal. Undefined if the hash is unknown. */
@@ -59,7 +59,7 @@ export function knownTexts(texts: Iterable<string>): KnownTexts {
   return { has: (text) => all.has(text), named: (name) => byHash.get(name) };
 }
 
-/** Known documents, and the rules for sending other documents. */
+/** Known documents, and the setting that restricts other documents. */
 export class TrustedDocuments {
   readonly #known: KnownTexts;
   readonly #isOnly: boolean;

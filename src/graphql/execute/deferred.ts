@@ -101,7 +101,7 @@ class Places {
   }
 }
 
-/** Returns the errors for deferred fragments in an otherwise valid document. */
+/** Returns the errors that deferred fragments cause in an otherwise valid document. */
 export function deferErrors(schema: GraphQLSchema, document: DocumentNode): GraphQLError[] {
   const places = new Places(schema, document);
   for (const definition of document.definitions) {
@@ -115,7 +115,7 @@ export function deferErrors(schema: GraphQLSchema, document: DocumentNode): Grap
   return places.errors;
 }
 
-/** Request properties that determine whether the response can be incremental. */
+/** Properties of a request that determine whether its response can be incremental. */
 type Answerable = { readonly isBatch?: boolean; readonly request?: Pick<Request, 'headers'> };
 
 const streams = /multipart\/mixed|text\/event-stream/i;
@@ -139,7 +139,7 @@ export function checkCanDefer({ isBatch = false, request }: Answerable): void {
 export const executeDeferred = (args: ExecutionArgs): ReturnType<typeof normalizedExecutor> =>
   normalizedExecutor(args as never);
 
-/** Result that is delivered incrementally. */
+/** Part of a response that is delivered incrementally. */
 type Part = Pick<ExecutionResult, 'errors'>;
 
 /** Replaces the errors in all incremental results of a response with the errors that `change` returns. */

@@ -14,7 +14,7 @@ import { TrustedDocuments } from '../declare/trusted-documents.ts';
 import { checkVariables, namedErrors } from '../input/input-errors.ts';
 import { deferErrors, defersParts } from './deferred.ts';
 
-/** Executes a compiled operation. */
+/** Function that executes a compiled operation. */
 export type Run = (
   args: Pick<ExecutionArgs, 'rootValue' | 'contextValue' | 'variableValues'>,
 ) => ExecutionResult | Promise<ExecutionResult>;
@@ -53,7 +53,7 @@ const sizeOf = ({ document, figures }: Prepared): number =>
   figures.tokens * bytesOf.token +
   commentsIn(document) * bytesOf.comment;
 
-/** Returns the sizes to subtract from the budget before execution. */
+/** Returns the document sizes to subtract from the budget before execution. */
 const spentBy = ({ introspection: _cost, ...spent }: Prepared['figures']) => spent;
 
 const isWithoutVariables = (document: DocumentNode): boolean =>
@@ -68,7 +68,7 @@ const isWithoutVariables = (document: DocumentNode): boolean =>
  */
 export class Documents {
   readonly schema: GraphQLSchema;
-  /** Documents that clients can reference by hash, and the rules for sending other documents. */
+  /** Documents that clients can reference by hash, and the setting that restricts other documents. */
   readonly trusted: TrustedDocuments;
   readonly #byText = new LRUCache<string, Prepared>({ maxSize: maxBytes, sizeCalculation: sizeOf });
   readonly #byDocument = new WeakMap<DocumentNode, Prepared>();

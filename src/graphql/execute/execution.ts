@@ -43,7 +43,7 @@ function inOperationSpan(
   );
 }
 
-/** Converts a line and column to a character offset, starting at 0. */
+/** Converts a line and a column to the character offset in the document, which starts at 0. */
 function positionOf(
   text: string,
   { line, column }: { readonly line: number; readonly column: number },

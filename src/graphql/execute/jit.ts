@@ -13,7 +13,7 @@ type Options = Parameters<typeof compileQuery>[3];
 
 type Compiled = CompiledQuery | ExecutionResult;
 
-/** Schemas in which the mutation type serves as the query type, by original schema. */
+/** Copies of schemas in which the mutation type is the query type, by original schema. */
 const mutationsAsQueries = new WeakMap<GraphQLSchema, GraphQLSchema>();
 
 const turnedSchema = (schema: GraphQLSchema): GraphQLSchema =>
@@ -28,7 +28,7 @@ const isSingleMutation = (definition: OperationDefinitionNode): boolean => {
   return operation === OperationTypeNode.MUTATION && only?.kind === Kind.FIELD && others.length === 0;
 };
 
-/** Converts an operation in a document to a query. */
+/** Returns the document with the requested operation converted to a query. */
 const asQuery = (document: DocumentNode, requested: OperationDefinitionNode): DocumentNode => ({
   ...document,
   definitions: document.definitions.map((each) =>

@@ -44,7 +44,7 @@ export const requestShape = (rateLimits: RateLimits): Plugin<Handed> => ({
         if (operations.length > limits.batch)
           throw new GraphQLError(`A request can have up to ${limits.batch} operations.`);
         for (const parameters of operations) checkParameters(parameters);
-        // The HTTP server always provides the budget and the request context.
+        // The cast is safe because the HTTP server always provides the budget and the request context.
         const handed = serverContext as unknown as Handed;
         const { requestContext, remoteAddress } = handed;
         handed.isBatch = Array.isArray(parsed);

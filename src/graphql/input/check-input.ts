@@ -73,7 +73,7 @@ const leafCheck =
   (type: GraphQLScalarType | GraphQLEnumType, rule: Rule): Check =>
   (value, path, stage, issues) => {
     const misread = misreadAt[stage](type, value);
-    // Rules have tighter bounds than the type, so their messages are more helpful.
+    // For numbers, prefers the message of the rule, because the rule's bounds are tighter than the bounds of the type.
     const violation =
       typeof value === 'number'
         ? (numberViolation(value, rule) ?? misread)
@@ -100,7 +100,7 @@ function checkForm(
 ): void {
   const forms = formsOf(type);
   const form = forms === undefined ? undefined : String(values[forms.by]);
-  // `Object.hasOwn` excludes inherited properties such as `constructor`.
+  // Uses `Object.hasOwn` to exclude inherited properties such as `constructor`.
   const taken =
     forms !== undefined && form !== undefined && Object.hasOwn(forms.members, form)
       ? forms.members[form]
@@ -120,13 +120,13 @@ function checkForm(
   }
 }
 
-/** Input with its prepared check. */
+/** Input with the check that was prepared for it. */
 type Member = {
   readonly name: string;
   readonly rule: Rule;
   readonly isFull: boolean;
   readonly isNeeded: boolean;
-  /** True if `null` is rejected at every stage. */
+  /** True if `null` is rejected in raw values, in variables, and in coerced values. */
   readonly neverNull: boolean;
   readonly check: Check;
 };
@@ -164,7 +164,7 @@ function checkEach(
   issues: Issue[],
 ): void {
   for (const name of Object.keys(values)) {
-    // Loops are faster than a set or a function, because objects have few members and batches contain many objects.
+    // A loop is faster here than a set or a function call: each object has few members, and a batch contains many objects.
     let isKnown = false;
     for (let index = 0; index < members.length && !isKnown; index++) isKnown = members[index]?.name === name;
     if (!isKnown) issues.push({ field: join(path, name), message: "isn't a supported field" });

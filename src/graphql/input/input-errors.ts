@@ -44,7 +44,7 @@ type Usage = { readonly path: string; readonly extensions: Input['extensions'] }
 /** Collects invalid literals in a document, and the inputs that use the document's variables. */
 class ValueReader {
   readonly issues: Issue[] = [];
-  /** AST nodes with issues. */
+  /** AST nodes of the literals that have issues. */
   readonly nodes = new Set<ASTNode>();
   readonly usages = new Map<string, Usage>();
 
@@ -74,7 +74,7 @@ class ValueReader {
       if (node.kind === Kind.NULL) this.#report(path, 'is required', node);
       else this.#value(input, type.ofType, node, path);
     } else if (node.kind === Kind.NULL) {
-      // `null` is valid for all remaining types.
+      // Here the type is nullable, so `null` is valid.
     } else if (isListType(type)) {
       const items = node.kind === Kind.LIST ? node.values : [node];
       for (const [index, item] of items.entries())
@@ -148,7 +148,7 @@ function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLInputType | 
   return isNonNullType(inner) ? inner : new GraphQLNonNull(inner);
 }
 
-/** Returns the type and rule violations in a variable's value. */
+/** Returns the violations of types and rules in a variable's value. */
 function variableIssues(
   schema: GraphQLSchema,
   definition: VariableDefinitionNode,

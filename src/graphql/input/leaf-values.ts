@@ -5,7 +5,7 @@ import { storedValues } from '../declare/enum-spelling.ts';
 
 type LeafType = GraphQLScalarType | GraphQLEnumType;
 
-/** Replacements for messages from GraphQL's built-in scalars, by the start of the original message. */
+/** Messages that replace those of GraphQL's built-in scalars, by the start of the original message. */
 const plain: readonly (readonly [RegExp, string])[] = [
   [/^(String|ID) cannot represent/, 'must be a string'],
   [/^Boolean cannot represent/, 'must be true or false'],

@@ -5,7 +5,7 @@ import { lineViolation, storageViolation } from '../declare/scalars.ts';
 
 const emailPattern = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
-/** Counts characters, which have one or two UTF-16 code units. Most texts don't need it, because their length decides. */
+/** Counts the characters of a text. A character has one or two UTF-16 code units, so `text.length` alone decides for most texts. */
 const charactersIn = (text: string): number => [...text].length;
 
 /** Returns the first violation of a string rule. `null` if the string is valid. */
@@ -20,7 +20,7 @@ export function textViolation(text: string, rule: Rule): string | null {
   if (rule.notIn?.includes(text) === true) return `must not be ${rule.notIn.join(' or ')}`;
   if (rule.format === 'email' && !emailPattern.test(text)) return 'must be an email address';
   if (rule.format === 'country') return countryViolation(text);
-  // Without a rule, the string needs only to be storable. This applies to batch items, which the operation checks itself.
+  // A string without a rule only has to be storable. Batch items have no rules, because the operation checks them.
   const stored = rule === noRule ? storageViolation(text) : lineViolation(text, rule.multiline);
   return stored ?? (rule.format === 'uri' ? webAddressViolation(text, rule.credentials) : null);
 }

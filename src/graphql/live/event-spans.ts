@@ -2,11 +2,11 @@ import type { EventRow } from '../../outbox/read.ts';
 
 // Combines the events within an interval, for live fields that would otherwise emit too often.
 
-/** Callbacks that combine events into a value. */
+/** Functions that combine the events of an interval into a value. */
 export type Gathering<T> = {
   readonly begin: (first: EventRow) => T;
   readonly add: (into: T, event: EventRow) => void;
-  /** True if the value must be emitted before the interval ends. */
+  /** Returns true if the value must be emitted before the interval ends. */
   readonly isFull?: (of: T) => boolean;
 };
 

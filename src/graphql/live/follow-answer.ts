@@ -2,9 +2,12 @@ import { lastEventPosition } from '../../outbox/read.ts';
 import type { Context } from '../../request/context.ts';
 import { followEvents } from './live.ts';
 
-/** Minimum time between two evaluations, in milliseconds. */
+/** Minimum time between two evaluations of a value, in milliseconds. */
 const minIntervalMs = 1_000;
-/** Maximum time between two evaluations, in milliseconds. Needed because emails, webhook deliveries, and the passage of time don't create events. */
+/**
+ * Maximum time between two evaluations of a value, in milliseconds. The maximum is needed because emails, webhook deliveries, and the
+ * passage of time don't create events.
+ */
 const maxIntervalMs = 30_000;
 
 const rest = (ms: number): Promise<null> =>
@@ -16,8 +19,8 @@ const textOf = (answer: unknown): string =>
   JSON.stringify(answer, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 
 /**
- * Yields the current value, then each changed value. Evaluates it after events, at most once per second, and at least every 30 seconds. Ends when
- * `stop` is aborted.
+ * Yields the current value, then each changed value. Evaluates the value after events, at most once per second, and at least every 30
+ * seconds. Ends when `stop` is aborted.
  */
 export async function* followAnswer<T>(
   ctx: Context,

@@ -16,9 +16,9 @@ const tailOf = (app: App): Tail =>
 /** Cached state of an environment at one version of its feed, shared by all live fields. */
 type Present = {
   readonly version: number;
-  /** System context with shared batch loaders. */
+  /** System context whose batch loaders all live fields share. */
   readonly ctx: RequestContext;
-  /** Caches for callers' contexts, by caller type. */
+  /** Caches that callers with the same permissions share, by cache key. */
   readonly kept: Map<string, Map<string, unknown>>;
 };
 
@@ -41,7 +41,7 @@ function kindOf(caller: Caller): string {
   return caller.kind === 'page' ? `page:${caller.page}:${caller.subjectId}` : caller.kind;
 }
 
-/** Delay after a transient database error, in milliseconds. */
+/** Delay before a retry after a transient database error, in milliseconds. */
 const restMs = 250;
 
 /**

@@ -40,11 +40,11 @@ function nameOf(caller: Caller, environmentId: string): { kind: Kind; name: stri
 export type WatchedCaller = {
   /** Returns true if the caller still has access. Concurrent checks share a statement. */
   readonly hasAccess: () => Promise<boolean>;
-  /** Stops the access checks of this caller. */
+  /** Stops checking the caller's access. */
   readonly leave: () => void;
 };
 
-/** Caller whose access never ends. */
+/** Access check for callers whose access never ends. */
 const lasting: WatchedCaller = { hasAccess: async () => true, leave: () => undefined };
 
 /** Checks which callers still have access. All callers must be of the same type. Executes one statement. */

@@ -11,7 +11,7 @@ import { Follower, unlessUnavailable } from './follower.ts';
 // in memory. A field that falls behind reads the missing events from the database. Nothing is buffered per field, so a slow subscriber
 // delays only itself.
 
-/** Maximum number of events per page. */
+/** Maximum number of events in a page of a live field. */
 const pageSize = 100;
 
 /**
@@ -112,7 +112,7 @@ export async function* followRows<M extends ModelName>(
   range: { readonly after: bigint; readonly stop: AbortSignal },
 ): AsyncGenerator<Row<M>, void> {
   for await (const events of followEvents(ctx, filter, range.after, range.stop)) {
-    // Several events in a transaction can refer to the same row.
+    // Removes duplicates, because several events in a transaction can refer to the same row.
     const ids = new Set(await idsOf(events));
     const rows = await Promise.all([...ids].map((id) => loadRow(ctx, model, id)));
     for (const row of rows) if (row !== null) yield row;
@@ -129,7 +129,7 @@ export async function* latestRow<M extends ModelName>(
   yield* nodes;
 }
 
-/** Returns rows that changed after a version, in order of their versions. Readers share the values cached with `present.once`. */
+/** Reads rows that changed after a version, in order of their versions. Values cached with `present.once` are shared by all subscribers. */
 type ReadChanges<T> = (present: Context, after: bigint, limit: number) => Promise<readonly T[]>;
 
 /**

@@ -40,7 +40,7 @@ import {
  */
 const wholeListCost = 50;
 
-/** Lists inside a page. The page already multiplies the cost by its size. */
+/** Lists inside a page. They aren't multiplied again, because the page already multiplies the cost by its size. */
 const pageParts: ReadonlySet<string> = new Set(['edges', 'nodes']);
 
 function defaultSizeOf({ extensions }: Pick<GraphQLArgument, 'extensions'>, after: unknown): number {
@@ -48,7 +48,7 @@ function defaultSizeOf({ extensions }: Pick<GraphQLArgument, 'extensions'>, afte
   return after === undefined || after === null ? Math.min(defaultSize, wholeListCost) : 25;
 }
 
-/** Schema builder for all modules. Defines no types of the business domain. */
+/** Schema builder for all modules. Doesn't define any business types. */
 export const builder = new SchemaBuilder<{
   Context: Context;
   PrismaTypes: PrismaTypes;

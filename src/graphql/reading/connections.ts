@@ -2,29 +2,29 @@ import type { Sum } from '../../platform/db/row-list-figures.ts';
 
 // Pages for GraphQL connections. Values that require further reads are computed only if they are selected.
 
-/** Number of rows in a list, counted up to a maximum. */
+/** Number of rows in a list, counted up to a maximum. `isExact` is false if the list has more rows. */
 export type BoundedCount = { readonly value: number; readonly isExact: boolean };
 
-/** Cursors for further pages, and the number of counted rows. */
+/** Cursors at which the further pages of a list start, and the number of counted rows. */
 export type PageMarks = {
   readonly cursors: string[];
   readonly total: number;
   readonly isComplete: boolean;
 };
 
-/** Grouping of up to `limit` rows by columns, with sums. */
+/** Request to group up to `limit` rows by columns and to calculate sums per group. */
 export type Groups = {
   readonly by: readonly string[];
   readonly sums: Readonly<Record<string, Sum>>;
   readonly limit: number;
 };
 
-/** Group of rows: the shared column values, the number of rows, and the sums. */
+/** Group of rows, with the shared column values, the number of rows, and the sums. */
 export type Group = Readonly<Record<string, unknown>> & { readonly count: bigint };
 
 /** Queries about the whole list that a page belongs to. */
 export type PageSource = {
-  /** Returns the number of rows in the list. Counts at most `limit` rows. */
+  /** Returns the number of rows in the list, but counts at most `limit` rows. */
   readonly count: (limit: number) => Promise<number>;
   /** Returns the cursor of every n-th row except the last row, and the number of rows. Reads at most `limit` rows. */
   readonly marks: (every: number, limit: number) => Promise<{ cursors: string[]; count: number }>;

@@ -13,7 +13,7 @@ export type NamedOrder = Order & {
   readonly prefix?: string;
 };
 
-/** Default order for most lists. */
+/** Default order of most lists: newest rows first. */
 export const newestFirst: NamedOrder = {
   name: 'created_at',
   keys: [{ column: 'createdAt' }, { column: 'seq' }],
@@ -27,7 +27,7 @@ const reject = (argument: CursorArgument, message: string): never => {
   throw validationError([{ field: argument, message }]);
 };
 
-/** Encodes a text as a cursor of URL-safe characters. */
+/** Encodes a text as a cursor that contains only URL-safe characters. */
 export const cursorFrom = (text: string): string => Buffer.from(text).toString('base64url');
 
 /** Decodes a cursor with `read`. Throws `validation_error` for the argument if `read` returns undefined. */
@@ -37,13 +37,13 @@ export function readCursor<T>(
   read: (text: string) => T | undefined,
 ): T {
   const text = /^[A-Za-z0-9_-]+$/.test(cursor) ? Buffer.from(cursor, 'base64url').toString('utf8') : '';
-  return read(text) ?? reject(argument, "isn't a cursor of this list");
+  return read(text) ?? reject(argument, 'must be a cursor that this list returned');
 }
 
 const plainValue = (value: unknown): string | number | null =>
   value instanceof Date ? value.getTime() : value === null ? null : String(value);
 
-/** Returns the cursor for the values in the order's columns. */
+/** Returns the cursor for a position, given the values of the columns in the sort order. */
 export function encodePlace(order: NamedOrder, place: Place): string {
   const values = place.map(plainValue);
   return cursorFrom(
@@ -95,7 +95,7 @@ function valuesOf(order: NamedOrder, text: string, argument: CursorArgument): re
       : prefix === order.prefix;
   if (isOwn) return order.prefix === undefined ? parsedList(list ?? '') : values?.split('.');
   return prefix === '' || name !== undefined
-    ? reject(argument, 'is a cursor of another sort order')
+    ? reject(argument, 'belongs to another sort order. Start again without a cursor')
     : undefined;
 }
 

@@ -4,7 +4,7 @@ import { builder } from './builder.ts';
 /** Result of a deletion: the ID of the deleted object and the name of its resource. */
 export type DeletedShape = { readonly id: string; readonly object: string };
 
-/** Object that every deletion returns. */
+/** Object that every deletion mutation returns. */
 export const DeletedObject = builder.objectRef<DeletedShape>('DeletedObject').implement({
   description: 'Confirmation of a deletion.',
   fields: (t) => ({

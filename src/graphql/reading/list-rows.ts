@@ -10,18 +10,18 @@ import type { OrderedList, PageArguments } from './pages.ts';
 
 // Converts filter, search, and sort arguments to lists of rows. Supports lists in an environment and lists below the rows of a page.
 
-/** Context for a filter member: its path for errors, and the environment time. */
+/** Context in which a filter member is applied: the member's path for error messages, and the environment time. */
 export type Use = { readonly path: string; readonly now: Date };
 
-/** Filter member with its SQL condition. */
+/** Filter member with the SQL condition that it adds to a list. */
 export type NarrowingMember = {
   /** Returns the SQL condition for a value. The row has the alias `t`. */
   readonly condition: (value: unknown, use: Use) => Condition;
   /** SQL after SELECT for a condition on another table. Members with the same text must match the same related row. */
   readonly within?: string;
-  /** Index that finds the rows with a value, newest first. */
+  /** Index that finds the rows with a filter value, newest first. */
   readonly index?: ValueIndex | undefined;
-  /** Returns the index if it depends on the values. */
+  /** Returns the index for the given filter values. Set if the index depends on the values. */
   readonly indexFor?: (values: readonly string[], path: string) => ValueIndex;
 };
 
@@ -49,7 +49,7 @@ export type SortKey<M extends ModelName = ModelName> = {
 /** Row search. If the text is a row ID, only this row is found. */
 export type Search = {
   readonly description: string;
-  /** ID prefix of the rows. */
+  /** Prefix of the row IDs. */
   readonly idPrefix: string;
   /** Returns the SQL condition for a search text. */
   readonly condition: (text: string) => Condition;
@@ -61,14 +61,14 @@ export type SentOrder = {
   readonly direction?: 'asc' | 'desc' | null | undefined;
 };
 
-/** Arguments of a list, including pagination. */
+/** Arguments of a list field, including pagination. */
 export type ListArguments = PageArguments & {
   readonly filter?: Readonly<Record<string, unknown>> | null | undefined;
   readonly search?: string | null | undefined;
   readonly sort?: SentOrder | null | undefined;
 };
 
-/** List with filters, a search, and sort keys. */
+/** List that supports filters, a search, and sort keys. */
 export type NarrowedList<M extends ModelName = ModelName> = {
   readonly name: string;
   readonly model: M;
@@ -78,7 +78,7 @@ export type NarrowedList<M extends ModelName = ModelName> = {
   readonly defaultOrder: NamedOrder;
 };
 
-/** Tiebreaker for rows with equal sort keys. */
+/** Last sort key, which orders rows whose other sort keys are equal. */
 const lastKey: OrderKey = { column: 'seq' };
 
 /** Returns the requested sort order. Applies defaults here, because compiled operations omit default values. */
@@ -96,7 +96,7 @@ function orderOf(list: NarrowedList, sort: ListArguments['sort']): NamedOrder {
   return { name: by, keys: isUnique === true ? [first] : [first, lastKey], direction };
 }
 
-/** Returns the requested filter members with their values. */
+/** Returns the filter members in the request, with their values. */
 const sentMembers = (list: NarrowedList, filter: ListArguments['filter']) =>
   filter
     ? Object.entries(list.filter).flatMap(([name, member]) => {
@@ -107,11 +107,11 @@ const sentMembers = (list: NarrowedList, filter: ListArguments['filter']) =>
 
 type Sent = ReturnType<typeof sentMembers>[number];
 
-/** Returns the index that finds the rows matching a member's values. */
+/** Returns the index that finds the rows with the requested values of a filter member. */
 const indexOf = ({ name, member, value }: Sent): ValueIndex | undefined =>
   member.indexFor?.(value as readonly string[], `filter.${name}`) ?? member.index;
 
-/** True if a member's index can return the rows in the requested order. */
+/** True if the index of a filter member can return the rows in the requested order. */
 function leadsIn(sent: Sent, order: NamedOrder, usual: NamedOrder): boolean {
   const { value } = sent;
   const index = indexOf(sent);
@@ -213,7 +213,7 @@ export function withMembers(
   return { ...args, filter };
 }
 
-/** Converts the value of a single-value argument to filter values. */
+/** Converts a single-value argument to a list of filter values. Undefined if the argument isn't set. */
 export const single = (value: string | null | undefined): readonly string[] | undefined =>
   value ? [value] : undefined;
 

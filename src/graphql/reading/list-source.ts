@@ -13,7 +13,7 @@ import { encodePlace, type NamedOrder } from './cursors.ts';
 
 type OrderedList = RowList & { readonly order: NamedOrder };
 
-/** Parent of a list. Lists with the same `key` are read together for all parents. */
+/** Parent row of a list. Lists with the same `key` are read together for all parents. */
 export type ListParent = { readonly by: string; readonly id: string; readonly key: string };
 
 /** List in an environment, or below a parent row. Lists for several parents are read together. */
@@ -73,7 +73,7 @@ export class ListSource implements PageSource {
     };
   }
 
-  /** Returns the groups and sums of up to `groups.limit` rows in the list. */
+  /** Groups up to `groups.limit` rows of the list and returns the groups with their sums. */
   groups(groups: Groups): Promise<readonly Group[]> {
     return this.#ask(`groups:${JSON.stringify(groups)}`, (parents) =>
       readGroups(this.#ctx.sql, this.#list, parents, groups),

@@ -18,7 +18,7 @@ type Declaration<M extends ModelName> = {
   readonly of: string;
   readonly filter: (f: Members<M>) => Readonly<Record<string, FilterMember>>;
   readonly search?: Search;
-  /** Sort keys. The first key is the default. */
+  /** Sort keys by name. The first key is the default. */
   readonly sort: Readonly<Record<string, SortKey<M>>>;
   readonly defaultOrder?: NamedOrder;
   readonly defaultSize?: number;
@@ -114,7 +114,7 @@ function argumentsOf(
 export function listOf<M extends ModelName>(model: M, declaration: Declaration<M>): List<M> {
   const { filter, defaultOrder = newestFirst, ...rest } = declaration;
   const members = { ...filter(new Members(model)) };
-  // The cast is safe because every declaration refers to columns by name.
+  // The cast is safe because a declaration uses the model only in the names of columns.
   const general = rest as unknown as Omit<Declaration<ModelName>, 'filter'>;
   const inputs = inputsOf(general.name, general.of, members, general.sort);
   const list = {
@@ -129,13 +129,13 @@ export function listOf<M extends ModelName>(model: M, declaration: Declaration<M
   return list;
 }
 
-/** Filterable rows of a model without a list field, for example for exports. */
+/** Rows of a model that can be filtered without a list field, for example in exports. */
 export type FilteredRows<M extends ModelName> = Pick<
   List<M>,
   'name' | 'of' | 'model' | 'filter' | 'filterInput' | 'search' | 'sort' | 'defaultOrder'
 >;
 
-/** Declares a filter for rows without a list field. */
+/** Declares a filter for rows that have no list field. */
 export function filteredRows<M extends ModelName>(
   model: M,
   {

@@ -8,8 +8,8 @@ import { encodeCursor } from './cursors.ts';
 import { ListSource } from './list-source.ts';
 import { listRequest, type OrderedList, type PageArguments } from './pages.ts';
 
-// Batched reads. Reads the rows for many parents with one statement per level and only the required columns. Relations (`t.row`, `t.rows`,
-// and `t.page` in `relations.ts`) use these loaders; services use them for computed fields.
+// Batched reads: one statement per level reads the rows for many parents, with only the required columns. Relations (`t.row`, `t.rows`, and
+// `t.page` in `relations.ts`) use these loaders; services use them for computed fields.
 
 /** Returns a cache key for a filter. Empty for a filter without conditions. */
 function filterKey(filter: Filter): string {

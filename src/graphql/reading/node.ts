@@ -19,7 +19,7 @@ type NodeOptions = {
   readonly access?: Access;
   /** Model that the rows belong to. Inferred for types that are based on a model. */
   readonly model?: ModelName;
-  /** Filter for visible rows. Deleted rows are never visible. */
+  /** Additional filter for rows that the query can return. Deleted rows are never returned. */
   readonly where?: Filter;
   /** Loads an object by ID. `null` if the object doesn't exist. Required for types that aren't based on a single row. Batched. */
   readonly load?: (ctx: Context, id: string, columns: Columns) => Promise<object | null>;
@@ -44,7 +44,7 @@ export const node = (options: NodeOptions) => ({
   extensions: { node: options },
 });
 
-/** GraphQL type names of loaded nodes. */
+/** GraphQL type names of loaded nodes, by object. */
 const typeNames = new WeakMap<object, string>();
 
 type NodeType = {
@@ -70,7 +70,7 @@ function nodeTypeOf(type: GraphQLObjectType): [string, NodeType] | null {
       type,
       access,
       load: async (ctx, id, columns) => {
-        // For types without a model, all columns are read.
+        // Reads all columns of a type without a model, because the needed columns are unknown.
         const read = pothosPrismaModel === undefined ? 'all' : columns;
         const [row] = await loadRowsBy(ctx, model, 'id', id, 'id', filter, read);
         return row ?? null;
@@ -90,7 +90,7 @@ export const nodeTypesOf = (schema: GraphQLSchema): ReadonlyMap<string, NodeType
 
 const typeKeyOf = (id: string): string => (id.includes('/') ? '/' : prefixOf(id));
 
-/** True if the caller has the given access. */
+/** True if the caller has the access that a node type requires. */
 async function isVisible(access: Access, ctx: Context): Promise<boolean> {
   try {
     await authorize(access, {}, ctx);

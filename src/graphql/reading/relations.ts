@@ -43,7 +43,7 @@ type Related<Types extends SchemaTypes, Parent, Name extends string> = (PrismaMo
   Types['PrismaTypes'][ModelOf<Types, Parent>['Relations'][Name]['Name'] &
     keyof Types['PrismaTypes']])['Shape'];
 
-/** Declared list, in the form used for pages below a row. */
+/** Declared list, in the form that `t.page` uses for the rows of a parent. */
 type NestedList = Pick<NarrowedList, 'name' | 'search' | 'defaultOrder'> & {
   readonly model: ModelName;
   readonly filter: object;
@@ -51,15 +51,15 @@ type NestedList = Pick<NarrowedList, 'name' | 'search' | 'defaultOrder'> & {
   readonly args: object;
 };
 
-/** Equality filters by column. */
+/** Equality filters for related rows, by column. */
 export type Where<Target> = { readonly [Column in keyof Target]?: Target[Column] | typeof present };
 
-/** Order and filter for a relation with few rows. */
+/** Order and filter of a relation with few rows per parent. */
 type Few<Target> = { readonly orderBy: keyof Target & string; readonly where?: Where<Target> };
 
 export type FieldText = { readonly description: string };
 
-/** Row type, if it differs from the model's default type. */
+/** GraphQL type of the rows, if it differs from the model's default type. */
 export type As = { readonly type?: object };
 
 declare global {

@@ -22,7 +22,10 @@ import {
 declare global {
   export namespace PothosSchemaTypes {
     interface RootFieldBuilder<Types extends SchemaTypes, ParentShape, Kind extends FieldKind = FieldKind> {
-      /** Field that returns a row by an ID. The ID comes from the parent's columns or from a function. Use `nullable` if the row may not exist. */
+      /**
+       * Field that returns a row by an ID. The ID is a column of the parent or the result of a function. Use `nullable` if the row may not
+       * exist.
+       */
       rowById: <Model extends keyof Types['PrismaTypes'] & ModelName>(
         model: Model,
         options: FieldText &

@@ -62,12 +62,12 @@ const ownContextAndErrors: Plugin<Handed> = {
       return setResult(each as never);
     }
     const shown = show(result, setResult as SetResult, ctx);
-    // The result has errors, so it isn't a stream.
+    // The cast is safe because a stream has no `errors` member.
     for (const error of shown) addHttpStatus(error, result as ExecutionResult);
   },
 };
 
-/** Converts the errors in a result for the client and returns them. */
+/** Converts the errors in a result to the format that clients receive, and returns the errors. */
 function show(result: unknown, setResult: SetResult, ctx: RequestContext): GraphQLError[] {
   if (typeof result !== 'object' || result === null || !('errors' in result)) return [];
   const errors = shownErrors(result as { readonly errors: readonly Error[] }, ctx);
@@ -75,7 +75,7 @@ function show(result: unknown, setResult: SetResult, ctx: RequestContext): Graph
   return errors;
 }
 
-/** Converts the errors in an incremental result for the client. */
+/** Converts the errors in a part of an incremental response to the format that clients receive. */
 function showPart(result: ExecutionResult, setResult: SetResult, ctx: RequestContext): void {
   const shown = withErrorsOfParts(result, (part) => shownErrors(part, ctx));
   setResult('errors' in shown ? { ...shown, errors: shownErrors(shown as Part, ctx) } : shown);
@@ -157,9 +157,9 @@ type Parts = {
   readonly schema: GraphQLSchema;
   readonly documents: Documents;
   readonly rateLimits: RateLimits;
-  /** Yoga plugins that wrap the execution of operations. */
+  /** Yoga plugins that run around the execution of an operation, such as the idempotency plugin. */
   readonly executors: readonly Plugin[];
-  /** Renders the GraphiQL editor. */
+  /** Renders the page with the GraphiQL editor. */
   readonly renderGraphiQL: NonNullable<YogaServerOptions<object, Handed>['renderGraphiQL']>;
 };
 

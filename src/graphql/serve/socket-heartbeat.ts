@@ -7,7 +7,7 @@ export const heartbeatMs = 12_000;
 /** Number of groups into which sockets are divided. Pinging ten thousand sockets at the same time would block the process for a third of a second. */
 export const heartbeatGroups = 120;
 
-/** Pings sockets to detect broken connections. */
+/** Timer that pings sockets to detect broken connections. */
 export type Heartbeat = {
   /** Starts pinging a socket. Stops when the socket closes. */
   readonly add: (socket: WebSocket) => void;

@@ -21,7 +21,7 @@ import { subscribeOperation } from '../live/subscriptions.ts';
 
 // Operations over WebSocket. Each operation is prepared before it starts, so that an error ends only the operation and not the socket.
 
-/** Dependencies for operations over WebSocket. */
+/** Dependencies of operations over WebSocket. */
 export type SocketParts = {
   readonly documents: Documents;
   readonly limits: RateLimits;
@@ -81,7 +81,7 @@ export function socketExecution({ documents }: SocketParts) {
   return {
     execute: (args: ExecutionArgs) =>
       settled(args, async (show) => {
-        // The protocol library passes the result of `prepareOperation`.
+        // The cast is safe because the protocol library passes the result of `prepareOperation`.
         const { contextValue, cost } = args as Prepared;
         return show(withCost(await executeOperation(documents, args), cost, contextValue));
       }),

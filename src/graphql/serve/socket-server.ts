@@ -4,7 +4,7 @@ import type { WebSocket, WebSocketServer } from 'ws';
 import { guarded, type Reporter } from '../../platform/guard.ts';
 import { startHeartbeat } from './socket-heartbeat.ts';
 
-/** Socket state that the protocol library keeps. */
+/** State that the protocol library keeps for each socket. */
 export type Connection = { readonly socket: WebSocket; readonly request: IncomingMessage };
 
 /**
@@ -29,7 +29,7 @@ export function serveSockets<P extends Record<string, unknown>, E extends Connec
   const protocol = makeServer<P, E>(options);
   const heartbeat = startHeartbeat(log);
   const open = (socket: WebSocket, request: IncomingMessage): void => {
-    // Emitted for invalid frames. `ws` closes the socket itself.
+    // The error event reports invalid frames and needs a listener. The library `ws` closes the socket.
     socket.on('error', () => undefined);
     heartbeat.add(socket);
     const closed = protocol.opened(

@@ -32,11 +32,11 @@ const socketLimits = { payloadBytes: 65_536, operations: 100, initMs: 10_000 } a
 
 type ConnectionParameters = { apiKey?: unknown; token?: unknown; ticket?: unknown };
 
-/** Socket state after `connection_init`. */
+/** State of a socket after its `connection_init` message was accepted. */
 type Introduced = {
-  /** Authenticates an operation's caller. */
+  /** Authenticates the caller of an operation. */
   readonly identify: (ctx: RequestContext) => Promise<unknown>;
-  /** Name of the queue for the socket's operations. */
+  /** Name of the queue in which the socket's operations wait. */
   readonly turn: string;
   /** Rate limit key under which the operations are counted. */
   readonly caller: string;
@@ -114,7 +114,7 @@ function rejectUpgrade(socket: Duplex, status: '400 Bad Request' | '404 Not Foun
 /** Returns the protocol callbacks for connections and operations. Each operation has its own context. */
 function socketHooks(app: App, parts: SocketParts): ProtocolOptions<ConnectionParameters, Extra> {
   return {
-    // A socket that hasn't been initialized also counts as idle.
+    // The idle timeout also applies to sockets that haven't been initialized.
     connectionInitWaitTimeout: Math.min(socketLimits.initMs, app.config.socketIdleMs),
     onConnect: async ({ connectionParams, extra }) => {
       const ctx = new RequestContext(app, crypto.randomUUID());
@@ -173,7 +173,7 @@ async function identifyOrClose(
   }
 }
 
-/** Counts and prepares an operation. Throws if the operation can't start. */
+/** Counts an operation toward the rate limit and prepares it. Throws if the operation can't start. */
 async function startOperation(
   ctx: RequestContext,
   parts: SocketParts,

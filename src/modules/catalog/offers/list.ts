@@ -8,7 +8,7 @@ export const offerList = listOf('Offer', {
   filter: (f) => ({
     ids: f.ids(),
     isActive: f.flag(() => 't.active', 'Whether the offer is active.'),
-    createdAt: f.instants('createdAt', 'Creation time.'),
+    createdAt: f.instants('createdAt', 'Time at which the offer was created.'),
   }),
   search: {
     idPrefix: 'ofr',

@@ -23,8 +23,8 @@ export const promoCodeList = listOf('PromoCode', {
     ids: f.ids(),
     offerIds: f.oneOf('offerId', 'ID', 'IDs of the offers that the promo codes grant.'),
     isActive: f.flag(() => 't."isActive"', 'Whether the promo code is active.'),
-    expiresAt: f.instants('expiresAt', 'Expiration time.'),
-    createdAt: f.instants('createdAt', 'Creation time.'),
+    expiresAt: f.instants('expiresAt', 'Time at which the promo code expires.'),
+    createdAt: f.instants('createdAt', 'Time at which the promo code was created.'),
   }),
   search: {
     idPrefix: 'prc',

@@ -16,7 +16,7 @@ export const customerList = listOf('Customer', {
         rule: { format: 'country' },
       },
     ),
-    createdAt: f.instants('createdAt', 'Creation time.'),
+    createdAt: f.instants('createdAt', 'Time at which the customer was created.'),
   }),
   search: {
     idPrefix: 'cus',
@@ -27,7 +27,7 @@ export const customerList = listOf('Customer', {
     created_at: {
       column: 'createdAt',
       index: 'Customer_environmentId_createdAt_seq_idx',
-      description: 'Creation time.',
+      description: 'Time at which the customer was created.',
     },
     name: {
       column: 'fullName',

@@ -15,7 +15,7 @@ export const creditNoteList = listOf('CreditNote', {
   of: 'credit notes',
   filter: (f) => ({
     ids: f.ids(),
-    reasons: f.oneOf('reason', CreditNoteReason, 'Reasons to include.'),
+    reasons: f.oneOf('reason', CreditNoteReason, 'Reasons of the credit notes to include.'),
     customerIds: f.oneOf('customerId', 'ID', 'IDs of the customers to include.', {
       index: { name: 'CreditNote_environmentId_customerId_createdAt_seq_idx' },
     }),
@@ -23,8 +23,8 @@ export const creditNoteList = listOf('CreditNote', {
       index: { name: 'CreditNote_environmentId_invoiceId_createdAt_seq_idx' },
     }),
     currencies: f.oneOf('currency', 'String', 'Lowercase ISO 4217 codes of the currencies to include.'),
-    createdAt: f.instants('createdAt', 'Time of creation.'),
-    issueDate: f.instants('issueDate', 'Date of issue.'),
+    createdAt: f.instants('createdAt', 'Time at which the credit note was created.'),
+    issueDate: f.instants('issueDate', 'Date on which the credit note was issued.'),
   }),
   search: {
     idPrefix: 'crn',
@@ -36,7 +36,7 @@ export const creditNoteList = listOf('CreditNote', {
     created_at: {
       column: 'createdAt',
       index: 'CreditNote_environmentId_createdAt_seq_idx',
-      description: 'Time of creation.',
+      description: 'Time at which the credit note was created.',
     },
     number: {
       column: 'number',

@@ -38,10 +38,10 @@ export const invoiceList = listOf('Invoice', {
     }),
     currencies: f.oneOf('currency', 'String', 'Lowercase ISO 4217 codes of the currencies to include.'),
     total: f.amounts('total', 'Total including tax, in the smallest currency unit.'),
-    createdAt: f.instants('createdAt', 'Time of creation.'),
-    issueDate: f.instants('issueDate', 'Date of issue.'),
-    dueDate: f.instants('dueDate', 'Due date.'),
-    paidAt: f.instants('paidAt', 'Time of payment.'),
+    createdAt: f.instants('createdAt', 'Time at which the invoice was created.'),
+    issueDate: f.instants('issueDate', 'Date on which the invoice was issued.'),
+    dueDate: f.instants('dueDate', 'Due date of the invoice.'),
+    paidAt: f.instants('paidAt', 'Time at which the invoice was paid.'),
     isFinal: f.flag(
       () => `t."finalizedAt" IS NOT NULL`,
       "Whether the invoice is final. The invoice of an unpaid checkout isn't final.",
@@ -61,17 +61,17 @@ export const invoiceList = listOf('Invoice', {
     created_at: {
       column: 'createdAt',
       index: 'Invoice_environmentId_createdAt_seq_idx',
-      description: 'Time of creation.',
+      description: 'Time at which the invoice was created.',
     },
     issue_date: {
       column: 'issueDate',
       index: 'Invoice_environmentId_issueDate_seq_idx',
-      description: 'Date of issue.',
+      description: 'Date on which the invoice was issued.',
     },
     due_date: {
       column: 'dueDate',
       index: 'Invoice_environmentId_dueDate_seq_idx',
-      description: 'Due date.',
+      description: 'Due date of the invoice.',
     },
     total: {
       column: 'total',

@@ -43,8 +43,8 @@ export const eventList = listOf('Event', {
       },
     }),
     subjectIds: aboutSubjects,
-    sources: f.oneOf('source', EventSource, 'Sources to include.'),
-    occurredAt: f.instants('occurredAt', 'Time of the event.'),
+    sources: f.oneOf('source', EventSource, 'Sources of the events to include.'),
+    occurredAt: f.instants('occurredAt', 'Time at which the event occurred.'),
   }),
   search: {
     idPrefix: 'whev',

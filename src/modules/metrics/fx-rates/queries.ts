@@ -11,8 +11,8 @@ builder.queryField('fxRates', (t) =>
     rest: { method: 'GET', path: '/fx-rates', view: 'FxRate' },
     access: { scope: 'finance' },
     args: {
-      currency: t.arg({ type: Currency, required: true, description: 'Currency of the rates.' }),
-      from: t.arg({ type: 'Date', required: true, description: 'First day of the range.' }),
+      currency: t.arg({ type: Currency, required: true, description: 'Currency of the exchange rates.' }),
+      from: t.arg({ type: 'Date', required: true, description: 'First day of the date range.' }),
       to: t.arg({
         type: 'Date',
         required: true,

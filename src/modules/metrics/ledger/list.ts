@@ -34,7 +34,11 @@ export const transferList = listOf('LedgerTransfer', {
   filter: (f) => ({
     ids: f.ids(),
     accounts: account,
-    facts: f.oneOf('fact', 'String', 'Business facts to include.'),
+    facts: f.oneOf(
+      'fact',
+      'String',
+      'Business facts that caused the transfers to include, such as `invoice.issued`.',
+    ),
     customerIds: f.oneOf('customerId', 'ID', 'IDs of the customers to include.'),
     subscriptionIds: subscriptions,
     invoiceIds: f.oneOf('invoiceId', 'ID', 'IDs of the invoices to include.'),

@@ -39,9 +39,12 @@ builder.queryField('ledgerAccounts', (t) =>
       at: t.arg({
         type: 'DateTime',
         description:
-          'Time of the balances. Transfers posted at exactly this time are included. If omitted, all transfers are included.',
+          'Time as of which to calculate the balances. Transfers posted at exactly this time are included. Defaults to including all transfers.',
       }),
-      currency: t.arg({ type: Currency, description: 'Currency to filter by.' }),
+      currency: t.arg({
+        type: Currency,
+        description: 'Currency of the accounts to include. Defaults to all currencies.',
+      }),
     },
     complexity: { field: workCosts.impact, multiplier: 5 },
     resolve: async (_root, { at, currency }, ctx) =>

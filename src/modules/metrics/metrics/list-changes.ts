@@ -34,13 +34,13 @@ export const changeRows = filteredRows('MrrCustomerDay', {
   name: 'MrrChange',
   of: 'changes in recurring revenue',
   filter: (f) => ({
-    day: f.days('day', 'Day of the change.'),
-    kinds: f.oneOf('kind', MrrMovementKind, 'Types of movements to include.'),
-    reasons: f.oneOf('reason', MrrReason, 'Reasons to include.'),
+    day: f.days('day', 'Day on which the recurring revenue changed.'),
+    kinds: f.oneOf('kind', MrrMovementKind, 'Types of changes to include.'),
+    reasons: f.oneOf('reason', MrrReason, 'Reasons for the changes to include.'),
     planIds: f.anyOf(
       'planIds',
       'ID',
-      'IDs of the plans to include. A change matches if one of its subscriptions changed to, from, or on the plan.',
+      'IDs of the plans to include. Matches changes caused by a subscription that has one of the plans before or after the change.',
     ),
     customerIds: f.oneOf('customerId', 'ID', 'IDs of the customers to include.'),
     currencies: f.oneOf('currency', Currency, 'Currencies to include.'),

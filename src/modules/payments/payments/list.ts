@@ -17,7 +17,7 @@ export const paymentList = listOf('Payment', {
     }),
     currencies: f.oneOf('currency', 'String', 'Lowercase ISO 4217 codes of the currencies to include.'),
     amount: f.amounts('totalMinor', 'Total including tax, in the smallest currency unit.'),
-    createdAt: f.instants('createdAt', 'Time of creation.'),
+    createdAt: f.instants('createdAt', 'Time at which the one-time payment was created.'),
   }),
   search: {
     idPrefix: 'pay',
@@ -29,7 +29,7 @@ export const paymentList = listOf('Payment', {
     created_at: {
       column: 'createdAt',
       index: 'Payment_environmentId_createdAt_seq_idx',
-      description: 'Time of creation.',
+      description: 'Time at which the one-time payment was created.',
     },
     amount: {
       column: 'totalMinor',

@@ -7,19 +7,19 @@ export const payoutList = listOf('Payout', {
   filter: (f) => ({
     ids: f.ids(),
     statuses: f.oneOf('status', PayoutStatus, 'Statuses to include.'),
-    amount: f.amounts('amountMinor', 'Requested amount in US cents.'),
-    createdAt: f.instants('createdAt', 'Time of creation.'),
+    amount: f.amounts('amountMinor', 'Amount of the payout, in US cents.'),
+    createdAt: f.instants('createdAt', 'Time at which the payout was created.'),
   }),
   sort: {
     created_at: {
       column: 'createdAt',
       index: 'Payout_environmentId_createdAt_seq_idx',
-      description: 'Time of creation.',
+      description: 'Time at which the payout was created.',
     },
     amount: {
       column: 'amountMinor',
       index: 'Payout_environmentId_amountMinor_seq_idx',
-      description: 'Requested amount in US cents.',
+      description: 'Amount of the payout, in US cents.',
     },
   },
 });

@@ -28,7 +28,7 @@ export const transactionList = listOf('Transaction', {
     currencies: f.oneOf('currency', 'String', 'Lowercase ISO 4217 codes of the currencies to include.'),
     declineCodes: f.oneOf('declineCode', 'String', 'Decline codes to include.'),
     amount: f.amounts('amountMinor', 'Charged amount including tax, in the smallest currency unit.'),
-    createdAt: f.instants('createdAt', 'Time of creation.'),
+    createdAt: f.instants('createdAt', 'Time at which the payment attempt was created.'),
     isDisputed: f.flag(
       () => 't."disputedAt" IS NOT NULL',
       'Whether the payment attempt has ever been disputed.',
@@ -44,7 +44,7 @@ export const transactionList = listOf('Transaction', {
     created_at: {
       column: 'createdAt',
       index: 'Transaction_environmentId_createdAt_seq_idx',
-      description: 'Time of creation.',
+      description: 'Time at which the payment attempt was created.',
     },
     amount: {
       column: 'amountMinor',
@@ -60,12 +60,12 @@ export const refundList = listOf('Refund', {
   filter: (f) => ({
     ids: f.ids(),
     statuses: f.oneOf('status', RefundStatus, 'Statuses to include.'),
-    reasons: f.oneOf('reason', RefundReason, 'Reasons to include.'),
+    reasons: f.oneOf('reason', RefundReason, 'Reasons of the refunds to include.'),
     customerIds: f.oneOf('customerId', 'ID', 'IDs of the customers to include.', {
       index: { name: 'Refund_environmentId_customerId_createdAt_seq_idx' },
     }),
     currencies: f.oneOf('currency', 'String', 'Lowercase ISO 4217 codes of the currencies to include.'),
-    createdAt: f.instants('createdAt', 'Time of creation.'),
+    createdAt: f.instants('createdAt', 'Time at which the refund was created.'),
   }),
   search: {
     idPrefix: 'ref',
@@ -76,7 +76,7 @@ export const refundList = listOf('Refund', {
     created_at: {
       column: 'createdAt',
       index: 'Refund_environmentId_createdAt_seq_idx',
-      description: 'Time of creation.',
+      description: 'Time at which the refund was created.',
     },
   },
 });

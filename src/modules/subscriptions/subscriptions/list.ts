@@ -47,9 +47,9 @@ export const subscriptionList = listOf('Subscription', {
       () => 't."cancelAtPeriodEnd"',
       'Whether the subscription cancels at the end of the current period.',
     ),
-    trialEndsAt: f.instants('trialEndsAt', 'End of the trial.'),
+    trialEndsAt: f.instants('trialEndsAt', 'Time at which the free trial ends.'),
     currentPeriodEnd: f.instants('periodEnd', 'End of the current billing period.'),
-    createdAt: f.instants('createdAt', 'Creation time.'),
+    createdAt: f.instants('createdAt', 'Time at which the subscription was created.'),
   }),
   search: {
     idPrefix: 'sub',
@@ -60,7 +60,7 @@ export const subscriptionList = listOf('Subscription', {
     created_at: {
       column: 'createdAt',
       index: 'Subscription_environmentId_createdAt_seq_idx',
-      description: 'Creation time.',
+      description: 'Time at which the subscription was created.',
     },
   },
 });

@@ -206,7 +206,7 @@ describe('the webhook endpoint API', () => {
       expect(await live(url)).toMatchObject({ ...rejected, message: 'url: must point to a public address.' });
     expect(await live('https://nowhere.invalid/')).toMatchObject({
       ...rejected,
-      message: 'url: must have a host that can be resolved.',
+      message: 'url: must have a host name that DNS can resolve.',
     });
   });
 
