@@ -6,7 +6,7 @@ import { releaseMemory } from './platform/release-memory.ts';
 import { type Running, start } from './start.ts';
 import { failStart } from './start-errors.ts';
 
-// Entry point of the process: starts Quittance and stops it on a signal. The logic is in `start.ts`, so that tests can use it.
+// Entry point of the process: starts Quittance and stops it on a signal. The start-up logic is in `start.ts`, so that tests can call it.
 
 function greet(config: Config, { url, app, created }: Running): void {
   console.log(`Quittance answers at ${url} (ready in ${(monotonicMs() / 1_000).toFixed(1)} s)`);

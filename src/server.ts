@@ -22,7 +22,7 @@ import { loggedPath } from './web/logged-path.ts';
 import { stripeRoutes } from './web/stripe-callbacks.ts';
 import { openWebBuilds } from './web/web-build.ts';
 
-/** A process's HTTP server, with WebSocket support. */
+/** HTTP and WebSocket handlers of a process. */
 export type Surface = Handler & {
   /** Handles requests to `/metrics` on the main port and the metrics port. Never throws. */
   readonly metrics: (request: MetricsRequest) => Promise<Reply>;

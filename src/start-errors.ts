@@ -9,7 +9,7 @@ const hasCode = (error: unknown): error is SystemError =>
 
 const noDatabase = 'The database server in DATABASE_URL cannot be reached.';
 
-/** Messages by operating system or PostgreSQL error code. */
+/** Messages for the operator, by error code of the operating system or of PostgreSQL. */
 const sentences: Readonly<Record<string, string>> = {
   EADDRINUSE: 'The port is in use by another program. Set PORT to a free one.',
   EADDRNOTAVAIL: 'This machine does not have the address in HOST.',

@@ -47,11 +47,11 @@ export type Running = {
   readonly close: () => Promise<void>;
 };
 
-/** Process components that tests can replace. */
+/** Components of the process that tests can replace. */
 type Replaceable = {
   readonly wall?: Clock;
   readonly tax?: ComputeTax;
-  /** Receives the gateways opened from the settings and returns the gateways to use. */
+  /** Receives the gateways that the settings configure, and returns the gateways to use instead. */
   readonly gateways?: (opened: Gateways) => Gateways;
 };
 
@@ -61,7 +61,7 @@ type Parts = Replaceable & {
   readonly onStep?: (step: string) => void;
 };
 
-/** Creates the shared state of a process. The database must be migrated. */
+/** Creates the state that all requests of a process share. The database must be migrated. */
 export async function createApp({
   config,
   database,
@@ -91,13 +91,16 @@ export async function createApp({
   return app;
 }
 
-/** Interval at which the server looks for timed-out requests. */
+/** Interval in milliseconds at which the server checks for timed-out requests. */
 const lookMs = 1_000;
 
-/** Time for which an idle connection stays open. Longer than the usual 60 seconds of proxies, so that the proxy closes the connection first. */
+/**
+ * Time in milliseconds for which an idle connection stays open. This time is longer than the usual 60 seconds of proxies, so that the proxy
+ * closes the connection first.
+ */
 const keepAliveMs = 65_000;
 
-/** Maximum time to receive the headers of a request. */
+/** Maximum time in milliseconds to receive the headers of a request. */
 const headersMs = 15_000;
 
 /** HTTP server options. A request that isn't received in time gets a 408 response, and its connection is closed. */

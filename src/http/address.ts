@@ -19,7 +19,7 @@ function normalized(target: string, host: string): string | null {
   if (host === '' || !target.startsWith('/')) return null;
   const url = URL.parse(`http://${host}${target}`);
   if (url === null) return null;
-  // With other characters, a `Host` header could change the URL's path or credentials.
+  // Allows only these characters, because other characters in a `Host` header could change the path or credentials of the URL.
   const isHost =
     plainHost.test(host) ||
     url.hostname.length === host.length ||

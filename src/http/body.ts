@@ -43,7 +43,7 @@ export function readBody(incoming: IncomingMessage, limit: number): Promise<Uint
       size += chunk.byteLength;
       chunks.push(chunk);
       if (size <= limit) return;
-      // The rest of the body is discarded after the response is written.
+      // Stops reading here. The rest of the body is discarded after the response is written.
       incoming.off('data', collect).pause();
       reject(new BodyTooLargeError(limit));
     };

@@ -8,13 +8,13 @@ import type { Reply } from './reply.ts';
 const encodings = ['br', 'gzip'] as const;
 type Encoding = (typeof encodings)[number];
 
-/** Minimum size of a compressed body in bytes. Smaller responses hardly benefit from compression. */
+/** Minimum size in bytes of bodies that are compressed. Smaller bodies hardly benefit from compression. */
 const smallestBytes = 1_024;
 
 const compressible =
   /^(?:text\/(?!event-stream)|application\/(?:(?:[\w.-]+\+)?json\b|graphql\b)|image\/svg\+xml)/i;
 
-/** Compression levels for bodies that are sent once, and for cached bodies. */
+/** Compression levels by encoding. Bodies that are sent once use lower levels than cached bodies. */
 type Effort = { readonly br: number; readonly gzip: number };
 const once: Effort = { br: 3, gzip: 4 };
 const repeated: Effort = { br: 9, gzip: 9 };
@@ -64,7 +64,7 @@ export function encodingFor(accepted: string | null): Encoding | null {
   return best.encoding;
 }
 
-/** Compressed copies of reused bodies, cached as long as the original is in memory. */
+/** Compressed copies of reused bodies. Each copy is cached as long as the original body is in memory. */
 const cached = new WeakMap<Uint8Array, Map<Encoding, Promise<Uint8Array>>>();
 
 function encoded(body: string | Uint8Array, encoding: Encoding): Promise<Uint8Array> {
@@ -89,8 +89,8 @@ const varying = ({ headers }: Reply): string =>
   headers['Vary'] === undefined ? 'Accept-Encoding' : `${headers['Vary']}, Accept-Encoding`;
 
 /**
- * Compresses a response with Brotli or gzip if the client accepts it. Skips responses that set a cookie, and bodies smaller than 1 KB or in a binary
- * format. A body of bytes is a reused document, so its compressed copy is cached.
+ * Compresses a response with Brotli or gzip if the client accepts it. Skips responses that set a cookie, and bodies smaller than 1 KB or in
+ * a binary format. A body that consists of bytes is a reused document, so its compressed copy is cached.
  */
 export async function compressed(accepted: string | null, reply: Reply): Promise<Reply> {
   const body = compressibleBody(reply);

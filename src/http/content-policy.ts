@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Allowed sources for a document, in `Content-Security-Policy` syntax. */
+/** Sources from which a document can load content, in `Content-Security-Policy` syntax. */
 export type Allowed = {
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
@@ -12,7 +12,7 @@ export type Allowed = {
   readonly forms?: readonly string[];
 };
 
-/** Returns the source that allows an inline script or style with exactly this text. */
+/** Returns the source expression that allows an inline script or style with exactly this text. */
 export const inlineSource = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
 
 const directives = [
@@ -53,7 +53,7 @@ export const canBeFramed = (policy: unknown): boolean =>
 /** Permissions that wallets and banks need in frames on a page with card fields. The page itself needs only passkeys. */
 const paying = ['payment', 'publickey-credentials-get'] as const;
 
-/** Browser features that no page needs. */
+/** Browser features that no page needs. The permissions policy disables them. */
 const unused = [
   'accelerometer',
   'camera',

@@ -4,7 +4,7 @@ import type { HttpRequest } from './request.ts';
 const methods = 'GET,HEAD,PUT,POST,DELETE,PATCH,QUERY';
 const exposed = 'X-Request-Id,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset,Retry-After';
 
-/** Cross-origin access for browsers. */
+/** Headers and responses that give browsers cross-origin access. */
 export type Cors = {
   /** Returns the response to a preflight request. */
   readonly preflight: (request: HttpRequest) => Reply;

@@ -3,11 +3,11 @@ import { contentPolicy, inlineSource } from './content-policy.ts';
 
 type Options = Parameters<typeof renderGraphiQL>[0];
 
-/** Returns the contents of all inline scripts. */
+/** Returns the contents of all inline scripts in an HTML document. */
 const scriptsIn = (html: string): string[] =>
   [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text = '']) => text);
 
-/** GraphiQL editor as a single HTML document. */
+/** GraphiQL editor, which consists of a single HTML document. */
 export type Graphiql = {
   readonly render: (options: Options) => Promise<string>;
   /** Content security policy. `null` if the document hasn't been rendered yet. */

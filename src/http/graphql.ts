@@ -27,7 +27,7 @@ type Parts = {
   readonly limits: RateLimits;
   /** Yoga plugins that wrap the execution of operations. */
   readonly executors: readonly Plugin[];
-  /** Documents of the dashboard and the hosted pages, available after the build. */
+  /** GraphQL documents of the dashboard and the hosted pages, which are available after the pages are built. */
   readonly pageDocuments: KnownTexts;
 };
 
@@ -82,7 +82,7 @@ function rejected(ctx: RequestContext, error: unknown): Reply {
 
 /** GraphQL over HTTP, and components shared with GraphQL over WebSocket. */
 export type GraphqlHttp = {
-  /** Routes for operations and for the schema text. */
+  /** Routes that execute operations and return the schema text. */
   readonly routes: readonly Route[];
   readonly documents: Documents;
   /**

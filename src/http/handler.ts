@@ -13,7 +13,7 @@ import { type Reply, securityHeaders, transportHeaders, writeReply } from './rep
 import { type HttpRequest, NodeRequest } from './request.ts';
 import { openRouter, type Route } from './router.ts';
 
-/** Response details for logs and metrics. */
+/** Details of a response for logs and metrics. */
 export type Answered = {
   readonly request: HttpRequest;
   readonly route: Route | null;
@@ -29,7 +29,7 @@ type Parts = {
     readonly publicUrl: string;
     readonly trustedProxies: TrustedProxies;
   };
-  /** Returns the response to an error. A route can override this. */
+  /** Returns the response to an error. A route can override this function. */
   readonly failed: (request: HttpRequest, error: unknown) => Reply;
   readonly answered: (note: Answered) => void;
 };
@@ -48,12 +48,14 @@ export const nothingAt = ({ path }: HttpRequest): QuittanceError =>
 
 const policyHeader = 'Content-Security-Policy';
 
-/** `X-Frame-Options` can't allow specific origins, so embeddable documents rely on the content security policy. */
+/**
+ * Security headers without `X-Frame-Options`, which can't allow specific origins. Embeddable documents rely on the content security policy.
+ */
 const { 'X-Frame-Options': _frameOptions, ...withoutFrameOptions } = securityHeaders;
 
 /**
- * Default headers for HTML documents. Windows from other sites can't access the document. Popups that the document opens can access it,
- * because wallets and banks need this.
+ * Default headers for HTML documents. Windows from other sites can't access the document. Popups that the document opens can access the
+ * document, because wallets and banks need this access.
  */
 const documentHeaders = {
   [policyHeader]: strictPolicy,
@@ -84,7 +86,7 @@ function finished(
   };
 }
 
-/** Time in milliseconds that a client has to finish sending an unread body after the response. */
+/** Time in milliseconds after the response within which a client must finish sending a body that isn't read. */
 const unreadMs = 500;
 
 /** Closes the connection if the client keeps sending a body that isn't read. */
@@ -102,7 +104,7 @@ function endUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
 const notedStatus = ({ status }: Reply, request: HttpRequest): number =>
   status >= 500 && request.signal.aborted ? clientLeft : status;
 
-/** Conventional status for a disconnected client. Used only in logs and metrics, never sent. */
+/** Conventional status for a client that has disconnected. The status appears only in logs and metrics. */
 const clientLeft = 499;
 
 /** Handles a request in a tracing span. Continues the caller's trace if the headers contain one. */

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { specificError } from '../domain/errors/errors.ts';
 import { isLoopback } from '../platform/client-address.ts';
 
-/** HTTP request for the process metrics. Header names are lowercase. */
+/** Parts of a request for the process metrics that determine access. Header names are lowercase. */
 export type MetricsRequest = {
   readonly header: (name: string) => string | null;
   readonly socketAddress: string;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Response. A stream is written while it is generated. */
+/** HTTP response. If the body is a stream, it is written while it is generated. */
 export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -9,14 +9,14 @@ export type Reply = {
   readonly trailers?: () => Readonly<Record<string, string>>;
 };
 
-/** Security headers for all responses. */
+/** Security headers that every response contains. */
 export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** Time in seconds for which browsers must use only HTTPS: one year. */
+/** Time in seconds for which browsers must access the host only over HTTPS: one year. */
 const secureSeconds = 31_536_000;
 
 /** Returns the `Strict-Transport-Security` header if the public URL uses HTTPS. */
@@ -64,7 +64,7 @@ async function writeStream(
     if (trailers !== undefined) outgoing.addTrailers(trailers());
     outgoing.end();
   } catch (error) {
-    // If the client disconnected, the error is the result of the cancellation.
+    // Ignores the error if the client disconnected, because the cancellation of the stream caused it.
     if (!outgoing.destroyed) throw error;
   } finally {
     outgoing.off('close', leave);
@@ -90,10 +90,10 @@ const streamTypes = /^(?:text\/event-stream|multipart\/mixed)/;
 const headerName = (name: string): string =>
   name.toLowerCase().replace(/(?:^|-)[a-z]|(?<=^rate)l/g, (start) => start.toUpperCase());
 
-/** Converts a web `Response`. Reads the body unless it is a stream. */
+/** Converts a `Response` of the web platform. Reads the body unless it is a stream. */
 export async function replyOf(response: Response): Promise<Reply> {
   const headers: Record<string, string> = {};
-  // `Content-Length` is recalculated when the body is written.
+  // Omits `Content-Length`, which is calculated when the body is written.
   for (const [name, value] of response.headers)
     if (!/^content-length$/i.test(name)) headers[headerName(name)] = value;
   const isStream = streamTypes.test(headers['Content-Type'] ?? '');

@@ -7,17 +7,17 @@ import { readBody } from './body.ts';
 
 /** Request in the form that route handlers receive. */
 export type HttpRequest = {
-  /** Unique ID, also returned in the response and written to logs. */
+  /** Unique ID of the request. The ID is returned in the response and written to logs. */
   readonly id: string;
   readonly method: string;
   /** Request target: path and query string. */
   readonly address: string;
   /** Percent-decoded path, used for routing. */
   readonly path: string;
-  /** `Host` header. */
+  /** Value of the `Host` header. */
   readonly host: string;
   readonly headers: RequestHeaders;
-  /** Client's IP address, as reported by a trusted proxy. Otherwise, the address of the socket. */
+  /** IP address of the client, as reported by a trusted proxy. Without a trusted proxy, the address of the socket. */
   readonly remoteAddress: string;
   readonly socketAddress: string;
   /** Reads the body. Throws BodyTooLargeError for a body that exceeds the limit, and `validation_error` for an incomplete body. */
@@ -35,7 +35,7 @@ class NodeHeaders implements RequestHeaders {
   }
 
   get(name: string): string | null {
-    // `headers` contains only the first value of this header.
+    // Node's `headers` contains only the first value of the `Authorization` header.
     if (name === 'authorization') return this.#incoming.headersDistinct['authorization']?.join(', ') ?? null;
     const value = this.#incoming.headers[name];
     return typeof value === 'string' ? value : null;

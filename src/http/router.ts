@@ -3,7 +3,7 @@ import type { HttpRequest } from './request.ts';
 
 export type Parameters = readonly string[];
 
-/** Route of the HTTP handler. */
+/** Path that the HTTP handler serves. */
 export type Route = {
   /** Path pattern. `:name` matches one segment. A trailing `/*` matches the path and everything below it. `/?` matches an optional slash. */
   readonly path: string;
@@ -14,7 +14,7 @@ export type Route = {
   /** True if the route reads the body itself. For other routes, the handler reads the body and checks its size first. */
   readonly readsBody?: boolean;
   readonly answer: (request: HttpRequest, parameters: Parameters) => Reply | Promise<Reply>;
-  /** Returns the response to an error. Defaults to the handler's response. */
+  /** Returns the response to an error of this route. Defaults to the handler's response. */
   readonly failed?: (request: HttpRequest, error: unknown) => Reply;
 };
 

@@ -1,8 +1,8 @@
-/** Response status and body. */
+/** Status and body of the response to a request with an idempotency key. */
 export type Answer = {
   readonly status: number;
   readonly body: string;
-  /** Time in seconds after which the client can retry. */
+  /** Time in seconds after which the client can retry the request. */
   readonly retryAfter?: number;
   /** Error that caused the response. Never sent to the client. */
   readonly cause?: unknown;

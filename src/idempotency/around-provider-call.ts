@@ -43,7 +43,7 @@ async function withResumeLog(
   }
 }
 
-/** True if the operation's own charge is still pending. A retry then waits for its result. */
+/** True if the operation's own charge is still pending. A retry of the request then waits for the result of the charge. */
 const isUnfinished = ({ cause }: Answer): boolean =>
   cause instanceof QuittanceError && cause.code === 'charge_in_progress';
 

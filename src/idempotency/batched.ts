@@ -16,7 +16,7 @@ import { afterRivals } from './rivals.ts';
 
 // Idempotency for usage operations. The keys, results, and events of a batch are written in the same transaction.
 
-/** Usage operation. The response must depend only on the outcome. */
+/** Operation that records usage. The response must depend only on the outcome. */
 export type BatchedWork = {
   readonly requests: readonly UsageRequest[];
   readonly answerOf: (outcome: UsageOutcome) => Answer;

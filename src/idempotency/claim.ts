@@ -12,7 +12,7 @@ export async function claim({ app, transaction, wall }: TransactionContext, use:
   const found = await claimKey(transaction.query, use.scope, request, app.secrets);
   if (found.state === 'claimed') return { left: null };
   if (found.state !== 'left') return { answer: answerFound(found) };
-  // The key is marked as running, so that concurrent requests wait.
+  // Marks the key as running, so that concurrent requests wait.
   await noteProgress(transaction.query, use.scope, use.key, found.left, wall.now());
   return { left: found.left };
 }

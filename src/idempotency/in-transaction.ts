@@ -8,7 +8,7 @@ import { explained } from './errors.ts';
 import type { KeyUse } from './key.ts';
 
 /**
- * Thrown to roll back the outer transaction and return the response to its caller. `cause` contains the original error, so that the
+ * Error thrown to roll back the outer transaction and return the response to the caller. `cause` contains the original error, so that the
  * database layer recognizes deadlocks and retries.
  */
 class Released extends Error {
@@ -20,7 +20,7 @@ class Released extends Error {
   }
 }
 
-/** Thrown if the operation needs to call a provider, which isn't possible inside a transaction. All writes are rolled back. */
+/** Error thrown if the operation needs to call a provider, which isn't possible inside a transaction. All writes are rolled back. */
 export class ProviderCallNeededError extends Error {
   override name = 'ProviderCallNeededError';
 }

@@ -4,7 +4,7 @@ import type { IdempotencyStrategy } from '../graphql/declare/rest.ts';
 import type { KeyScope } from '../platform/idempotency.ts';
 import type { Caller, RequestContext } from '../request/context.ts';
 
-/** Idempotency key of a request, with its scope and settings. */
+/** Idempotency key of a request, with the scope of the key and the strategy of the operation. */
 export type KeyUse = {
   readonly scope: KeyScope;
   readonly key: string;
@@ -57,7 +57,7 @@ export function credentialOf(caller: Caller): string {
 /** Returns the scope for an operation's idempotency keys. `null` if the operation doesn't support keys. */
 export function keyScopeOf(ctx: RequestContext, access: Access, operation: string): KeyScope | null {
   if ('anonymous' in access) return access.isKeyed === true ? { operation } : null;
-  // Organization operations by members don't belong to an environment.
+  // Operations on organizations and people don't belong to an environment, so their keys have no scope.
   if ('person' in access || 'member' in access) return null;
   return ctx.isAuthenticated ? { environmentId: ctx.environment.id } : null;
 }

@@ -2,7 +2,10 @@ import type { Context } from '../request/context.ts';
 import { inProgress } from './errors.ts';
 import type { KeyUse } from './key.ts';
 
-/** Running requests in this process by scope and key. Concurrent requests with the same key wait here, without using a database connection. */
+/**
+ * Running requests in this process, by key scope and key. Concurrent requests with the same key wait here, without using a database
+ * connection.
+ */
 const running = new Map<string, Promise<void>>();
 
 /** Waits until no request in this process uses the key. Throws `idempotency_in_progress` after `timeoutMs`. */

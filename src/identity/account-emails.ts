@@ -10,10 +10,10 @@ import spanish from './words/es/account-emails.json' with { type: 'json' };
 
 // Account emails. Anyone can trigger an email to any address, so these emails must not contain text from users.
 
-/** Email with a link that can be used for only one purpose. */
+/** Account email with a link that can be used for only one purpose. */
 export type AccountEmail = MailMessage & { readonly link: string };
 
-/** Email texts by language. An account's language isn't stored, so account emails are in English. */
+/** Texts of the account emails, by language. All account emails are in English, because the language of an account isn't stored. */
 export const accountEmailWords: { readonly [language in Language]: Messages['account-emails'] } =
   messagesByLanguage({
     en: english,
@@ -27,7 +27,7 @@ export function resetEmail(publicUrl: string, to: string, token: string): Accoun
   return { to, subject, link, text: text({ link }) };
 }
 
-/** Returns the email with a link that verifies an address. */
+/** Returns the email with a link that verifies an email address. */
 export function confirmEmail(publicUrl: string, to: string, token: string): AccountEmail {
   const { subject, text } = accountEmailWords.en.verifyAddress;
   const link = `${publicUrl}/dashboard/verify-email/${token}`;

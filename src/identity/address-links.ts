@@ -6,14 +6,14 @@ import { endResetLinks, proveAddress } from './prove-address.ts';
 // Email verification links. The authentication library creates the links for address changes. All links are redeemed here, because the
 // first verification must remove older credentials in the same transaction.
 
-/** Validity of a link, in seconds. */
+/** Time in seconds for which an email verification link is valid. */
 export const addressLinkS = 3_600;
 
 type Parts = { readonly database: Database; readonly secrets: Secrets };
 
 const keyOf = ({ sessionSecret }: Secrets): Uint8Array => new TextEncoder().encode(sessionSecret);
 
-/** Creates the token of a verification link, in the library's format. */
+/** Creates the token of an email verification link, in the format of the authentication library. */
 export const signAddressLink = (secrets: Secrets, email: string, now: Date): Promise<string> =>
   new SignJWT({ email: email.toLowerCase() })
     .setProtectedHeader({ alg: 'HS256' })
@@ -23,7 +23,9 @@ export const signAddressLink = (secrets: Secrets, email: string, now: Date): Pro
 
 type LinkDetails = { readonly email: string; readonly updateTo: string | null };
 
-/** Verifies a token. Returns `null` if the signature or the content is invalid, or if the token has expired. */
+/**
+ * Verifies the token of an email verification link. Returns `null` if the signature or the content is invalid, or if the token has expired.
+ */
 async function readAddressLink(secrets: Secrets, token: string, now: Date): Promise<LinkDetails | null> {
   try {
     const { payload } = await jwtVerify(token, keyOf(secrets), {

@@ -19,7 +19,7 @@ import {
 } from './prove-address.ts';
 import { withHashedTokens } from './session-tokens.ts';
 
-/** Signed-in person with their session. */
+/** Signed-in person, with the current session. */
 export type Person = {
   readonly id: string;
   readonly email: string;
@@ -42,10 +42,10 @@ export type Auth = {
   readonly takeAddressLink: (person: Person, token: string) => Promise<boolean>;
 };
 
-/** Path prefix of authentication endpoints. */
+/** Path prefix of the authentication endpoints. */
 export const authPath = '/auth';
 
-/** Minimum and maximum length of a password, in characters. */
+/** Minimum and maximum number of characters in a password. */
 export const passwordLength = { minimum: 10, maximum: 128 } as const;
 
 const dayS = 86_400;
@@ -69,7 +69,7 @@ type Parts = {
   readonly wall: Clock;
 };
 
-/** Validity of a password reset link in seconds. */
+/** Time in seconds for which a password reset link is valid. */
 const resetS = 3_600;
 
 /** Completes a password reset. Receiving the email also verifies the address. All other reset links become invalid. */
@@ -98,7 +98,7 @@ async function load(parts: Parts) {
       withHashedTokens(prismaAdapter(database.prisma, { provider: 'postgresql' })(options)),
     emailAndPassword: {
       enabled: true,
-      // An automatic sign-in would reveal that the address is new.
+      // Disabled because an automatic sign-in would reveal that the email address is new.
       autoSignIn: false,
       minPasswordLength: passwordLength.minimum,
       maxPasswordLength: passwordLength.maximum,
@@ -114,7 +114,7 @@ async function load(parts: Parts) {
         ),
     },
     emailVerification: {
-      // Called for address changes. New accounts get their link from `sendAddressLink`.
+      // Called only for changes of an email address. `sendAddressLink` sends the link to new accounts.
       sendVerificationEmail: async ({ user, token }) =>
         sendLater(parts, Promise.resolve(confirmEmail(config.publicUrl, user.email, token))),
       sendOnSignUp: false,
@@ -132,7 +132,7 @@ async function load(parts: Parts) {
     verification: {
       storeIdentifier: {
         default: 'hashed',
-        // The prefix stays readable, so that all reset links of a person can be found and deleted.
+        // Keeps the prefix readable, so that all password reset links of a person can be found and deleted.
         overrides: { [resetIdentifier]: { hash: async (text) => storedResetIdentifier(text) } },
       },
     },
@@ -142,7 +142,7 @@ async function load(parts: Parts) {
       useSecureCookies: config.publicUrl.startsWith('https:'),
       cookiePrefix: 'quittance',
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/' },
-      // Quittance limits requests by IP address itself. Forwarding headers sent by clients aren't trustworthy.
+      // Disabled because Quittance itself limits requests by IP address, and the library would trust forwarding headers from clients.
       ipAddress: { disableIpTracking: true },
       disableCSRFCheck: false,
       disableOriginCheck: false,

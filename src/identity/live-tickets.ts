@@ -6,10 +6,10 @@ import type { Secrets } from '../platform/secrets.ts';
 // Single-use tickets for WebSocket authentication. Browsers send cookies with every socket, no matter which site opens it, so sockets don't accept
 // cookies. Instead, an HTTP request with a CSRF header creates a ticket, and the page sends the ticket over its socket.
 
-/** Validity of a ticket in milliseconds. */
+/** Time in milliseconds for which a ticket is valid. */
 const ticketMs = 60_000;
 
-/** Signed as part of each ticket, so that other signed tokens aren't accepted as tickets. */
+/** Purpose that is signed as part of each ticket, so that other signed tokens aren't accepted as tickets. */
 const purpose = 'live';
 
 /** Member with an active session in an environment. */

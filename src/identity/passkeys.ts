@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Query } from '../platform/db/pool.ts';
 
-// Passkey storage, and the hosts that support passkeys.
+// Storage of passkeys, and the host and origins for which passkeys are created.
 
 /** Maximum number of passkeys per account. */
 export const passkeyLimit = 20;
@@ -29,7 +29,7 @@ export function passkeyPlace(publicUrl: string): PasskeyPlace | null {
 export const ownOrigins = (publicUrl: string): ReadonlySet<string> =>
   new Set([new URL(publicUrl).origin, passkeyPlace(publicUrl)?.origin ?? new URL(publicUrl).origin]);
 
-/** Passkey data that its owner can see. */
+/** Details of a passkey that its owner can see. */
 export type PasskeyDetails = {
   readonly id: string;
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
- * Time in milliseconds for which an identity check remains valid. A password entry or a passkey with user verification counts as an
- * identity check.
+ * Time in milliseconds for which an identity check remains valid. Entering the password and using a passkey with user verification count as
+ * identity checks.
  */
 const proofMs = 15 * 60_000;
 
@@ -11,5 +11,5 @@ export function proofEnd(provenAt: Date | null, now: Date): Date | null {
   return end > now ? end : null;
 }
 
-/** True if the identity check is still valid. */
+/** True if the person's last identity check is still valid. */
 export const isProofFresh = (provenAt: Date | null, now: Date): boolean => proofEnd(provenAt, now) !== null;

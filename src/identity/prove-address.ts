@@ -7,7 +7,7 @@ import { hashSecret } from '../platform/secrets.ts';
 /** Account whose address was verified, and the session in which it was verified. */
 export type Proved = {
   readonly personId: string;
-  /** Session to keep. `null` ends all sessions. */
+  /** Session that remains active. If `null`, all sessions end. */
   readonly sessionId: string | null;
 };
 
@@ -28,7 +28,7 @@ export async function endOlderResetLinks(query: Query, personId: string, token: 
   );
 }
 
-/** True if an account has this address and hasn't verified it. */
+/** True if an account has this email address and the address isn't verified. */
 export async function awaitsProof(query: Query, email: string): Promise<boolean> {
   const found = await query('SELECT 1 FROM "Person" WHERE email = $1 AND NOT "emailVerified"', [
     email.toLowerCase(),

@@ -8,7 +8,7 @@ type Selection = { readonly model: string; readonly where?: Where[] | undefined 
 
 const isToken = ({ field }: Where): boolean => field === 'token';
 
-/** Replaces tokens in a condition with their hashes. */
+/** Replaces the session tokens in the value of a condition with their hashes. */
 const stored = (value: Where['value']): Where['value'] =>
   Array.isArray(value) ? value.map((token) => hashSecret(String(token))) : hashSecret(String(value));
 
@@ -21,7 +21,7 @@ const selected = <T extends Selection>(selection: T): T =>
       }
     : selection;
 
-/** Replaces the hash in a row with the token from the query. Rows that were found by other conditions keep the hash. */
+/** Replaces the hash in a row with the token from the query. A row that was found by another condition keeps the hash. */
 function restored<T>({ model, where }: Selection, row: T): T {
   const token =
     model === 'session'
@@ -65,7 +65,7 @@ const wrap = <T extends Base>(inner: T): T => ({
     restored(input, await inner.incrementOne<R>(selected(input))),
 });
 
-/** Wraps a storage adapter so that it stores hashes of session tokens. The library itself only sees plain tokens. */
+/** Wraps a storage adapter so that it stores hashes of session tokens. The authentication library itself handles only plain tokens. */
 export const withHashedTokens = (inner: DBAdapter): DBAdapter => ({
   ...wrap(inner),
   transaction: (work) => inner.transaction((within) => work(wrap(within))),

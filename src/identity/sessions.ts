@@ -1,9 +1,9 @@
 import type { Query } from '../platform/db/pool.ts';
 import { hashSecret } from '../platform/secrets.ts';
 
-// Session functions that the authentication library doesn't provide.
+// Functions for sessions that the authentication library doesn't provide.
 
-/** Session data that its owner can see. */
+/** Details of a session that its owner can see. */
 export type SessionDetails = {
   readonly id: string;
   readonly userAgent: string | null;

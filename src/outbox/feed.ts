@@ -9,18 +9,18 @@ export type Listener = {
   readonly isRefreshed: boolean;
 };
 
-/** Matching events found in memory. All events up to the position `upTo` were checked. */
+/** Events in memory that match a filter. All events up to the position `upTo` were checked. */
 export type Reading = { readonly events: readonly EventRow[]; readonly upTo: bigint };
 
-/** Callbacks through which a feed notifies the tail, which reads the feed's events. */
+/** Callbacks through which a feed notifies its reader, the `Tail`. */
 type Source = {
-  /** Called when the last listener was removed. */
+  /** Called after the feed's last listener was removed. */
   readonly left: () => void;
   /** Requests another read of the environment's events. */
   readonly look: () => void;
 };
 
-/** An environment's recent events and current state. One reader serves all listeners. */
+/** Recent events and current state of an environment. One reader serves all listeners of the feed. */
 export class Feed {
   readonly environmentId: string;
   readonly #source: Source;
@@ -75,7 +75,7 @@ export class Feed {
     return this.#listeners.values().some(({ isRefreshed }) => isRefreshed);
   }
 
-  /** Adds a listener. Returns a function that removes it. */
+  /** Adds a listener and returns a function that removes the listener. */
   join(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -83,24 +83,24 @@ export class Feed {
     };
   }
 
-  /** Requests another read, after which all listeners are called. Returns a number for `hasLooked`. */
+  /** Requests another read, after which all listeners are called. Returns the number of the request, for `hasLooked`. */
   look(): number {
     this.#requested++;
     this.#source.look();
     return this.#requested;
   }
 
-  /** Records that a read starts, which covers all requests so far. */
+  /** Records the start of a read, which fulfills all requests so far. */
   begin(): void {
     this.#begun = this.#requested;
   }
 
-  /** Returns true if a read that started after the request is complete. */
+  /** True if a read that started after the request with this number is complete. */
   hasLooked(look: number): boolean {
     return this.#looked >= look;
   }
 
-  /** Sets the maximum number of events in memory. */
+  /** Sets the maximum number of the feed's events in memory. */
   keep(most: number): void {
     this.#most = most;
     this.#forget();

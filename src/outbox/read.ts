@@ -14,7 +14,7 @@ export type EventFilter = {
 const columns =
   '"environmentId", id, position, kind, "occurredAt", "customerId", "subscriptionId", "invoiceId", cause, source, "actorId", "requestId", data';
 
-// The statement text contains all filters, so that the database needs only one query plan.
+// The text of the statement contains the conditions of all filter fields, so that the database needs only one query plan.
 const matches = `(($2::text[] IS NULL OR kind = ANY($2)) AND ($3::text IS NULL OR "customerId" = $3)
   AND ($4::text IS NULL OR "subscriptionId" = $4))`;
 
@@ -90,7 +90,7 @@ export const readEventsBetween = (
     [...parameters(filter), range.after, range.upTo, range.limit],
   );
 
-/** Returns the time of each customer's last event, in environment time. */
+/** Returns the environment time at which each customer's last event occurred. */
 export const readLastEventTimes = (
   sql: Query,
   customerIds: readonly string[],

@@ -13,7 +13,7 @@ import { changeTopic, eventTopic } from './write.ts';
 // Reads new events from all environments with listeners in this process. Each environment is read once, regardless of the number of listeners.
 // A read starts after each hint, and a periodic poll compensates for lost hints.
 
-/** Maximum delay of an event whose hint was lost, in milliseconds. */
+/** Interval between polls in milliseconds, which is also the maximum delay of an event whose hint was lost. */
 const pollMs = 1_000;
 
 /** Interval in milliseconds at which values that can change without an event are refreshed. */
@@ -34,10 +34,10 @@ type Parts = {
   readonly log: Log;
 };
 
-/** Feed of an environment, with its read state. */
+/** Feed of an environment. `isDue` is true if the feed must be read. */
 type Followed = { readonly feed: Feed; readonly stopHearing: () => void; isDue: boolean };
 
-/** Reads the events of all environments with listeners. Idle if there are no listeners. */
+/** Reader of the events of all environments with listeners. Doesn't read anything if there are no listeners. */
 export class Tail {
   readonly #parts: Parts;
   readonly #followed = new Map<string, Followed>();
@@ -89,7 +89,7 @@ export class Tail {
   #leave(environmentId: string): void {
     this.#followed.get(environmentId)?.stopHearing();
     this.#followed.delete(environmentId);
-    // The read loop ends when there are no feeds left.
+    // Wakes the read loop, which ends if no feeds are left.
     this.#signal.raise();
   }
 
@@ -104,7 +104,7 @@ export class Tail {
         await this.#look();
         failures = 0;
       } catch (error) {
-        // Feeds survive database errors. Their reads are retried.
+        // Keeps all feeds after a database error and retries the read.
         failures++;
         if (failures === 1) this.#parts.log.warn({ err: error }, 'Live fields wait for the database.');
         await rest(restMs);

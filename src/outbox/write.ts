@@ -4,7 +4,7 @@ import { arrayParameters } from '../platform/db/column-arrays.ts';
 import type { Query } from '../platform/db/pool.ts';
 import { newId } from '../platform/ids.ts';
 
-/** Event to store. Storing it assigns the ID and the position. */
+/** Event to store. It gets its ID and position when it's stored. */
 export type OutboxEvent = {
   readonly kind: string;
   readonly occurredAt: Date;
@@ -14,10 +14,10 @@ export type OutboxEvent = {
   readonly data: unknown;
 };
 
-/** Event with its source and actor. */
+/** Event to store, with its source and actor. */
 export type OriginatedEvent = OutboxEvent & EventOrigin;
 
-/** First number of each allocated block. Meaningless if the block is empty. */
+/** First number of each block of consecutive numbers. Meaningless if no number was requested for the block. */
 export type Numbers = {
   readonly seq: bigint;
   readonly invoiceNumber: bigint;
@@ -25,16 +25,16 @@ export type Numbers = {
   readonly position: bigint;
 };
 
-/** Prefix of hint topics for stored events, followed by the environment ID. */
+/** Prefix of the hint topics for stored events. The environment ID follows the prefix. */
 export const eventTopicPrefix = 'events:';
 
-/** Hint topic for stored events of an environment. */
+/** Returns the hint topic for the stored events of an environment. */
 export const eventTopic = (environmentId: string): string => `${eventTopicPrefix}${environmentId}`;
 
-/** Hint topic for changes without an event. */
+/** Returns the hint topic for changes in an environment that record no event. */
 export const changeTopic = (environmentId: string): string => `changes:${environmentId}`;
 
-/** Number of values to allocate per sequence, and the change in the active subscription count. */
+/** Number of values to allocate from each sequence, and the change in the number of active subscriptions. */
 type Counts = {
   readonly seq?: number;
   readonly invoiceNumbers?: number;
@@ -123,7 +123,9 @@ export function storingEvents(events: readonly OriginatedEvent[], first: bigint)
   };
 }
 
-/** SQL column that is added to relative sequence numbers. The last row has the number 0, which becomes the last allocated number. */
+/**
+ * SQL column with the last allocated sequence number, which is added to relative sequence numbers. The last row has the relative number 0.
+ */
 export const seqBase = 'a.seq';
 
 /**

@@ -1,4 +1,4 @@
-/** Abort reason for a request whose client has disconnected. Not treated as a failure. */
+/** Abort reason for a request whose client has disconnected. The disconnect isn't treated as a failure. */
 export class ClientLeftError extends Error {
   override name = 'ClientLeftError';
 

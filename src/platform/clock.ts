@@ -1,7 +1,7 @@
-/** Source of the current time: environment time or real time. */
+/** Source of the current time, which is either environment time or real time. */
 export type Clock = { readonly now: () => Date };
 
-/** Real time. The only source of real time; all other code must use a clock. */
+/** Clock that shows real time. Only this clock may read the system time; all other code must use a clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
 /** Clock with a fixed time, for a test clock, a deadline that is being processed, or a test. */

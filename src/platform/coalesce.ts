@@ -23,7 +23,7 @@ export function coalesced<K, V>(
       const answers = await look(requested.map(([question]) => question));
       if (answers.length !== requested.length)
         throw new Error(`${requested.length} questions were asked, ${answers.length} were answered.`);
-      // `look` returns exactly one result per key.
+      // The cast is safe because `look` returns exactly one result per key.
       for (const [index, [, { resolve }]] of requested.entries()) resolve(answers[index] as V);
     } catch (error) {
       for (const [, { reject }] of requested) reject(error);
@@ -39,7 +39,7 @@ export function coalesced<K, V>(
     waiting.set(question, requested);
     if (!isLooking) {
       isLooking = true;
-      // Keys requested in the same turn of the event loop join the batch.
+      // Waits, so that keys requested in the same turn of the event loop join the batch.
       setImmediate(() => void lookUp());
     }
     return requested.promise;

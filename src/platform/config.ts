@@ -140,7 +140,7 @@ const allowsPrivateWebhooks = ({
 }: z.infer<typeof shape>): boolean =>
   set === undefined ? DATABASE_URL === undefined || isLoopback(HOST) : set === 'on';
 
-/** Retention of stored data in days. 0 means unlimited. */
+/** Retention periods of stored data, in days. 0 keeps the data forever. */
 const retentionsOf = (settings: z.infer<typeof shape>) => ({
   runItemRetentionDays: settings.RUN_ITEM_RETENTION_DAYS,
   webhookDeliveryRetentionDays: settings.WEBHOOK_DELIVERY_RETENTION_DAYS,
@@ -149,7 +149,7 @@ const retentionsOf = (settings: z.infer<typeof shape>) => ({
   usageEventRetentionDays: settings.USAGE_EVENT_RETENTION_DAYS,
 });
 
-/** Limits for each response, caller and environment. */
+/** Limits per response, per caller and per environment. */
 const shares = (settings: z.infer<typeof shape>) => ({
   responseLimitBytes: settings.RESPONSE_LIMIT_BYTES,
   sandboxRows: settings.SANDBOX_ROWS,

@@ -14,7 +14,7 @@ export type EnvironmentDetails = {
   readonly cardPromotions: boolean;
   /** True if the organization was created with the public endpoint `POST /provision`. */
   readonly isProvisioned: boolean;
-  /** Time of the sandbox's test clock. `null` in live, and if the clock was never advanced. */
+  /** Time of the sandbox's test clock. `null` in the live environment, and if the clock was never advanced. */
   readonly simulatedTime: Date | null;
 };
 
@@ -36,7 +36,7 @@ type KeyRow = Row & {
 
 const columnsWith = (simulatedTime: string): string =>
   `e.id, e."organizationId", o.name AS "organizationName", o.country AS "organizationCountry", e.mode, o."pinnedVersion", o."cardPromotions", o."isProvisioned", ${simulatedTime} AS "simulatedTime"`;
-/** Archived organizations have no access (PLT-5). */
+/** Excludes archived organizations, which have no access (PLT-5). */
 const organizationJoin = `JOIN "Organization" o ON o.id = e."organizationId" AND o."archivedAt" IS NULL`;
 
 /** SQL columns for the environment `e`, and the joins that these columns need. */
@@ -82,7 +82,7 @@ const details = (row: Row): EnvironmentDetails => ({
   simulatedTime: row.simulatedTime,
 });
 
-/** API key with its environment. */
+/** API key that was found by its hash, with its environment. */
 export type FoundKey = { readonly key: KeyDetails; readonly environment: EnvironmentDetails };
 
 const keysText = `SELECT h.hash, h."apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", ${withClocks.columns}
@@ -156,7 +156,7 @@ export async function findMembership(
   return row === undefined ? null : { memberId: row.memberId, role: row.role, environment: details(row) };
 }
 
-/** Signed-in person's membership, with one of the organization's environments. */
+/** Membership of a signed-in person, with one of the organization's environments. */
 export type SignedInMembership = MembershipDetails & {
   readonly personId: string;
   readonly email: string;
@@ -259,7 +259,7 @@ export async function findEnvironment(database: Reader, id: string): Promise<Env
   return row === undefined ? null : details(row);
 }
 
-/** Records the use of an API key, at most once per minute (PLT-12). */
+/** Records the time at which an API key was used, at most once per minute (PLT-12). */
 export async function touchKey(
   query: Query,
   environmentId: string,
@@ -272,5 +272,5 @@ export async function touchKey(
   );
 }
 
-/** Hint topic for the deletion of an API key, which closes the key's sockets. */
+/** Returns the hint topic for the deletion of an API key. The hint closes the sockets that use the key. */
 export const keyTopic = (apiKeyId: string): string => `key:${apiKeyId}`;

@@ -17,7 +17,7 @@ const aloneAfterMs = 5_000;
 type Waiting = { readonly start: () => void };
 type Holder = {
   inUse: number;
-  /** Number of the holder's pauses that are still in effect. */
+  /** Number of pauses of this holder that are still in effect. */
   pauses: number;
   paused: Promise<void>;
   readonly waiting: Set<Waiting>;
@@ -129,7 +129,7 @@ export class FairShare {
     return promise;
   }
 
-  /** Starts waiting tasks while slots are available. */
+  /** Starts waiting tasks as long as slots are available. */
   #startNext(): void {
     for (let next = this.#next(); next !== null; next = this.#next()) {
       const [name, holder] = next;

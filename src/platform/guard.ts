@@ -1,6 +1,6 @@
 import type { Log } from './log.ts';
 
-/** Logger for failures that no caller handles. */
+/** Logger that reports failures that no caller handles. */
 export type Reporter = Pick<Log, 'error'>;
 
 /**
@@ -19,7 +19,7 @@ export function guarded<Args extends readonly unknown[]>(
       log.error({ err: error }, what);
       failed?.(...args);
     } catch {
-      // Logging the failure failed as well.
+      // Ignores the error, because even logging the failure failed.
     }
   };
   return (...args) => {

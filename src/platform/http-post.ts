@@ -11,7 +11,7 @@ export type Post = {
   readonly body: string;
   /** Maximum time until the response headers arrive, including the connection, in milliseconds. */
   readonly timeoutMs: number;
-  /** True to only connect to public addresses. */
+  /** True if connections are allowed only to public addresses. */
   readonly isPublicOnly: boolean;
   /** Returns whether to store the response body from a receiver at this IP address, in addition to the status. */
   readonly isAnswerEmitted: (address: string) => boolean;
@@ -25,7 +25,7 @@ export type PostResult = {
   readonly durationMs: number;
 };
 
-/** Sends the request and returns the response after its headers have arrived. */
+/** Sends a POST request and returns the response after its headers have arrived. */
 function send(post: Post, signal: AbortSignal): Promise<IncomingMessage> {
   const headers = { ...post.headers, 'Content-Length': String(Buffer.byteLength(post.body)) };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -35,7 +35,7 @@ function send(post: Post, signal: AbortSignal): Promise<IncomingMessage> {
   return promise;
 }
 
-/** True if the receiver closed a reused connection just before the request was sent. The request can then be retried. */
+/** True if the receiver closed a reused connection just before the request was sent. Then the request can be retried. */
 const isStaleConnection = (error: unknown): boolean =>
   error instanceof Error &&
   'isReused' in error &&

@@ -9,13 +9,13 @@ import { inSpan } from './tracing/spans.ts';
 export type Put = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Content of the file, read in chunks. */
+  /** Returns the content of the file in chunks. */
   readonly pieces: () => AsyncIterable<Uint8Array>;
   /** Size of the file in bytes. */
   readonly size: number;
-  /** Maximum time without progress, including the connection, in milliseconds. */
+  /** Maximum time in milliseconds without progress, including the time to connect. */
   readonly idleMs: number;
-  /** Maximum duration of the upload, including the connection, in milliseconds. */
+  /** Maximum duration of the upload in milliseconds, including the time to connect. */
   readonly mostMs: number;
   /** True to only connect to public addresses. */
   readonly isPublicOnly: boolean;
@@ -41,7 +41,7 @@ async function isAnswered(request: ClientRequest, answer: Promise<IncomingMessag
   const { promise, resolve } = Promise.withResolvers<false>();
   request.once('continue', () => resolve(false));
   const timer = setTimeout(() => resolve(false), askMs);
-  // The wait for a response starts again once the connection is established.
+  // Restarts the timer when the connection is established, so that the time to connect doesn't count.
   request.once('socket', (socket) => socket.once('connect', () => timer.refresh()));
   request.flushHeaders();
   try {
@@ -54,7 +54,7 @@ async function isAnswered(request: ClientRequest, answer: Promise<IncomingMessag
 const isSuccess = (status: number | undefined): boolean =>
   status !== undefined && status >= 200 && status < 300;
 
-/** Uploads the file over a new connection and returns the result. Rejects if either side fails. */
+/** Uploads the file over a new connection and returns the result. Rejects if the connection or the source of the file fails. */
 async function sent(
   { pieces, size, idleMs, isAnswerEmitted, ...target }: Put,
   signal: AbortSignal,
@@ -107,7 +107,7 @@ async function attempted(put: Put): Promise<PutResult> {
       }
     };
     try {
-      // Only errors from the source leave this generator. Errors thrown into it are connection errors.
+      // The generator throws only errors from the source of the file. Errors that are thrown into the generator are connection errors.
       for (let piece = await next(); piece.done !== true; piece = await next()) yield piece.value;
     } finally {
       await source.return?.();

@@ -8,9 +8,9 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { publicLookup, rejectLocalLiteral } from './public-address.ts';
 
-// Requests to external URLs, with address checks and limited responses.
+// Requests to external URLs, with checks of the IP address and limits on the response.
 
-/** Maximum number of response characters to store. */
+/** Maximum number of characters of a response body to store. */
 const keptCharacters = 1_000;
 
 /** Maximum number of response bytes to read. If the response is longer, its connection is closed instead of being reused. */
@@ -26,14 +26,14 @@ const agents = {
   },
 };
 
-/** Agents for connections that aren't reused. */
+/** Agent options for connections that aren't reused. */
 const singleUse = { open: {}, publicOnly: { lookup: publicLookup } } as const;
 
 export type Target = {
   readonly url: string;
   /** True to only connect to public addresses. */
   readonly isPublicOnly: boolean;
-  /** True to allow reusing a connection. Defaults to true. */
+  /** True if the request can use an existing connection and its connection can be reused. Defaults to true. */
   readonly isConnectionKept?: boolean;
 };
 
@@ -72,12 +72,12 @@ export async function readAnswer(response: IncomingMessage): Promise<string> {
       if (length > readBytes) break;
     }
   } catch {
-    // A connection error is ignored: the status is known, and the body doesn't affect the result.
+    // Ignores a connection error, because the status is already known and the body doesn't affect the result.
   }
   return storable(Buffer.concat(chunks).subarray(0, readBytes).toString('utf8'));
 }
 
-/** Returns the reason for a missing response, without characters that the database can't store. */
+/** Returns the reason for a missing response. The text contains no characters that the database can't store. */
 export const failureText = (error: unknown): string =>
   storable(
     error instanceof Error

@@ -8,13 +8,13 @@ import type { Secrets } from './secrets.ts';
 // Stores idempotency keys and their responses for 24 hours (PLT-62). A key is `claimed` while its operation runs, `applied` after the operation has
 // written data, and `answered` after the response is stored.
 
-/** Response that is returned again with the same status and body. */
+/** Stored response. A repeated request gets the same status and body. */
 export type StoredAnswer = { readonly status: number; readonly body: string };
 
 /** Scope of a key: the environment of its caller, or the operation if callers are anonymous. */
 export type KeyScope = { readonly environmentId: string } | { readonly operation: string };
 
-/** Returns the table of a scope, and its second key column with its value. */
+/** Returns the table for the keys of a scope, and the key column that contains the scope, with its value. */
 const placeOf = (home: KeyScope): { table: string; column: string; value: string } =>
   'operation' in home
     ? { table: '"OpenIdempotencyKey"', column: 'operation', value: home.operation }
@@ -32,14 +32,14 @@ export type Claim =
   | { readonly state: 'left'; readonly left: Progress; readonly recorded: unknown }
   | { readonly state: 'answered'; readonly answer: StoredAnswer };
 
-/** State of a key that is already in use. */
+/** State of a key that an earlier request has used. */
 export type FoundKey = Exclude<Claim, { readonly state: 'claimed' }>;
 
 const keptMs = 24 * 3_600_000;
 /** Time in milliseconds for which a claim that was committed in its own transaction is treated as a running request. */
 const leaseMs = 60_000;
 
-/** Returns JSON with sorted object members, so that equal values have the same text. */
+/** Returns the JSON text of a value with sorted object members, so that equal values have the same text. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -71,7 +71,7 @@ type StoredRow = {
 
 export type KeyRequest = { readonly key: string; readonly fingerprint: string };
 
-/** Real time, and the maximum waiting time for a concurrent request. */
+/** Current real time, and the maximum time in milliseconds to wait for a concurrent request. */
 export type KeyTerms = { readonly now: Date; readonly lockTimeoutMs: number };
 
 // SQL condition for a stored key that can be replaced: it has expired, or the process that claimed it has crashed.
@@ -121,7 +121,7 @@ function foundAs(
   now: Date,
   secrets: Pick<Secrets, 'decrypt'>,
 ): FoundKey {
-  // A cleanup has just deleted the row. A retry can claim the key.
+  // Housekeeping has just deleted the expired row, so a retry can claim the key.
   if (row === undefined) return { state: 'running' };
   if (row.fingerprint !== fingerprint) return { state: 'mismatch' };
   if (row.state === 'applied' && row.leaseUntil <= now) {
@@ -145,7 +145,7 @@ export async function findKeysInUse(
 ): Promise<ReadonlyMap<string, FoundKey>> {
   if (requests.length === 0) return new Map();
   const { table, column, value } = placeOf(home);
-  // Accesses the table before the operation runs, so that the lock timeout covers it.
+  // Accesses the table of keys before the operation runs, so that the lock timeout covers the access.
   const found = await withBoundedLocks(query, lockTimeoutMs, () =>
     query<KeyRow>(
       `SELECT k.* FROM unnest($2::text[]) AS named(key) CROSS JOIN LATERAL (
@@ -196,7 +196,7 @@ export type KeyedResult = KeyRequest & { readonly result: KeyResult };
 /** Real time, the maximum waiting time for concurrent requests, and whether the keys were already looked up. */
 type ResultTerms = KeyTerms & { readonly wereLookedUp: boolean };
 
-/** A concurrent request used one of the keys after they were looked up. */
+/** Error thrown if a concurrent request has used a key after the keys were looked up. */
 export class KeyTakenError extends Error {
   override name = 'KeyTakenError';
 }
@@ -275,7 +275,7 @@ export async function leaveProgress(query: Query, home: KeyScope, key: string, n
   );
 }
 
-/** Deletes a claimed key, so that a retry executes the operation again. */
+/** Deletes a claimed key, so that a retry of the request executes the operation. */
 export async function releaseKey(query: Query, home: KeyScope, key: string): Promise<void> {
   const { table, column, value } = placeOf(home);
   await query(`DELETE FROM ${table} WHERE ${column} = $1 AND id = $2 AND state = 'claimed'`, [value, key]);

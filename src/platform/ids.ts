@@ -8,11 +8,11 @@ const countDigits = 3;
 const randomDigits = 11;
 const counts = alphabet.length ** countDigits;
 
-/** Random bytes, which are generated in bulk. */
+/** Buffer of random bytes, which is filled in bulk. */
 let pool = randomBytes(8_192);
 let used = 0;
 
-/** Encodes a number with a fixed number of digits. */
+/** Encodes a number with a fixed number of digits of the ID alphabet. */
 function written(number: number, digits: number): string {
   let text = '';
   for (let rest = number, digit = 0; digit < digits; digit++) {
@@ -65,5 +65,5 @@ export const newShortId = (prefix: string): string => `${prefix}_${randomText(8)
 /** Returns a new secret: the prefix and 43 URL-safe random characters (256 bits). */
 export const newSecret = (prefix: string): string => `${prefix}${randomBytes(32).toString('base64url')}`;
 
-/** Returns the prefix of an ID, such as `cus`. Empty for an ID without a prefix. */
+/** Returns the prefix of an ID, such as `cus`. Returns an empty string for an ID without a prefix. */
 export const prefixOf = (id: string): string => id.slice(0, Math.max(0, id.indexOf('_')));

@@ -1,6 +1,6 @@
 import type { Log } from './log.ts';
 
-/** Maximum time in milliseconds for the process to stop after an uncaught exception. */
+/** Maximum time in milliseconds within which the process must stop after an uncaught exception. */
 const stopMs = 15_000;
 
 /**
@@ -26,7 +26,7 @@ export function catchTheRest(log: Log, stop: () => Promise<void>): void {
   });
 }
 
-/** Marks work that must run as long as the process. If it fails, the error becomes an uncaught exception. */
+/** Marks work that must run as long as the process. If the work fails, its error becomes an uncaught exception. */
 export function essential(work: Promise<void>): Promise<void> {
   work.catch((error: unknown) => {
     setImmediate(() => {

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { spanNames } from './tracing/spans.ts';
 
-/** Structured log with one JSON object per line. Only explicitly named fields are logged, so that secrets aren't logged by accident. */
+/** Structured log with one JSON object per line. Code must name each logged field explicitly, so that secrets aren't logged by accident. */
 export type Log = pino.Logger;
 
 /** Creates the logger, which writes to standard output. Inside a tracing span, entries contain its trace and span IDs. */

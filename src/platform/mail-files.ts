@@ -7,7 +7,7 @@ const ending = '.eml';
 class Folder {
   readonly #directory: string;
   readonly #limit: number;
-  /** File names, oldest first. Loaded on first use. */
+  /** Names of the files in the folder, oldest first. Loaded on first use. */
   #names: Promise<string[]> | null = null;
 
   constructor(directory: string, limit: number) {
@@ -26,7 +26,7 @@ class Folder {
     const file = `${name}${ending}`;
     await writeFile(path.join(this.#directory, file), content);
     if (!names.includes(file)) names.push(file);
-    // Concurrent writes can finish in a different order.
+    // Sorts the names again, because concurrent writes can finish in a different order.
     if (names.at(-2) !== undefined && file < (names.at(-2) ?? '')) names.sort();
     await this.#remove(names.splice(0, Math.max(0, names.length - this.#limit)));
   }
@@ -63,7 +63,7 @@ export class MailFiles {
     return folder;
   }
 
-  /** Stores an email as `<name>.eml`. An empty folder name is the main directory. */
+  /** Stores an email as `<name>.eml`. An empty folder name selects the main directory. */
   keep(folder: string, name: string, content: Buffer): Promise<void> {
     return this.#folder(folder).keep(name, content);
   }

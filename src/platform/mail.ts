@@ -10,7 +10,7 @@ export type MailMessage = {
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
-  /** Reply-to address. Defaults to the sender address. */
+  /** Reply-to address. Defaults to the address of the sender. */
   readonly replyTo?: string;
   readonly attachments?: readonly {
     readonly filename: string;
@@ -37,18 +37,18 @@ export type Mail = {
   readonly forget: (folder: string, names: readonly string[]) => Promise<void>;
   /** Counts the result of an email delivery, including retries. */
   readonly ended: (outcome: string) => void;
-  /** Number of emails by result since the process started. */
+  /** Number of emails since the process started, by delivery result. */
   readonly outcomes: ReadonlyMap<string, number>;
   readonly close: () => void;
 };
 
-/** Returns the email counters, which all transports use. */
+/** Returns new email counters. Every transport uses these counters. */
 function counting(): Pick<Mail, 'ended' | 'outcomes'> {
   const outcomes = new Map<string, number>();
   return { outcomes, ended: (outcome) => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1) };
 }
 
-/** Mail server timeout in milliseconds. */
+/** Timeout of each step of a connection to the mail server, in milliseconds. */
 const timeoutMs = 10_000;
 
 const optionsOf = (from: string, { file: _file, ...notification }: MailMessage): SendMailOptions => ({
@@ -60,13 +60,13 @@ const optionsOf = (from: string, { file: _file, ...notification }: MailMessage):
   attachments: notification.attachments?.map((attachment) => ({ ...attachment })) ?? [],
 });
 
-/** Type of a failure: permanently rejected, mail server unreachable, or possibly delivered. */
+/** Type of a failed delivery: permanently rejected, mail server unreachable, or possibly delivered. */
 export type MailFault = 'refused' | 'unreached' | 'doubtful';
 
-/** Error codes of failures before the email was transmitted. */
+/** Codes of errors that occur before the email is transmitted. */
 const beforehand = new Set(['EDNS', 'EAUTH', 'ETLS', 'EPROXY']);
 
-/** Returns the failure type of an error that `send` threw. */
+/** Returns the type of the failed delivery for an error that `send` threw. */
 export function faultOf(error: unknown): MailFault {
   const { code, command, responseCode, syscall, timeoutType } = error as {
     readonly [field: string]: unknown;
@@ -74,7 +74,7 @@ export function faultOf(error: unknown): MailFault {
   if (typeof responseCode === 'number') {
     return responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA') ? 'refused' : 'unreached';
   }
-  // Invalid input, detected before the email was transmitted.
+  // These errors mean that the email itself is invalid. They occur before the email is transmitted.
   if (code === 'EENVELOPE' || code === 'EMESSAGE') return 'refused';
   const isBefore =
     syscall === 'connect' ||
@@ -85,7 +85,7 @@ export function faultOf(error: unknown): MailFault {
 
 type Library = typeof import('nodemailer');
 
-/** Creates a transport that is loaded with the first email. */
+/** Creates a mail transport that loads its library when the first email is sent. */
 function onDemand<T extends { close: () => void }>(
   open: (library: Library) => T,
 ): { readonly opened: () => Promise<T>; readonly close: () => void } {

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** Process metrics in Prometheus format. */
+/** Metrics of the process, in Prometheus format. */
 export type Metrics = {
   /** Records a request with its interface (rest, graphql, page, …), status and duration in seconds. */
   readonly answered: (surface: string, status: number, seconds: number) => void;

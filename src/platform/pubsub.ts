@@ -18,7 +18,7 @@ export type PubSub = {
   readonly close: () => Promise<void>;
 };
 
-/** This process's listeners by topic. Listener errors are logged and don't affect other listeners. */
+/** Listeners in this process, by topic. An error in a listener is logged and doesn't affect other listeners. */
 class Listeners {
   readonly #log: Reporter;
   readonly #byTopic = new Map<string, Set<() => void>>();
@@ -77,7 +77,7 @@ async function redisPubSub(url: string, log: Reporter): Promise<PubSub> {
   const listeners = new Listeners(log);
   const publisher = openRedis(url, { maxRetriesPerRequest: 1 });
   const subscriber = openRedis(url, { autoResubscribe: false });
-  // The client reconnects automatically. Until then, listeners rely on polling.
+  // Ignores connection errors, because the client reconnects automatically. Until then, listeners rely on polling.
   publisher.on('error', () => undefined);
   subscriber.on('error', () => undefined);
   subscriber.on(

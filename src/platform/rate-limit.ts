@@ -9,9 +9,9 @@ import { openRedis } from './redis.ts';
 
 /** State of a rate limit window after a request. */
 export type Allowance = {
-  /** Maximum number of requests in the window. */
+  /** Maximum number of requests in a window. */
   readonly limit: number;
-  /** Remaining requests, never negative. */
+  /** Number of requests that remain in the window. Never negative. */
   readonly remaining: number;
   /** Seconds until the window ends, rounded up. At least 1. */
   readonly resetSeconds: number;
@@ -33,7 +33,7 @@ export type Reservation = {
 
 /** Rate limits with fixed windows of 60 seconds per caller and bucket. Counted in this process, or in Redis for all processes. */
 export type RateLimits = {
-  /** Counts requests. Defaults to 1. Never throws; while Redis is unavailable, each process counts separately. */
+  /** Counts `requests` requests, by default 1. Never throws; while Redis is unavailable, each process counts separately. */
   readonly take: (caller: string, bucket: Bucket, requests?: number) => Promise<Allowance>;
   /**
    * Counts a request before its outcome is known. If the window is full only because of this process's open reservations, waits until a reservation
@@ -84,7 +84,7 @@ function limiter(bucket: Bucket, points: number, redis: Redis | null): RateLimit
 
 const nothing = async (): Promise<void> => undefined;
 
-/** This process's unsettled reservations, with the calls that wait for them. */
+/** Unsettled reservations of this process by window, with the callers that wait for a reservation to end. */
 class OpenReservations {
   readonly #windows = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
 
@@ -126,7 +126,8 @@ export function openRateLimits(settings: {
 }): RateLimits {
   const redis =
     settings.redisUrl === undefined ? null : openRedis(settings.redisUrl, { enableOfflineQueue: false });
-  // The client reconnects automatically. Until then, requests don't wait for Redis, and each process counts separately.
+  // Ignores connection errors, because the client reconnects automatically. Until then, requests don't wait for Redis, and each process
+  // counts separately.
   redis?.on('error', () => undefined);
   const limits: Record<Bucket, number> = {
     general: settings.rateLimitPerMinute,

@@ -1,6 +1,6 @@
 import type { Database } from './db/pool.ts';
 
-/** Maximum response time of the database in milliseconds. */
+/** Maximum response time in milliseconds at which the database counts as ready. */
 const readyMs = 2_000;
 
 /**

@@ -4,13 +4,13 @@ import type { Sealing } from './sealing.ts';
 /** Column with encrypted values. Its table has the key columns `environmentId` and `id`. */
 export type SealedColumn = { readonly table: string; readonly column: string };
 
-/** Result of a run: the number of values that were encrypted again, and the number of values that no secret can decrypt. */
+/** Result of a run: the number of values that were re-encrypted, and the number of values that no secret can decrypt. */
 export type Resealed = { readonly resealed: number; readonly unreadable: number };
 
 /** Number of encrypted values that are read and written at a time. */
 const batchSize = 500;
 
-/** Maximum number of batches per column and run. The next run continues. */
+/** Maximum number of batches per column and run. The next run processes the remaining values. */
 const maxBatches = 20;
 
 type Found = { readonly environmentId: string; readonly id: string; readonly sealed: string };
@@ -32,7 +32,7 @@ async function resealColumn(
   let [resealed, unreadable] = [0, 0];
   let after: Pick<Found, 'environmentId' | 'id'> = { environmentId: '', id: '' };
   for (let batch = 0; batch < maxBatches; batch++) {
-    // Skips deleted rows, which remain for a while with an empty value.
+    // Skips deleted rows, whose encrypted value is empty until the row is removed.
     const found = await query<Found>(
       `SELECT t."environmentId", t.id, t."${column}" AS sealed FROM "${table}" t
        WHERE (t."environmentId", t.id) > ($1, $2) AND t."${column}" <> '' AND NOT starts_with(t."${column}", $3)

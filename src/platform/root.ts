@@ -4,5 +4,5 @@ import path from 'node:path';
 const description = findPackageJSON(import.meta.url);
 if (description === undefined) throw new Error('The folder of the project has no package.json.');
 
-/** Root folder of the project. Also correct for bundled code. */
+/** Path of the project's root folder. Also correct in bundled code. */
 export const root = path.dirname(description);

@@ -11,7 +11,7 @@ export type Sealing = {
   readonly encrypt: (text: string) => string;
   /** Decrypts a value with the key that encrypted it. Throws if no key matches or the value was modified. */
   readonly decrypt: (sealed: string) => string;
-  /** Prefix that identifies values encrypted with the current key. */
+  /** Prefix of the values that are encrypted with the current key. */
   readonly currentMark: string;
 };
 
@@ -41,7 +41,7 @@ function open({ bytes: key }: Key, payload: string): string {
   );
 }
 
-/** Derives the encryption key from the secret. Keys of older secrets are only used for decryption. */
+/** Derives the encryption key from the secret. Keys of older secrets are used only for decryption. */
 export function deriveSealing(secret: string, older: readonly string[]): Sealing {
   const current = keyOf(secret);
   const keys = [current, ...older.map(keyOf)];
@@ -50,7 +50,7 @@ export function deriveSealing(secret: string, older: readonly string[]): Sealing
       try {
         return open(key, payload);
       } catch {
-        // Tries the next key. If all fail, the last error is thrown below.
+        // Tries the next key. If all keys fail, the error below is thrown.
       }
     }
     throw new Error('A stored secret was sealed with none of the secrets this process has.');

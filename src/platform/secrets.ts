@@ -27,7 +27,7 @@ export type PageDetails = {
   readonly subjectId: string;
 };
 
-/** Returns the hash of an API key's secret, as stored. A simple hash is sufficient for 256 random bits. */
+/** Returns the hash under which an API key is stored. A simple hash is sufficient for a secret of 256 random bits. */
 export const hashSecret = (secret: string): string => hash('sha256', secret);
 
 function pageDetails({ aud, env, sub }: JWTPayload): PageDetails | null {
@@ -36,7 +36,10 @@ function pageDetails({ aud, env, sub }: JWTPayload): PageDetails | null {
     : null;
 }
 
-/** Verifies a token with the first matching key. Throws the error of the last key if the failure isn't about the token. */
+/**
+ * Verifies a token with the first matching key. Throws the last error if no key matches, and immediately throws any error except an invalid
+ * signature.
+ */
 async function readToken(
   token: string,
   keys: readonly Uint8Array[],

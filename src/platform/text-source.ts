@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 /** Maximum time to receive the whole response, in milliseconds. */
 const timeoutMs = 30_000;
 
-/** Maximum size of a text in bytes. */
+/** Maximum size of a text that is read, in bytes. */
 const maxBytes = 64 * 1_048_576;
 
-/** Reads a response body up to the maximum size. Doesn't rely on the declared length. */
+/** Reads a response body up to the maximum size. Doesn't rely on the `Content-Length` header. */
 async function bodyOf(response: Response, address: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -14,7 +14,7 @@ export async function together<T extends readonly unknown[]>(
   all.catch(() => undefined);
   const ended = await Promise.allSettled(running);
   try {
-    // The cast is safe because results are in the same order as the work.
+    // The cast is safe because the results are in the same order as the promises.
     return (await all) as unknown as T;
   } catch (error) {
     if (!isConsequence(error)) throw error;

@@ -1,9 +1,9 @@
 import type { Database } from './db/pool.ts';
 import { hashSecret } from './secrets.ts';
 
-// Limits counted in the database. They apply across processes and restarts.
+// Use limits that are counted in the database, so that they apply across processes and restarts.
 
-/** Limit on uses within a window. The first use starts the window. */
+/** Maximum number of uses within a window. The first use starts the window. */
 export type UseLimit = {
   /** Name of the counter. Hashed before it is stored, because it can contain an email address or a secret. */
   readonly name: string;
@@ -11,7 +11,7 @@ export type UseLimit = {
   readonly windowMs: number;
 };
 
-/** Limit that was reached, and the end of its window. */
+/** Name of a limit that was reached, and the time at which its window ends. */
 export type UsedUp = { readonly name: string; readonly endsAt: Date };
 
 type Window = { readonly id: string; uses: number; readonly endsAt: Date };
@@ -41,7 +41,7 @@ export async function takeEach(
   );
   const lengths = new Map(named.flat().map(({ id, windowMs }) => [id, windowMs]));
   if (lengths.size === 0) return uses.map(() => null);
-  // Rows are always locked in the same order, which prevents deadlocks.
+  // Sorts the rows, because locking rows always in the same order prevents deadlocks.
   const ids = [...lengths.keys()].toSorted();
   const ends = ids.map((id) => new Date(now.getTime() + (lengths.get(id) ?? 0)));
   return database.transaction(async ({ query }) => {

@@ -1,7 +1,7 @@
 import type { Query } from '../platform/db/pool.ts';
 import type { Secrets } from '../platform/secrets.ts';
 
-/** Credentials of an organization's payment provider account. */
+/** Decrypted credentials of an organization's account at a payment provider. */
 export type Credentials = { readonly secretKey: string; readonly webhookSecret: string | null };
 
 /**
@@ -25,7 +25,7 @@ export async function findCredentials(
   };
 }
 
-/** Returns the provider's reference of the payment method that an attempt charged. `null` if no external provider was used. */
+/** Returns the provider's reference to the payment method that an attempt charged. `null` if no external provider was used. */
 export async function findAttemptMethod(
   query: Query,
   environmentId: string,

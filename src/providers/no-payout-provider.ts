@@ -1,5 +1,5 @@
-// Gateway for live environments without a configured payment provider. Charges aren't possible. Results of earlier attempts, such as refunds, remain
-// unknown until a provider is configured again.
+// Gateway for live environments without a configured payment provider. Charges aren't possible. The results of earlier attempts, including
+// refunds, remain unknown until a provider is configured again.
 import type { ChargeResult } from '../domain/payments/provider.ts';
 import type { RemoteGateway } from './provider.ts';
 

@@ -13,7 +13,7 @@ import {
   type PlatformProcessorSettings,
 } from './platform-call.ts';
 
-/** Bank account as sent to the provider. */
+/** Bank account of a payout, as sent to the provider. */
 export type BankDestination = {
   readonly id: string;
   readonly holderName: string;
@@ -49,11 +49,11 @@ export type PlatformProcessorResource<Order, Answer> = {
   readonly make: (order: Order, environmentId: string) => Promise<Answer>;
   /** Returns the status of a payout or verification. `null` if the provider never received it, in which case it can be sent again. */
   readonly inquire: (id: string, environmentId: string) => Promise<Answer | null>;
-  /** Cancels a payout and returns its status, which isn't `canceled` if the cancellation came too late. */
+  /** Cancels a payout and returns the payout's status. If the cancellation came too late, the status isn't `canceled`. */
   readonly withdraw: (id: string, environmentId: string) => Promise<Answer>;
 };
 
-/** Payouts and verifications at the platform's payment provider. */
+/** Clients for payouts and verifications at the platform's payment provider. */
 export type PayoutProvider = {
   readonly payouts: PlatformProcessorResource<PayoutOrder, PayoutAnswer>;
   readonly verifications: Omit<PlatformProcessorResource<VerificationOrder, VerificationAnswer>, 'withdraw'>;

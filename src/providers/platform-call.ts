@@ -1,4 +1,4 @@
-/** URL of the platform's payment provider, and the request timeout in milliseconds. */
+/** URL of the platform's payment provider, and the timeout of each request in milliseconds. */
 export type PlatformProcessorSettings = { readonly url: string; readonly timeoutMs: number };
 
 /** Request result: a response body, `absent` if the resource doesn't exist, or `silent` if the response is missing, incomplete or invalid. */
@@ -9,7 +9,7 @@ export type PlatformProcessorReply =
 
 const silent: PlatformProcessorReply = { kind: 'silent' };
 
-/** Location of a resource. The ID is also the idempotency key. */
+/** Location of a resource at the payment provider. The ID of the resource is also the idempotency key. */
 export type PlatformProcessorPlace = {
   readonly environmentId: string;
   readonly folder: string;

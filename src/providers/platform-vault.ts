@@ -5,10 +5,10 @@ import { z } from 'zod';
 import type { MethodDetails } from '../domain/rows/rows.ts';
 import { callPlatformProcessor, type PlatformProcessorSettings } from './platform-call.ts';
 
-/** Payment method details. `unknown` if the method doesn't exist, and `silent` if the provider didn't respond. */
+/** Details of a payment method. `unknown` if the payment method doesn't exist, and `silent` if the provider didn't respond. */
 export type FoundMethod = MethodDetails | 'unknown' | 'silent';
 
-/** Access to payment methods that the provider stores for live payers. */
+/** Client for payment methods that the provider stores for live payers. */
 export type PlatformProcessorVault = {
   readonly find: (token: string, environmentId: string) => Promise<FoundMethod>;
 };
@@ -25,7 +25,7 @@ const method = z.object({
   expYear: z.int().min(2000).max(9999),
 });
 
-/** Creates a client for the payment methods at a URL. */
+/** Creates a client for the payment methods of the provider at a URL. */
 export const openPlatformProcessorVault = (settings: PlatformProcessorSettings): PlatformProcessorVault => ({
   find: async (token, environmentId) => {
     const reply = await callPlatformProcessor(settings, 'GET', {

@@ -11,9 +11,9 @@ export type LocalGateway = {
   readonly disputeOf?: (request: ChargeRequest) => string | null;
 };
 
-/** Charge, setup or refund as recorded by a gateway. */
+/** Charge, setup or refund, as recorded by the payment provider. */
 export type Recorded = {
-  /** Attempt ID. `null` if the record was created directly at the provider. */
+  /** ID of the attempt in Quittance. `null` if the record was created directly at the provider. */
   readonly attempt: string | null;
   /** ID of the refunded attempt. `null` unless the record is a refund. */
   readonly refundOf: string | null;
@@ -25,10 +25,10 @@ export type Recorded = {
   readonly currency: string | null;
 };
 
-/** Time range with inclusive bounds. `null` means unbounded. */
+/** Time range with inclusive bounds. A `null` bound leaves the range open. */
 export type Window = { readonly from: Date | null; readonly to: Date | null };
 
-/** Records from a time range, and errors from accounts that couldn't be read. */
+/** Records from a time range, and errors from the accounts whose records couldn't be read. */
 export type Listed = { readonly records: readonly Recorded[]; readonly failures: readonly unknown[] };
 
 /**
@@ -37,7 +37,7 @@ export type Listed = { readonly records: readonly Recorded[]; readonly failures:
  */
 export type RemoteGateway = {
   readonly local: false;
-  /** Executes a charge, setup or refund. Repeating a request with the same ID has no effect. */
+  /** Executes a charge, setup or refund. A repeated request with the same ID has no further effect. */
   readonly charge: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult>;
   /** Returns the result of an earlier request. `null` if the provider never received the request, in which case it can be sent again. */
   readonly inquire: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult | null>;
@@ -45,7 +45,10 @@ export type RemoteGateway = {
   readonly find: (request: ChargeRequest, environmentId: string) => Promise<Recorded | null>;
   /** Lists an environment's charges, setups and refunds in a time range. Absent if the gateway can't list records. */
   readonly list?: (environmentId: string, window: Window) => Promise<Listed>;
-  /** Cancels a request that is waiting for the payer and returns its result, which is `settled` if the cancellation came too late. */
+  /**
+   * Cancels a request that is waiting for the payer and returns the request's result. If the cancellation came too late, the result is
+   * `settled`.
+   */
   readonly cancel: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult>;
   /**
    * Detaches a stored payment method, so that it can no longer be charged. Succeeds if the method no longer exists. Throws if the provider doesn't
@@ -61,7 +64,7 @@ export type RemoteGateway = {
 
 export type Gateway = LocalGateway | RemoteGateway;
 
-/** Payment gateways of a process, by provider. */
+/** Payment gateways of a process. */
 export type Gateways = {
   /**
    * Returns the gateway for a provider. Sandboxes never use the platform's payment provider. Throws if the process has no gateway for the

@@ -11,7 +11,7 @@ export type CardInput = {
   readonly cvc: string;
 };
 
-/** Results by test card behavior. The key is stored in the payment method reference. */
+/** Results of charges, by the behavior of the test card. The reference of a payment method contains the name of the behavior. */
 const behaviours = {
   pays: { first: 'settled', later: 'settled' },
   declines: { first: 'card_declined', later: 'card_declined' },
@@ -24,7 +24,7 @@ const behaviours = {
 
 type Behaviour = keyof typeof behaviours;
 
-/** Test cards and their behavior (BIL-60). */
+/** Numbers of the test cards with the behavior of each card (BIL-60). */
 const testCards: ReadonlyMap<string, Behaviour> = new Map([
   ['4242424242424242', 'pays'],
   ['4000000000000002', 'declines'],
@@ -119,7 +119,7 @@ function behaviourOf({ methodReference }: ChargeRequest): Behaviour {
   return word;
 }
 
-/** True for `000` and `0000`, which all test cards reject. */
+/** True for the security codes `000` and `0000`, which all test cards reject. */
 const isWrongCode = (code: string | undefined): boolean => code !== undefined && /^0{3,4}$/.test(code);
 
 /**
@@ -137,9 +137,9 @@ export function sandboxCharge(request: ChargeRequest): ChargeResult {
   return declinedWith(answer);
 }
 
-/** Returns `fraudulent` for each successful charge of the `disputes` card. */
+/** Returns the dispute reason `fraudulent` for each charge to a test card with the behavior `disputes`, otherwise `null`. */
 export const sandboxDispute = (request: ChargeRequest): string | null =>
   request.kind === 'charge' && behaviourOf(request) === 'disputes' ? 'fraudulent' : null;
 
-/** Sandbox gateway. Moves no money. */
+/** Gateway for sandboxes, which moves no money. */
 export const sandboxGateway: Gateway = { local: true, charge: sandboxCharge, disputeOf: sandboxDispute };

@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import type { Query } from '../platform/db/pool.ts';
 import type { Secrets } from '../platform/secrets.ts';
 
-/** Stripe request settings. Tests replace `url`. */
+/** Settings for requests to Stripe. Tests replace `url`. */
 export type StripeSettings = { readonly url: string | undefined; readonly timeoutMs: number };
 
 export type StripeParts = {
@@ -21,7 +21,7 @@ export type StripeMethod = {
 
 const reference = /^(con_[^/]+)\/(cus_[^/]+)\/(pm_[^/]+)$/;
 
-/** Formats the stored reference of a payment method. */
+/** Returns the text under which a reference to a payment method is stored. */
 export const referenceOf = ({ connectionId, customer, method }: StripeMethod): string =>
   `${connectionId}/${customer}/${method}`;
 

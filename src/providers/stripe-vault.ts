@@ -9,7 +9,7 @@ import {
   stripeClient,
 } from './stripe-client.ts';
 
-/** Secret key of an account, and request settings. */
+/** Secret key of a Stripe account, and the settings for requests to Stripe. */
 export type StripeAccess = { readonly secretKey: string; readonly settings: StripeSettings };
 
 /** Payment method to store, with its customer and connection. */
@@ -111,14 +111,14 @@ export async function detachStripe(
   }
 }
 
-/** True if Stripe accepts the secret key. `null` if Stripe doesn't respond. */
+/** Returns whether Stripe accepts the secret key. `null` if Stripe doesn't respond. */
 export async function isAcceptedKey(secretKey: string, settings: StripeSettings): Promise<boolean | null> {
   try {
     await stripeClient(secretKey, settings).balance.retrieve();
     return true;
   } catch (error) {
     if (error instanceof Stripe.errors.StripeAuthenticationError) return false;
-    // A restricted key without access to balances is valid too.
+    // A permission error means that the key is restricted and can't read balances. Such a key is valid too.
     return error instanceof Stripe.errors.StripePermissionError ? true : null;
   }
 }

@@ -13,7 +13,9 @@ import { detachStripe } from './stripe-vault.ts';
 
 type Account = { readonly stripe: Stripe; readonly method: StripeMethod; readonly environmentId: string };
 
-/** Maximum number of a customer's payments to search for an attempt. Sufficient because the search only covers recent payments. */
+/**
+ * Maximum number of a customer's payments to search for an attempt. This number is sufficient because only recent payments are searched.
+ */
 const maxPayments = 1_000;
 
 const amountOf = ({ amountMinor, currency }: ChargeRequest): number =>
@@ -44,7 +46,7 @@ async function accountOf(
   return { stripe: stripeClient(credentials.secretKey, settings), method, environmentId };
 }
 
-/** Returns the first item that was created for the attempt. */
+/** Returns the first Stripe object in the list that was created for the attempt. `null` if there's no such object. */
 async function findOwn<T extends { readonly metadata: Stripe.Metadata | null }>(
   list: Stripe.ApiListPromise<T>,
   attempt: string,
@@ -149,7 +151,7 @@ async function takeBack(account: Account, { transactionId, kind }: ChargeRequest
   }
   const intent = await findIntent(account, transactionId);
   if (intent === null) return { status: 'unknown' };
-  // Stripe can't cancel a succeeded or canceled payment.
+  // Stripe rejects the cancellation of a payment that has already succeeded or was canceled.
   const isOver = intent.status === 'succeeded' || intent.status === 'canceled';
   return intentResult(isOver ? intent : await stripe.paymentIntents.cancel(intent.id));
 }

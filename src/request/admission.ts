@@ -15,7 +15,7 @@ import type { Caller, RequestContext } from './context.ts';
 
 // Caller authentication and rate limits, shared by REST, GraphQL and sockets.
 
-/** Error for a caller that exceeds a rate limit. */
+/** Error thrown if a caller exceeds a rate limit. */
 export class RateLimitedError extends QuittanceError {
   override name = 'RateLimitedError';
   /** State of the rate limit window that was exceeded. */
@@ -42,7 +42,7 @@ function whoOf(caller: Caller): string {
   return caller.kind === 'page' ? `${caller.page}:${caller.subjectId}` : caller.kind;
 }
 
-/** True for a hosted page with a public URL. All of its visitors share one token. */
+/** True for a hosted page with a public URL. All visitors of such a page share one token. */
 const isPublicPage = (caller: Caller): boolean => caller.kind === 'page' && caller.page === 'pricing';
 
 /**
@@ -81,7 +81,7 @@ export async function admitRequests(
   ctx.allowance = await takeRequests(limits, callerName(ctx, remoteAddress), bucket, requests);
 }
 
-/** Sets `countSender`, so that operations can count a request a second time by IP address. */
+/** Sets `countSender`, with which an operation can count the request a second time, by IP address. */
 export function noteSender(ctx: RequestContext, remoteAddress: string, limits: RateLimits): void {
   ctx.countSender = async (bucket) => {
     await takeRequests(limits, addressName(remoteAddress), bucket);

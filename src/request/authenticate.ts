@@ -42,7 +42,7 @@ const knownBy = (app: App): LRUCache<string, true> =>
 const isExpired = ({ key: { expiresAt } }: FoundKey, now: Date): boolean =>
   expiresAt !== null && expiresAt <= now;
 
-/** True if `lastUsedAt` is at least one minute old. The use of a key is recorded at most once per minute (PLT-12). */
+/** True if the recorded last use of a key is at least one minute old. The use of a key is recorded at most once per minute (PLT-12). */
 const isNoteDue = ({ key: { lastUsedAt } }: FoundKey, now: Date): boolean =>
   lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= 60_000;
 
@@ -61,7 +61,7 @@ async function authenticateKey(ctx: RequestContext, secret: string, hash: string
   becomeKey(ctx, found);
   knownBy(app).set(hash, true);
   if (!isNoteDue(found, now)) return;
-  // The request doesn't wait for this write, and doesn't fail if the write fails.
+  // The request doesn't wait for this write, and succeeds even if the write fails.
   touchKey(app.database.query, found.environment.id, found.key.id, now).catch((error: unknown) =>
     ctx.log.warn({ error }, 'The use of a key could not be noted.'),
   );
@@ -117,7 +117,7 @@ export type Credentials = {
   readonly session?: Headers | null;
 };
 
-/** Access to request headers. `get` expects a lowercase name. */
+/** Headers of a request. `get` expects a lowercase header name. */
 export type RequestHeaders = { readonly get: (name: string) => string | null; readonly all: () => Headers };
 
 /**

@@ -15,7 +15,7 @@ import type { Allowance } from '../platform/rate-limit.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Gateways } from '../providers/provider.ts';
 
-/** Process-wide state, shared by all requests. */
+/** State of the process, which all requests share. */
 export type App = {
   readonly config: Config;
   readonly database: Database;
@@ -26,11 +26,11 @@ export type App = {
   readonly auth: Auth;
   readonly mail: Mail;
   readonly log: Log;
-  /** Real time, used for keys, idempotency, rate limits and leases. */
+  /** Real time. Used for API keys, idempotency keys, rate limits and leases. */
   readonly wall: Clock;
 };
 
-/** Permissions of an API key (PLT-13). */
+/** Scopes that an API key can have (PLT-13). */
 export const scopes = ['read', 'write', 'finance', 'keys'] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -38,7 +38,7 @@ export type Scope = (typeof scopes)[number];
 export const roles = ['member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-/** Hosted pages with tokens that authenticate operations. */
+/** Hosted pages whose tokens authenticate operations. */
 export type Page = 'checkout' | 'invoice' | 'method' | 'pay' | 'portal' | 'pricing' | 'recover';
 
 /**
@@ -57,7 +57,7 @@ export type ResumeLog = {
   readonly next: () => void;
 };
 
-/** Caller of an operation. */
+/** Caller of an operation, as identified by the request's credentials. */
 export type Caller =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'key'; readonly apiKeyId: string; readonly scopes: readonly string[] }
@@ -76,10 +76,10 @@ export type SystemCaller = {
   readonly actorId: string | null;
 };
 
-/** Caller for scheduled work. */
+/** Caller of scheduled work. */
 const worker: SystemCaller = { kind: 'system', source: 'worker', actorId: null };
 
-/** Part of the context that exists before authentication. */
+/** Part of the request context that exists before authentication. */
 export type AnonymousContext = {
   readonly app: App;
   readonly requestId: string;
@@ -109,7 +109,7 @@ export type EnvironmentContext = AnonymousContext & {
   readonly db: TenantClient;
   /** Runs an SQL statement. `$1` is the environment ID; the parameters start at `$2`. */
   readonly sql: Query;
-  /** Open transaction. `null` if there is no open transaction. */
+  /** Transaction that is open in this context. `null` if no transaction is open. */
   readonly transaction: OpenTransaction | null;
 };
 
@@ -120,7 +120,7 @@ export type TransactionContext = EnvironmentContext & { readonly transaction: Op
 
 export type OpenTransaction = Transaction & {
   readonly afterCommit: (work: () => void) => void;
-  /** Renews the environment's catalog version when the transaction ends. */
+  /** Requests a new catalog version for the environment, which is written at the end of the transaction. */
   readonly changesCatalog: () => void;
   /** Runs `work` in a savepoint of an outer transaction. `null` in an operation's own transaction. */
   readonly nested: (<T>(work: () => Promise<T>) => Promise<T>) | null;
@@ -143,7 +143,7 @@ export class RequestContext implements Context {
    * requests from the process itself.
    */
   countSender: (bucket: 'purchases') => Promise<void> = () => Promise.resolve();
-  /** True if GraphQL responses include the cost of the operation. */
+  /** True if the GraphQL response includes the cost of the operation. */
   showsCost = false;
   #hasActed = false;
   #caller: Caller = { kind: 'anonymous' };
@@ -202,7 +202,7 @@ export class RequestContext implements Context {
     return this.#kept.getOrInsertComputed(key, make) as T;
   }
   forget(): void {
-    // Replaced rather than cleared, because other contexts may share the map.
+    // Replaces the map instead of clearing it, because other contexts may share the map.
     this.#kept = new Map();
   }
 
@@ -231,7 +231,7 @@ export class RequestContext implements Context {
   }
 }
 
-/** Returns the value of a key. Creates it on first use. */
+/** Returns the cached value of a key. Creates the value on first use. */
 export const keep = <T>(kept: Map<string, unknown>, key: string, make: () => T): T =>
   // The cast is safe because every caller of a key uses the same type.
   kept.getOrInsertComputed(key, make) as T;

@@ -3,7 +3,7 @@ import type { AnonymousContext, TransactionContext } from './context.ts';
 
 // Origin of events, always derived from the caller. Commands and services can't set it.
 
-/** Event source for each hosted page. */
+/** Event source of each hosted page. */
 const pageSources: Readonly<Record<string, EventSource>> = {
   checkout: 'checkout',
   method: 'payment_method_page',

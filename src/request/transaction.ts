@@ -87,7 +87,7 @@ async function lockClockAt(query: Query, { id, livemode, simulatedTime }: Enviro
   );
 }
 
-/** True if the caller has no environment. */
+/** True if the context belongs to a caller without an environment. */
 const isOutside = (ctx: Context): boolean => ctx instanceof RequestContext && !ctx.isAuthenticated;
 
 /** Runs `work` in a database transaction. After the commit, runs the `afterCommit` callbacks, except those registered in rolled-back savepoints. */
@@ -135,12 +135,12 @@ async function openFor<T>(
   return result;
 }
 
-/** Statements sent directly after the clock lock, without waiting for the lock. */
+/** First statements of a transaction. They are sent directly after the clock lock, without waiting for the lock. */
 export type Lead<A> = (sql: Query, query: Query) => Promise<A>;
 
 /** Transaction options. `lead` and `assumedTime` aren't allowed inside another transaction. */
 export type TransactionOptions<A> = TransactionLimits & {
-  /** Lock on the test clock. Defaults to `share`. */
+  /** Type of the lock on the test clock. Defaults to `share`. */
   readonly clockLock?: ClockLock;
   /** First statements of the transaction. `work` receives their result. */
   readonly lead?: Lead<A>;
@@ -159,7 +159,7 @@ async function inOwn<T, A>(
   { clockLock = 'share', lead }: TransactionOptions<A>,
 ): Promise<T> {
   const locked = lockClock(open.query, ctx.environment, clockLock);
-  // Callers that pass no lead expect `undefined` here.
+  // The cast is safe because `A` is `undefined` if the caller passes no `lead`.
   const led = lead?.(scopedQuery(open.query, ctx.environment.id), open.query) as Promise<A>;
   const [simulatedTime, answer] = await Promise.all([locked, led]);
   return work(
@@ -181,10 +181,11 @@ async function inAssumed<T, A>(
     lead?.(scopedQuery(open.query, environment.id), open.query),
   ]);
   locked.catch(() => undefined);
-  // `work` can't use the result of the lead, which isn't available yet.
+  // Passes `undefined`, because the result of the lead statements isn't available yet.
   const result = work(transactionContext(ctx, { ...open, nested: null }, environment), undefined as A);
   await result.catch(() => undefined);
-  // A failed lock or lead also fails every later statement. Its error is the cause, so it's thrown first.
+  // If the lock or a lead statement fails, every later statement fails too. The error of the lock or lead is thrown first, because it's the
+  // cause.
   await locked;
   return result;
 }

@@ -11,7 +11,7 @@ const oneEach = { slots: Number.POSITIVE_INFINITY, most: 1, mostAlone: 1, reserv
 const waitMs = 20_000;
 const mostWaiting = 20;
 
-/** Task types. Each type has its own queue. */
+/** Types of tasks. Each type has a separate queue per environment. */
 type Kind = 'computation' | 'export' | 'step';
 
 const turns = new WeakMap<App, Record<Kind, FairShare>>();
@@ -24,8 +24,8 @@ const turnsOf = (app: App): Record<Kind, FairShare> =>
   }));
 
 /**
- * Runs a computation after earlier computations in the same environment. Throws `rate_limited` if too many computations are waiting or the wait takes
- * too long.
+ * Runs a computation after earlier computations in the same environment. Throws `rate_limited` if too many computations are already
+ * waiting, or if the computation has to wait too long.
  */
 export async function inTurn<T>({ app, environment }: Context, work: () => Promise<T>): Promise<T> {
   const { computation } = turnsOf(app);

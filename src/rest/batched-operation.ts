@@ -23,7 +23,7 @@ type Run = (root: unknown, ctx: Context, variables: Record<string, unknown>) => 
 
 const Prepared = new GraphQLScalarType({ name: 'Prepared', serialize: (value) => value });
 
-/** Returns a schema with one query field per step. */
+/** Returns a schema with one query field for each of the two steps. */
 function halvesOf(schema: GraphQLSchema, { field }: Route): GraphQLSchema {
   const { prepare } = field.extensions as { readonly prepare?: Prepare };
   const declared = schema.getMutationType()?.toConfig().fields[field.name];
@@ -84,7 +84,7 @@ export function batchedOperationOf(schema: GraphQLSchema, route: Route): Batched
     halves ??= compileHalves(schema, route);
     const { prepare, render } = halves;
     const { data, errors: [problem] = [] } = prepare(undefined, ctx, variables);
-    // `Prepared` serializes values unchanged, so the field has the resolver's type.
+    // The cast is safe because the scalar `Prepared` returns the resolver's value unchanged.
     const prepared = data?.['prepared'] as PreparedUsage<unknown> | null | undefined;
     if (problem !== undefined || prepared == null)
       return { requests: [], answerOf: () => failureOf(route, ctx, problem) };

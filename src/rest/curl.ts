@@ -10,7 +10,7 @@ function resourceAt(segments: readonly string[], index: number): string {
   return resource.replaceAll('-', '_');
 }
 
-/** Returns an example value for each path parameter. */
+/** Returns an example value for each path parameter of a route. */
 function pathExamples({ segments }: Route): ReadonlyMap<string, string> {
   const entries = segments.flatMap((segment, index): [string, string][] => {
     if (!segment.startsWith('{')) return [];
@@ -62,7 +62,7 @@ export function commandOf(
   ].join(' \\\n  ');
 }
 
-/** Authentication header for API keys. */
+/** Authentication header of an API key in example commands. */
 export const keyHeader = '"x-api-key: $KEY"';
 
 /** Returns a route's example request as a `curl` command. `origin` is the base URL. */

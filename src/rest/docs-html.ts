@@ -8,9 +8,9 @@ const replacements: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
 };
-/** Escapes text for HTML. */
+/** Escapes special characters of a text for HTML. */
 export const plain = (text: string): string => text.replace(/[&<>"]/g, (sign) => replacements[sign] ?? sign);
-/** Converts text to HTML. Text in backticks becomes `<code>`. */
+/** Converts a text to HTML. A passage in backticks becomes a `<code>` element. */
 export const prose = (text: unknown): string =>
   plain(typeof text === 'string' ? text : '').replace(/`([^`]+)`/g, '<code>$1</code>');
 
@@ -19,7 +19,7 @@ pre{background:#f4f6f8;overflow:auto;padding:.5rem .75rem}code,h3{font-family:ui
 table{border-collapse:collapse;width:100%;margin:.5rem 0}td,th{border-top:1px solid #e4e9ee;padding:.25rem .5rem;text-align:left;vertical-align:top}
 nav a{margin-right:.75rem}.m{color:#0b6b4f;font-weight:600}summary{cursor:pointer;color:#42566b}`;
 
-/** Returns a table row. Cells must be HTML. */
+/** Returns an HTML table row. The cells must be HTML. */
 export const row = (...cells: readonly string[]): string =>
   `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 

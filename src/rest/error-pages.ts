@@ -3,7 +3,7 @@ import type { OpenApiDocument } from './openapi.ts';
 
 // Documentation pages for error codes, linked by `doc_url`. Each page contains the meaning, the solution, and the operations that return the code.
 
-/** Steps that resolve an error, by code. */
+/** Steps that resolve an error, by error code. */
 const remedies: Readonly<Record<ErrorCode, string>> = {
   validation_error:
     'Correct every field listed in `details` and send the request again. `param` is the first invalid field.',

@@ -12,7 +12,7 @@ const example = { kind: 'invoices', format: 'csv', columns: ['id', 'currency', '
 
 const exampleOf = (name: string): unknown => (example as Readonly<Record<string, unknown>>)[name];
 
-/** Filter parameter. Its members depend on the export type. */
+/** OpenAPI parameter for the filter. The members of the filter depend on the export type. */
 const filterParameter: JsonSchema = {
   name: 'filter',
   in: 'query',
@@ -26,7 +26,7 @@ const filterParameter: JsonSchema = {
 
 const invoiceId = exampleId('invoice');
 
-/** Response content by media type. */
+/** Content of the streamed response, by media type. */
 const content: JsonSchema = {
   [fileTypes.ndjson.mediaType]: {
     schema: { type: 'string', description: 'One JSON object per line.' },

@@ -8,7 +8,7 @@ import {
 import type { KindName } from '../modules/exports/exports/find-kind.ts';
 import { leavesOf, type RouteInput } from './routes.ts';
 
-// Query parameters for export streams. They correspond to the `exportCreate` input and the exported list's filter.
+// Query parameters for export streams. These parameters correspond to the input of `exportCreate` and the filter of the exported list.
 
 function inputType(schema: GraphQLSchema, name: string): GraphQLInputObjectType {
   const type = schema.getType(name);

@@ -1,7 +1,7 @@
 import type { GraphqlExamples, RootField } from './graphql-examples.ts';
 import { tagDescriptions } from './openapi-tags.ts';
 
-/** Group of root fields in the reference. */
+/** Group of root fields in the GraphQL reference. */
 export type Capability = {
   readonly id: string;
   readonly title: string;

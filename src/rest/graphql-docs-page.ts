@@ -171,13 +171,13 @@ function typeSections(schema: GraphQLSchema): string {
     .join('');
 }
 
-/** Search script. Shows the sections whose names contain all search words. */
+/** Script that searches the page. It shows the sections whose names contain all search words. */
 const script = `const box=document.getElementById('search'),count=document.getElementById('count'),sections=[...document.querySelectorAll('section[data-name]')];
 const filter=()=>{const words=box.value.toLowerCase().split(/\\s+/).filter(Boolean);let shown=0;for(const section of sections){section.hidden=!words.every(word=>section.dataset.name.includes(word));if(!section.hidden)shown++}
 count.textContent=words.length===0?'':shown+' of '+sections.length+' shown'};
 box.addEventListener('input',filter);addEventListener('hashchange',()=>{const target=document.getElementById(decodeURIComponent(location.hash.slice(1)));if(target?.closest('[hidden]')){box.value='';filter();target.scrollIntoView()}});document.getElementById('finder').hidden=false;`;
 
-/** Page script, allowed by hash in the content security policy. */
+/** Script of the page. The content security policy allows the script by its hash. */
 export const graphqlDocsScript = script;
 
 /** Returns the GraphQL reference page. Root fields are listed by resource, with access, errors, an example and its cost; all types follow. */

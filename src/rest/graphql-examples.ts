@@ -125,7 +125,7 @@ export class GraphqlExamples {
     return Object.fromEntries(entries);
   }
 
-  /** Returns the values of the REST example by argument name. */
+  /** Returns the values in the route's REST example, by argument name. */
   #restValues(route: Route): Record<string, unknown> {
     const values: Record<string, unknown> = {};
     if (route.field.args.some(({ name }) => name === 'input')) values['input'] = {};

@@ -11,7 +11,7 @@ import {
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Maximum number of scalar and object fields in an example, by depth. */
+/** Maximum number of scalar and object fields in an example selection, by nesting depth. */
 const sizes = [
   { leaves: 8, objects: 2 },
   { leaves: 4, objects: 1 },
@@ -51,7 +51,7 @@ const isLeaf = ({ type }: Field): boolean => isLeafType(getNamedType(type));
 /** True if the type has at least one selectable scalar field. */
 const hasLeaves = (type: GraphQLCompositeType): boolean => selectable(type).some(isLeaf);
 
-/** Returns the selection for a page of results: items and pagination information. */
+/** Returns the example selection for a page of results: the items and the pagination information. */
 function pageSelection(schema: GraphQLSchema, fields: ReadonlyMap<string, Field>): string | null {
   const edges = fields.get('edges');
   if (edges === undefined || !fields.has('pageInfo')) return null;

@@ -4,7 +4,7 @@ import { type Issue, throwIssues } from '../graphql/declare/rules.ts';
 import { checkFields } from '../graphql/input/check-input.ts';
 import type { Match, Route, RouteInput } from './routes.ts';
 
-/** Values by parameter name. Has no prototype, so that a parameter named `__proto__` is safe. */
+/** Values by parameter name. The object has no prototype, so that a parameter named `__proto__` is safe. */
 type Values = Record<string, unknown>;
 
 const noValues = (): Values => Object.create(null) as Values;
@@ -53,7 +53,7 @@ function addPath({ route, parameters }: Match, values: Values, issues: Issue[]):
 
 const bodyNames = new WeakMap<Route, ReadonlySet<string>>();
 
-/** Returns the names of a route's body members. */
+/** Returns the names of the members that a route accepts in the body. */
 const bodyNamesOf = (route: Route): ReadonlySet<string> =>
   bodyNames.getOrInsertComputed(
     route,

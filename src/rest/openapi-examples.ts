@@ -61,7 +61,7 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'https://example.com/billing',
 };
 
-/** Example strings to try for a pattern. */
+/** Strings to try as examples of an input with a pattern. */
 const candidates = ['US', 'usd', 'pro', 'PRO10', 'AA', '0.20', '12345', '2026-08-27'];
 
 const amountNames = /price|amount|total|subtotal|fee|net|gross/i;

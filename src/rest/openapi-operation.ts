@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
 
-/** OpenAPI operation properties that the reference pages use. */
+/** Properties of an OpenAPI operation that the reference pages use. */
 export type OpenApiOperation = {
   readonly operationId: string;
   readonly summary: string;
@@ -10,7 +10,7 @@ export type OpenApiOperation = {
   readonly requestBody?: JsonSchema;
   readonly responses: Readonly<Record<string, JsonSchema>>;
   readonly security: readonly JsonSchema[];
-  /** Request as a shell command. */
+  /** Example request as a shell command. */
   readonly 'x-codeSamples': readonly {
     readonly lang: string;
     readonly label: string;

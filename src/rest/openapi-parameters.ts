@@ -3,7 +3,7 @@ import type { JsonSchema } from './json-schema.ts';
 import type { Schemas } from './openapi-schemas.ts';
 import type { RouteInput } from './routes.ts';
 
-/** True if requests must contain the input. */
+/** True if every request must contain the input. */
 export const isRequired = (input: RouteInput): boolean =>
   isNonNullType(input.definition.type) && input.definition.defaultValue === undefined;
 
@@ -22,7 +22,7 @@ export function parameterOf(
     ...(description === undefined ? {} : { description }),
     schema: { ...schema, ...more },
     ...(example === undefined ? {} : { example }),
-    // List parameters are comma-separated.
+    // Declares list parameters as comma-separated.
     ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
   };
 }

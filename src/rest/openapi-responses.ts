@@ -13,7 +13,7 @@ const header = (description: string, schema: JsonSchema = { type: 'string' }): J
   schema,
 });
 
-/** Response headers, as named components. */
+/** Response headers, as named components of the OpenAPI document. */
 export const headers: Readonly<Record<string, JsonSchema>> = {
   'X-Request-Id': header('ID of the request, also contained in the logs.', {
     type: 'string',
@@ -40,7 +40,7 @@ const headerRefs = (...names: readonly string[]): JsonSchema =>
 export const successHeaders = (...more: readonly string[]): JsonSchema =>
   headerRefs('X-Request-Id', ...windowHeaders, ...more);
 
-/** Error envelope (PLT-70). */
+/** Schema of the error envelope (PLT-70). */
 export const errorSchema: JsonSchema = objectOf([
   {
     name: 'error',

@@ -82,7 +82,7 @@ const securitySchemes: Readonly<Record<string, JsonSchema>> = {
 
 /** Returns the OpenAPI parameter for a path or query input. */
 function routeParameter(schemas: Schemas, route: Route, input: RouteInput): JsonSchema {
-  // These lists have no default limit, so that callers that don't paginate get all items.
+  // Omits the default limit of these lists, because callers that don't paginate get all items.
   const hasDefault =
     route.shape === 'page' && input.name === 'limit' && (route.rest.defaultLimit ?? 25) === 25;
   return parameterOf(schemas, input, parameterExample(route, input), hasDefault ? { default: 25 } : {});

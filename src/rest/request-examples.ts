@@ -233,7 +233,7 @@ const payments: Readonly<Record<string, RequestExample>> = {
   transactions: { query: { status: 'succeeded' } },
 };
 
-/** Example date range for a series. */
+/** Example date range for a metrics series. */
 const days = { from: '2026-07-01', to: '2026-08-26' };
 
 const metrics: Readonly<Record<string, RequestExample>> = {

@@ -15,16 +15,16 @@ import { isNullOnlyOnError } from '../graphql/declare/nullability.ts';
 import { type RestRoute, type RestView, restViews } from '../graphql/declare/rest.ts';
 import { ruleOf } from '../graphql/declare/rules.ts';
 
-/** Request parameter or body member of a route, mapped to a GraphQL input. */
+/** Parameter or body member that a route accepts, with the GraphQL input to which it is mapped. */
 export type RouteInput = {
   readonly name: string;
   readonly place: 'path' | 'query' | 'body';
-  /** GraphQL path: the argument, followed by input object members. */
+  /** Path of the GraphQL input: the argument, followed by members of input objects. */
   readonly path: readonly string[];
   readonly definition: GraphQLArgument | GraphQLInputField;
 };
 
-/** Root field with a REST route. */
+/** REST route of a GraphQL root field. */
 export type Route = {
   readonly method: RestRoute['method'];
   /** Path below `/api/v1`. Path parameters are in braces. */
@@ -191,7 +191,7 @@ export function routesOf(schema: GraphQLSchema): Route[] {
   );
 }
 
-/** Matched route. Path parameters are still percent-encoded. */
+/** Route that matches a request. The values of the path parameters are still percent-encoded. */
 export type Match = { readonly route: Route; readonly parameters: Readonly<Record<string, string>> };
 
 /** Returns a function that finds the route for a method and a path below `/api/v1`. Fixed segments take precedence over parameters. */

@@ -53,7 +53,7 @@ async function writeItems(
     const { kind, subscriptionId } = one.deadline;
     const shownAs = deadlineItems[kind];
     const isOver = one.status === 'completed' || one.status === 'failed';
-    // Clock runs show only subscription deadlines.
+    // Skips deadlines without a subscription, because clock runs show only the deadlines of subscriptions.
     return isOver && shownAs !== null && subscriptionId !== null ? [{ ...one, shownAs, subscriptionId }] : [];
   });
   if (shown.length === 0) return;

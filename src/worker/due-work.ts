@@ -30,10 +30,7 @@ export type Work = {
   readonly hasExampleRun: boolean;
   /** Time of the test clock. `null` in real time (BIL-50). */
   readonly simulatedTime: Date | null;
-  /**
-   * Time of the earliest ready deadline, failed deadline's retry, or environment task. `null` if no work is
-   * scheduled.
-   */
+  /** Time of the earliest ready deadline, retry of a failed deadline, or environment task. `null` if no work is scheduled. */
   readonly dueAt: Date | null;
   /**
    * Time of the next request to a provider, in real time. For an attempt that hasn't been sent yet, the time

@@ -1,5 +1,5 @@
-// Due environment tasks that belong to no customer: releasing held funds, and advancing sandbox payouts. The
-// tasks are derived from other rows, because all charges would contend for a stored task's row.
+// Due environment tasks that belong to no customer: releasing funds on hold, and advancing sandbox payouts. The tasks are derived from
+// other rows, because all charges would contend for a stored task's row.
 
 import { readEnvironmentTaskTimes } from '../engine/effects/payout-store.ts';
 import { releaseAt, releaseFunds } from '../engine/merchant.ts';
@@ -30,9 +30,7 @@ export async function readEnvironmentTask(ctx: Context, until: Date): Promise<En
   return first === undefined || first.dueAt > until ? null : first;
 }
 
-/**
- * Returns true if a task is due before the first due deadline. Deadlines with the same due time come first.
- */
+/** True if an environment task is due before the first due deadline. A deadline with the same due time comes first. */
 export const comesFirst = (
   environmentTask: EnvironmentTask | null,
   deadline: { readonly dueAt: Date } | undefined,

@@ -31,7 +31,7 @@ const smallestBatch = 10;
  */
 type ProviderCalls = (goesOn: () => boolean) => Promise<void>;
 
-/** Batch result: no work for now, more work, or provider requests to make. */
+/** Result of a batch: no work for now, more work, or provider requests to make. */
 type BatchOutcome = 'idle' | 'busy' | ProviderCalls;
 
 /** Releases an environment's lease and schedules the next visit, at `restsUntil` or later. */
@@ -54,7 +54,7 @@ export async function releaseAndSchedule(
   if (isDue) app.pubsub.hint(workTopic(environmentId));
 }
 
-/** Processes leased environments, several at the same time. */
+/** Processes the due work of leased environments, several environments at the same time. */
 export class EnvironmentWork {
   readonly #app: App;
   #batchSize: number;
@@ -75,7 +75,7 @@ export class EnvironmentWork {
       // The context is created for each batch, because the test clock can be started or advanced between
       // batches.
       const ctx = await findSystemContext(this.#app, key.environmentId, `worker ${owner}`);
-      // The environment no longer exists if its organization was archived.
+      // The context is `null` if the environment was deleted or its organization was archived. Such an environment has no more work.
       if (ctx === null) return forgetEnvironment(this.#app.database.query, key.environmentId);
       const left = await this.#batch(ctx);
       if (typeof left === 'function') {

@@ -10,8 +10,8 @@ import type { App } from '../request/context.ts';
 const batchSize = 1_000;
 
 /**
- * Maximum number of statements per run. The next run removes the remaining rows. Half a million rows per
- * minute are enough for an installation that writes 6,000 rows of a kind per second.
+ * Maximum number of statements per run. The next run removes the remaining rows. Half a million rows per minute are enough for an
+ * installation that writes 6,000 rows of one type per second.
  */
 const maxBatches = 500;
 
@@ -20,10 +20,10 @@ type Found = { readonly environmentId: string; readonly id: string };
 /** Time up to which rows are removed. `null` keeps all rows. */
 type Limit = (app: App) => Date | null;
 
-/** Rows of the installation to remove, once the time in `column` has passed. */
+/** Rows without an environment to remove after the time in `column` has passed. */
 type InstallationRule = { readonly table: string; readonly column: string; readonly key: string };
 
-/** Rows of environments to remove. */
+/** Rows of environments to remove, and how to find and delete them. */
 type EnvironmentRule = {
   /**
    * Statement that finds the environment and ID of rows to remove. With a `limit`, `$1` is the time up to
@@ -38,7 +38,7 @@ type EnvironmentRule = {
    * up to which rows are removed.
    */
   readonly unchanged?: string;
-  /** Runs before the rows of an environment are deleted. */
+  /** Function that runs before the found rows of an environment are deleted. */
   readonly before?: (app: App, environmentId: string, rows: readonly Found[]) => Promise<void>;
 };
 
@@ -48,20 +48,20 @@ const now: Limit = ({ wall }) => wall.now();
 const daysAgo = ({ wall }: App, days: number): Date | null =>
   days === 0 ? null : new Date(wall.now().getTime() - days * dayMs);
 
-/** Finds the oldest rows by a column. */
+/** Returns the rule parts that find the oldest rows of a table by a time column. */
 const oldest = (table: string, column: string): Pick<EnvironmentRule, 'find' | 'from'> => ({
   find: `SELECT "environmentId", id FROM "${table}" WHERE "${column}" <= $1 ORDER BY "${column}" LIMIT $2`,
   from: [[table, 'id']],
 });
 
 const rules = {
-  /** Idempotency keys of requests without an environment, 24 hours old. */
+  /** Idempotency keys of requests without an environment, which expire after 24 hours. */
   openIdempotencyKeys: { table: 'OpenIdempotencyKey', column: 'expiresAt', key: 'operation, id' },
-  /** Passkey challenges and account links. */
+  /** Expired passkey challenges and links from account emails. */
   verifications: { table: 'Verification', column: 'expiresAt', key: 'id' },
-  /** Rate limit windows. */
+  /** Windows of use limits that have ended. */
   useWindows: { table: 'UseWindow', column: 'endsAt', key: 'id' },
-  /** Idempotency keys of requests with an environment, 24 hours old. A key can be reused between the two statements. */
+  /** Idempotency keys of requests with an environment, which expire after 24 hours. A key can be reused between the two statements. */
   idempotencyKeys: {
     ...oldest('IdempotencyKey', 'expiresAt'),
     limit: now,
@@ -102,7 +102,7 @@ const rules = {
       ['Webhook', 'id'],
     ],
   },
-  /** Completed emails, oldest first, with their files. */
+  /** Completed emails with their stored files, oldest first. */
   emails: {
     find: `SELECT l."environmentId", l.id, l.seq, l.kind FROM "EmailCursor" k CROSS JOIN LATERAL (
          SELECT t."environmentId", t.id, t.seq, t.kind FROM "EmailNotification" t
@@ -155,10 +155,10 @@ const rules = {
   },
 } as const satisfies Record<string, InstallationRule | EnvironmentRule>;
 
-/** Kind of rows that housekeeping removes. */
+/** Type of rows that housekeeping removes. */
 export type Removable = keyof typeof rules;
 
-/** Kinds of rows in the order of their removal. */
+/** Types of rows, in the order in which housekeeping removes them. */
 export const removables = Object.keys(rules) as readonly Removable[];
 
 /** Removes rows in batches until a batch isn't full or the maximum number of batches is reached. Returns the number of found rows. */
@@ -181,7 +181,7 @@ const removeOfInstallation = ({ database, wall }: App, { table, column, key }: I
     ),
   );
 
-/** Removes rows with statements of one environment each, because a statement must not lock rows of two environments. */
+/** Removes rows with separate statements for each environment, because a statement must not lock rows of two environments. */
 async function removeOfEnvironments(app: App, rule: EnvironmentRule): Promise<number> {
   const { query } = app.database;
   const limit = rule.limit?.(app);
@@ -204,8 +204,8 @@ async function removeOfEnvironments(app: App, rule: EnvironmentRule): Promise<nu
 }
 
 /**
- * Removes rows of one kind after their retention period, in small batches. Returns the number of removed rows
- * or, for files, of their exports. With a retention of 0 days, rows are kept forever.
+ * Removes rows of one type after their retention period, in small batches. Returns the number of removed rows or, for files, of their
+ * exports. With a retention of 0 days, rows are kept forever.
  */
 export function removeOld(app: App, kind: Removable): Promise<number> {
   const rule: InstallationRule | EnvironmentRule = rules[kind];

@@ -9,9 +9,7 @@ import { housekeep } from './housekeeping.ts';
 // Recurring tasks for the whole installation, which run in real time. Each task has a row with the time of
 // its next run. Only one process runs a task at a time.
 
-/**
- * Seconds until a failed task is retried. Doubles with each consecutive failure, up to the usual interval.
- */
+/** Time in seconds after which a failed task is retried. Doubles with each consecutive failure, up to the usual interval. */
 const retrySeconds = 30;
 
 /** Duration of a task's lease, and maximum time between two searches for due tasks, in milliseconds. */
@@ -20,7 +18,7 @@ const longestPollMs = 10_000;
 
 type TaskKey = { readonly name: string };
 
-/** Recurring task with its interval. `run` throws if the task must be retried soon. */
+/** Recurring task with its interval. `run` throws if the task failed and must be retried soon. */
 type ScheduledTask = { readonly everyMs: number; readonly run: (app: App) => Promise<void> };
 
 const leases = leaseTable<TaskKey>('ScheduledTask', ['name'], 'dueAt');

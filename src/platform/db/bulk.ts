@@ -8,7 +8,7 @@ import type { ModelName, Row } from './rows.ts';
 // Bulk writes with one statement. The rows are a single parameter, so the statement text and its query plan don't depend on the number of rows. In
 // JSON, big integers are strings, and times are in ISO format.
 
-/** Complete row to write, without its environment. All columns are required, because a missing column would become null. */
+/** Row to write, with all columns except the environment. A missing column would be written as null. */
 export type BulkRow<M extends ModelName> = {
   readonly [K in Exclude<keyof Row<M>, 'environmentId'>]: Prisma.JsonValue extends Row<M>[K]
     ? unknown
@@ -94,7 +94,7 @@ function encodeRows<M extends ModelName>(
   };
 }
 
-/** Returns a bulk insert. Throws if a row lacks a column. */
+/** Returns a bulk insert of rows. Throws if a row lacks a column. */
 export function inserting<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): BulkWrite {
   const { statements, text } = encodeRows(model, rows);
   return {
@@ -114,7 +114,7 @@ export function ensuring<M extends ModelName>(model: M, rows: readonly BulkRow<M
   };
 }
 
-/** Statement in a group of statements that are sent together. `$1` is the environment; `params` start at `$2`. */
+/** Write statement in a group of statements that are sent together. `$1` is the environment; `params` start at `$2`. */
 export type WritePart = { readonly text: string; readonly params: readonly unknown[] };
 
 /** Bulk insert options: expressions to add to columns, which can use the counter row `a`, and the ON CONFLICT clause. */
@@ -132,7 +132,7 @@ function partColumnsOf(model: ModelName): readonly [ArrayColumn, ...ArrayColumn[
   return made;
 }
 
-/** Returns a bulk insert from column arrays. `$1` is the environment. */
+/** Returns the text of a bulk insert whose rows are passed as column arrays. `$1` is the environment. */
 export function arrayInsert(
   table: string,
   columns: readonly [ArrayColumn, ...ArrayColumn[]],
@@ -147,7 +147,7 @@ export function arrayInsert(
 export const partInsert = (model: ModelName, terms: InsertTerms = {}): string =>
   arrayInsert(model, partColumnsOf(model), terms);
 
-/** Returns the parameters of `partInsert`. Throws if a row lacks a column. */
+/** Returns the parameters for the statement of `partInsert`. Throws if a row lacks a column. */
 export const partParameters = <M extends ModelName>(
   model: M,
   rows: readonly BulkRow<M>[],
@@ -220,12 +220,12 @@ export async function upsertRows<M extends ModelName>(
   if (rows.length > 0) await upserting(model, rows).run(sql);
 }
 
-/** Resolves after pending messages were sent. */
+/** Resolves after the driver has sent the pending messages. */
 const sent = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /**
- * Sends writes without waiting for their results, so that the database executes one write while the next is encoded. The order is kept. Calls
- * `onSent` after the last write was sent. If writes fail, throws the first error after all writes have ended.
+ * Sends writes without waiting for their results, so that the database executes one write while the next is encoded. The writes keep their
+ * order. Calls `onSent` after the last write was sent. If writes fail, throws the first error after all writes have ended.
  */
 export async function writeInOrder(
   sql: Query,
@@ -235,7 +235,7 @@ export async function writeInOrder(
   const running: Promise<void>[] = [];
   for (const prepare of writes) {
     const write = Promise.try(() => prepare().run(sql));
-    // Prevents an unhandled rejection. The error is thrown below.
+    // Prevents an unhandled rejection. `together` throws the error below.
     write.catch(() => undefined);
     running.push(write);
     await sent();

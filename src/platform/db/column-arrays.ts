@@ -1,7 +1,7 @@
 // Encodes rows as one array per column, which the database parses faster than JSON. If a column has the same value in all rows, the value is only
 // sent once.
 
-/** Column with its SQL type, which must not be a list. */
+/** Column with its SQL type. List types aren't supported. */
 export type ArrayColumn = { readonly name: string; readonly sqlType: string };
 
 const maxInstants = 10_000;
@@ -48,7 +48,7 @@ function arrayLiteral(texts: readonly (string | null)[], isQuoted: boolean): str
   return `{${literal}}`;
 }
 
-/** Returns a text array literal. Reuse the result if several statements need it. */
+/** Returns a literal for an array of texts. Reuse the literal if several statements need it. */
 export const textArray = (texts: readonly (string | null)[]): string => arrayLiteral(texts, true);
 
 const unquotedTypes: ReadonlySet<string> = new Set(['bigint', 'integer', 'boolean', 'timestamptz']);
@@ -71,10 +71,10 @@ function parametersOf(column: ArrayColumn, rows: readonly CellRow[]): [string, s
   return isSame ? ['{}', text] : [arrayLiteral(texts, !unquotedTypes.has(column.sqlType)), null];
 }
 
-/** FROM clause with parameters from `$2`, and the values to select in column order. */
+/** FROM clause whose parameters start at `$2`, and the values to select in column order. */
 export type ArraySource = { readonly from: string; readonly values: string };
 
-/** SQL expressions to add to column values, by column name. */
+/** SQL expressions that are added to the values of a column, by column name. */
 export type Bases = { readonly [column: string]: string };
 
 /** Returns the FROM clause for rows with these columns. The length of the first column's array determines the number of rows. */
@@ -106,7 +106,7 @@ export function arrayParameters(
   const params: (string | null)[] = [counted];
   const [only, ...others] = rows;
   for (const column of rest) {
-    // A single row has the common value of all rows.
+    // With a single row, each value is the common value of all rows.
     if (only !== undefined && others.length === 0) params.push('{}', textOf(only[column.name], column));
     else params.push(...parametersOf(column, rows));
   }

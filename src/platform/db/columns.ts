@@ -22,7 +22,7 @@ export const columnsByModel = new Map(
   ]),
 );
 
-/** Columns to select from the table alias `t`, and the function that creates a row from their values. */
+/** SELECT list for the table alias `t`, and the function that creates a row from the selected values. */
 export type Selection = { readonly list: string; readonly rowOf: RowOf };
 
 const trap = (model: string, name: string): PropertyDescriptor => ({
@@ -33,7 +33,7 @@ const trap = (model: string, name: string): PropertyDescriptor => ({
   },
 });
 
-/** Returns a row constructor. All rows have the same shape, and columns that weren't read throw on access. */
+/** Returns a function that creates rows. All rows have the same shape, and columns that weren't read throw on access. */
 function rowOf(model: string, names: readonly string[], missing: readonly string[]): RowOf {
   // Code generation makes the constructor three times faster than a loop over the columns, which matters for long lists.
   const Row = new Function(
@@ -53,16 +53,16 @@ function makeSelection(model: string, columns: Columns): Selection {
   const unknown = columns === 'all' ? [] : [...columns].filter((name) => !all.includes(name));
   if (unknown.length > 0) throw new Error(`${model} has no column ${unknown.join(', ')}.`);
   const wanted = all.filter((name) => columns === 'all' || columns.has(name));
-  // A SELECT list needs at least one column.
+  // Selects the first column if no columns are wanted, because a SELECT list needs at least one column.
   const names = wanted.length > 0 ? wanted : all.slice(0, 1);
   const missing = all.filter((name) => !names.includes(name));
   return { list: names.map((name) => `t."${name}"`).join(', '), rowOf: rowOf(model, names, missing) };
 }
 
-// The cache is limited because clients choose the columns.
+// Limits the cache, because clients can choose any set of columns.
 const selections = new LRUCache<string, Selection>({ max: 1_000 });
 
-/** Returns the selection for a model's columns. Throws for unknown columns. */
+/** Returns the SELECT list and the row constructor for columns of a model. Throws for unknown columns. */
 export function selectionOf(model: string, columns: Columns): Selection {
   const key = `${model}:${columns === 'all' ? '*' : [...columns].sort().join()}`;
   const known = selections.get(key);

@@ -8,15 +8,15 @@ export type ModelField = {
   readonly type: string;
   readonly isList: boolean;
   readonly isRequired: boolean;
-  /** Name that both sides of a relation share. Undefined for columns. */
+  /** Name of the relation, which both sides share. Undefined for columns. */
   readonly relationName?: string;
-  /** Foreign key columns. Empty on the referenced side. */
+  /** Foreign key columns of a relation. Empty on the referenced side. */
   readonly relationFromFields?: readonly string[];
   /** Marks in the column's comment, by name. The mark of `/// @amount MINOR` is `amount`, with the value `MINOR`. */
   readonly marks: ReadonlyMap<string, string>;
 };
 
-/** Field whose comment can be changed. Pothos reads descriptions from `documentation`. */
+/** Field whose comment this module rewrites. Pothos reads the description from `documentation`. */
 type CommentedField = ModelField & { documentation?: string; marks: ModelField['marks'] };
 
 /** Prisma schema as data, parsed once. The API uses the `///` comments of columns as descriptions. */
@@ -55,7 +55,7 @@ export type Relation = {
   readonly model: Prisma.ModelName;
   readonly column: string;
   readonly by: string;
-  /** True if a related row always exists. Also true for lists. */
+  /** True if a related row always exists, and for lists of related rows. */
   readonly isRequired: boolean;
 };
 

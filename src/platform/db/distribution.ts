@@ -1,7 +1,7 @@
 import { together } from '../together.ts';
 import type { Database, Query } from './pool.ts';
 
-/** Read access to a database that may be distributed. */
+/** Access to a database for reads that support a distributed database. */
 export type Reader = Pick<Database, 'query' | 'isDistributed'>;
 
 /** Returns a function that checks whether Citus distributes the rows across nodes by environment. Successful checks are cached. */

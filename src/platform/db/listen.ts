@@ -10,7 +10,7 @@ export type Channel = {
 };
 
 export type ChannelListener = {
-  /** Called for each notification. */
+  /** Called with the payload of each notification. */
   readonly heard: (payload: string) => void;
   /** Called after a lost connection has been replaced. Notifications may have been missed. */
   readonly resumed: () => void;
@@ -36,14 +36,14 @@ export class Outgoing {
     while (this.#waiting.size > 0) {
       const payloads = [...this.#waiting];
       this.#waiting.clear();
-      // Polling compensates for lost payloads.
+      // Ignores the error, because polling compensates for lost payloads.
       await this.#send(payloads).catch(() => undefined);
     }
     this.#isSending = false;
   }
 }
 
-/** Sends payloads to the channel `$1`. */
+/** Statement that sends payloads to the channel `$1`. */
 export const notifyText = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
 
 /** Opens a connection that listens to a channel. Calls `lost` once if the connection closes. */

@@ -11,7 +11,7 @@ export function boundingLocks(milliseconds: number): string {
   return `SET LOCAL lock_timeout = ${milliseconds}`;
 }
 
-/** Restores the connection's default lock timeout. */
+/** Statement that restores the connection's default lock timeout. */
 export const unboundedLocks = 'SET LOCAL lock_timeout TO DEFAULT';
 
 /** Runs the statements of `send` with a lock timeout. `send` must request them synchronously. */

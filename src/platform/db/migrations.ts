@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { root } from '../root.ts';
 
-// Migration files. Must not import generated code, because `npm run generate` uses this module before the code is generated.
+// Access to the migration files. This module must not import generated code, because `npm run generate` uses this module before the code is
+// generated.
 
 /** Migration file: its folder name, its SQL, and the checksum that Prisma stores. */
 export type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };

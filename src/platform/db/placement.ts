@@ -2,7 +2,7 @@ import { globalModels, referenceModels } from '../../domain/rows/tenancy.ts';
 import { modelFields } from './datamodel.ts';
 import type { Query } from './pool.ts';
 
-// Table placement in a distributed database (Citus), derived from the models.
+// Placement of tables in a distributed database (Citus). The placement is derived from the Prisma models.
 
 /**
  * Placement of a table. `distributed` stores all rows of an environment on the same node. `reference` stores a copy on each node, for rarely written
@@ -20,7 +20,7 @@ export function placementOf(table: string): Placement {
   throw new Error(`The table ${table} has no environment, and domain/rows/tenancy.ts does not name it.`);
 }
 
-/** Foreign key from `source` to `target`. */
+/** Foreign key from the table `source` to the table `target`. */
 export type TableKey = { readonly source: string; readonly target: string };
 
 /**

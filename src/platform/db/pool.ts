@@ -1,7 +1,7 @@
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import type { Channel, ChannelListener } from './listen.ts';
 
-/** Creates a row from its values, in the order of the selected columns. */
+/** Creates a row from the values of the selected columns, in order. */
 export type RowOf = (values: readonly unknown[]) => object;
 
 /**
@@ -14,7 +14,7 @@ export type Query = <Row = Record<string, unknown>>(
   rowOf?: RowOf,
 ) => Promise<Row[]>;
 
-/** Open transaction. Prisma and the driver use the same connection. */
+/** Open transaction. Prisma and the driver execute its statements on the same connection. */
 export type Transaction = {
   readonly prisma: Prisma.TransactionClient;
   readonly query: Query;
@@ -42,7 +42,7 @@ export type Database = {
   readonly prisma: PrismaClient;
   /** True if rows are distributed across servers by environment. Statements should then be limited to one environment. */
   readonly isDistributed: () => Promise<boolean>;
-  /** Connections of environments. Code that uses a connection must not request another one. */
+  /** Connections of this database by environment. Code that uses a connection must not request another one. */
   readonly share: Share;
   /** Executes a statement outside a transaction. Throws inside a transaction, because with an embedded database it would wait for itself. */
   readonly query: Query;
@@ -56,7 +56,7 @@ export type Database = {
   ) => Promise<T>;
   /** Executes another library's SQL. Returns all rows with the driver's default types. */
   readonly plain: (text: string, params?: readonly unknown[]) => Promise<unknown[]>;
-  /** Executes a script of several statements without a transaction. */
+  /** Executes a script of several SQL statements outside a transaction. */
   readonly script: (sql: string) => Promise<void>;
   /** Opens a notification channel. */
   readonly listen: (channel: string, listener: ChannelListener) => Promise<Channel>;

@@ -88,7 +88,7 @@ const openedByDriver =
       await joined.end();
       if (committed === null) inTime();
       const { command } = await (committed ?? end(commit));
-      // If `work` caught the error of a failed statement, the server has rolled back anyway.
+      // Even if `work` caught the error of a failed statement, the server has rolled the transaction back.
       if (command !== 'COMMIT')
         throw new Error('The transaction was rolled back: a statement in it had failed.');
       return result;
@@ -141,10 +141,10 @@ const postgresTypes = {
   },
 };
 
-/** Maximum delay that a timer supports, in milliseconds: 24 days. */
+/** Maximum delay that a Node timer supports, in milliseconds. This is about 24 days. */
 const unlimitedMs = 2_147_483_647;
 
-/** Cast because the pool's types don't contain the connection class. */
+/** The cast is needed because the pool's types don't contain the connection class. */
 const limitSilence = (client: pg.PoolClient, milliseconds: number): void =>
   (client as unknown as AnsweringClient).limitSilence(milliseconds);
 

@@ -10,7 +10,7 @@ import { readMigrations } from './migrations.ts';
 // Prepared database: an archive of an empty, migrated data directory, created by `npm run generate`. Unpacking the archive takes a tenth of a second,
 // whereas creating a new directory takes several seconds.
 
-/** Folder for files that can be regenerated. */
+/** Folder of the repository for files that can be regenerated. */
 export const cacheFolder = path.join(root, '.cache');
 
 /** Script that creates the archive. Included in the version hash, because a change to the script affects the archive. */

@@ -2,9 +2,9 @@
 
 /** SQLSTATE and message of each error. */
 const raised = {
-  /** A row's version has changed. */
+  /** Raised if the version of a row has changed. */
   staleSnapshot: ['QT001', 'A row has changed since it was read.'],
-  /** The test clock's time has changed. */
+  /** Raised if the time of the test clock has changed. */
   clockMoved: ['QT002', 'The test clock has moved since it was read.'],
 } as const;
 
@@ -13,10 +13,10 @@ type RaisedError = keyof typeof raised;
 /** Returns an SQL expression that is true if the condition is met, and raises the error otherwise. */
 export function orRaise(condition: string, error: RaisedError): string {
   const [code, message] = raised[error];
-  // `CASE` only evaluates the function if the condition isn't met.
+  // Uses `CASE`, which evaluates the function only if the condition isn't met.
   return `CASE WHEN ${condition} THEN true ELSE quittance_raise('${code}', '${message}') END`;
 }
 
-/** True if the statement raised this error. */
+/** True if an SQL statement failed because it raised this error. */
 export const isRaised = (cause: unknown, error: RaisedError): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === raised[error][0];

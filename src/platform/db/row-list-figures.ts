@@ -5,7 +5,7 @@ import { column } from './rows.ts';
 // Aggregates of lists that don't return rows: existence, count, page boundaries and sums. Each statement covers a list, or the lists of several
 // parents.
 
-/** Result for the list of one parent. `parent` is empty for a list without a parent. */
+/** Result for the list of one parent row. `parent` is empty if the list has no parent. */
 type OfParent<T> = T & { readonly parent: string };
 
 /** Returns whether a list has rows at a position or on the given side of it. Executes one statement for all parents. */
@@ -40,7 +40,7 @@ export function readCounts(
   return sql(text, statement.params);
 }
 
-/** Position of a row (`k0`, `k1`, …), or the number of rows. */
+/** Position of a row, as the values `k0`, `k1`, … of its sort keys, or the number of rows. */
 export type Mark = Readonly<Record<`k${number}`, unknown>> & { readonly count: bigint | null };
 
 /**

@@ -6,10 +6,10 @@ import { column, conditions, type Filter, type ModelName, type Row } from './row
 // Ordered lists of an environment's rows. Positions consist of the values of the sort keys, not of offsets. Statement texts don't contain values, so
 // that the server can reuse their plans. `$1` is always the environment.
 
-/** Adds a parameter and returns its placeholder. */
+/** Adds a parameter to a statement and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
-/** SQL condition on the table alias `t`. The text doesn't depend on the values. */
+/** Returns an SQL condition on the table alias `t`. The text of the condition doesn't depend on the values. */
 export type Condition = (bind: Bind) => string;
 
 /** Sort key: a column, or an expression based on it, which is also applied to position values. Must not be null. */
@@ -21,10 +21,13 @@ export type Order = { readonly keys: readonly OrderKey[]; readonly direction: 'a
 /** Position in a list: the values of the sort keys. */
 export type Place = readonly unknown[];
 
-/** Model whose IDs are the filter values. `column` is the column that the model shares with the listed rows. */
+/**
+ * Model whose IDs a list filters by, although the index is on another column. `column` is the indexed column, which the model shares with
+ * the listed rows.
+ */
 export type Owner = { readonly model: ModelName; readonly column: string };
 
-/** Column, or an SQL expression based on it. */
+/** Values by which rows are filtered: a column, or an SQL expression based on the column. */
 export type RowValues = {
   readonly column: string;
   readonly expression?: ((value: string) => string) | undefined;
@@ -52,7 +55,7 @@ export type RowList = {
 /** Parents with one list each. `by` is the column that contains the parent's ID. */
 export type Parents = { readonly by: string; readonly ids: readonly string[] };
 
-/** Part of a list between two positions. If reversed, it is read from the end. */
+/** Part of a list between two positions. If `isReversed` is true, the part is read from its end. */
 export type Window = {
   readonly after: Place | null;
   readonly before: Place | null;
@@ -61,7 +64,7 @@ export type Window = {
   readonly columns?: Columns;
 };
 
-/** SQL statement that is being built. */
+/** Builder of an SQL statement and its parameters. */
 export class Statement {
   readonly params: unknown[] = [];
   readonly bind: Bind = (value) => `$${this.params.push(value) + 1}`;
@@ -73,7 +76,7 @@ export class Statement {
     return `SELECT parent.id AS parent, page.* FROM unnest(${ids}::text[]) AS parent(id) CROSS JOIN LATERAL (${inner()}) AS page`;
   }
 
-  /** Returns the WHERE conditions of a list, including `more`. */
+  /** Returns the WHERE conditions of a list, including the conditions in `more`. */
   where(list: RowList, by: string | null, more: readonly (Condition | null)[] = []): string {
     const { model, filter = {}, among } = list;
     const owner = by === null ? undefined : list.owners?.[by];
@@ -170,7 +173,7 @@ export const beyond = (
         return `(${expressions(list).join(', ')}) ${operator}${at} (${values.join(', ')})`;
       };
 
-/** Returns the statement that reads `names` in a part of a list. A reversed part is read from the end. */
+/** Returns the statement that reads the columns `names` in a part of a list. A reversed part is read from the end. */
 export function windowStatement(
   list: RowList,
   { after, before, isReversed, limit }: Omit<Window, 'columns'>,

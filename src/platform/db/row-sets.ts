@@ -8,12 +8,12 @@ import type { ModelName, Row } from './rows.ts';
 /** Model for each row set, by name. */
 export type Models = { readonly [name: string]: ModelName };
 
-/** Rows in each set, without the environment. */
+/** Rows of each set by name, without the environment column. */
 export type RowSets<M extends Models> = {
   readonly [Name in keyof M]: readonly (Omit<Row<M[Name]>, 'environmentId'> & Stamped)[];
 };
 
-/** Version of a row. By default, the ID of the transaction that wrote it. */
+/** Version of a row. By default, the ID of the transaction that wrote the row. */
 export type Stamped = { readonly stamp: string };
 
 type Column = { readonly name: string; readonly read: ((value: unknown) => unknown) | null };
@@ -63,7 +63,7 @@ export function rowSets<M extends Models>(
     for (const { part, row } of await sql<{ part: number; row: unknown[] }>(text, params)) {
       sets[part]?.push(decode(columns[part] ?? [], row));
     }
-    // Each row was decoded with its model above.
+    // The cast is safe because each row was decoded with the columns of its model above.
     return Object.fromEntries(names.map((name, index) => [name, sets[index]])) as unknown as RowSets<M>;
   };
 }

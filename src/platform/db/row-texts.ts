@@ -9,7 +9,7 @@ import { readTimestamp } from './timestamps.ts';
 /** Separator between values in a joined text (ASCII unit separator). */
 export const separator = '\u001F';
 
-/** Values of a column in PostgreSQL's text format. Null becomes an empty text. */
+/** Values of a column on a page, in PostgreSQL's text format. Null becomes an empty text. */
 export type ColumnTexts = {
   /** All values of the column, joined by the separator. */
   readonly joined: string;
@@ -22,7 +22,7 @@ export type RowTexts = {
   readonly columns: ReadonlyMap<string, ColumnTexts>;
 };
 
-/** Returns the first `count` values of a column. */
+/** Returns the first `count` values of a column, joined and as a list. */
 function upTo(joined: string, values: readonly string[], count: number): ColumnTexts {
   if (values.length <= count) return { joined, values };
   const kept = values.slice(0, count);

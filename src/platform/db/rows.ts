@@ -23,7 +23,7 @@ export type Filter = Readonly<
   Record<string, string | number | boolean | bigint | Date | typeof present | null | undefined>
 >;
 
-/** Position in lists that are sorted by creation time, newest first. */
+/** Position in a list that is sorted by creation time, newest first. */
 export type Position = { readonly createdAt: Date; readonly seq: bigint };
 
 /** Returns the quoted name of a column. Throws for unknown columns, which prevents SQL injection. */

@@ -20,7 +20,7 @@ export type TenantDelegate<D> = {
   count: (args: { where?: Where<D> }) => Promise<number>;
   create: (args: { data: NewRow<D> }) => Promise<ScalarRow<D>>;
   createMany: (args: { data: NewRow<D>[] }) => Promise<{ count: number }>;
-  /** Updates the matching rows and returns them with their new values. */
+  /** Updates the matching rows and returns the rows with their new values. */
   update: (args: { where: Where<D>; data: Partial<NewRow<D>> }) => Promise<ScalarRow<D>[]>;
   deleteMany: (args: { where: Where<D> }) => Promise<{ count: number }>;
 };
@@ -151,7 +151,7 @@ export function tenantClient(
           const scoped = scopedArguments(model, String(operation), args, environmentId);
           const method = target[scoped.method];
           if (method === undefined) throw new Error(`Prisma has no ${scoped.method}.`);
-          // Prisma sends the statement when its promise is awaited.
+          // Awaits the promise inside the share, because Prisma sends the statement only when its promise is awaited.
           const sent = share(async () => method(scoped.args));
           if (!catalogModels.has(model) || readingMethods.has(scoped.method)) return sent;
           return sent.then(async (written) => {
@@ -161,7 +161,7 @@ export function tenantClient(
         },
     });
   };
-  // The proxy implements all members of TenantClient.
+  // The cast is safe because the proxy implements all members of TenantClient.
   return new Proxy(Object.freeze({}), {
     get: (_none, key) => {
       if (typeof key !== 'string' || key === 'then') return undefined;

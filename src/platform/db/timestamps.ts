@@ -3,13 +3,13 @@
 const dayMs = 86_400_000;
 const digitZero = 48;
 
-/** Sum that two digits of value 0 have as character codes: ten times the first code plus the second. */
+/** Value to subtract from `10 * a + b` to get the number that two digits with the character codes `a` and `b` represent. */
 const twoZeros = 11 * digitZero;
 
 /** Parses a time in any year. The ISO format is needed for the years 1 to 99, which `Date` otherwise interprets as years of the 20th century. */
 const readAnyTimestamp = (text: string): Date => new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
 
-/** Returns the milliseconds from the one to three digits before `end`. */
+/** Returns the milliseconds that the one to three digits before `end` represent. */
 function fractionBefore(text: string, end: number): number {
   const first = (text.charCodeAt(20) - digitZero) * 100;
   if (end === 21) return first;
@@ -20,7 +20,7 @@ function fractionBefore(text: string, end: number): number {
 /** Parses a time in PostgreSQL's format for UTC sessions, with up to three fractional digits: `2026-01-31 12:00:00+00`. */
 export function readTimestamp(text: string): Date {
   const end = text.length - 3;
-  // Reads the digits without a function for each pair, because a request reads dozens of times.
+  // Reads the digits inline instead of with a function for each pair, because a request parses dozens of timestamps.
   const century = text.charCodeAt(0) * 10 + text.charCodeAt(1) - twoZeros;
   const year = century * 100 + text.charCodeAt(2) * 10 + text.charCodeAt(3) - twoZeros;
   const isPlain = text.charAt(4) === '-' && year >= 100 && (end === 19 || (end > 20 && end <= 23));

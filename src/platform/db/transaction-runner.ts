@@ -14,7 +14,7 @@ const maxAttempts = 5;
 /** Default maximum duration of a transaction, in milliseconds. */
 export const defaultTransactionMs = 30_000;
 
-/** Sends statements one at a time. Resolvers run concurrently, but share one connection. */
+/** Sends statements one at a time, because concurrent resolvers share one connection. */
 function inTurn(query: Query): Query {
   let last: Promise<unknown> = Promise.resolve();
   let open = 0;
@@ -47,7 +47,7 @@ const isBusy = (error: unknown): boolean =>
   (('code' in error && error.code === 'P2028' && /Unable to start|expired/.test(error.message)) ||
     error.message === 'timeout exceeded when trying to connect');
 
-/** Runs a transaction once, without retries. */
+/** Function that runs a transaction once, without retries. */
 export type Attempt = <T>(
   work: (transaction: Transaction) => Promise<T>,
   limits: Required<TransactionLimits>,

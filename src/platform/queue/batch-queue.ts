@@ -1,19 +1,20 @@
 // Batch processing. Items that arrive while a batch runs form the next batch. Groups take turns.
 
-/** Batch and queue limits. The weight of an item is defined by `weightOf`. */
+/** Limits of the batches and of the queue. `weightOf` defines the weight of an item. */
 export type TurnLimits<T> = {
   /** Maximum number of concurrent batches. */
   readonly slots: number;
   /**
-   * Maximum number of concurrent batches per group. Another batch starts only if at least as much weight is waiting as running, and takes no more
-   * than its share of the total, so that batches have similar sizes. Otherwise, a large batch next to small ones would leave workers idle.
+   * Maximum number of concurrent batches per group. Another batch starts only if the waiting items weigh at least as much as the running
+   * items. The batch takes only its share of the total weight, so that batches have similar sizes. Otherwise, a large batch next to small
+   * ones would leave workers idle.
    */
   readonly lanes: number;
-  /** Minimum waiting weight to start a batch while another batch of the group runs. Defaults to 0. */
+  /** Minimum weight of the waiting items at which a batch starts while another batch of the group runs. Defaults to 0. */
   readonly besideWeight?: number;
   /** Maximum weight of a batch. A heavier item gets its own batch. */
   readonly batchWeight: number;
-  /** Maximum waiting weight per group. Further items are rejected. */
+  /** Maximum weight of the waiting items per group. Further items are rejected. */
   readonly queueWeight: number;
   readonly weightOf: (item: T) => number;
   /** Name of an item. Items with the same name are never in the same batch. `null` if the item can be in any batch. */
@@ -22,7 +23,7 @@ export type TurnLimits<T> = {
 
 type Group<T> = { waiting: T[]; weight: number; running: number; runningWeight: number };
 
-/** Returns the maximum weight of the next batch. */
+/** Returns the maximum weight of the group's next batch. */
 function shareOf<T>(
   { weight, runningWeight }: Group<T>,
   { lanes, besideWeight = 0, batchWeight }: TurnLimits<T>,
@@ -109,7 +110,7 @@ export function openTurns<T>(
       group.weight += weight;
       if (!isScheduled && free > 0 && isReady(group)) {
         isScheduled = true;
-        // Items that arrive in the same turn of the event loop join the batch.
+        // Waits, so that items that arrive in the same turn of the event loop join the batch.
         setImmediate(serve);
       }
       return true;

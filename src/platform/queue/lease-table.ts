@@ -14,15 +14,15 @@ export type LeaseTable<K extends LeaseKey> = {
   readonly extend: (query: Query, key: K, owner: string, until: Date) => Promise<boolean>;
   /** Ends a lease. The row can be leased again from `until`. Has no effect if another worker has leased the row. */
   readonly release: (query: Query, key: K, owner: string, until: Date) => Promise<void>;
-  /** Ends all leases. Only allowed if no other process runs. */
+  /** Ends all leases on the table. Allowed only if no other process is running. */
   readonly forget: (query: Query) => Promise<void>;
 };
 
-/** Returns the SQL condition that a row can be leased. */
+/** Returns the SQL condition that no valid lease exists on a row. */
 export const isFree = (row: string, now: string): string =>
   `(${row}."leaseUntil" IS NULL OR ${row}."leaseUntil" <= ${now})`;
 
-/** Returns the SQL condition that a row belongs to the environment, which determines its node. Empty without an environment. */
+/** Returns the SQL condition that a row belongs to the environment, which determines the row's node. Empty if `environmentId` is `null`. */
 export const isWithin = (row: string, environmentId: string | null, parameter: string): string =>
   environmentId === null ? '' : `AND ${row}."environmentId" = ${parameter}`;
 

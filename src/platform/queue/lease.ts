@@ -1,12 +1,12 @@
 import type { Database, Query } from '../db/pool.ts';
 import { isFree, isWithin, leaseTable, within } from './lease-table.ts';
 
-// Leases on environments with due work.
+// Leases that workers hold on environments with due work.
 
-/** Prefix of hint topics for due work. The environment ID follows. */
+/** Prefix of the hint topics for due work. The environment ID follows the prefix. */
 export const workTopicPrefix = 'work:';
 
-/** Hint topic for due work of an environment. */
+/** Returns the hint topic for due work of an environment. */
 export const workTopic = (environmentId: string): string => `${workTopicPrefix}${environmentId}`;
 
 export type EnvironmentKey = { readonly environmentId: string };

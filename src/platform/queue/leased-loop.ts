@@ -11,20 +11,20 @@ import { inSpan } from '../tracing/spans.ts';
 import type { LeaseKey, LeaseTable } from './lease-table.ts';
 import { WakeSignal } from './wake-signal.ts';
 
-/** Pause before a subject is leased again after an error, in milliseconds, so that the subject doesn't block others. */
+/** Pause in milliseconds before a subject is leased again after an error, so that the subject doesn't block other subjects. */
 const troubleMs = 5_000;
 
-/** Maximum number of leased subjects that don't occupy a place, because they called `stepAside`. */
+/** Maximum number of leased subjects that don't occupy a slot, because their work called `stepAside`. */
 const maxAside = 64;
 
-/** Leased subject, as passed to `work`. */
+/** Leased subject: a row whose due work the loop processes. Passed to `work`. */
 export type Leased<K> = {
   readonly key: K;
-  /** Owner of the lease. */
+  /** ID of the loop that holds the lease. */
   readonly owner: string;
   /** True if a further step can start: the lease is valid and the loop isn't stopping. */
   readonly goesOn: () => boolean;
-  /** Frees this subject's place for another subject. This subject stays leased. Used for work that mostly waits. */
+  /** Frees the slot of this subject for another subject. This subject stays leased. Used for work that mostly waits. */
   readonly stepAside: () => Promise<void>;
 };
 
@@ -48,7 +48,7 @@ export type LeasedLoopOptions<K extends LeaseKey> = {
    * `null`. Must not acquire locks.
    */
   readonly find: (limit: number, now: Date, within: string | null) => Promise<readonly K[]>;
-  /** Works on a subject for a limited time. Must not start further steps after `goesOn` returns false. */
+  /** Processes the due work of a subject for a limited time. Must not start further steps after `goesOn` returns false. */
   readonly work: (leased: Leased<K>) => Promise<void>;
   /**
    * Ends the lease after the work. If the work failed, the subject can be leased again from `restsUntil`; otherwise `restsUntil` is `null`. Without
@@ -57,7 +57,7 @@ export type LeasedLoopOptions<K extends LeaseKey> = {
   readonly release?: (key: K, owner: string, restsUntil: Date | null) => Promise<void>;
 };
 
-/** Running loop that works on leased subjects. */
+/** Running loop that processes leased subjects. */
 export type LeasedLoop = {
   /** Starts a search in one environment. `null` searches all environments. */
   readonly wake: (environmentId?: string | null) => void;
@@ -66,15 +66,15 @@ export type LeasedLoop = {
 };
 
 /**
- * Interval between searches across all servers of a distributed database: `polls` polls, up to `mostMs`. Such a search finds work that has become due
- * and work whose hint was lost. Environments with known work are searched on their own server in the meantime.
+ * Interval between searches across all servers of a distributed database: `polls` times `pollMs`, up to `mostMs`. Such a search finds work
+ * that has become due and work whose hint was lost. Environments with known work are searched on their own server in the meantime.
  */
 const farLook = { polls: 15, mostMs: 15_000 } as const;
 
 /** Number of environments above which one search across all servers is cheaper than separate searches. */
 const mostNamed = 16;
 
-/** Place of a subject: one of the regular places, or an additional place after it stepped aside. */
+/** Slot of a subject: one of the regular slots, or an additional slot after the subject's work called `stepAside`. */
 type Place = { readonly stepAside: () => Promise<void>; readonly leave: () => void };
 
 class Loop<K extends LeaseKey> {
@@ -88,7 +88,7 @@ class Loop<K extends LeaseKey> {
   readonly #named = new Set<string>();
   /** Time of the next search across all servers. Only used in a distributed database. */
   #farLookAt = 0;
-  /** True if the last search across all servers returned as many subjects as requested. */
+  /** True if the last search across all servers returned as many subjects as requested, so that more may be due. */
   #isMore = false;
   /** True if the last search across all servers failed. */
   #hasFarFailed = false;
@@ -152,7 +152,7 @@ class Loop<K extends LeaseKey> {
   async #lookNear(): Promise<void> {
     const { find, now } = this.#options;
     let failure: unknown = null;
-    // Environments added during the search are handled by the next search.
+    // Searches a copy of the list. The next search handles environments that are added during this search.
     for (const environmentId of [...this.#named].slice(0, mostNamed)) {
       if (this.#freePlaces === 0) break;
       this.#named.delete(environmentId);
@@ -166,7 +166,10 @@ class Loop<K extends LeaseKey> {
     if (failure !== null) throw failure;
   }
 
-  /** Searches all servers. If more environments are found than places are free, the others are searched separately later. */
+  /**
+   * Searches all servers. If the search finds more environments than there are free slots, the remaining environments are searched
+   * separately later.
+   */
   async #lookFar(): Promise<void> {
     const { find, now, pollMs } = this.#options;
     const places = this.#freePlaces;
@@ -174,7 +177,7 @@ class Loop<K extends LeaseKey> {
     const pause = Math.max(pollMs, Math.min(pollMs * farLook.polls, farLook.mostMs));
     const named = [...this.#named];
     this.#named.clear();
-    // Set before the search, so that a signal during the search triggers another one.
+    // Set before the search, so that a signal during the search triggers another search.
     this.#farLookAt = monotonicMs() + pause;
     try {
       const found = await find(limit, now(), null);
@@ -196,12 +199,12 @@ class Loop<K extends LeaseKey> {
   #begin(found: readonly K[]): void {
     for (const key of found) {
       const name = JSON.stringify(key);
-      // This process still works on the subject, although the lease has expired.
+      // Skips a subject that this process is still working on although the lease has expired.
       if (this.#stopping.signal.aborted || this.#running.has(name)) continue;
       const place = this.#takePlace();
       const serving = this.#serve(key, place).finally(() => {
         this.#running.delete(name);
-        // A place is free again, and the environment may have more work.
+        // A slot is free again, and the environment may have more work.
         if (key['environmentId'] !== undefined) this.#named.add(key['environmentId']);
         place.leave();
       });
@@ -236,7 +239,7 @@ class Loop<K extends LeaseKey> {
     };
   }
 
-  /** Leases a subject, works on it and releases it. Never rejects. */
+  /** Leases a subject, runs its work and releases the lease. Never rejects. */
   async #serve(key: K, place: Place): Promise<void> {
     const { about, database, log, now, leaseMs, release, table } = this.#options;
     try {
@@ -252,7 +255,7 @@ class Loop<K extends LeaseKey> {
     }
   }
 
-  /** Works on a subject and extends its lease. Returns true if the work failed. */
+  /** Runs the work on a subject and extends the lease until the work ends. Returns true if the work failed. */
   async #work(key: K, { stepAside }: Place): Promise<boolean> {
     const { about, database, log, now, leaseMs, table, work } = this.#options;
     const owner = this.#owner;
@@ -279,9 +282,10 @@ class Loop<K extends LeaseKey> {
 }
 
 /**
- * Processes the due rows of a table. Each row is leased to one worker at a time, and the number of concurrent rows is limited. Searches after a
- * wake-up, after each completed row, and every `pollMs`. Several processes can run the loop for the same table; the rows of a crashed process become
- * available when their leases expire. After an error, a row pauses for five seconds without blocking other rows.
+ * Processes the due rows of a table. Each row is leased to one worker at a time, and the number of concurrent rows is limited. Searches
+ * after a wake-up, after each completed row, and every `pollMs`. Several processes can run the loop for the same table; the rows of a
+ * crashed process become available when their leases expire. A row whose work failed is leased again after five seconds and doesn't block
+ * other rows.
  */
 export function startLeasedLoop<K extends LeaseKey>(options: LeasedLoopOptions<K>): LeasedLoop {
   const loop = new Loop(options);

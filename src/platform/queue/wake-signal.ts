@@ -9,7 +9,7 @@ export class WakeSignal {
     this.#wake?.();
   }
 
-  /** Waits for a signal, at most the given number of milliseconds. Returns true if a signal was raised. */
+  /** Waits for a signal, but at most for the given number of milliseconds. Returns true if a signal was raised. */
   async wait(ms: number): Promise<boolean> {
     if (!this.#isRaised) {
       const { promise, resolve } = Promise.withResolvers<void>();

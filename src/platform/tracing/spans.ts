@@ -9,12 +9,12 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-// Tracing spans, based on the OpenTelemetry API. Disabled if no collector is configured.
+// Tracing spans, based on the OpenTelemetry API. Tracing is turned off if no collector is configured.
 
 const tracer = trace.getTracer('quittance');
 let isTracing = false;
 
-/** Enables spans. Called after the exporter has started. */
+/** Turns on tracing. Called after the exporter has started. */
 export function beginTracing(): void {
   isTracing = true;
 }
@@ -23,7 +23,7 @@ export type SpanStart = {
   readonly name: string;
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
-  /** Parent context. Defaults to the current span. */
+  /** Context of the parent span. Defaults to the context of the current span. */
   readonly parent?: Context;
 };
 
@@ -34,7 +34,8 @@ function fail(span: Span, error: unknown): void {
 }
 
 /**
- * Runs work in a span and records a failure. `start` is only called if spans are enabled. `ended` adds attributes that describe the result.
+ * Runs work in a span and records a failure in the span. `start` is called only if tracing is turned on. `ended` adds attributes that
+ * describe the result.
  */
 export function inSpan<T>(
   start: () => SpanStart,
@@ -57,7 +58,7 @@ export function inSpan<T>(
   });
 }
 
-/** Renames the span of the current request to its route. */
+/** Renames the span of the current request to the method and the route. */
 export function nameRequestSpan(method: string, route: string): void {
   if (!isTracing) return;
   trace.getActiveSpan()?.updateName(`${method} ${route}`).setAttribute('http.route', route);

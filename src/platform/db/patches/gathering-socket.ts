@@ -17,6 +17,6 @@ export function gatheringSocket(): Socket {
     }
     return write(...args);
   };
-  // Assigned after connecting, because Node replaces the method when it connects.
+  // Replaces the method only after the connection is established, because Node sets the method when it connects.
   return socket.once('connect', () => Object.assign(socket, { write: gather }));
 }

@@ -3,7 +3,7 @@ import { forgetPlans, openPlans } from './query-plans.ts';
 
 type Messages = messages.BackendMessage[];
 
-/** Prepared statement with the server's descriptions of its parameters and rows, and of its rows alone. */
+/** Prepared statement with two descriptions from the server: of the parameters and rows, and of the rows alone. */
 type Prepared = { readonly name: Uint8Array; readonly ofStatement: Messages; readonly ofRows: Messages };
 
 const most = 500;
@@ -96,7 +96,7 @@ class PreparedStatements {
   async #parse(message: Uint8Array, options: Options): Promise<Messages> {
     const text = preparableText(message);
     if (text === null) return this.#send(message, options);
-    // In a failed transaction, this statement also fails. The failure has no effect.
+    // In a failed transaction, `DISCARD PLANS` also fails. Its failure is ignored.
     if (this.#arePlansOld()) {
       const forget = messageOf(codes.query, nameBytes(forgetPlans));
       await this.#send(forget, { throwOnError: false, syncToFs: false });

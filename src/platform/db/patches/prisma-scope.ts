@@ -4,7 +4,7 @@ import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { inStatementSpan } from '../../tracing/spans.ts';
 import { withPlainReturning } from './plain-returning.ts';
 
-// Connects Prisma and the driver: both use the same transaction and connection.
+// Lets Prisma and the driver use the same transaction on the same connection.
 
 /** Common interface of both drivers' connections. */
 export type DriverClient = { readonly query: (...args: never[]) => Promise<{ rows: unknown[] }> };
@@ -12,10 +12,10 @@ export type DriverClient = { readonly query: (...args: never[]) => Promise<{ row
 /** Open transaction. `isJoining` is true if Prisma is joining the transaction in this call. */
 export type Scope = { client?: DriverClient; isJoining?: boolean };
 
-/** Transaction of the current asynchronous call. */
+/** Open transaction of the current asynchronous call chain. */
 export const scopes = new AsyncLocalStorage<Scope>();
 
-/** Throws inside a transaction, which must be used through its own context. */
+/** Throws if the caller is inside a transaction. Code inside a transaction must use the transaction's context. */
 export function assertOutsideTransaction(): void {
   if (scopes.getStore()?.client !== undefined)
     throw new Error('The outer database client was used inside a transaction.');
@@ -81,7 +81,7 @@ export function watched(factory: SqlDriverAdapterFactory): SqlDriverAdapterFacto
           }
           assertOutsideTransaction();
           const transaction = await startTransaction.call(adapter, isolation);
-          // Both adapters store the driver's client in this untyped field.
+          // The cast is safe because both adapters store the driver's client in the untyped field `client`.
           if (scope !== undefined) scope.client = (transaction as unknown as { client: DriverClient }).client;
           return spanned(transaction);
         },
@@ -90,7 +90,7 @@ export function watched(factory: SqlDriverAdapterFactory): SqlDriverAdapterFacto
   };
 }
 
-/** Prisma client that joins an open transaction. Prisma's part must end before the transaction itself. */
+/** Prisma client that joins an open transaction. Prisma must leave the transaction before the transaction ends. */
 export type Joined = {
   readonly prisma: Prisma.TransactionClient;
   readonly isOpen: () => boolean;
@@ -134,7 +134,7 @@ export function joining(prisma: PrismaClient, scope: Scope): Joined {
       },
     );
   return {
-    // Callers use only the model methods, which the proxy provides.
+    // The cast is safe because callers use only the model methods, which the proxy provides.
     prisma: new Proxy({}, { get: (_none, model) => modelOf(String(model)) }) as Prisma.TransactionClient,
     isOpen: () => opened !== null,
     end: async () => {

@@ -3,7 +3,7 @@ import { monotonicMs } from '../../clock.ts';
 
 const firstMs = 1_000;
 
-/** Discards the cached query plans of a connection. */
+/** Statement that discards the cached query plans of a connection. */
 export const forgetPlans = 'DISCARD PLANS';
 
 /**
@@ -27,7 +27,7 @@ export function renewPlans(pool: pg.Pool): void {
   const plans = new WeakMap<pg.PoolClient, () => boolean>();
   pool.on('connect', (client) => plans.set(client, openPlans()));
   pool.on('acquire', (client) => {
-    // An error is ignored, because the next statement reports a lost connection.
+    // Ignores an error, because the next statement reports a lost connection.
     if (plans.get(client)?.() === true) client.query(forgetPlans).catch(() => undefined);
   });
 }

@@ -43,7 +43,7 @@ const Query = pg.Query as unknown as new (
   answered?: (error: Error | null) => void,
 ) => DriverQuery;
 
-/** Result columns of named statements, by connection. */
+/** Result columns of the named statements that a connection has executed, by statement name. */
 const described = new WeakMap<pg.ClientBase, Map<string, unknown[]>>();
 
 const knownOf = (client: pg.ClientBase): Map<string, unknown[]> =>
@@ -80,7 +80,7 @@ class StatementGroup extends Query {
       sync: nothing,
       close: nothing,
     };
-    // If a write fails, the server keeps waiting for the missing messages, so the connection is closed.
+    // Closes the connection if a write fails, because the server would keep waiting for the missing messages.
     const unwritable = (error: Error | null): void => void stream.destroy(error ?? undefined);
     stream.cork();
     try {
@@ -150,7 +150,7 @@ export function groupingClient(client: pg.ClientBase): (statement: Statement) =>
     try {
       sendAll(requested);
     } catch (error) {
-      // Rejects all statements, because the driver doesn't report a failed write.
+      // Rejects all statements of the group, because the driver doesn't report a failed write.
       for (const { reject } of requested) reject(error as Error);
     }
   };
