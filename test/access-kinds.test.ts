@@ -44,10 +44,13 @@ beforeEach(
   }),
 );
 
-/** Declared access and type of an operation, as in the access table. */
+/** Returns the declared access and the type of an operation, as in the access table. */
 const kindOf = ({ access, kind }: RootField): string => `${declared(access)}, ${kind}`;
 
-/** One operation of each kind. Operations with a route come first, because they can be called over REST too. */
+/**
+ * One operation for each combination of access and type. Operations with a REST route are preferred, because they can be called over REST
+ * too.
+ */
 const oneOfEach = (fields: readonly RootField[]): (readonly [string, RootField])[] =>
   [...Map.groupBy(fields, kindOf)].flatMap(([kind, alike]) => {
     const field = alike.find(({ route }) => route !== null) ?? alike[0];
@@ -62,7 +65,7 @@ async function madeFor(field: RootField): Promise<Made> {
 
 const wrongKey = 'ck_sandbox_0000000000000000000000000000000000';
 
-/** Callers whose credentials are rejected by every operation that isn't public. */
+/** Request headers with unusable credentials, which every operation rejects unless it's public. */
 const unusable = ({ expiredKey, pageToken, people: { owner } }: Home): Callers => ({
   nobody: {},
   'an empty key': { 'x-api-key': '' },
@@ -160,7 +163,7 @@ test.each(forPages)(
   'an operation with the access %s accepts its token along with any valid API key',
   async (_kind, field) => {
     const made = await madeFor(field);
-    // A mutation is called once, because it uses up the created objects.
+    // Calls a mutation only once, because the call uses up the created objects.
     const keys = [home.stranger.sandboxKey, home.liveKey, home.shop.key].slice(
       0,
       field.kind === 'mutation' ? 1 : 3,

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-// Both organizations are switched, because earlier requests may have created objects with the same codes.
+// Switches to two new organizations, because earlier requests may have created objects with the same codes.
 const nextHome = everyFew(60, async () => {
   home = await openHome();
 });
@@ -52,7 +52,7 @@ async function madeFor(field: RootField): Promise<Made> {
   return made;
 }
 
-/** Expects rejections by error code, and no changes in the whole database. */
+/** Expects rejections with the given error codes, and no changes in the whole database. */
 async function expectRejections(
   field: RootField,
   made: Made,
@@ -151,7 +151,7 @@ describe.each(forKeys)('the API key operation %s', (name, field) => {
         emitAll(t, field, made, { [caller]: { 'x-api-key': key } });
       const others = needsLiveKey(field) ? stranger.liveKey : stranger.sandboxKey;
       expectNothing(made, ids, await emit('another tenant', others), []);
-      // A live key of the same organization may see the organization's ID.
+      // Allows the organization's ID in responses to a live key of the same organization.
       if (!isSandboxOnly)
         expectNothing(made, ids, await emit('the live key of the same organization', liveKey), [
           organizationId,

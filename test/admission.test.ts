@@ -32,7 +32,7 @@ async function post(body: unknown, { key = t.sandboxKey }: CallOptions = {}): Pr
 const typename = { query: '{ __typename }' };
 const batch = (size: number) => Array.from({ length: size }, () => typename);
 
-/** Outcome of one more operation over a socket. */
+/** Sends one more operation over a socket and returns its outcome. */
 async function overSocket(
   { send, next }: Awaited<ReturnType<typeof openSocket>>,
   id: string,
@@ -52,7 +52,7 @@ describe('the rate limit window of an API key', () => {
   test('counts every operation of a batch', async () => {
     await start();
     expect((await post(batch(limit - 2))).status).toBe(200);
-    // The last of the three operations exceeds the limit, so none of them is executed.
+    // The last of the three operations exceeds the limit, so no operation is executed.
     const limited = await post(batch(3));
     expect(limited.status).toBe(429);
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe('the rate limit window of an API key', () => {
 describe('the rate limit for rejected credentials', () => {
   const wrongKey = 'ck_sandbox_0000000000000000000000000000000000';
 
-  /** Number of key lookups in the database while `work` runs. */
+  /** Returns the number of key lookups in the database while `work` runs. */
   async function lookUps(work: () => Promise<void>): Promise<number> {
     const { database } = t.app;
     const { query } = database;
@@ -170,7 +170,7 @@ describe('the rate limit for rejected credentials', () => {
       keys.flatMap((key) => Array.from({ length: 6 }, async () => (await post(typename, { key })).status)),
     );
     expect(new Set(statuses)).toEqual(new Set([200]));
-    // The reservations for all valid requests were released.
+    // All reservations of valid requests have been released, so wrong keys can use the whole limit.
     const guesses = Array.from({ length: limit + 1 }, (_, index) => `${wrongKey}${index}`);
     const guessed = await Promise.all(guesses.map(async (key) => (await post(typename, { key })).status));
     expect(guessed.filter((status) => status === 401)).toHaveLength(limit);

@@ -14,7 +14,7 @@ describe('the platform code', () => {
       ' ',
     ),
   );
-  /** Business words that a platform file may use, with the reason. */
+  /** Business words that a platform file may use, with the reason for each exception. */
   const exceptions: Readonly<Record<string, { readonly words: readonly string[]; readonly reason: string }>> =
     {
       'config.ts': {
@@ -31,7 +31,7 @@ describe('the platform code', () => {
       'db/patches/pglite-statements.ts': { words: ['plan'], reason: 'Query plans.' },
       'db/patches/query-plans.ts': { words: ['plan'], reason: 'Query plans.' },
     };
-  /** Words in a file's name and code, in the singular. */
+  /** Returns the words in a file's name and code, in the singular. */
   const wordsOf = (file: string): string[] =>
     (`${file} ${code(`platform/${file}`)}`.match(/[A-Za-z]+/g) ?? [])
       .flatMap((name) => name.split(/(?<=[a-z])(?=[A-Z])/))

@@ -24,7 +24,7 @@ import { built, kinds, routeOf } from './support/route-kinds.ts';
 // all operations share are provoked on one route of each kind. Expects the documented envelope and no changes
 // in the database.
 
-/** Error codes that only apply to this operation. The others are provoked below for each kind of route. */
+/** Error codes that apply only to this operation. All other codes are provoked below, for each kind of route. */
 const ownCodes = (operation: ContractOperation): string[] =>
   documentedCodes(operation).filter((code) => !commonCodes.has(code));
 
@@ -41,7 +41,7 @@ test("an operation-specific error in the contract is triggered by a test, or lis
   ).toEqual(listed);
 });
 
-/** Request that fails with an error code. */
+/** Request that is expected to fail with an error code. */
 type Rejection = {
   readonly code: string;
   readonly ask: () => Promise<Pick<Answer<unknown>, 'status' | 'body'>>;
@@ -50,11 +50,11 @@ type Rejection = {
 
 const named = built.map((operation) => [nameOf(operation), operation] as const);
 
-/** Path with parameters that identify no object. */
+/** Returns the path of an operation with parameters that identify no object. */
 const toNobody = ({ path, pathParams }: ContractOperation): string =>
   addressOf(path, { path: Object.fromEntries(pathParams.map(({ name }) => [name, 'none'])) });
 
-/** Errors after which changes remain: the declined payment attempt and its void invoice. */
+/** True for an error after which changes remain in the database: the declined payment attempt and its void invoice. */
 const isKept = ({ code }: { readonly code: string }): boolean => code === 'charge_failed';
 
 describe('contract errors over REST', () => {
@@ -108,8 +108,7 @@ describe('contract errors over REST', () => {
   }
 
   /**
-   * Returns the errors that only this operation can cause. An error after which changes remain is provoked
-   * with new objects over each interface.
+   * Returns the errors that only this operation can cause. An error that leaves changes is provoked with new objects over each interface.
    */
   async function ownRejections(operation: ContractOperation): Promise<Rejection[]> {
     const route = routeOf(operation);
@@ -167,7 +166,7 @@ describe('contract errors over REST', () => {
       `UPDATE "IdempotencyKey" SET state = 'claimed', status = NULL, body = NULL, "leaseUntil" = now() + interval '1 minute' WHERE id = $1 RETURNING id`,
       [headers['idempotency-key']],
     );
-    // A rejection that isn't final releases its key.
+    // Only a final rejection keeps its key, so a 403 response leaves no row.
     expect(rows).toHaveLength(first.status === 403 ? 0 : 1);
     return [
       { code: 'idempotency_key_mismatch', ask: () => ask({ headers: usedKey }) },
@@ -176,7 +175,7 @@ describe('contract errors over REST', () => {
   }
 
   async function windowRejection(operation: ContractOperation): Promise<Answer<unknown>> {
-    // Any response uses up the limit of a new window.
+    // Uses up the limit of the new window with one request. The response doesn't matter.
     await sendLimited(operation.method, toNobody(operation));
     const answer = await sendLimited(operation.method, toNobody(operation));
     for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'])
@@ -185,14 +184,14 @@ describe('contract errors over REST', () => {
     return answer;
   }
 
-  /** Response if the database fails. */
+  /** Returns the response to an operation whose database fails. */
   async function unexpectedError(operation: ContractOperation): Promise<Answer<unknown>> {
     const answer = await sendBroken(operation.method, toNobody(operation));
     expect(JSON.stringify(answer.body)).not.toContain('fire');
     return answer;
   }
 
-  /** Expects all errors, and changes only for kept ones. */
+  /** Expects the error of each rejection. Rejections must not change the database, unless `isKept` matches the error. */
   async function expectAll(rejections: readonly Rejection[]): Promise<void> {
     // Background work must be done first: the setup's clock runs, and the worker's request to the bank about
     // a new payout.

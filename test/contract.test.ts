@@ -104,7 +104,7 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
   },
 ];
 
-/** Operations beyond the contract, and the reasons. */
+/** Operations that the contract doesn't contain, with the reason for each. */
 const beyond: Readonly<Record<string, string>> = {
   'GET /credit-notes': 'Beyond the contract: credit notes.',
   'GET /credit-notes/{id}': 'Beyond the contract: credit notes.',
@@ -145,7 +145,7 @@ const beyond: Readonly<Record<string, string>> = {
   'POST /webhooks/{id}/rotate-secret': 'Beyond the contract: a new secret while the old one still signs.',
 };
 
-/** Inputs beyond the contract, by operation. */
+/** Inputs that the contract doesn't contain, by operation. */
 const additions: Readonly<Record<string, readonly string[]>> = {
   'GET /credit-packs': ['query.includeInactive is not documented'],
   'PATCH /addons/{id}': ['body.description can be null'],
@@ -159,7 +159,7 @@ const additions: Readonly<Record<string, readonly string[]>> = {
   ],
   'POST /customers': ['body.address.phone is not documented'],
   'POST /invoices': ['body.invoiceId is not documented'],
-  // Saves the card of a payment link with the payer's consent.
+  // Lets a payment link save the card with the payer's consent.
   'POST /payments': ['body.saveCard is not documented'],
   'POST /portal/sessions': ['body.locale is not documented'],
   'POST /subscriptions': ['body.locale is not documented'],
@@ -216,7 +216,7 @@ describe.each(
   });
 
   test('has the documented query parameters', () => {
-    // Filters, searches and sort orders of lists go beyond the contract.
+    // Filters, searches and sort orders of lists, which the contract doesn't contain.
     const filters = (routes.find((route) => routeName(route) === name)?.inputs ?? [])
       .filter(({ path: [argument = ''] }) => ['filter', 'search', 'sort'].includes(argument))
       .map((input) => input.name);

@@ -25,10 +25,10 @@ const documents = files.filter((file) => file.endsWith('.md'));
 
 const read = (document: string): string => readFileSync(path.join(root, document), 'utf8');
 
-/** Paths that commands create and that aren't part of the repository. */
+/** True for a path that a command creates and that isn't part of the repository. */
 const isMade = (name: string): boolean => /^(?:bench\/results|src\/generated)\//.test(name);
 
-/** File and folder names in backticks. Names with placeholders are skipped. */
+/** Returns the file and folder names that a document contains in backticks. Skips names with placeholders. */
 const namedIn = (document: string): readonly string[] =>
   [...read(document).matchAll(/`([\w.@-]+(?:\/[\w.@-]*)*)`/g)].map(([, name = '']) => name);
 

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { code, files, imports, layerOf, root, source } from './support/server-source.ts';
 
-// Import directions between layers, and between the folders in some layers. Each list starts with the lowest folder. An import never leads to a
-// folder that is later in the list.
+// Import directions between layers, and between the folders in some layers. Each list starts with the lowest folder. A folder never imports
+// from a folder that comes later in the list.
 
 const layers = [
   'domain',
@@ -32,7 +32,7 @@ const layers = [
   'main.ts',
 ];
 
-/** Layers that serve requests. They never import each other. */
+/** Layers that handle requests or background work. These layers never import each other. */
 const surfaces = new Set(['rest', 'web', 'worker', 'schema.ts']);
 
 /** Areas of `src/modules`. Each area contains the folders of related capabilities. */
@@ -74,7 +74,7 @@ const ordered: readonly (readonly [folder: string, rooms: readonly string[]])[] 
       'ledger',
       'metrics',
       'subscription',
-      // Types for all stored JSON columns.
+      // Contains the types of all JSON columns, so it imports from many folders.
       'stored-types.ts',
     ],
   ],
@@ -105,7 +105,7 @@ const importsWhere = (isMatch: (file: string, target: string) => boolean): strin
       .map((target) => `${file} imports ${target}`),
   );
 
-/** Returns the cycles of a graph, as text. */
+/** Returns the cycles of an import graph, as text. */
 function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): string[] {
   const done = new Set<string>();
   const cycles: string[] = [];

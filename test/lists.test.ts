@@ -19,7 +19,7 @@ import { addressOf, type Request, requests } from './support/requests.ts';
 const children = 400;
 const [small, large] = [2, 50];
 
-/** Number of statements that a call executes, and number of rows that it reads. */
+/** Number of statements that a call executes, and number of rows that the statements read. */
 type Reading = { statements: number; rows: number };
 
 let t: TestApp;
@@ -52,7 +52,7 @@ function counting(app: App): { app: App; reading: Reading } {
   };
   const query: Query = async <Row>(text: string, params?: readonly unknown[]) => {
     const rows = await app.database.query<Row>(text, params);
-    // Recording the use of an API key isn't a read.
+    // Doesn't count the update that records the use of an API key.
     return text.startsWith('UPDATE') ? rows : count(rows);
   };
   const prisma = app.database.prisma.$extends({
@@ -63,7 +63,7 @@ function counting(app: App): { app: App; reading: Reading } {
 
 /** Runs a request twice. Returns the response to the second run, with its numbers of statements and rows. */
 async function measured<T>(call: () => Promise<T>): Promise<{ answer: T; reading: Reading }> {
-  // The first call compiles the operation and records the use of the key.
+  // The first call isn't measured, because it compiles the operation and records the use of the API key.
   await call();
   counted.reading.statements = 0;
   counted.reading.rows = 0;
@@ -71,7 +71,7 @@ async function measured<T>(call: () => Promise<T>): Promise<{ answer: T; reading
   return { answer, reading: { ...counted.reading } };
 }
 
-/** Lists that one organization can't fill, and the reasons. */
+/** Lists for which one organization can't have enough rows, with the reason for each. */
 const few: Readonly<Record<string, string>> = {
   'GET /active-addons': 'A subscription has an add-on once.',
   'GET /addons': 'A feature is sold by one add-on.',
@@ -81,7 +81,7 @@ const few: Readonly<Record<string, string>> = {
   'GET /subscriptions': 'A customer has one subscription that is not over.',
 };
 
-/** Request for a route without optional filters. */
+/** Returns a request for a route without optional filters. */
 function unfiltered(route: Route): Request {
   const { path = {}, query = {} } = made.get(routeName(route)) ?? {};
   const needed = route.inputs
@@ -123,7 +123,7 @@ describe('a list over REST', () => {
 
 type Level = { readonly name: string; readonly node: GraphQLObjectType };
 
-/** Connections of a type without required arguments. */
+/** Returns the connection fields of a type that have no required arguments. */
 function connectionsOf(type: GraphQLObjectType): Level[] {
   return Object.values(type.getFields()).flatMap(({ name, args, type: provided }) => {
     const connection = getNamedType(provided);

@@ -10,7 +10,7 @@ import {
 import { loadMessages, type MessageTree, messageModule } from '../src/messages/compile.ts';
 import { readFolders, unreadMessages } from './support/unread-messages.ts';
 
-/** Messages with the path of their keys, such as `kit.selected`. */
+/** Returns the messages of a catalog with their key paths, such as `kit.selected`. */
 const flat = (messages: MessageTree, path: readonly string[] = []): [string, string][] =>
   Object.entries(messages).flatMap(([key, message]) =>
     typeof message === 'string'
@@ -18,7 +18,7 @@ const flat = (messages: MessageTree, path: readonly string[] = []): [string, str
       : flat(message, [...path, key]),
   );
 
-/** Names and types of a message's arguments, such as `count: number`. */
+/** Returns the names and types of a message's arguments, such as `count: number`. */
 const signatureOf = (message: string): string =>
   [...argumentsOf(message)].map(([name, type]) => `${name}: ${type}`).join(', ');
 

@@ -161,7 +161,7 @@ test('hosted page operations expose no fields with merchant data and no argument
     fields
       .filter(({ field }) => secret.test(field.name))
       .map(({ type, field }) => `${type.name}.${field.name}`),
-    // ID of the subscription that the page shows.
+    // This field is the ID of the subscription that the page shows.
   ).toEqual(['CheckoutSubscription.subscriptionId']);
   const args = fields.flatMap(({ type, field }) =>
     field.args.map(({ name }) => `${type.name}.${field.name}(${name})`),
@@ -206,7 +206,7 @@ test('hosted page operations expose no fields with merchant data and no argument
   ]);
 });
 
-/** Accepted operation for a field that selects everything below the field. */
+/** Returns an accepted operation that selects everything below a field. */
 async function wholeOf(field: RootField, shop: Shop) {
   const { text, variables } = (await field.make(shop)).operation;
   const [head = ''] = /^.*?\(token: \$token[^)]*\)|^.*?\(input: \$input\)/.exec(text) ?? [];

@@ -9,10 +9,10 @@ const numbered = (area: string, last: number): string[] =>
 const examples = (area: string, last: number): string[] =>
   Array.from({ length: last }, (_none, index) => `${area}-E${index + 1}`);
 
-/** Numbers from 1 to 60 that the billing rules don't use. */
+/** IDs between BIL-1 and BIL-60 that no billing rule uses. */
 const unused = ['BIL-36', 'BIL-37', 'BIL-38', 'BIL-39', 'BIL-49'];
 
-/** Existing rules by topic. */
+/** IDs of the existing rules, by topic. */
 const rules: { readonly [about: string]: readonly string[] } = {
   consumption: [...numbered('CON', 59), 'CON-32a'],
   subscriptions: [

@@ -7,7 +7,7 @@ import { type TenantClient, tenantClient } from '../src/platform/db/tenant.ts';
 import { closeApp, MovableClock, openApp } from './support/billing-world.ts';
 import { watchTrigger } from './support/changes.ts';
 
-// Tenancy in the migrated database: tables, keys and references must never connect two environments.
+// Tests the separation of tenants in the migrated database: tables, keys and references must never connect two environments.
 
 type App = Awaited<ReturnType<typeof openApp>>;
 
@@ -66,7 +66,7 @@ describe('the migrated database', () => {
       [],
     );
     expect(keys.length - tenant.length).toBe(Object.keys(globalTables).length);
-    // These tables have one row per environment.
+    // Tables whose primary key is the environment alone have one row per environment.
     const single = tenant.filter(({ columns }) => columns?.length === 1).map(({ name }) => name);
     expect(single).toEqual([
       'EmailCursor',
@@ -105,7 +105,7 @@ describe('the migrated database', () => {
           columns[0] !== 'environmentId' || refs[0] !== 'environmentId' || columns.length < 2,
       ),
     ).toEqual([]);
-    // `a` means "no action", and `r` means "restrict".
+    // In `confdeltype`, `a` means "no action", and `r` means "restrict".
     expect(
       keys.filter(({ onDelete, onUpdate }) => !['a', 'r'].includes(onDelete) || onUpdate !== 'a'),
     ).toEqual([]);
@@ -193,7 +193,7 @@ describe('the Prisma client of an environment', () => {
     deletedAt: null,
   });
 
-  /** Untyped client, which simulates a caller that ignores the types. */
+  /** Returns the client without types, to simulate a caller that ignores the types. */
   const untyped = (client: TenantClient) =>
     client as unknown as Record<string, Record<string, (args?: object) => Promise<unknown>>>;
   const call = (model: string, operation: string, args: object) => async () =>

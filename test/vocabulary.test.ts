@@ -47,7 +47,7 @@ const bannedInNames = [
   ],
 ];
 
-/** Nonstandard phrases in public texts. */
+/** Patterns of nonstandard phrases that public texts must not contain. */
 const bannedInText = [
   /\bunless told\b/i,
   /\banew\b/i,
@@ -139,7 +139,7 @@ describe('a rule ID', () => {
       ...filesIn('prisma/models', '.prisma'),
       ...filesIn('test', '.test.ts'),
     ];
-    // rules.test.ts lists numbers that aren't used by a rule.
+    // Skips rules.test.ts, which lists IDs that no rule uses.
     const cited = citing
       .filter((file) => file !== 'test/rules.test.ts')
       .flatMap((file) => read(file).match(ruleId) ?? []);

@@ -33,7 +33,7 @@ export function idempotencyKeyOf(headers: Pick<Headers, 'get'>): string | null {
  */
 export function requiredKeyOf(headers: Pick<Headers, 'get'>): string {
   const key = headers.get('idempotency-key');
-  if (key === null || !uuid.test(key)) throw unacceptableKey('a UUID is required');
+  if (key === null || !uuid.test(key)) throw unacceptableKey('must be a UUID');
   return key.toLowerCase();
 }
 

@@ -121,7 +121,7 @@ function foundAs(
   now: Date,
   secrets: Pick<Secrets, 'decrypt'>,
 ): FoundKey {
-  // Housekeeping has just deleted the expired row, so a retry can claim the key.
+  // The row was deleted after the claim failed, so a retry can claim the key.
   if (row === undefined) return { state: 'running' };
   if (row.fingerprint !== fingerprint) return { state: 'mismatch' };
   if (row.state === 'applied' && row.leaseUntil <= now) {

@@ -212,7 +212,7 @@ export async function inTransaction<T, A = undefined>(
   if (lead !== undefined || assumedTime !== undefined)
     throw new Error('A transaction of its own cannot be opened inside another one.');
   const { transaction } = ctx;
-  // Callers that pass no lead expect `undefined` here.
+  // The cast is safe because `A` is `undefined` if the caller passes no `lead`.
   return transaction.nested === null
     ? work(ctx, undefined as A)
     : transaction.nested(() => inOwn(ctx, transaction, work, options));

@@ -23,9 +23,7 @@ const resources = JSON.parse(
 ) as Resource[];
 const scales: Readonly<Record<string, string>> = { minor: 'MINOR', rate_10000: 'RATE' };
 
-/**
- * Amount fields below a type, each with its scale in the contract and its scale in the schema description.
- */
+/** Returns the amount fields below a type, each with its scale in the contract and in the schema description. */
 function amounts(
   type: GraphQLOutputType,
   fields: readonly ContractField[],
@@ -59,7 +57,7 @@ it('states the scale of every documented amount', () => {
       : amounts(type, resource.fields ?? [], view.name);
   });
   expect(emitted.length).toBeGreaterThan(30);
-  // Unit prices can be fractions of a minor unit, so their scale differs.
+  // Excludes unit prices, which can be fractions of a minor unit and therefore have another scale.
   const others = emitted.filter(({ at }) => at !== 'Invoice.lineItems.unitAmount');
   expect(others.filter(({ documented, carried }) => documented !== carried)).toEqual([]);
 });

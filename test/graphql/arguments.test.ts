@@ -79,7 +79,7 @@ function wrongValues(input: Input): Record<string, unknown> {
 
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
 
-/** Value with the correct type. It may violate other rules, because all violations are reported together. */
+/** Returns a value of the correct type. The value may violate other rules, because all violations are reported together. */
 function filler(input: Input, items = 1): unknown {
   const make = (type: GraphQLInputType): unknown => {
     if (isNonNullType(type)) return make(type.ofType);
@@ -109,7 +109,7 @@ function filler(input: Input, items = 1): unknown {
   return make(input.type);
 }
 
-/** Value that contains one invalid input. */
+/** Test case: an argument value that contains one invalid input. */
 type Case = { readonly path: string; readonly what: string; readonly value: unknown };
 
 function casesOf(input: Input, path: string, depth = 0): Case[] {
@@ -143,7 +143,7 @@ const fields: readonly Field[] = Object.values(schema.getTypeMap())
   )
   .filter(({ field }) => field.args.length > 0);
 
-/** Schema with the type as its query root, so that its fields can be queried directly. */
+/** Returns a schema with the type as its query root, so that the type's fields can be queried directly. */
 const rooted = new Map<GraphQLObjectType, GraphQLSchema>();
 const schemaAt = (type: GraphQLObjectType): GraphQLSchema =>
   rooted.getOrInsertComputed(type, () => new GraphQLSchema({ query: type }));
@@ -152,7 +152,7 @@ async function pageToken(page: Page): Promise<string> {
   return t.app.secrets.signPage({ page, environmentId: t.sandboxId, subjectId: 'nobody' });
 }
 
-/** Context of a caller with access to the field. */
+/** Returns the context of a caller with access to the field. */
 async function callerOf(access: Access | undefined): Promise<RequestContext> {
   const ctx = new RequestContext(t.app, 'arguments');
   const isLive =
@@ -180,7 +180,7 @@ async function callerOf(access: Access | undefined): Promise<RequestContext> {
   return ctx;
 }
 
-/** Response of a field for the given arguments. */
+/** Returns the response of a field to the given arguments. */
 async function emitted({ type, field }: Field, values: Readonly<Record<string, unknown>>, ctx: Context) {
   const isLive = type === schema.getSubscriptionType();
   const used = field.args.filter(({ name }) => name in values);
@@ -228,12 +228,12 @@ test.each(named)('%s rejects every invalid value of each argument', async (_name
       const answer = await emitted(each, { ...values, [argument.name]: withToken(argument, value) }, ctx);
       const { code, status } = answer ?? {};
       if (path === 'token' || path === 'input.token') {
-        // The token is rejected for its format, or because it identifies no object.
+        // The operation rejects the token because of its format, or because it identifies no object.
         expect([400, 401, 404], `${path}, ${what}`).toContain(status);
         continue;
       }
       expect({ path, what, code, status }).toEqual({ path, what, code: 'validation_error', status: 400 });
-      // Rule violations report the field. GraphQL type errors name it only in the message.
+      // Rule violations report the field. GraphQL type errors name the field only in the message.
       const places = ((answer?.details ?? []) as { field: string }[]).map(({ field }) => field);
       const place = path.replace(/^input\./, '');
       if (!places.includes('')) expect(places).toContain(place);

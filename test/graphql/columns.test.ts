@@ -134,7 +134,7 @@ const fieldsOf = (name: string): GraphQLField<unknown, unknown>[] =>
 const isAskable = (field: GraphQLField<unknown, unknown>): boolean =>
   field.name !== 'downloadUrl' && !field.args.some(isRequiredArgument);
 
-/** Selection of a field with its scalar subfields. */
+/** Returns the selection of a field with its scalar subfields. */
 function requested(field: GraphQLField<unknown, unknown>): string {
   const type = getNamedType(field.type);
   if (!isObjectType(type)) return 'getTypes' in type ? `${field.name} { __typename }` : field.name;
@@ -147,7 +147,7 @@ function requested(field: GraphQLField<unknown, unknown>): string {
     .join(' ')} }`;
 }
 
-/** Fields that return partially read rows, with `§` for the selection. */
+/** Queries for fields that return partially read rows. `§` stands for the selection. */
 const places = [
   ['Customer', 'customers(first: 10) { edges { node { § } } }'],
   ['Customer', 'invoices(first: 10) { edges { node { customer { § } } } }'],
@@ -174,8 +174,7 @@ const places = [
 ] as const;
 
 describe('a computed field', () => {
-  // These fields use a subscription's terms, which depend on most of its columns. Don't add fields to this
-  // list.
+  // These fields use the terms of a subscription, which depend on most columns of the subscription. Don't add fields to this list.
   const whole = [
     'EmailNotification.html',
     'EmailNotification.text',
@@ -246,7 +245,7 @@ describe('a partially read row', () => {
   });
 });
 
-describe('a row load by key', () => {
+describe('a load of a row by its key', () => {
   const recorded = () => {
     const reads: [string, Columns][] = [];
     const load = batchedByColumns(async (keys, columns) => {
@@ -256,7 +255,7 @@ describe('a row load by key', () => {
     return { load, reads };
   };
 
-  it('is combined with others into one read of all needed columns', async () => {
+  it('is combined with other loads into one read of all needed columns', async () => {
     const { load, reads } = recorded();
     const loaded = await Promise.all([
       load('a', new Set(['x'])),

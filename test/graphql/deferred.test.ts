@@ -4,7 +4,7 @@ import { createActiveSubscription, createCustomer, firstShop, type Shop } from '
 import { startApp, type TestApp } from '../support/harness.ts';
 import { openInitialised } from '../support/socket.ts';
 
-// Queries with `@defer`, whose parts arrive after the first response.
+// Queries with `@defer`, whose deferred parts arrive after the first part of the response.
 
 let t: TestApp;
 let shop: Shop;
@@ -35,7 +35,7 @@ type Part = {
   }[];
 };
 
-/** Response parts in order. */
+/** Sends a query and returns the parts of the response, in order. */
 async function partsOf(query: string, variables = {}, headers = {}): Promise<Part[]> {
   const response = await send({ query, variables }, headers);
   expect(response.headers.get('content-type')).toMatch(/^multipart\/mixed; boundary="-"/);

@@ -6,8 +6,8 @@ import { type ListCase, listCases, type Row, type World } from '../support/list-
 import { makeListRows } from '../support/list-rows.ts';
 import { argumentsText, asLiteral, readWorlds, sortedIds, usualIds } from '../support/list-worlds.ts';
 
-// Compares filtered, searched and sorted lists with the same operations in JavaScript. A second environment
-// has rows with the same IDs, so that missing isolation would be detected.
+// Compares filtered, searched and sorted lists with the same operations in JavaScript. A second environment has rows with the same IDs, so
+// that the tests detect missing isolation.
 
 const count = 120;
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => t.close());
 
-/** Test rows in a list's table. */
+/** Returns the test rows in the table of a list. */
 const rowsOf = (table: string): readonly Row[] => {
   const list = listCases.find((each) => each.table === table);
   return list === undefined ? [] : worldOf(list).rows;
@@ -51,7 +51,7 @@ async function ask(list: ListCase, args: Readonly<Record<string, unknown>>): Pro
   return connection;
 }
 
-/** All rows of a list, read page by page. Every page reports their number. */
+/** Returns all rows of a list, read page by page. Expects every page to report the number of rows. */
 async function walk(list: ListCase, args: Readonly<Record<string, unknown>>): Promise<string[]> {
   const ids: string[] = [];
   const totals: Connection['totalCount'][] = [];
@@ -68,7 +68,7 @@ async function walk(list: ListCase, args: Readonly<Record<string, unknown>>): Pr
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Converts a filter to query parameters. */
+/** Converts a GraphQL filter to REST query parameters. */
 const queryOf = (filter: Readonly<Record<string, unknown>>): [string, string][] =>
   Object.entries(filter).flatMap(([name, value]): [string, string][] => {
     if (Array.isArray(value)) return [[name, value.join(',')]];
@@ -76,7 +76,7 @@ const queryOf = (filter: Readonly<Record<string, unknown>>): [string, string][] 
     return Object.entries(value).map(([end, bound]) => [`${name}${capital(end)}`, String(bound)]);
   });
 
-/** All rows of a list, read page by page over REST. */
+/** Returns all rows of a list, read page by page over REST. */
 async function walkRest(route: string, query: readonly [string, string][]): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
@@ -195,7 +195,7 @@ describe.each(listCases.map((list) => [list.field, list] as const))('the list %s
           after = page.pageInfo.endCursor;
           start = page.pageInfo.startCursor ?? '';
         }
-        // Pages back from the first row of the last page.
+        // Reads the pages backward, starting before the first row of the last page.
         let before = start;
         const last = Math.floor((ids.length - 1) / size) * size;
         for (let to = last; to > 0; to -= size) {

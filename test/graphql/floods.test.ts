@@ -29,8 +29,7 @@ async function send(body: unknown, key: string | null = null): Promise<Got> {
 }
 
 /**
- * Minimum CPU time over several attempts, in milliseconds. The minimum excludes other work in the process,
- * such as compilation.
+ * Returns the minimum CPU time of several attempts, in milliseconds. The minimum excludes other work in the process, such as compilation.
  */
 async function rejectedFor(body: () => unknown, key: string | null): Promise<number> {
   const tries: Got[] = [];
@@ -172,7 +171,7 @@ describe('the document cache', () => {
     const kept = texts.filter((text) => documents.find(text) !== undefined);
     expect(kept.length).toBeGreaterThan(100);
     expect(kept.reduce((bytes, text) => bytes + 2 * sizeOf(text), 0)).toBeLessThanOrEqual(64 * 1_024 * 1_024);
-    // The most recently used document is cached.
+    // The most recently used document is still cached.
     expect(documents.find(texts.at(-1) ?? '')).toBeDefined();
   });
 
@@ -231,8 +230,8 @@ describe('the cost of an operation', () => {
     `{ ${times(aliases, (i) => `a${i}: customers(first: ${size}) { edges { node { metadata } } }`)} }`;
 
   test('counts large values once per alias and row', async () => {
-    // Cost of 100 rows: 1 + 100 × (1 for edges + 1 for node + 100 for metadata) = 10,201. Four aliases cost
-    // 40,804, five cost 51,005.
+    // A list of 100 rows costs 1 + 100 × (1 for edges + 1 for node + 100 for metadata) = 10,201. Four aliases cost 40,804; five aliases
+    // cost 51,005 and exceed the limit.
     expect(await keyed(whole(100, 4))).toMatchObject({ status: 200 });
     const { status, text } = await keyed(whole(100, 5));
     expect(status).toBe(400);

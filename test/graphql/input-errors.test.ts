@@ -12,10 +12,7 @@ afterAll(() => t.close());
 
 type Violation = { readonly field: string; readonly message: string };
 
-/**
- * Status of a rejected operation, with the first input and the details of its only error. Asserts that
- * nothing has changed.
- */
+/** Returns the status of a rejected operation, and the first input and the details of its only error. Asserts that nothing has changed. */
 async function rejected(query: string, variables: Record<string, unknown> = {}) {
   const before = await dump(t.app.database.query);
   const { status, errors, data } = await t.graphqlFailure(query, variables);

@@ -25,7 +25,7 @@ afterAll(() => t.close());
 type Variables = Readonly<Record<string, unknown>>;
 type Statement = { readonly text: string; readonly params: readonly unknown[] };
 
-/** Statement that reads a list, and the cursor of its last row. */
+/** Returns the statement that reads a list, and the cursor of the last row. */
 async function readingOf(
   { field }: ListCase,
   { name, search }: List<ModelName>,
@@ -56,7 +56,7 @@ async function readingOf(
   return { statement, cursor: page.pageInfo.endCursor };
 }
 
-/** Query plan for a statement while some execution methods are made expensive. */
+/** Returns the query plan for a statement while some execution methods are made expensive. */
 async function planOf({ text, params }: Statement, costly: readonly string[]): Promise<string[]> {
   return t.app.database.transaction(async ({ query }) => {
     for (const way of costly) await query(`SET LOCAL enable_${way} = off`);
@@ -65,7 +65,7 @@ async function planOf({ text, params }: Statement, costly: readonly string[]): P
   });
 }
 
-/** Plan nodes without a bound: full scans, and sorts without a limit below them. */
+/** Returns the unbounded nodes of a plan: full scans, and sorts whose input isn't limited. */
 function boundless(plan: readonly string[]): string[] {
   return plan.filter((step, index) => {
     if (/Seq Scan on "?[A-Z]/.test(step)) return true;
@@ -79,7 +79,7 @@ function boundless(plan: readonly string[]): string[] {
 
 const detours = ['seqscan', 'sort', 'incremental_sort', 'bitmapscan'];
 
-/** Query plans for the first page and for a later page. */
+/** Returns the query plans for the first page and for a later page of a list. */
 async function plansOf(list: ListCase, declared: List<ModelName>, variables: Variables): Promise<string[][]> {
   const first = await readingOf(list, declared, variables);
   const { cursor: after } =

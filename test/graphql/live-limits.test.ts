@@ -16,7 +16,7 @@ const query = 'subscription { eventStream { id } }';
 
 const follow = ({ send }: Raw, id: string): void => send({ type: 'subscribe', id, payload: { query } });
 
-/** Error message of the next rejection on a socket. */
+/** Returns the error message of the next rejection on a socket. */
 async function rejected({ next }: Raw): Promise<string> {
   let message = await next();
   while (message.type !== 'next' && message.type !== 'error') message = await next();
@@ -40,7 +40,7 @@ test('live fields over the limit are rejected over sockets until another live fi
   raw.send({ type: 'complete', id: '1' });
   raw.socket.close();
   await raw.closed;
-  // Two live fields of the other key remain. The process notices the closed socket asynchronously.
+  // Two live fields of the other API key remain. The process notices the closed socket asynchronously.
   await expect
     .poll(() => {
       for (let count = 0; count < 2; count++) follow(other, crypto.randomUUID());

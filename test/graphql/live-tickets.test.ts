@@ -50,7 +50,7 @@ async function opened(ticket: string): Promise<RawSocket> {
 
 const rejected = { code: 4403, reason: 'Forbidden' };
 
-/** Result of a query sent over a socket. */
+/** Sends a query over a socket and returns the result. */
 async function ask(raw: RawSocket, query: string, id = 'q'): Promise<unknown> {
   raw.send({ type: 'subscribe', id, payload: { query } } as never);
   for (;;) {

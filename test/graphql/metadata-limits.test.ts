@@ -4,7 +4,7 @@ import { schema } from '../../src/schema.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { routes } from '../support/queries.ts';
 
-// Metadata has at most 50 keys and 64 KiB, wherever it is accepted (PLT-20b).
+// Every input for metadata accepts at most 50 keys and 64 KiB (PLT-20b).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const stored = () => t.app.database.query('SELECT id, metadata FROM "Customer" O
 const keys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, index]));
 
-/** Metadata of exactly `bytes` bytes: 10 bytes for {"pad":"…"}, and two bytes per é. */
+/** Returns metadata of exactly `bytes` bytes: 10 bytes for {"pad":"…"}, and two bytes per é. */
 const ofBytes = (bytes: number) => ({ pad: `${'é'.repeat((bytes - 10) / 2)}` });
 
 const accepted = [keys(50), ofBytes(65_536)];

@@ -40,7 +40,7 @@ beforeAll(async () => {
   t = await startApp();
   const { query } = t.app.database;
   for (const environmentId of [t.sandboxId, t.liveId]) await makeListRows(query, environmentId, 120);
-  // A few parents with many rows each.
+  // Assigns the rows to a few parents, so that each parent has many rows.
   for (const [table, column, prefix, place = 'seq'] of [
     ['Invoice', 'customerId', 'cus_list'],
     ['Invoice', 'subscriptionId', 'sub_list'],
@@ -54,7 +54,7 @@ beforeAll(async () => {
     await query(
       `UPDATE "${table}" SET "${column}" = '${prefix}' || (1 + ${place} % 5)::text WHERE "${column}" IS NOT NULL`,
     );
-  // A customer can have only one subscription that isn't canceled.
+  // Distributes only canceled subscriptions, because a customer can have only one subscription that isn't canceled.
   await query(
     `UPDATE "Subscription" SET "customerId" = 'cus_list' || (1 + seq % 5)::text WHERE status = 'canceled'`,
   );
@@ -74,7 +74,7 @@ const caseOf = ({ table }: Nested): ListCase => {
   return found;
 };
 
-/** Rows by parent, for the six parents with the most rows. */
+/** Returns the rows by parent, for the six parents with the most rows. */
 function rowsByParent(one: Nested): Map<string, Row[]> {
   const { lists = () => true, by } = one;
   const rows = worldOf(caseOf(one)).rows.filter((row) => lists(row) && row[by] !== null);
@@ -105,7 +105,7 @@ async function ask(
 
 const idsOf = (page: Page | undefined): string[] => (page?.nodes ?? []).map(({ id }) => id);
 
-/** Compares each parent's first 100 rows with the expected rows. */
+/** Compares the first 100 rows of each parent with the expected rows. */
 async function compare(
   one: Nested,
   args: Readonly<Record<string, unknown>>,
@@ -198,7 +198,7 @@ test('nested lists use one statement per level and filter', async () => {
        unpaid: invoices(filter: { statuses: [outstanding] }, sort: { by: total, direction: desc }) { nodes { id } } } } } } }`,
     { ids: ['cus_list1', 'cus_list2', 'cus_list3'] },
   );
-  // One statement each for customers and subscriptions, and one per filter for invoices.
+  // Expects one statement each for customers and subscriptions, and one statement per filter for invoices.
   expect(statements).toHaveLength(4);
   const invoice = listCases.find(({ table }) => table === 'Invoice');
   if (invoice === undefined) throw new Error('There is no list of invoices.');

@@ -29,10 +29,10 @@ let mail: MailServer;
 let shop: Shop;
 let stranger: Tenant;
 let owner: Session;
-/** API keys with a single scope. */
+/** API keys with a single scope each. */
 const keys = {} as Record<'read' | 'keys', string>;
 
-/** Fields whose setup creates objects of types that no other setup creates. */
+/** Root fields whose setup creates objects of types that no other setup creates. */
 const makers = [
   'subscriptionAddonActivate',
   'subscriptionOfferApply',
@@ -114,7 +114,7 @@ const people = (environment = 'sandbox') => ({
   headers: { ...owner.headers, 'x-environment': environment },
 });
 
-/** Path to an object for each node type, with `§` for the selection. */
+/** Query path to an object of each node type. `§` stands for the selection. */
 const places: Readonly<Record<string, string>> = {
   Addon: 'addons { edges { node { § } } }',
   AiModel: 'aiModels { edges { node { § } } }',
@@ -174,13 +174,13 @@ const places: Readonly<Record<string, string>> = {
   WebhookDelivery: 'webhookDeliveries { edges { node { § } } }',
 };
 
-/** Types that only mutations return. */
+/** Types whose objects only mutations return. */
 const answered = ['UsageAdjustment'];
 
 /** Types whose objects belong to a person. */
 const forPeople = new Set(['Member', 'MemberInvitation', 'Passkey', 'SavedView', 'Viewer', 'ViewerSession']);
 
-/** Fields whose values change between reads. */
+/** Fields whose values change between two reads of the same object. */
 const moving = new Set(['downloadUrl', 'lastUsedAt', 'now']);
 
 const nodeInterface = schema.getType('Node');
@@ -188,7 +188,7 @@ const objectTypes = Object.values(schema.getTypeMap()).filter(isObjectType);
 const isNode = (type: GraphQLObjectType): boolean =>
   type.getInterfaces().some((implemented) => implemented === nodeInterface);
 
-/** Scalar fields of a type without required arguments. */
+/** Returns the names of a type's scalar fields without required arguments. */
 const leaves = (type: string): string =>
   Object.values((schema.getType(type) as GraphQLObjectType).getFields())
     .filter(
@@ -199,7 +199,7 @@ const leaves = (type: string): string =>
 
 type Found = { readonly id: string; readonly __typename: string };
 
-/** Objects of a type in a response. */
+/** Returns the objects of a type in a response. */
 function found(answer: unknown, type: string): Found[] {
   if (typeof answer !== 'object' || answer === null) return [];
   if ('__typename' in answer && answer.__typename === type) return [answer as Found];
@@ -208,7 +208,7 @@ function found(answer: unknown, type: string): Found[] {
 
 const callerOf = (type: string) => (forPeople.has(type) ? people() : {});
 
-/** IDs of up to five objects of a type. Excludes nested objects. */
+/** Returns the IDs of up to five objects of a type. Excludes nested objects. */
 async function idsOf(type: string): Promise<string[]> {
   const place = places[type]?.replace('§', '__typename id') ?? '';
   const objects = found(await t.graphql(`{ ${place} }`, {}, callerOf(type)), type);
@@ -224,7 +224,7 @@ describe('a node type of the schema', () => {
   it('exists for every type with an ID', () => {
     const withId = objectTypes.filter((type) => type.getFields()['id'] !== undefined);
     const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
-    // A usage adjustment has the ID of its document, which is a node.
+    // An invoice adjustment isn't a node, because it has the ID of its document, which is a node.
     expect(withId.filter((type) => !isNode(type) && !roots.includes(type)).map(({ name }) => name)).toEqual([
       'InvoiceAdjustment',
     ]);
@@ -313,7 +313,7 @@ describe('a node ID', () => {
     ]);
   });
 
-  it('keeps its position in the list, and returns null if it is unknown', async () => {
+  it('keeps its position in the list of IDs, and returns null if the ID is unknown', async () => {
     const [customer = ''] = await idsOf('Customer');
     const [invoice = ''] = await idsOf('Invoice');
     const ids = ['cus_none', invoice, '', 'none', customer, 'openai/none', invoice, '_', 'org_none'];

@@ -62,16 +62,13 @@ describe.each(optional.filter(({ isClearing }) => !isClearing))(
 );
 
 type Answer = Readonly<Record<string, unknown>>;
-/**
- * Test for a clearable field: the object that is updated, a value to set first, and how the value is read
- * back.
- */
+/** Test case for a field that can be cleared: the object to update, a value to set first, and a function that reads the value. */
 type Clearing = {
   readonly of: (shop: Shop) => Promise<Answer>;
   readonly value: unknown | ((names: Answer) => unknown);
   readonly selection?: string;
   readonly empty?: unknown;
-  /** Message of the rejection, if another setting requires the value. */
+  /** Error message of the rejection. Set if another setting requires the value. */
   readonly isNeeded?: string;
   /** True if the update needs a page token instead of an API key. */
   readonly byPage?: true;
@@ -189,7 +186,7 @@ const clearings: Readonly<Record<string, Clearing>> = {
   'WebhookUpdateInput.description': { of: byId(createWebhook), value: 'About' },
 };
 
-/** Fields that store nothing, so null has no effect. */
+/** Input fields that aren't stored, so null has no effect. */
 const without = ['PortalCustomerUpdateInput.token'];
 
 describe('null in an update', () => {
@@ -204,7 +201,7 @@ describe('null in an update', () => {
   });
   afterAll(() => t.close());
 
-  test('is tested for every field that accepts it', () => {
+  test('is tested for every field that accepts null', () => {
     const members = optional
       .filter(({ isClearing }) => isClearing)
       .map(({ type, member }) => `${type.name}.${member.name}`);

@@ -23,7 +23,7 @@ import { statementsOf } from '../support/statements.ts';
 
 const folder = path.join(import.meta.dirname, 'pages');
 
-/** Expected number of statements per page. */
+/** Expected number of SQL statements per page. */
 const statements = {
   activity: 4,
   catalog: 6,
@@ -81,7 +81,7 @@ const pages = readdirSync(folder)
   .map((file) => file.replace('.graphql', ''))
   .sort();
 
-/** Number of rows in a response's longest list. */
+/** Returns the number of rows in the longest list of a response. */
 function mostRows(shown: unknown): number {
   if (Array.isArray(shown)) return Math.max(shown.length, ...shown.map(mostRows));
   return typeof shown === 'object' && shown !== null ? Math.max(0, ...Object.values(shown).map(mostRows)) : 0;

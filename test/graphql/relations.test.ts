@@ -55,7 +55,7 @@ describe('the Prisma plugin client', () => {
 });
 
 describe('a relation declaration', () => {
-  // Never called. A compiler error means that the declaration is rejected.
+  // Never called. Each expected compiler error shows that the compiler rejects a declaration.
   const declarations = () => {
     builder.prismaObjectField('Invoice', 'none', (t) =>
       // @ts-expect-error Invoices have no such relation.

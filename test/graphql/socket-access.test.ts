@@ -19,7 +19,7 @@ const ledger = '{ invoices(first: 1) { edges { node { id ledger { id } } } } }';
 const keys = '{ apiKeys { edges { node { id } } } }';
 const settings = 'mutation { organizationUpdate(input: { name: "Taken over" }) { name } }';
 
-/** Error code of an operation on a socket that was opened with this payload. */
+/** Opens a socket with this payload and returns the error code of an operation on the socket. */
 async function codeOver(payload: object, query: string): Promise<unknown> {
   const { send, next, socket } = await openSocket(t);
   send({ type: 'connection_init', payload });

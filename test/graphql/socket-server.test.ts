@@ -17,7 +17,7 @@ test('a message to a disconnected client is dropped silently', async () => {
     sockets,
     {
       schema: buildSchema('type Query { ok: Boolean }'),
-      // Closes the connection after the message arrived and before the response.
+      // Closes the connection after the message has arrived and before the response is sent.
       onConnect: ({ extra }) => {
         (extra.socket as unknown as { readonly _socket: Socket })._socket.destroy();
         expect(extra.socket.readyState).toBe(WebSocket.OPEN);

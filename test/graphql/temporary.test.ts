@@ -73,7 +73,7 @@ describe('a full database disk', () => {
          RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';
        END $$`,
     );
-    // Citus creates triggers only with this setting.
+    // Citus creates triggers on distributed tables only with this setting.
     const onTrigger = (statement: string) =>
       shop.app.database.query(
         `DO $block$ BEGIN SET LOCAL citus.enable_unsafe_triggers TO on; ${statement}; END $block$`,

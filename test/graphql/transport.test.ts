@@ -137,7 +137,7 @@ describe('a ping message', () => {
     expect(await next()).toEqual({ type: 'pong', payload: { at: 1 } });
     send({ type: 'connection_init', payload: { apiKey: t.sandboxKey } });
     expect(await next()).toEqual({ type: 'connection_ack' });
-    // An unsolicited pong is ignored.
+    // The server ignores an unsolicited pong.
     send({ type: 'pong', payload: { at: 2 } });
     send({ type: 'ping' });
     expect(await next()).toEqual({ type: 'pong' });

@@ -42,7 +42,7 @@ async function get(t: TestApp, parameters: Record<string, string>, headers: Reco
 
 const byHash = (text: string) => ({ persistedQuery: { version: 1, sha256Hash: hash('sha256', text) } });
 const variables = { slug: 'nobody' };
-/** Query that the portal sign-in page sends. */
+/** Text of the query that the portal sign-in page sends. */
 let login = '';
 const typename = '{ __typename }';
 
@@ -165,7 +165,7 @@ describe('extensions.cost', () => {
   const costIn = (result: unknown) => (result as { extensions?: { cost?: unknown } }).extensions?.cost;
 
   it('reports the same cost for every request format, and only on request', async () => {
-    // A rate limit window starts with a key's first request.
+    // Uses a new tenant, because a rate limit window starts with the first request of an API key.
     const tenant = { ...open, ...(await open.otherTenant()) };
     const [plain, throughServer, inAddress] = [
       await post(open, { query }, asking(tenant)),

@@ -97,7 +97,7 @@ describe('a GraphQL socket', () => {
     send({ type: 'connection_init', payload: { apiKey: short.sandboxKey } });
     expect(await next()).toEqual({ type: 'connection_ack' });
     send({ type: 'subscribe', id: 's', payload: { query: 'subscription { eventStream { event } }' } });
-    // Longer than the idle timeout. The active operation keeps the socket open.
+    // Waits longer than the idle timeout. The active operation keeps the socket open.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect(socket.readyState).toBe(WebSocket.OPEN);
     send({ type: 'complete', id: 's' });
@@ -162,7 +162,7 @@ describe('a GraphQL socket', () => {
       });
       expect((answer.payload as { message: string }[])[0]?.message).toMatch(message);
     }
-    // The earlier operation continues.
+    // The operation that started before the error continues.
     await shop.rest('POST', '/customers', { email: 'alive@example.com', externalId: 'alive' });
     expect(await next()).toMatchObject({ type: 'next', id: 'live' });
     expect((await shop.rest<{ data: unknown[] }>('GET', '/plans')).body.data).toEqual([]);
@@ -194,7 +194,7 @@ describe('a GraphQL socket', () => {
     expect(new Set(emitted.values())).toEqual(
       new Set(['answered', 'A socket can run up to 100 operations at the same time.']),
     );
-    // Measured: 500 ms, including the client.
+    // The measured CPU time is 500 ms, including the client.
     expect((user + system) / 1_000).toBeLessThan(8_000);
     send({ type: 'ping' });
     let last = await next();

@@ -163,7 +163,7 @@ describe('an HTTP response', () => {
     const [limit = 0, before = 0, reset = 0] = await headersOf('/api/v1/customers/ada1');
     expect([limit, reset > 0 && reset <= 60]).toEqual([600, true]);
     expect((await headersOf('/graphql', document))[1]).toBe(before - 1);
-    // Each operation in a batch counts.
+    // Each operation in a batch counts as a request.
     expect((await headersOf('/graphql', `[${document},${document}]`))[1]).toBe(before - 3);
     expect((await headersOf('/api/v1/customers/nobody'))[1]).toBe(before - 4);
     expect((await headersOf('/graphql', '{'))[1]).toBe(before - 5);

@@ -17,7 +17,7 @@ afterAll(async () => {
   await shared.close();
 });
 
-/** Decodes a chunked body. */
+/** Decodes a body with chunked transfer encoding. */
 function unchunked(body: string): string {
   const end = body.indexOf('\r\n');
   const size = Number.parseInt(body.slice(0, end), 16);
@@ -37,7 +37,7 @@ const masked = (text: string, t: TestApp): string =>
     .replaceAll(/(retry-after|ratelimit-reset): (?!1$)\d+/gm, '$1: some seconds')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time');
 
-/** Headers in most responses, apart from the request ID. */
+/** Headers that most responses contain, apart from the request ID. */
 const usual = [
   'connection: close',
   'date: now',
@@ -46,7 +46,7 @@ const usual = [
   'x-frame-options: DENY',
 ];
 
-/** Status, headers and body of a response, one line each. */
+/** Returns the status, each header and the body of a response as lines of text. */
 function shown(received: string, t: TestApp): string {
   const answer = received.replace('HTTP/1.1 100 Continue\r\n\r\n', '');
   const end = answer.indexOf('\r\n\r\n');
@@ -92,7 +92,7 @@ async function ask(t: TestApp, line: string, { headers = [], body = '', host }: 
   return shown(await ended, t);
 }
 
-/** Combines named responses. Equal responses are listed once, with all of their names. */
+/** Combines named responses to one text. Equal responses are listed once, with the names of all requests. */
 function together(answers: readonly (readonly [string, string])[]): string {
   const names = Map.groupBy(answers, ([, answer]) => answer);
   return [...names]
@@ -206,7 +206,7 @@ describe('the response to a request body', () => {
     },
   );
 
-  it.each(addresses)('matches the snapshot if the body breaks off: %s', async (address) => {
+  it.each(addresses)('matches the snapshot if the request body ends early: %s', async (address) => {
     const bytes = `POST ${address} HTTP/1.1\r\nhost: its\r\n${key(plain)}\r\ncontent-length: 500\r\n\r\n{"id":`;
     const { socket, ended } = await rawConnection(plain.url, bytes);
     setTimeout(() => socket.end(), 50);

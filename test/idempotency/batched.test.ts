@@ -19,7 +19,7 @@ afterAll(() => t.close());
 const single = `mutation ($input: UsageTrackInput!) { usageTrack(input: $input) { id ts value featureCode customer { id } feature { name } } }`;
 const batch = `mutation ($input: UsageTrackBatchInput!) { usageTrackBatch(input: $input) { recorded results { index code error event { id customer { id } } } } }`;
 
-/** Sends a mutation with an idempotency key and returns the whole response, without the request ID in errors. */
+/** Sends a mutation with an idempotency key and returns the whole response, but without the request IDs in errors. */
 async function send(query: string, input: object, key: string): Promise<unknown> {
   const response = await fetch(`${t.url}/graphql`, {
     method: 'POST',
@@ -50,7 +50,7 @@ async function sendTwice(query: string, input: object): Promise<unknown> {
   const first = await send(query, input, key);
   await forgetAnswer(key);
   expect(await send(query, input, key)).toEqual(first);
-  // The response is now stored.
+  // The second request has stored the response.
   expect(await stateOf(key)).toMatchObject([{ state: 'answered' }]);
   expect(await send(query, input, key)).toEqual(first);
   return first;

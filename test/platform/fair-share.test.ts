@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { shareSizes } from '../../src/platform/db/share.ts';
 import { FairShare } from '../../src/platform/fair-share.ts';
 
-// No environment takes more than its share of connections (PLT-67).
+// Tests that no environment uses more than its share of connections (PLT-67).
 
 const late = () => new Error('late');
 

@@ -40,7 +40,7 @@ describe('the response to a POST request', () => {
       return false;
     };
     expect(await send({ isAnswerEmitted })).toMatchObject({ status: 200, answer: null, error: null });
-    // The rule also applies to a reused connection.
+    // `isAnswerEmitted` also applies to a reused connection.
     expect(await send({ isAnswerEmitted })).toMatchObject({ status: 200, answer: null, error: null });
     expect(requested).toEqual(['127.0.0.1', '127.0.0.1']);
   });

@@ -45,7 +45,7 @@ const ownIds = `SELECT t.relname AS name FROM pg_class t JOIN pg_attribute a ON 
   WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace AND t.relname NOT LIKE '\\_%' AND t.relname <> 'FormerActor' AND NOT EXISTS (
     SELECT FROM pg_constraint c WHERE c.conrelid = t.oid AND c.contype = 'f' AND a.attnum = ANY (c.conkey))`;
 
-/** Prefixes of a table's IDs. IDs composed of other IDs have no prefix. */
+/** Returns the prefixes of the IDs in a table. IDs that are composed of other IDs have no prefix. */
 async function prefixesOf(table: string): Promise<string[]> {
   const rows = await t.app.database.query<{ prefix: string | null }>(
     `SELECT DISTINCT substring(id FROM '^([a-z]+)_[0-9A-Za-z]{22}$') AS prefix FROM "${table}" ORDER BY 1`,
@@ -59,7 +59,7 @@ test('assigns each ID prefix to one type, as in the glossary (GLO-1)', async () 
     // Advancing the clock renews all subscriptions in the organization, so a new organization is used every 20 fields.
     if (index % 20 === 19) shop = await otherShop(t);
     const { text, variables } = (await field.make(shop)).operation;
-    // Fields that reject API keys fail here, but their setup has already created objects.
+    // Ignores errors: fields that reject API keys fail here, but their setup has already created objects.
     await t.graphql(text, variables, { key: shop.key }).catch(() => null);
   }
   const { headers } = await memberOf(t, t.organizationId, 'admin');

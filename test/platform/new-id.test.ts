@@ -6,7 +6,7 @@ import { newId, newShortId } from '../../src/platform/ids.ts';
 
 const later = Date.parse('2100-01-01T00:00:00.000Z');
 
-/** Sorts by code unit, as the database does. */
+/** Sorts IDs by code unit, as the database does. */
 const sorted = (ids: readonly string[]): string[] => ids.toSorted((a, b) => (a < b ? -1 : 1));
 
 test('newId returns ascending, unique IDs within a millisecond', () => {

@@ -28,7 +28,7 @@ async function open(redisUrl?: string): Promise<PubSub> {
   return pubsub;
 }
 
-/** Records callbacks in order. */
+/** Listens to hints and records the callbacks in order. */
 function listen(pubsub: PubSub): string[] {
   const heard: string[] = [];
   pubsub.onHint('one', () => heard.push('one'));

@@ -39,7 +39,7 @@ test('a query plan for an empty table is replaced after the table has grown, eve
     'CREATE TABLE "Grown" (id text PRIMARY KEY, note text) WITH (autovacuum_enabled = false)',
   );
   await database.script('VACUUM ANALYZE "Grown"');
-  // After five executions, the server switches to a generic plan.
+  // Executes the statement often enough for a generic plan, to which the server switches after five executions.
   for (let time = 0; time < 7; time++) expect(await database.query(text, [['7']])).toEqual([]);
   await database.script(
     `INSERT INTO "Grown" SELECT n::text, 'note ' || n FROM generate_series(1, 20000) AS n`,

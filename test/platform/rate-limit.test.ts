@@ -113,7 +113,7 @@ describe('a rate limit reservation', () => {
 });
 
 test("processes that can't reach Redis enforce rate limits separately", async () => {
-  // No service listens on the discard port.
+  // Uses the discard port, on which no service listens.
   expect(await counts(open({ redisUrl: 'redis://127.0.0.1:9' }), 'a', 'general', 3)).toEqual([
     [1, false],
     [0, false],
@@ -126,7 +126,7 @@ test.runIf(process.env['TEST_REDIS_URL'] !== undefined)(
   async () => {
     const redisUrl = process.env['TEST_REDIS_URL'];
     const [one, other] = [open({ redisUrl }), open({ redisUrl })];
-    // Each process counts separately until both processes are connected.
+    // Waits until both processes are connected, because before that each process counts separately.
     await vi.waitFor(async () => {
       const caller = crypto.randomUUID();
       await one.take(caller, 'general');

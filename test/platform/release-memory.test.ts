@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { releaseMemory } from '../../src/platform/release-memory.ts';
 
-/** Weak reference to an object without other references. */
+/** Returns a weak reference to an object that has no other references. */
 const garbage = (): WeakRef<object> => new WeakRef({ large: new Array(100_000).fill(0) });
 
 describe('releaseMemory', () => {

@@ -4,7 +4,7 @@ import { isoText, isoTextOf, readTimestamp } from '../../src/platform/db/timesta
 
 const anyInstant = fc.date({ noInvalidDate: true });
 
-/** Instants that PostgreSQL can store, from the year 1 on. */
+/** Generates instants that PostgreSQL can store, starting with the year 1. */
 const storable = fc.date({
   min: new Date('0001-01-01T00:00:00.000Z'),
   max: new Date('9999-12-31T23:59:59.999Z'),

@@ -2,7 +2,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openTurns } from '../../src/platform/queue/batch-queue.ts';
 
-// Each item is a number, which is also its weight. A batch ("lot") stays active until the test ends it.
+// Each item is a number, which is also its weight. A batch stays active until the test ends it.
 
 type Lot = { readonly group: string; readonly items: readonly number[]; readonly end: () => void };
 
@@ -120,7 +120,7 @@ test('a batch queue divides waiting items among lanes by weight, and leaves the 
   expect(emitted()).toEqual(['a 2', 'a 1+1+1+1']);
   lots[1]?.end();
   await tick();
-  // The rest is divided into two batches of equal weight.
+  // The remaining items are divided into two batches of equal weight.
   expect(emitted().slice(2)).toEqual(['a 1', 'a 1']);
 });
 

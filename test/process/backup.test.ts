@@ -32,7 +32,7 @@ const invoicesOf = async (shop: Caller) => {
     .toSorted((a, b) => a.invoiceNumber.localeCompare(b.invoiceNumber));
 };
 
-/** Waits until the clock run ends. Returns the invoices. */
+/** Waits until the clock run ends, and returns the invoices. */
 async function settled(child: Child) {
   const shop = callerOf(child, key);
   await eventually(async () => {

@@ -22,7 +22,7 @@ const startRacer = async (): Promise<ChildProcess> => {
   return racer;
 };
 
-/** Sends a command to a process. Returns its response. */
+/** Sends a command to a process and returns the response of the process. */
 async function emit(racer: ChildProcess, order: Order): Promise<unknown> {
   const answered = once(racer, 'message');
   racer.send(order);

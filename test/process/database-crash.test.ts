@@ -21,7 +21,7 @@ const patienceMs = 20_000;
 const reason = noClusterBecause();
 if (reason !== null) console.warn(`The crash of a database is not tested: ${reason}.`);
 
-/** Counts the events that are recorded in half a second. */
+/** Returns the number of events that the load records in half a second. */
 async function rateOf(load: Load): Promise<number> {
   const before = load.emitted.length;
   await pause(500);
@@ -88,12 +88,12 @@ describe.skipIf(reason !== null || serverUrl() === undefined)(
       expect([...new Set(load.rejections)]).toEqual(['503']);
       await expectOnce(database.query, customers, [...load.emitted, ...besides]);
       await clients.expectReplays([...load.emitted.slice(-40), ...besides]);
-      // The second process, which runs no background work.
+      // Uses the second process, which runs no background work.
       const shop = callerOf(children[1], key);
       expect(await shop.graphql('{ ledgerVerify { ok mismatches { account } } }')).toEqual({
         ledgerVerify: { ok: true, mismatches: [] },
       });
-      // Background work and notifications continue too.
+      // Checks that background work and notifications continue too.
       const { id } = await shop.rest('POST', '/test-clock', { advanceDays: 40 });
       const query = `{ testClockRun(id: "${String(id)}") { status } }`;
       type Run = { testClockRun: { status: string } };

@@ -13,7 +13,7 @@ const key = 'ck_sandbox_frozen_test_0123456789abcdef';
 const leaseMs = 2_000;
 const idleTransactionMs = 1_500;
 
-/** Additional time for the other worker on a busy machine, in milliseconds. */
+/** Time in milliseconds that the other worker may take in addition on a busy machine. */
 const slackMs = 10_000;
 
 const customers = 6;
@@ -73,7 +73,7 @@ describe.skipIf(serverUrl() === undefined)('a worker frozen in a transaction', {
     return rows[0]?.name;
   };
 
-  /** Invoices, payments and ledger totals, without IDs. */
+  /** Returns the invoices, the payments and the ledger totals, without IDs. */
   const emitted = async (): Promise<unknown> => {
     const [counts] = await database.query(
       `SELECT (SELECT count(*)::int FROM "Invoice") AS invoices, (SELECT max(number)::int FROM "Invoice") AS "lastNumber",

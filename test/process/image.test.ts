@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
 const key = 'ck_sandbox_image_0123456789abcdef012';
 
-// Images don't include the embedded database.
+// Requires a database server, because images don't include the embedded database.
 describe.skipIf(serverUrl() === undefined)('a container image', { timeout: 240_000 }, () => {
   let folder: string;
   let storage: ChildStorage;

@@ -20,7 +20,7 @@ describe('an uncaught error', { timeout: 120_000 }, () => {
     await storage?.remove();
   });
 
-  /** Log lines with this message. */
+  /** Returns the log lines with this message. */
   const logged = (
     message: string,
   ): { readonly level: number; readonly err: { readonly message: string } }[] =>

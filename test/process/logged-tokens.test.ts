@@ -95,7 +95,7 @@ test('the log contains no token, key or password at any level', { timeout: 120_0
     await answer.text();
   }
 
-  // Marks the end of the log.
+  // Requests a unique path, which marks the end of the log.
   const end = `/docs/${randomUUID()}`;
   await (await fetch(`${child.url}${end}`)).text();
   await eventually(() => child.output().includes(end));

@@ -24,7 +24,7 @@ const upgradeHeaders =
 const upgradeOf = (target: string, headers = upgradeHeaders): string =>
   `GET ${target} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 
-/** Request with a chunked body of 2 MB, twice the limit. */
+/** Returns a request with a chunked body of 2 MB, which is twice the limit. */
 const tooLong = (path: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${`8000\r\n${'x'.repeat(0x8000)}\r\n`.repeat(64)}0\r\n\r\n`;
 
@@ -49,7 +49,7 @@ describe('a publicly reachable port', { timeout: 60_000 }, () => {
     await storage?.remove();
   });
 
-  /** Expects a timely response to another client. */
+  /** Expects that the process responds to another client in time. */
   async function expectAlive(): Promise<void> {
     const began = performance.now();
     expect((await fetch(`${child.url}/healthz`)).status).toBe(200);

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { expectedSignature, openReceiver } from '../support/receiver.ts';
 import { childStorage } from '../support/storage.ts';
 
-// Rotates APP_SECRET in the steps of docs/operations.md.
+// Rotates APP_SECRET by following the steps in docs/operations.md.
 
 const key = 'ck_sandbox_rotation_0123456789abcdef';
 const cleanups: (() => Promise<void>)[] = [];

@@ -22,7 +22,7 @@ describe.skipIf(serverUrl() !== undefined)('service startup', () => {
       .output()
       .split('\n')
       .filter((line) => line.endsWith('…'));
-    // A new database is unpacked from a prepared, migrated one.
+    // The new database is unpacked from a prepared database that is already migrated, so no migration runs.
     expect(steps).toEqual(['Opening the embedded database …', 'Starting the services …']);
     const [, key] = await eventually(
       () => /(ck_sandbox_\S+)\n/.exec(first.output()) ?? [],

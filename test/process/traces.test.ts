@@ -6,8 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Child, startChild } from '../support/child.ts';
 import { childStorage } from '../support/storage.ts';
 
-// Spans that an OpenTelemetry collector receives for a request. A single trace leads from the caller's span
-// to the statements.
+// Tests the spans that an OpenTelemetry collector receives for a request. One trace leads from the caller's span to the SQL statements.
 
 const key = 'ck_sandbox_tracing_0123456789abcdef';
 
@@ -59,7 +58,7 @@ afterAll(async () => {
   collector.close();
 });
 
-/** Sends a request with trace headers from a caller that samples its trace. */
+/** Sends a request with the trace headers of a caller that samples the trace. */
 async function traced(path: string, body: object): Promise<{ traceId: string; parent: string }> {
   const traceId = randomBytes(16).toString('hex');
   const parent = randomBytes(8).toString('hex');

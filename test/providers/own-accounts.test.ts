@@ -21,7 +21,7 @@ let t: TestApp;
 let shop: StripeShop;
 beforeAll(async () => {
   stripe = await openStripe();
-  // The platform keeps 5% and 0.50 of a charge on its own provider.
+  // The platform keeps a fee of 5% plus 0.50 for each charge on its own provider.
   t = await startApp({
     wall,
     env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '20', FEE_BASIS_POINTS: '500', FEE_FIXED_CENTS: '50' },
@@ -125,7 +125,7 @@ test("refunds and disputes change the balance for charges on the platform's prov
 test("fees added by the payer's bank don't appear in documents, and aren't refunded (PAY-19)", async () => {
   const { id, intent, transactionId } = await shop.active();
   const before = await shop.events();
-  // The bank added 1.47 for the foreign currency.
+  // The payer's bank added 1.47 to the charge for the foreign currency.
   stripe.changes(intent, { amount_received: 5_047 });
   expect(await shop.emit('payment_intent.succeeded', stripe.rows.get(intent))).toBe(200);
   const reconcile = 'mutation { gatewayReconcile(input: {}) { checked differences { kind } } }';

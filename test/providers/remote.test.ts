@@ -122,7 +122,7 @@ describe('a checkout', () => {
     const { id, token } = await createSubscription(shop);
     expect(codeOf(await tryToPay(token))).toBe('charge_in_progress');
     expect([await attempts(), await invoices()]).toEqual([['pending'], ['outstanding']]);
-    // Other operations that move money are rejected (SUB-5).
+    // Other operations that move money are rejected until the response arrives (SUB-5).
     expect(codeOf(await tryToPay(token))).toBe('charge_in_progress');
     expect((await shop.rest('POST', `/subscriptions/${id}/cancel`, {})).body).toMatchObject({
       error: { code: 'charge_in_progress' },

@@ -199,7 +199,7 @@ describe('a stored card at a Stripe account', () => {
       ),
     ).toBe('paid');
     expect(own.own('pi').at(-1)).toMatchObject({ status: 'succeeded', amount: 4_200 });
-    // A total below the minimum isn't charged, and checking a security code requires a charge.
+    // A total below the minimum isn't charged, but the security code can be checked only by a charge.
     const small = await createPayment(own.shop, { customerId, amount: 49 });
     expect(await savedAt('paymentLink', small.token)).toBe(null);
     const least = await createPayment(own.shop, { customerId, amount: 50 });

@@ -55,7 +55,7 @@ afterAll(async () => {
 
 type Row = Record<string, unknown>;
 
-/** Returns the Stripe objects of this shop. */
+/** Returns the Stripe objects that belong to this shop, by ID prefix. */
 const own = (prefix: string): Row[] =>
   stripe.of(prefix).filter(({ metadata }) => metadata['environment'] === shop.environmentId);
 const intents = (): unknown[] => own('pi').map(({ status }) => status);
@@ -149,7 +149,7 @@ describe('the account that charges a payment link', () => {
         { key: shop.key },
       );
       expect(rejected).toMatchObject({ code: 'provider_unsupported', param: 'provider' });
-      // dLocal has no adapter (PAY-11).
+      // Connections to dLocal are rejected, because Quittance has no gateway for dLocal (PAY-11).
       if (provider === 'dlocal')
         expect(rejected.message).toBe(
           "The provider dlocal isn't available yet. Use `platform`, `stripe`, or the ID of a payment connection.",

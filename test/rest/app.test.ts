@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 
-/** Opens the REST layer with other settings on the same database. */
+/** Opens another REST layer with other settings on the same database. */
 const beside = (settings: Record<string, string> = {}) => openDoor(settings, { database: door.app.database });
 
 const customers = () => door.sandbox.db.customer.count({});

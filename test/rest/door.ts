@@ -17,7 +17,7 @@ import { leaseDatabase } from '../support/reused.ts';
 /** Running REST layer with one organization. */
 export type Door = Awaited<ReturnType<typeof openDoor>>;
 
-/** Response, with its body both as bytes and parsed. */
+/** Response of the REST layer, with the body as bytes and as parsed JSON. */
 export type Reply = {
   readonly status: number;
   readonly text: string;
@@ -25,11 +25,11 @@ export type Reply = {
   readonly headers: Headers;
 };
 
-/** Request options. */
+/** Options of a request to the REST layer. */
 export type Ask = {
   readonly key?: string | null;
   readonly headers?: Record<string, string>;
-  /** Body to send as JSON. `text` is sent unchanged instead. */
+  /** Value to send as a JSON body. To send a body unchanged, use `text`. */
   readonly body?: unknown;
   readonly text?: string | Uint8Array<ArrayBuffer>;
 };
@@ -109,7 +109,7 @@ export async function openDoor(
   };
 }
 
-/** Error envelope of the contract. */
+/** Returns the error envelope that the contract documents. */
 export const envelope = (
   type: string,
   code: string,
@@ -125,7 +125,7 @@ export const envelope = (
   },
 });
 
-/** Error envelope of a validation error with these issues, in order. */
+/** Returns the error envelope of a validation error with these issues, in order. */
 export function invalid(...issues: readonly [field: string, message: string][]) {
   const [first = ['', '']] = issues;
   return envelope('validation_error', 'validation_error', `${first[0]}: ${first[1]}.`, {

@@ -108,7 +108,7 @@ async function overGraphql(
   return (await t.graphql(text, variables, { key: null, headers }))[field.name];
 }
 
-/** Responses of a route: over REST, over GraphQL in REST format, and to the documented command. */
+/** Responses of a route: over REST, over GraphQL in REST format, and to the example command in the documentation. */
 type Answers = {
   readonly rest: Answer<unknown>;
   readonly graphql: unknown;
@@ -124,8 +124,8 @@ const documentedIn = ({ shop }: World, route: Route, request: Request) =>
   sendDocumented(sampleOf(route), route, request, { url: t.url, key: shop.key });
 
 /**
- * Reads over all interfaces. Repeats the reads until the REST response stays the same, because the worker can
- * write in between.
+ * Calls a reading route over all interfaces. Repeats the calls until the REST response stays the same, because the worker can write in
+ * between.
  */
 async function readAnswers(route: Route, field: RootField, world: World): Promise<Answers> {
   const request = await requestFor(route, world);
@@ -155,7 +155,7 @@ async function writeAnswers(route: Route, field: RootField, worlds: Worlds): Pro
   };
 }
 
-/** Success schemas of a route by status. */
+/** Returns the schema of a route's success response with this status. */
 function schemaOf(route: Route, status: number): object {
   const { responses } = document.paths[route.path]?.[route.method.toLowerCase()] ?? {};
   const response = (responses as OpenApiDocument['paths'][string][string]['responses'])?.[String(status)];

@@ -64,7 +64,7 @@ function headersFor({ access }: RootField): Record<string, string> {
 
 type Failure = { readonly message: string; readonly extensions: { readonly code: string } };
 
-/** First error of a field. `null` if the field has no error. */
+/** Returns the first error of a field. `null` if the field has no error. */
 async function failureOf(field: RootField, query: string, variables: object): Promise<Failure | null> {
   const isLive = field.kind === 'live';
   const response = await fetch(`${t.url}/graphql`, {
@@ -87,7 +87,7 @@ async function failureOf(field: RootField, query: string, variables: object): Pr
   return data === undefined ? null : ((JSON.parse(data) as { errors: Failure[] }).errors[0] ?? null);
 }
 
-/** Arguments that an operation passes to its only field, by name. */
+/** Returns the arguments that an operation passes to its only field, by name. */
 function argumentsIn(text: string, variables: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const node = getOperationAST(parse(text))?.selectionSet.selections[0] as FieldNode;
   return Object.fromEntries(

@@ -75,7 +75,7 @@ describe('an idempotency key', () => {
           'This idempotency key was already used with different credentials or with a different method, path, or body. Use a new key.',
         ),
       ]);
-      // Only the new API key is added.
+      // The requests have added only the new API key.
       expect([await customers(), await events(), (await door.sandbox.db.apiKey.count({})) - 1]).toEqual(
         before,
       );

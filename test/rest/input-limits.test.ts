@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 
-/** URL with parameters that identify no object. */
+/** Returns the URL path with parameters that identify no object. */
 const toNobody = (path: string): string =>
   addressOf(path, {
     path: Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, 'none'])),
@@ -33,7 +33,7 @@ type Emitted = {
   readonly fields: readonly string[];
 };
 
-/** Response to an input that violates one limit. */
+/** Response to a request with an input that violates one limit. */
 async function emit(
   method: string,
   address: string,
@@ -51,7 +51,7 @@ async function emit(
   return { field, limit, status, fields };
 }
 
-/** Values that weren't rejected with their field name. */
+/** Returns the responses that didn't reject the value with the name of its field. */
 const passed = (emitted: readonly Emitted[]): Emitted[] =>
   emitted.filter(({ field, status, fields }) => status !== 400 || !fields.includes(field));
 
@@ -88,7 +88,7 @@ describe('a value just outside a limit', () => {
       const limits = parameter['schema'] as JsonSchema;
       const isList = limits['items'] !== undefined;
       for (const { field, limit, value } of violations.of(limits, name)) {
-        // Query strings are text, so a text can't have another type, and a list isn't empty.
+        // Skips wrong types of texts and empty lists, which a query string can't express.
         if (limit === 'type' && (value === 1 || isList)) continue;
         if (limit === 'minItems') continue;
         // A lone surrogate can't be encoded in UTF-8.

@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** Every object in a value, with its path. */
+/** Yields every object in a value, with the path of the object. */
 function* objectsIn(value: unknown, place = ''): Generator<readonly [string, object]> {
   if (typeof value !== 'object' || value === null) return;
   yield [place, value];

@@ -58,7 +58,7 @@ async function send(
 const answerOf = (text: string): Answer => JSON.parse(text) as Answer;
 const codeOf = (text: string): unknown => answerOf(text).errors?.[0]?.extensions['code'];
 
-/** Number of payments, invoices, customers and events in the sandbox. */
+/** Returns the number of payments, invoices, customers and events in the sandbox. */
 async function written({ environmentId }: Shop = shop): Promise<Record<string, number>> {
   const { query } = t.app.database;
   const counts: Record<string, number> = {};
@@ -190,7 +190,7 @@ describe('the idempotency key of a page mutation', () => {
     const tokens = [await openPortal(shop, one.customerId), await openPortal(shop, two.customerId)];
     const before = await written();
     const key = shop.next('key');
-    // The same input from two payers and from the merchant, with the same key.
+    // Sends the same input with the same key as two payers and as the merchant.
     for (const bearer of tokens) {
       expect(answerOf(await send('portalBalanceTopUp', { amount: 700 }, key, { bearer }))).toEqual({
         data: { portalBalanceTopUp: { status: 'active' } },

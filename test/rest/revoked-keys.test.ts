@@ -11,7 +11,7 @@ import { isDistributed } from '../support/template.ts';
 let t: TestApp;
 let shop: Shop;
 let consumer: Consumer;
-/** New key for each test. */
+/** API key that is created for each test. */
 let made: { readonly id: string; readonly apiKey: string };
 beforeAll(async () => {
   t = await startApp();

@@ -177,7 +177,7 @@ describe('a declared route', () => {
   });
 });
 
-/** Root fields that REST doesn't offer, and the reasons. */
+/** Root fields that REST doesn't offer, with the reason for each. */
 const graphqlOnly: Readonly<Record<string, string>> = {
   aiModel: 'the contract names models in usage events only',
   aiModels: 'the contract names models in usage events only',

@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { routeName, routes } from '../support/queries.ts';
 import { addressOf, type Request, requests } from '../support/requests.ts';
 
-// Unusual values are either returned unchanged or rejected, and never cause a server error.
+// Tests that unusual values are either returned unchanged or rejected, and never cause a server error.
 
 let t: TestApp;
 let shop: Shop;

@@ -13,14 +13,14 @@ import { addressOf, type Request } from './requests.ts';
 
 // Callers of operations, with and without access, and their calls over every interface.
 
-/** Response to a caller: the status, the error code or `null`, and the whole body as text. */
+/** Response that a caller received: the status, the error code or `null`, and the whole body as text. */
 export type Emitted = { readonly status: number; readonly code: string | null; readonly text: string };
 
 export type Headers = Readonly<Record<string, string>>;
 
 export type Callers = Readonly<Record<string, Headers>>;
 
-/** Accepted request for an operation. */
+/** Request that the operation accepts, with the objects that the request needs. */
 export type Made = Awaited<ReturnType<RootField['make']>>;
 
 type EnvironmentName = 'live' | 'sandbox';
@@ -28,7 +28,7 @@ type EnvironmentName = 'live' | 'sandbox';
 /** Organization with a caller of each type. */
 export type Home = Tenant & {
   readonly shop: Shop;
-  /** Keys of another organization. */
+  /** API keys of another organization. */
   readonly stranger: { readonly sandboxKey: string; readonly liveKey: string };
   /** Token of a checkout page, and token of a portal session. */
   readonly pageToken: string;
@@ -128,7 +128,7 @@ function emittedOf(name: string, { data, errors }: GraphqlResult, text: string):
   return { status: rejection?.status ?? 200, code: rejection?.code ?? null, text };
 }
 
-/** Returns the first event in a stream, and closes the stream. */
+/** Returns the first event of an event stream, and closes the stream. */
 async function firstEvent(response: Response): Promise<string> {
   let text = '';
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -207,8 +207,8 @@ export const emitOnce = (t: TestApp, field: RootField, made: Made, headers: Head
     : overRest(t, field, made.request ?? {}, headers);
 
 /**
- * Responses to each caller over REST and GraphQL, and with `withSockets` also over a socket. Requests are
- * concurrent, because rejected requests don't affect each other.
+ * Calls an operation as each caller over REST and GraphQL, and with `withSockets` also over a socket. Returns the responses. The requests
+ * run concurrently, because rejected requests don't affect each other.
  */
 export async function emitAll(
   t: TestApp,
@@ -229,7 +229,7 @@ export async function emitAll(
   return Object.fromEntries(await Promise.all(calls));
 }
 
-/** Expects the same error for all callers. */
+/** Expects the same error in the responses to all callers. */
 export function expectEmitted(
   emitted: Readonly<Record<string, Emitted>>,
   code: string,
@@ -240,7 +240,7 @@ export function expectEmitted(
   expect(details).toEqual(Object.keys(emitted).map((caller) => [caller, code, status]));
 }
 
-/** Minimum member role for the field. */
+/** Returns the minimum role that a member needs for the field. */
 export const leastRole = ({ access }: RootField): Role => {
   if ('member' in access) return access.member;
   return 'scope' in access ? roleOf(access) : 'member';
@@ -253,13 +253,13 @@ export const needsProof = ({ access }: RootField): boolean => 'proof' in access 
 export const isOnlyIn = ({ access }: RootField, environment: EnvironmentName): boolean =>
   'environment' in access && access.environment === environment;
 
-/** Request headers for a signed-in person in an environment. */
+/** Returns the request headers of a signed-in person in an environment. */
 export const asIn = (environment: EnvironmentName, { headers }: Session): Headers => ({
   ...headers,
   'x-environment': environment,
 });
 
-/** Members with a lower role than required, in an environment. */
+/** Returns the request headers of members with a lower role than required, in an environment. */
 export const lesser = (
   field: RootField,
   environment: EnvironmentName,
@@ -271,7 +271,7 @@ export const lesser = (
       .map((role) => [`${role} in ${environment}`, asIn(environment, people[role])]),
   );
 
-/** API keys that each lack one of the required scopes and have all others. */
+/** Returns API keys that each lack one of the required scopes and have all other required scopes. */
 export async function lacking(
   field: RootField,
   needed: readonly Scope[],
@@ -285,7 +285,7 @@ export async function lacking(
   return callers;
 }
 
-/** Scopes that an API key needs for the operation. */
+/** Returns the scopes that an API key needs for the operation. */
 export function scopesNeeded({ access }: RootField): readonly Scope[] {
   if (!('scope' in access)) throw new Error('The field is not for keys.');
   return scopesOf(access);
@@ -302,9 +302,12 @@ const beyondAccess: readonly unknown[] = [
   'organization_already_claimed',
 ];
 
-/** Operations whose sample requests are rejected for their input. A reset without confirmation deletes no data. */
+/**
+ * Operations whose sample requests are rejected because of their input. For example, a reset without confirmation is rejected, so it
+ * deletes no data.
+ */
 const rejectedInput: Readonly<Record<string, string>> = { sandboxReset: 'validation_error' };
 
-/** Acceptable error codes for an authorized caller of the operation. */
+/** Returns the error codes that an authorized caller of the operation may receive. */
 export const passed = (name: string): readonly unknown[] =>
   name in rejectedInput ? [rejectedInput[name]] : beyondAccess;

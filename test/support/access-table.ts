@@ -37,10 +37,7 @@ const member = (role: Role, provenAt: Date): Caller => ({
 });
 const key = (...own: readonly string[]): Caller => ({ kind: 'key', apiKeyId: 'key', scopes: own });
 
-/**
- * Callers of each column. Signed-in people have two columns: an hour after signing in, and immediately after
- * it.
- */
+/** Callers in the columns of the table. Signed-in people have two columns: an hour after signing in, and immediately after signing in. */
 const callers: Readonly<Record<string, readonly Caller[]>> = {
   none: [{ kind: 'anonymous' }],
   pages: pages.map((page) => ({ kind: 'page', page, subjectId: 'sub', token: 'token' })),
@@ -49,7 +46,7 @@ const callers: Readonly<Record<string, readonly Caller[]>> = {
   person: [hourAgo, now].map((provenAt) => ({ kind: 'person', person: person(provenAt) })),
 };
 
-/** Character for each result. */
+/** Character in the table for each result of a call. */
 const signs: Readonly<Record<string, string>> = {
   unauthorized: '-',
   forbidden: 'x',
@@ -62,7 +59,7 @@ const signs: Readonly<Record<string, string>> = {
  * operation runs.
  */
 async function outcome(access: Access, caller: Caller, livemode: boolean): Promise<string> {
-  // Access checks read only these three properties.
+  // The cast is safe because access checks read only these three properties.
   const ctx = { caller, livemode, wall: fixedClock(now) } as unknown as Context;
   try {
     await authorize(access, {}, ctx);
@@ -82,7 +79,7 @@ async function cells(access: Access, livemode: boolean): Promise<string> {
   return (await Promise.all(columns)).join(' ');
 }
 
-/** Interfaces of an operation. Sockets support only queries and live fields. */
+/** Returns the interfaces of an operation, as text. Sockets support only queries and live fields. */
 function doorsOf({ route, kind }: RootField): string {
   return [
     'GraphQL',
@@ -91,7 +88,7 @@ function doorsOf({ route, kind }: RootField): string {
   ].join(', ');
 }
 
-/** Text of an operation's access declaration. */
+/** Returns the access declaration of an operation as text. */
 export function declared(access: Access): string {
   if ('scope' in access)
     return [
@@ -123,7 +120,7 @@ A line: kind and name | doors | declaration | the sandbox | live
   + runs   - unauthorized   x forbidden   s sandbox_only   p reauthentication_required
 `;
 
-/** One line per operation, sorted by name. */
+/** Returns the access table as text, with one line per operation, sorted by name. */
 export async function accessTable(fields: readonly RootField[]): Promise<string> {
   const operations = [
     ...fields.map((field) => ({
@@ -131,7 +128,7 @@ export async function accessTable(fields: readonly RootField[]): Promise<string>
       doors: doorsOf(field),
       access: field.access,
     })),
-    // The only REST operation without a field in the schema.
+    // Adds the only REST operation without a field in the schema.
     { name: 'stream exportStream', doors: 'GET /exports/stream', access: streamAccess },
   ];
   const lines = operations.map(

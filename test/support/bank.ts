@@ -7,11 +7,11 @@ export type BankScript =
   | 'accepts silently'
   /** Accepts the order and keeps the connection open without a response. */
   | 'accepts and hangs'
-  /** Does nothing and keeps the connection open without a response. */
+  /** Ignores the request and keeps the connection open without a response. */
   | 'hangs'
-  /** Does nothing and closes the connection. */
+  /** Ignores the request and closes the connection. */
   | 'loses'
-  /** Fails before doing anything. */
+  /** Responds with an error before processing the request. */
   | 'breaks';
 
 type News = {
@@ -21,7 +21,7 @@ type News = {
   readonly reasons?: readonly unknown[];
 };
 
-/** Payout order or verification, with its current status. */
+/** Payout order or verification that the bank received, with its current status. */
 export type Ordered = News & { readonly folder: string; readonly order: Readonly<Record<string, unknown>> };
 
 export type BankCall = {

@@ -20,7 +20,7 @@ import { runClockBatch } from '../../src/worker/clock-run.ts';
 import { recordingDatabase } from './recording.ts';
 import { leaseDatabase } from './reused.ts';
 
-/** Clock that a test can set to any time. */
+/** Clock that a test can set to any instant. */
 export class MovableClock implements Clock {
   #now: Date;
   constructor(instant: string) {
@@ -82,7 +82,7 @@ export async function newEnvironment(app: App, mode: 'live' | 'sandbox' = 'sandb
   return systemContext(app, made[mode].id);
 }
 
-/** Returns a new system context with the current state of the environment. */
+/** Returns a new system context that contains the current state of the environment. */
 export const fresh = (ctx: Context): Promise<Context> => systemContext(ctx.app, ctx.environment.id);
 
 /** Creates a plan with one default price in US cents. */

@@ -79,7 +79,7 @@ const colorRules = { runOnly: ['color-contrast', 'link-in-text-block'] };
 async function analyze(page: Page, options: Record<string, unknown>): Promise<string[]> {
   await animationsEnded(page);
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(`${axe};undefined`);
-  // Live regions keep announcements for several seconds, even after the announced element has been removed.
+  // Ignores live regions, which keep announcements for several seconds even after the announced element has been removed.
   const { violations } = (await page.evaluate(
     `axe.run({ exclude: [['[data-live-announcer]']] }, ${JSON.stringify({ resultTypes: ['violations'], ...options })})
       .then(({ violations }) => ({ violations }))`,
@@ -87,7 +87,7 @@ async function analyze(page: Page, options: Record<string, unknown>): Promise<st
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`);
 }
 
-/** Accessibility violations of the current page. */
+/** Returns the accessibility violations of the current page. */
 export const violationsOf = (page: Page): Promise<string[]> => analyze(page, {});
 
 /**
@@ -125,7 +125,7 @@ export const phone = { viewport: { width: 390, height: 664 } } as const;
  */
 export type RequestFailure = 'lost' | 'unanswered';
 
-/** Person who has a page open in a separate browser profile. */
+/** Visitor who has a page open in a separate browser profile. */
 export class Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -173,13 +173,13 @@ export class Visitor {
     await this.page.fill('#cvc', '123');
   }
 
-  /** Text of the visible alert. `null` if no alert is visible. */
+  /** Returns the text of the visible alert. `null` if no alert is visible. */
   async alert(): Promise<string | null> {
     const alert = this.page.locator('#alert');
     return (await alert.isVisible()) ? alert.textContent() : null;
   }
 
-  /** Text of the page's status element. */
+  /** Returns the text of the page's status element. */
   status = (): Promise<string | null> => this.page.locator('#status').textContent();
 
   /** Waits until the page is no longer marked as busy. */
@@ -201,7 +201,7 @@ export class Visitor {
     return keys;
   }
 
-  /** ID of the focused element. */
+  /** Returns the ID of the focused element. */
   focused = (): Promise<string> => this.page.evaluate(() => document.activeElement?.id ?? '');
 
   /** True if an element is completely inside the viewport. */
@@ -210,7 +210,7 @@ export class Visitor {
     return box !== null && size !== null && box.y >= 0 && box.y + box.height <= size.height;
   }
 
-  /** Accessibility violations of the current page in light and dark mode, with the affected elements. */
+  /** Returns the accessibility violations of the current page in light and dark mode, with the affected elements. */
   async accessibilityViolations(): Promise<string[]> {
     const before = this.browserErrors.length;
     const found = await colorSchemeViolationsOf(this.page);

@@ -7,7 +7,7 @@ import {
   perTable,
 } from '../../src/domain/subscription/state/tables.ts';
 
-/** Change set without writes. */
+/** Change set that writes nothing. */
 export const noChanges: ChangeSet = {
   ...perTable<ChangingTable, 'changes'>(changingTables, () => new Map()),
   ...perTable<AppendedTable, 'rows'>(appendedTables, () => []),

@@ -43,7 +43,7 @@ export const forgetChanges = (query: Query): Promise<void> => runOnEach(query, '
 async function install(query: Query): Promise<void> {
   if (await isWatched(query)) return;
   for (const definition of definitions) await runOnEach(query, definition);
-  // Creates the triggers one at a time, because locking several tables could cause a deadlock with a worker.
+  // Creates each trigger in a separate statement, because locking several tables at the same time could cause a deadlock with a worker.
   for (const { name } of await observedTables(query))
     await query(
       isDistributed()

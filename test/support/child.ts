@@ -9,7 +9,7 @@ export type Child = {
   readonly pid: number;
   readonly output: () => string;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Resolves with the exit code when the process has ended. */
+  /** Promise of the exit code, which resolves when the process has ended. */
   readonly ended: Promise<number | null>;
   /** Kills the process immediately, as in a power failure. */
   readonly kill: () => Promise<void>;
@@ -23,9 +23,9 @@ const exited = (child: ChildProcess): Promise<number | null> =>
     : new Promise((resolve) => child.once('exit', (code) => resolve(code)));
 
 export type ChildLimits = {
-  /** Maximum number of open files and connections. */
+  /** Maximum number of files and connections that the process can open. */
   readonly openFiles?: number;
-  /** Root folder of another installation. Defaults to this one. */
+  /** Root folder of the installation to start. Defaults to this project. */
   readonly folder?: string;
 };
 

@@ -53,7 +53,7 @@ export const noClusterBecause = (): string | null =>
       : null;
 
 export type Cluster = {
-  /** URL of the database `postgres`. */
+  /** URL of the server's database `postgres`. */
   readonly url: string;
   /**
    * Crashes the server without notifying its clients and restarts it, so that it replays its log. Resolves
@@ -67,7 +67,7 @@ export type Cluster = {
   readonly remove: () => Promise<void>;
 };
 
-/** Creates a data directory. Returns the directory and a function that runs PostgreSQL programs in it. */
+/** Creates a data directory. Returns the directory and a function that runs PostgreSQL programs as the server's user. */
 async function openDirectory() {
   const [place, user] = [binaries(), account()];
   if (place === null || user === null) throw new Error('No server can be started here.');

@@ -25,7 +25,8 @@ export type Consumer = {
 };
 
 /**
- * Overrides of the defaults: a metered plan for 49.00 a month with 1,000 included units and without overage.
+ * Values that override the defaults. By default, the plan is a metered plan for 49.00 a month with 1,000 included units and without
+ * overage.
  */
 export type ConsumerOptions = {
   readonly plan?: Body;
@@ -35,7 +36,7 @@ export type ConsumerOptions = {
   readonly rate?: Body;
   readonly type?: string;
   readonly country?: string | undefined;
-  /** Number of the card that pays the checkout. */
+  /** Number of the card with which the customer pays the checkout. */
   readonly card?: string;
 };
 
@@ -135,7 +136,7 @@ export async function createCounter(
   return consumer;
 }
 
-/** Identifies a consumer in a request body. */
+/** Returns the members of a request body that identify a consumer. */
 export const of = ({ customerId, feature }: Consumer) => ({ customerId, featureCode: feature.code });
 
 /** Creates a customer who pays in euros, and a plan without an exchange rate or unit prices in euros. */

@@ -30,7 +30,7 @@ export type Shape = {
 /** Named member of an object, query string or body. */
 export type Field = Shape & { readonly name: string; readonly required: boolean };
 
-/** Validation rules of an input. `basis` names their source. */
+/** Validation rules of an input. The member `basis` names the source of the rules. */
 export type Constraints = Readonly<Record<string, unknown>>;
 
 /** Documented error, or a reference to a set of errors. */
@@ -67,7 +67,7 @@ type Resource = {
 };
 type ErrorCode = { readonly code: string; readonly status: number; readonly type: string };
 
-// The inferred literal types of the JSON import are too narrow.
+// The cast is needed because the inferred literal types of the JSON import are too narrow.
 export const operations = operationsJson as unknown as readonly ContractOperation[];
 export const enums = enumsJson as unknown as Readonly<Record<string, { readonly values: readonly string[] }>>;
 export const errorCodes = errorsJson.codes as unknown as readonly ErrorCode[];
@@ -75,11 +75,11 @@ const resources = new Map(
   (resourcesJson as unknown as readonly Resource[]).map((resource) => [resource.name, resource]),
 );
 
-/** Method and path of an operation. */
+/** Returns the method and the path of an operation as its name. */
 export const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path}`;
 
-/** Error codes shared by all operations. */
+/** Sets of error codes that operations in the contract share. */
 const shared = {
   always: ['unauthorized', 'forbidden', 'rate_limited', 'internal_error'],
   keyed: ['invalid_json', 'idempotency_in_progress', 'idempotency_key_mismatch', 'idempotency_unavailable'],
@@ -93,26 +93,26 @@ export const commonCodes: ReadonlySet<string> = new Set([
   'sandbox_only',
 ]);
 
-/** Error codes that the contract documents for an operation. */
+/** Returns the error codes that the contract documents for an operation. */
 export const documentedCodes = ({ errors }: ContractOperation): string[] =>
   errors.flatMap(({ ref, code }) =>
     ref === 'common' ? [...shared.always] : code === undefined ? [] : [code],
   );
 
-/** Shape of a resource. Throws if the contract doesn't contain it. */
+/** Returns the shape of a resource. Throws if the contract doesn't contain the resource. */
 export function resourceShape(name: string): Shape {
   const resource = resources.get(name);
   if (resource === undefined) throw new Error(`The contract has no resource ${name}.`);
-  // Each variant lists its complete set of fields.
+  // Uses only the variants, because each variant lists its complete set of fields.
   if (resource.variants !== undefined) return { type: 'union', variants: resource.variants };
   return { type: 'object', fields: resource.fields };
 }
 
-/** Name of the returned resource, without its list envelope. */
+/** Returns the name of the resource that an operation returns, without the list envelope. */
 export const returnedResource = ({ returns }: ContractOperation): string =>
   /^list<(\w+)>$/.exec(returns)?.[1] ?? returns;
 
-/** True if the response is a list envelope. */
+/** True if the operation returns a list envelope. */
 export const isList = ({ returns }: ContractOperation): boolean => returns.startsWith('list<');
 
 export function answerShape(operation: ContractOperation): Shape {
@@ -125,7 +125,7 @@ export function answerShape(operation: ContractOperation): Shape {
   };
 }
 
-/** Success statuses, including the status of an alternative result. */
+/** Returns the success statuses of an operation, including the status of an alternative result. */
 export const successStatuses = (operation: ContractOperation): number[] => {
   const { statusCode, statusCodeSuggested, statusCodeAlternative } = operation;
   const status = statusCode === 'unknown' ? statusCodeSuggested : statusCode;
@@ -135,7 +135,7 @@ export const successStatuses = (operation: ContractOperation): number[] => {
     : [statusCodeAlternative.status, status].sort((a, b) => a - b);
 };
 
-/** Values of a closed enum. `null` for free text. */
+/** Returns the values of a closed enum. `null` for free text. */
 export const valuesOf = (shape: Shape): readonly string[] | null =>
   shape.enum ?? (shape.enumRef === undefined ? null : (enums[shape.enumRef]?.values ?? null));
 
@@ -150,7 +150,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** Problem with a scalar value. `null` if the value is valid. */
+/** Returns the problem with a scalar value. `null` if the value is valid. */
 function scalarProblem(shape: Shape, value: unknown): string | null {
   const expected = shape.type === 'integer' ? 'number' : shape.type;
   if (typeOf(value) !== expected) return `is ${typeOf(value)}, not ${shape.type}`;
@@ -190,8 +190,8 @@ function unionProblems(shape: Shape, value: object, path: string): string[] {
 }
 
 /**
- * Differences between a value and a shape: wrong types, unexpected nulls, enum values and formats, and
- * missing or undocumented members.
+ * Returns the differences between a value and a shape: wrong types, unexpected nulls, invalid enum values and formats, and missing or
+ * undocumented members.
  */
 export function problemsOf(shape: Shape, value: unknown, path = '$'): string[] {
   if (shape.ref !== undefined)

@@ -10,5 +10,5 @@ const { routes } = (await import(`../../src/dashboard/${file}.ts`)) as {
   readonly routes: Readonly<Record<Name, PageRoute>>;
 };
 
-/** Dashboard pages in the order of the route list. */
+/** Routes of the dashboard pages, in the order of the route list. */
 export const pageRoutes = Object.entries(routes) as readonly [Name, PageRoute][];

@@ -46,7 +46,7 @@ const follow = (path: string): Promise<void> => {
   });
 };
 
-/** A signed-in member in a separate browser profile. */
+/** Signed-in member with a separate browser profile. */
 export class DashboardMember {
   readonly t: TestApp;
   readonly context: BrowserContext;

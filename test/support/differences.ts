@@ -1,7 +1,7 @@
 import type { Member, Signature } from './signature.ts';
 
 /**
- * Direction of a value. Inputs must match the contract exactly; responses may contain more than the contract
+ * Direction of a value: in a request or in a response. Inputs must match the contract exactly; responses may contain more than the contract
  * documents.
  */
 export type Direction = 'input' | 'answer';
@@ -20,7 +20,7 @@ function isOfType(product: Signature, contract: Signature): boolean {
 const sorted = (words: readonly string[]): string => [...words].sort().join(' ');
 
 function wordProblem(product: Signature, contract: Signature, direction: Direction): string | null {
-  // Enum values in responses are checked by tests with real requests.
+  // Skips enum values in responses, because tests with real requests check these values.
   if (direction === 'answer' && (product.words === null || contract.words === null)) return null;
   const mine = product.words ?? [];
   const theirs = contract.words ?? [];

@@ -9,7 +9,7 @@ import { callsOnColumnsIn, readMutableFunctions } from './stable-calls.ts';
 /** Environment variable with the path of the file that collects statements. */
 export const statementsFile = 'TEST_STATEMENTS';
 
-/** Stack frames between a statement and its caller, which are skipped. */
+/** Pattern of the stack frames between a statement and its caller. These frames are skipped. */
 const between =
   /\/test\/support\/(recording|distributable|reused)\.ts|\/src\/platform\/(db\/|together|fair-share)|\/src\/request\/(context|transaction)\.ts/;
 
@@ -95,7 +95,7 @@ async function planOf(database: Database, text: string): Promise<Step> {
 
 const isOfOneEnvironment = /"environmentId"(::text)? = (\$\d+|'[^']*'::text)/;
 
-/** Returns the distributed tables from which a plan reads rows of more than one environment. */
+/** Returns the distributed tables from which a query plan reads rows of more than one environment. */
 function crossEnvironmentReads(step: Step, distributed: ReadonlySet<string>): string[] {
   const { 'Relation Name': table, 'Index Cond': found, 'Recheck Cond': again, Filter: left } = step;
   const conditions = [found, again, left].join(' ');
@@ -202,10 +202,10 @@ async function writeViolations(
   return reasons;
 }
 
-/** Statement that wouldn't run on a single node, with the reasons. */
+/** Statement that couldn't run on a single node, with the reasons. */
 export type Violation = { readonly text: string; readonly reasons: readonly string[] };
 
-/** Statements that wouldn't run on a single node. Ignores statements without a distributed table. */
+/** Returns the statements that couldn't run on a single node. Ignores statements that use no distributed table. */
 export async function violations(database: Database, statements: readonly string[]): Promise<Violation[]> {
   const tables = await tablesInOrder(database.query);
   const distributed = new Set(tables.filter((table) => placementOf(table) === 'distributed'));

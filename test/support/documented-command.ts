@@ -7,7 +7,7 @@ import type { Request } from './requests.ts';
 
 const origin = 'https://billing.example/api/v1';
 
-/** Words of a shell command after replacing its variables. */
+/** Returns the words of a shell command after replacing its variables. */
 function wordsOf(command: string, variables: Readonly<Record<string, string>>): string[] {
   const filled = (text: string) => text.replaceAll(/\$(\w+)/g, (_all, name: string) => variables[name] ?? '');
   const pattern = /(?:'[^']*'|"[^"]*"|\\'|[^\s'"\\]+)+|\\\n/g;
@@ -29,7 +29,7 @@ type Sent = {
   readonly body: unknown;
 };
 
-/** Request that curl would send for a command. */
+/** Returns the request that curl would send for a command. */
 function readCurl(command: string, key: string): Sent {
   const [program, ...words] = wordsOf(command, { KEY: key });
   const after = (option: string): string[] =>
@@ -49,7 +49,7 @@ function readCurl(command: string, key: string): Sent {
   };
 }
 
-/** Fields that refer to an object by something other than its ID. */
+/** Fields that refer to an object by a code or an external ID instead of its ID. */
 const naming = new Set(['featureCode', 'externalId', 'countryCodes']);
 
 const isDocumentedId = (text: string): boolean => /^[a-z]{2,4}_1JNkcnXR6WYnGWJZKY8De[A-Z]$/.test(text);

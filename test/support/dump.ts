@@ -53,7 +53,7 @@ export const observedTables = (query: Query): Promise<Table[]> =>
     [omittedTables],
   );
 
-/** Reads all rows in one statement. */
+/** Reads all rows of the observed tables with one statement. */
 export async function dump(query: Query): Promise<Dump> {
   const parts = (await observedTables(query)).map(
     ({ name }) => `SELECT '${name}' AS name, (to_jsonb(t) - 'lastUsedAt')::text AS row FROM "${name}" t`,

@@ -13,10 +13,7 @@ export type CauseDetails = {
   readonly subject: { readonly __typename: string } | null;
 };
 
-/**
- * Event types without a subject: events about the organization's funds, a payment route, or a deleted
- * registration.
- */
+/** Types of events without a subject: events about the organization's funds, a payment route, or a deleted tax registration. */
 const withoutSubject = ['payout_available', 'payment_route_updated', 'tax_registration_deleted'];
 
 const withoutRequest = ['clock', 'worker', 'provider'];

@@ -1,11 +1,11 @@
 import { type EventKind, eventKinds } from '../../src/domain/events/events.ts';
 
-/** GraphQL name of an event type. */
+/** Returns the GraphQL name of an event type. */
 export const kindName = (kind: string): string => kind.replace('.', '_');
 
 const kinds = new Map<string, EventKind>(eventKinds.map((kind) => [kindName(kind), kind]));
 
-/** Event type for a GraphQL name, as spelled in REST and webhooks. Throws for an unknown name. */
+/** Returns the event type for a GraphQL name, as spelled in REST and webhooks. Throws for an unknown name. */
 export function kindOf(name: string): EventKind {
   const kind = kinds.get(name);
   if (kind === undefined) throw new Error(`${name} is no kind of event.`);

@@ -1,4 +1,4 @@
-/** Milliseconds between checks. Each check costs a query or a request. */
+/** Pause between two checks in milliseconds. Each check costs a query or a request. */
 const pauseMs = 20;
 
 /**

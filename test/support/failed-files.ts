@@ -7,8 +7,8 @@ const root = path.resolve(import.meta.dirname, '../..');
 const database = process.env['TEST_DATABASE_URL'] === undefined ? 'embedded' : 'server';
 
 /**
- * Lists the test files that failed in the last run on the same database, one path per line. Doesn't exist if all
- * passed, or if a failure doesn't belong to a file.
+ * Lists the test files that failed in the last run on the same database, one path per line. The list doesn't exist if all files passed, or
+ * if a failure doesn't belong to a file.
  */
 export const failedFilesList = path.join(root, `.cache/failed-tests-${database}`);
 

@@ -8,7 +8,7 @@ import type { Answer, TestApp } from './harness.ts';
 
 export type Send = (method: string, path: string) => Promise<Answer<unknown>>;
 
-/** REST layer on the application's database, called with a key. */
+/** Returns a function that calls a REST layer on the application's database with a key. */
 function doorOf(app: App, key: string): Send {
   const handler = openRestHandler(app, schema);
   return async (method, path) => {
@@ -21,7 +21,7 @@ function doorOf(app: App, key: string): Send {
   };
 }
 
-/** REST layer with a limit of one request per minute, called with a key that has reached it. */
+/** REST layer with a limit of one request per minute, called with a key that has reached the limit. */
 export async function limitedDoor(t: TestApp): Promise<Send> {
   const send = doorOf(
     { ...t.app, config: { ...t.app.config, rateLimitPerMinute: 1, rateLimitIngestionPerMinute: 1 } },

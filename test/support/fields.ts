@@ -7,7 +7,7 @@ import { routes, textOf, variablesFor } from './queries.ts';
 
 export type Operation = { readonly text: string; readonly variables: Readonly<Record<string, unknown>> };
 
-/** Root field of the schema, and a sample request for each of its interfaces. */
+/** Root field of the schema, with a sample request for each of its interfaces. */
 export type RootField = {
   readonly name: string;
   readonly kind: 'query' | 'mutation' | 'live';

@@ -8,7 +8,7 @@ export type ReceivedFile = {
   readonly bytes: Buffer;
 };
 
-/** Response status once a request is completely received, or a function that handles the request itself. */
+/** Status of the response after a request is completely received, or a function that handles the request itself. */
 export type Taking = number | ((request: IncomingMessage, response: ServerResponse) => void);
 
 /** Server that receives uploaded files. */
@@ -16,9 +16,9 @@ export type FileReceiver = {
   readonly url: string;
   /** Completely received files, in order of arrival. */
   readonly files: readonly ReceivedFile[];
-  /** Number of started uploads, complete or not. */
+  /** Returns the number of uploads that were started, whether or not they were completed. */
   readonly begun: () => number;
-  /** Sets the response to later requests. Initially 200. */
+  /** Sets the response to later requests. The initial status is 200. */
   readonly behave: (taking: Taking) => void;
   readonly close: () => Promise<void>;
 };

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Port on which no process listens at the moment. */
+/** Returns a port on which no process listens at the moment. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
-// By default, a weak reference keeps a young object alive during a minor collection.
+// Without this flag, a weak reference keeps a young object alive during a minor collection.
 setFlagsFromString('--handle-weak-ref-weakly-in-minor-gc');
 const collect = runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void;
 

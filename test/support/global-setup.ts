@@ -21,7 +21,7 @@ async function buildPages(): Promise<void> {
 async function checkStatements(file: string): Promise<void> {
   const statements = collectedStatements(file);
   await rm(file);
-  // A distributed database doesn't return the query plans of its nodes.
+  // Skips the check for a distributed database, which doesn't return the query plans of its nodes.
   if (process.env['TEST_DATABASE_NODES'] !== undefined) return;
   const { database, drop } = await freshDatabase();
   try {

@@ -25,10 +25,10 @@ export type GraphqlFailure = {
   readonly extensions: Record<string, unknown>;
 };
 
-/** Request options. If `key` is `null`, no key is sent. */
+/** Options of a request. If `key` is `null`, no API key is sent. */
 export type CallOptions = { readonly key?: string | null; readonly headers?: Record<string, string> };
 
-/** Complete product with its own database. Tests use its public interfaces. */
+/** Complete product with a separate database. Tests use the public interfaces of the product. */
 export type TestApp = {
   readonly app: App;
   readonly url: string;
@@ -66,7 +66,7 @@ export type TestApp = {
   readonly settings: (input: object, environmentId?: string) => Promise<unknown>;
   /** System context of the sandbox, for access to internal state. */
   readonly context: () => Promise<Context>;
-  /** Creates another organization with both environments and a key for each. */
+  /** Creates another organization with both environments and an API key for each environment. */
   readonly otherTenant: () => Promise<Tenant>;
   readonly close: () => Promise<void>;
 };
@@ -81,7 +81,7 @@ type Settings = {
   readonly database?: (opened: Database) => Database;
 };
 
-/** Organization with both environments and a key for each. */
+/** Organization with both environments and an API key for each environment. */
 export type Tenant = {
   readonly organizationId: string;
   readonly sandboxKey: string;
@@ -120,7 +120,7 @@ type Started = { readonly running: Running; readonly close: () => Promise<void> 
 /** Starts the product on an empty database, with a real HTTP server and worker. */
 async function startOwn(settings: Settings): Promise<Started> {
   const { database, release } = await leaseDatabase();
-  // Tests never call the real Stripe.
+  // Starts a fake Stripe API, because tests never call the real one.
   const stripe = await openStripe();
   const config = parseConfig({
     DATA_DIR: 'memory:',
@@ -128,7 +128,7 @@ async function startOwn(settings: Settings): Promise<Started> {
     LOG_LEVEL: 'silent',
     DASHBOARD: 'off',
     WORKER_POLL_MS: '100',
-    // Housekeeping runs only at the start, because later deletions would look like effects of the test.
+    // Runs housekeeping only at the start, because later deletions would look like effects of the test.
     HOUSEKEEPING_MS: '86400000',
     RATE_LIMIT_PER_MINUTE: '0',
     PURCHASES_PER_MINUTE: '0',
@@ -215,7 +215,7 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
     return answer;
   };
 
-  /** Live keys by environment, cached for later requests. */
+  /** API keys of live environments by environment ID, cached for later requests. */
   const settingsKeys = new Map<string, Promise<string>>();
   const liveKeyFor = async (environmentId: string): Promise<string> => {
     const { prisma } = app.database;

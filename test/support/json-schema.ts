@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '../../src/rest/openapi.ts';
 
-/** Validates a value against a schema. Returns one line per violation. */
+/** Validates a value against a JSON schema. Returns one line per violation. */
 export type Problems = (schema: object, value: unknown) => string[];
 
 /** Validator for the schemas of an OpenAPI 3.1 document: JSON Schema draft 2020-12 with formats. */

@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** The build uses production mode, which behaves differently from test mode. */
+/** Builds the pages in production mode, as the product does. Test mode behaves differently. */
 async function buildPages(outDir: string): Promise<void> {
   const config = dashboardConfig();
   const { NODE_ENV = 'test' } = process.env;

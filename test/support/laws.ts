@@ -49,8 +49,8 @@ const offer = fc.option(fc.nat(20), { freq: 2 });
 const of = <K extends Step['kind']>(kind: K) => fc.constant({ kind } as const);
 
 /**
- * Generates a random step. Steps that advance time or create subscriptions are more frequent, because other
- * steps depend on them.
+ * Generates a random step. Steps that advance time or create subscriptions are more frequent, because the effects of other steps depend on
+ * these steps.
  */
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -108,7 +108,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Random history that begins with a paid subscription. */
+/** Generates random histories that begin with a paid subscription. */
 export const history = (length: number): fc.Arbitrary<readonly Step[]> =>
   fc
     .tuple(fc.nat(20), fc.nat(20), fc.array(step, { minLength: length - 2, maxLength: length - 2 }))
@@ -118,7 +118,7 @@ export const history = (length: number): fc.Arbitrary<readonly Step[]> =>
       ...rest,
     ]);
 
-/** Selects one of the values by a non-negative number of any size. */
+/** Returns one of the values, selected by a non-negative number of any size. */
 export function choose<T>(values: readonly T[], number: number): T {
   const value = values[number % values.length];
   if (value === undefined) throw new Error('There is nothing to choose from.');

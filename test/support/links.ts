@@ -69,7 +69,7 @@ export async function openLink(
   return paymentLink;
 }
 
-/** Returns the payment as the merchant sees it. */
+/** Payment, as the merchant sees it. */
 export type SeenPayment = {
   readonly status: string;
   readonly provider: string;
@@ -92,7 +92,7 @@ export async function seePayment(shop: Shop, id: string): Promise<SeenPayment> {
   return seen;
 }
 
-/** Statuses of the payment attempts, oldest first. */
+/** Returns the statuses of the payment attempts, oldest first. */
 export const attemptsAt = async (shop: Shop, id: string): Promise<string[]> =>
   (await seePayment(shop, id)).transactions.map(({ status }) => status);
 

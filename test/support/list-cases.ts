@@ -4,7 +4,7 @@ import { kindName } from './event-kinds.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows of a list, and rows in the tables that its filters refer to. */
+/** Rows of a list, and rows of the tables to which the list's filters refer. */
 export type World = {
   readonly rows: readonly Row[];
   readonly customers: ReadonlyMap<string, Row>;
@@ -15,7 +15,7 @@ export type World = {
   readonly now: Date;
 };
 
-/** Filter member with values to test, and a function that returns whether a row matches a value. */
+/** Filter member with the values to test, and a function that returns whether a row matches a value. */
 export type MemberCase = {
   readonly values: readonly unknown[];
   readonly passes: (row: Row, value: never, world: World) => boolean;
@@ -93,7 +93,7 @@ const offerHas = (offer: Row | undefined, text: string): boolean =>
     .toLowerCase()
     .includes(text.toLowerCase());
 
-/** Filter member for event types. */
+/** Returns the filter member for event types. */
 const kinds = (column: string): MemberCase => ({
   values: [['invoice_created'], ['subscription_created', 'customer_created']],
   passes: (row, names: readonly string[]) => names.includes(kindName(String(row[column]))),

@@ -29,11 +29,11 @@ type Rows = {
 };
 
 const created = { createdAt: instant(7919), updatedAt: instant(7919) };
-/** SQL for customers' email addresses. */
+/** Returns SQL for the email address of a customer. */
 const emailOf = (beginnings: readonly string[], domain: string): string =>
   `${pick(beginnings)} || '.' || n || '@' || ${pick(['acme.test', domain, '100%_sure.test'], 3)}`;
 
-/** SQL for customers' names, some of which are empty. */
+/** Returns SQL for the name of a customer. Some names are empty. */
 const nameOf = (first: readonly string[], last: readonly string[]): string =>
   `CASE WHEN n % 7 = 0 THEN '' ELSE ${pick(first)} || ' ' || ${pick(last, 7)} END`;
 
@@ -404,7 +404,7 @@ const plainValues: Readonly<Record<string, string>> = {
   Json: `'{}'`,
 };
 
-/** Placeholder values for the required columns of a table. */
+/** Returns placeholder values for the required columns of a table, as SQL. */
 const requiredColumns = (table: string): Record<string, string> =>
   Object.fromEntries(
     (modelFields.get(table) ?? [])

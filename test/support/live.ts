@@ -1,7 +1,7 @@
 import { type Client, createClient, type FormattedExecutionResult } from 'graphql-ws';
 import { WebSocket } from 'ws';
 
-/** GraphQL client over WebSocket, as the dashboard uses it. */
+/** Returns a GraphQL client over WebSocket, configured as in the dashboard. */
 export const liveClient = (url: string, connectionParams: Record<string, unknown>): Client =>
   createClient({
     url: `${url.replace(/^http/, 'ws')}/graphql`,

@@ -3,14 +3,14 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * Response to an email: accept it, reject the mailbox, request a retry, accept it without confirmation, or
- * close the connection after receiving it.
+ * Behavior for an email: accept the email, reject the mailbox, request a retry, accept the email without confirmation, or close the
+ * connection after receiving the email.
  */
 export type Manner = 'takes' | 'rejects' | 'postpones' | 'holds' | 'hangs up';
 
 export type MailServer = {
   readonly url: string;
-  /** Accepted emails, parsed. */
+  /** Emails that the server has accepted, in parsed form. */
   readonly notifications: Email[];
   manner: Manner;
   /** Waits until `count` emails have been accepted in total. The test's timeout limits the wait. */

@@ -21,7 +21,7 @@ type Files = {
 /** Temporary file that gives access to the file operations, which all files share. */
 const probe = '/operations-of-files';
 
-/** Grows the capacity to at least `bytes`, and at least doubles it. */
+/** Increases the capacity of a file to at least `bytes`. If the capacity must grow, it at least doubles. */
 function makeRoom(file: MemoryFile, bytes: number): void {
   const room = file.contents.length;
   if (room >= bytes) return;

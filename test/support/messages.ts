@@ -8,7 +8,7 @@ import { root } from '../../src/platform/root.ts';
 
 type Catalogs = { readonly dashboard: DashboardMessages; readonly pages: PageMessages };
 
-/** Messages for a catalog area in a language. */
+/** Returns the messages of a catalog area in a language. */
 export function messagesIn<Folder extends keyof Catalogs, Area extends keyof Catalogs[Folder] & string>(
   folder: Folder,
   language: 'en' | 'es',

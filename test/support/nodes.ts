@@ -16,7 +16,7 @@ async function askNodes(query: Query, text: string): Promise<NodeAnswer[]> {
   return answers;
 }
 
-/** Rows returned by one server. */
+/** Rows that one server returned. */
 export type Answer<Row> = { readonly server: number; readonly rows: readonly Row[] };
 
 /** Runs a query on each server that stores rows, or on the only server. */
@@ -48,7 +48,7 @@ export async function waitingForLocks(query: Query): Promise<number[]> {
   return answers.flatMap(({ rows }) => rows.map(({ pid }) => Number(pid)));
 }
 
-/** Reason to skip tests that read query plans. */
+/** Reason for skipping tests that read query plans. */
 export const plansAreRead = 'plans are read, and a coordinator tells those of its nodes in a form of its own';
 
 /**

@@ -34,7 +34,7 @@ type Read = {
   };
 };
 
-/** Subscription, with the position of the last event before its creation. */
+/** Subscription, with the position of the last event before the subscription was created. */
 export type Emitted = {
   readonly id: string;
   readonly customerId: string;
@@ -56,7 +56,7 @@ export class OfferStories {
     this.shop = firstShop(t);
   }
 
-  /** Starts the product with its clock at an instant. */
+  /** Starts the product with its test clock at an instant. */
   static async at(instant: string): Promise<OfferStories> {
     const stories = new OfferStories(await startApp());
     await setClock(stories.t, instant);
@@ -114,7 +114,7 @@ export class OfferStories {
   async read({ id }: Emitted): Promise<Read> {
     return (await this.shop.rest<Read>('GET', `/subscriptions/${id}`)).body;
   }
-  /** Period, total and status of each invoice, oldest first. */
+  /** Returns the period, the total and the status of each invoice, oldest first. */
   async charged({ id }: Emitted): Promise<string[]> {
     return (await invoicesOf(this.t, id)).map(
       (one) => `${one.periodStart} ${one.periodEnd} ${one.total} ${one.status}`,
@@ -130,7 +130,7 @@ export class OfferStories {
       ...phases.map(({ type, startsAt, endsAt }) => `  ${type} ${day(startsAt)} ${day(endsAt)}`),
     ]);
   }
-  /** Event types since the subscription was created. */
+  /** Returns the types of the events since the subscription was created. */
   async events({ id, from }: Emitted): Promise<string[]> {
     return (await allEvents(this.t))
       .slice(from)

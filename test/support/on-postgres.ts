@@ -48,7 +48,7 @@ function opensDatabase(file: string): boolean {
   known.set(file, doors.includes(file));
   if (doors.includes(file)) return true;
   if (!file.startsWith(path.join(root, 'test'))) return false;
-  // Skips type-only imports.
+  // Removes type-only imports from the text.
   const text = readFileSync(file, 'utf8').replaceAll(/^import type [^;]*;$/gm, '');
   const imported = text.matchAll(/(?:from|import\(?)\s*'(\.[^']+)'/g);
   const opens = [...imported].some(([, name = '']) => opensDatabase(path.resolve(path.dirname(file), name)));

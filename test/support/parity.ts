@@ -53,7 +53,7 @@ export function enveloped({ shape }: Route, graphql: unknown): unknown {
   return { object: 'list', data: edges.map(({ node }) => node), hasMore: pageInfo.hasNextPage, ...next };
 }
 
-/** Operation of the GraphQL reference for a route's field, with these arguments. */
+/** Returns the operation of the GraphQL reference for a route's field, with these arguments. */
 export function referenceText({ field }: Route, names: readonly string[]): string {
   const root = rootFieldsOf(schema).find((each) => each.field.name === field.name);
   if (root === undefined) throw new Error(`${field.name} is no root field.`);
@@ -66,10 +66,10 @@ function soleField(text: string): FieldNode {
   return field;
 }
 
-/** Prefix of the response names of the reference's selection. */
+/** Prefix of the response names in the selection of the GraphQL reference. */
 const prefix = 'reference_';
 
-/** Selections with a prefix for each response name. */
+/** Returns the selections with a prefix for each response name. */
 const renamed = (selections: readonly SelectionNode[]): SelectionNode[] =>
   selections.map((selection) => {
     if (selection.kind === Kind.FIELD) {
@@ -81,7 +81,7 @@ const renamed = (selections: readonly SelectionNode[]): SelectionNode[] =>
     return { ...selection, selectionSet: { ...selectionSet, selections: renamed(selectionSet.selections) } };
   });
 
-/** Operation of the GraphQL reference that also selects all data that REST returns. */
+/** Returns the operation of the GraphQL reference, which also selects all data that REST returns. */
 export function combinedText(route: Route, names: readonly string[]): string {
   const rest = soleField(textOf(route)).selectionSet?.selections ?? [];
   const document = parse(referenceText(route, names));
@@ -94,7 +94,7 @@ export function combinedText(route: Route, names: readonly string[]): string {
   return print({ ...operation, selectionSet: { ...operation.selectionSet, selections: [both] } });
 }
 
-/** Removes the data that only the reference selects. */
+/** Removes the data that only the GraphQL reference selects from a response. */
 export function withoutReference(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutReference);
   if (typeof value !== 'object' || value === null) return value;

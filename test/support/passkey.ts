@@ -7,7 +7,7 @@ import type { TestApp } from './harness.ts';
 const hash = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest();
 const base64url = (value: string | Buffer): string => Buffer.from(value).toString('base64url');
 
-/** CBOR head for a length or value below 65,536 (RFC 8949, section 3). */
+/** Returns the CBOR head for a length or a value below 65,536 (RFC 8949, section 3). */
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value]);
   if (value < 256) return Buffer.from([(major << 5) | 24, value]);
@@ -19,7 +19,7 @@ const text = (value: string): Buffer => Buffer.concat([head(3, value.length), Bu
 const map = (...entries: readonly (readonly [Buffer, Buffer])[]): Buffer =>
   Buffer.concat([head(5, entries.length), ...entries.flat()]);
 
-/** Public key in COSE format (RFC 9053, section 7.1). */
+/** Returns a public key in COSE format (RFC 9053, section 7.1). */
 function coseKey(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' });
   return map(
@@ -35,7 +35,7 @@ type AuthenticatorOptions = {
   /** Relying party ID of the passkey. */
   readonly hostName: string;
   readonly origin: string;
-  /** True if the authenticator verifies its user. Defaults to `true`. */
+  /** True if the authenticator verifies the user. Defaults to `true`. */
   readonly isVerifying?: boolean;
   readonly credentialId?: Buffer;
   /** Model ID (AAGUID) as a UUID. */
@@ -45,7 +45,7 @@ type AuthenticatorOptions = {
 /** Authenticator with one passkey, used by a browser at an origin. */
 export class Authenticator {
   readonly id: string;
-  /** Signature counter. */
+  /** Signature counter of the authenticator. */
   counter = 0;
   isVerifying: boolean;
   isBackedUp = true;

@@ -6,11 +6,11 @@ import { newTenant, type TestApp } from './harness.ts';
 
 // Creates organizations that can request payouts.
 
-/** True for operations that are available only in the live environment. */
+/** True if the operation is available only in the live environment. */
 export const isLiveOnly = (name: string): boolean =>
   ['POST /payouts', 'POST /payouts/bank-accounts', 'POST /claim-link'].includes(name);
 
-/** Live environment of a new organization. */
+/** Returns the live environment of a new organization. */
 export async function liveShop(t: TestApp): Promise<Shop> {
   const { liveKey, liveId } = await newTenant(t.app, 'Live');
   return shopOf(t, liveKey, liveId);
@@ -71,7 +71,7 @@ export async function createPayout(shop: Shop): Promise<string> {
   return payoutSimulate.id;
 }
 
-/** Input for verifying an organization. */
+/** Returns the input for verifying an organization. */
 export const verificationInput = () => {
   const address = {
     line1: '1 Main Street',

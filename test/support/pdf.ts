@@ -22,7 +22,7 @@ function objectsOf(bytes: Buffer): ReadonlyMap<string, Stored> {
 
 const signOf = (hex: string): string => Buffer.from(hex, 'hex').swap16().toString('utf16le');
 
-/** Mapping of glyph numbers to characters. */
+/** Returns the mapping of glyph numbers to characters in a PDF font. */
 function signsOf(table: string): ReadonlyMap<number, string> {
   const signs = new Map<number, string>();
   for (const [, first = '', list = ''] of table.matchAll(/<(\w+)> <\w+> \[([^\]]*)\]/g)) {
@@ -35,7 +35,7 @@ function signsOf(table: string): ReadonlyMap<number, string> {
 const reference = (head: string, name: string): string =>
   new RegExp(`/${name} (\\d+) 0 R`).exec(head)?.[1] ?? '';
 
-/** Texts of each page in drawing order. */
+/** Returns the texts of each page with their positions, in drawing order. */
 export function readPdf(bytes: Buffer): PlacedText[][] {
   const objects = objectsOf(bytes);
   const at = (id: string): Stored => objects.get(id) ?? { head: '', data: '' };
@@ -68,6 +68,6 @@ export function readPdf(bytes: Buffer): PlacedText[][] {
   });
 }
 
-/** Texts of each page without positions. */
+/** Returns the texts of each page without their positions. */
 export const textsOf = (bytes: Buffer): string[][] =>
   readPdf(bytes).map((page) => page.map(({ text }) => text));

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 // Small valid images in several formats.
 
-/** PNG chunk: length, type, data and checksum. */
+/** Returns a PNG chunk: length, type, data and checksum. */
 function pngChunk(type: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -11,12 +11,12 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** Black PNG of any size. */
+/** Returns a black PNG image of the given size. */
 export function png(width: number, height: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  // One bit per pixel, grayscale.
+  // Uses one bit per pixel in grayscale.
   head[8] = 1;
   const rows = Buffer.alloc((1 + Math.ceil(width / 8)) * Math.min(height, 10_000));
   return Buffer.concat([
@@ -27,7 +27,7 @@ export function png(width: number, height: number): Buffer {
   ]);
 }
 
-/** Red JPEG of 60 × 40 pixels. */
+/** Red JPEG image of 60 × 40 pixels. */
 export const jpeg = Buffer.from(
   '/9j/2wBDAFA3PEY8MlBGQUZaVVBfeMiCeG5uePWvuZHI////////////////////////////////////////////////////2wBDAVVaWnhpeOuCguv/////////////////////////////////////////////////////////////////////////wAARCAAoADwDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAP/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFgEBAQEAAAAAAAAAAAAAAAAAAAME/8QAFBEBAAAAAAAAAAAAAAAAAAAAAP/aAAwDAQACEQMRAD8AkAm2AAAAAAAAAAAAAAAAAAAAAAP/2Q==',
   'base64',
@@ -48,7 +48,7 @@ const lossyChunk = Buffer.from(
   'base64',
 );
 const losslessChunk = Buffer.from('VlA4TA8AAAAvO8AJAAcQ/Y/+ByKi/wEA', 'base64');
-/** Canvas of 60 × 40 pixels. The format stores each size minus one. */
+/** WebP chunk that defines a canvas of 60 × 40 pixels. The format stores each size minus one. */
 const extendedChunk = Buffer.from('565038580a000000000000003b0000270000', 'hex');
 
 function webp(...chunks: readonly Buffer[]): Buffer {

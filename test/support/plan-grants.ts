@@ -1,7 +1,7 @@
 import { createConsumer } from './consumers.ts';
 import { attachFeature, createPlanGroup, type Shop } from './factories.ts';
 
-// Creates customers with or without a grant for a higher plan.
+// Creates customers with or without a plan grant for a higher plan.
 
 /**
  * Customer with a subscription to the lower of two metered plans. Their shared feature includes 10 and 100
@@ -11,7 +11,7 @@ export type Grantable = {
   readonly customerId: string;
   readonly subscriptionId: string;
   readonly basePlanId: string;
-  /** Higher plan of the group. */
+  /** ID of the higher plan in the plan group. */
   readonly planId: string;
   readonly featureCode: string;
 };
@@ -40,7 +40,7 @@ export async function createGrantable(
   return { customerId, subscriptionId, basePlanId: planId, planId: higher.id, featureCode: feature.code };
 }
 
-/** Request body for a grant of two cycles. */
+/** Returns the request body for a plan grant of two cycles. */
 export const grantBody = ({ subscriptionId, planId }: Pick<Grantable, 'subscriptionId' | 'planId'>) => ({
   subscriptionId,
   planId,
@@ -49,7 +49,7 @@ export const grantBody = ({ subscriptionId, planId }: Pick<Grantable, 'subscript
   durationCycles: 2,
 });
 
-/** Creates a customer with an active grant of two cycles. */
+/** Creates a customer with an active plan grant of two cycles. */
 export async function createGranted(shop: Shop): Promise<Grantable & { readonly grantId: string }> {
   const made = await createGrantable(shop);
   const { status, body } = await shop.rest<{ id: string }>(

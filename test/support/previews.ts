@@ -6,7 +6,7 @@ import type { Shop } from './factories.ts';
 const shared = `status invoiceType currency subtotal discountAmount creditApplied taxAmount total periodStart periodEnd issueDate dueDate planName paidAt
   lineItems { lineType featureName description quantity unitAmount amount chargeType }`;
 
-/** Previewed or issued invoice. */
+/** Previewed or issued invoice, in the format for comparison. */
 export type Emitted = Readonly<Record<string, unknown>> & { readonly total: number; readonly status: string };
 type Identified = Emitted & { readonly id: string | null };
 
@@ -37,7 +37,7 @@ export async function preview(
   return subscriptionPreview;
 }
 
-/** Forecast of a subscription's invoices. */
+/** Returns the forecast of a subscription's invoices. */
 export async function forecast(
   { t, key }: Shop,
   id: string,
@@ -64,7 +64,7 @@ export type SimulationAnswer = {
 
 export const itemFields = 'kind status dueAt subscriptionId customerName outcome detail error';
 
-/** Preview of advancing the test clock. */
+/** Returns the preview of advancing the test clock. */
 export async function simulation(
   { t, key }: Shop,
   input: Readonly<Record<string, unknown>>,
@@ -78,7 +78,7 @@ export async function simulation(
   return testClockSimulate;
 }
 
-/** All invoices by ID, in the order of their numbers. */
+/** Returns all invoices by ID, in the order of their numbers. */
 export async function issued({ t, key }: Shop): Promise<Map<string, Emitted>> {
   const found: (Emitted & { id: string })[] = [];
   for (let after: string | null = null; ; ) {
@@ -100,7 +100,7 @@ export async function issued({ t, key }: Shop): Promise<Map<string, Emitted>> {
   return new Map(found.toReversed().map(({ id, ...emitted }) => [id, emitted as Emitted]));
 }
 
-/** Converts a previewed invoice to the format of an issued one. */
+/** Converts a previewed invoice to the format of an issued invoice. */
 export const emitted = ({
   id: _id,
   payments: _payments,

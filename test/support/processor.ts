@@ -16,7 +16,7 @@ export type Script =
   | 'loses'
   /** Accepts the attempt and reports that it's processing. */
   | 'works'
-  /** Fails before processing the attempt. */
+  /** Responds with an error before processing the attempt. */
   | 'breaks'
   /** Charges the payer, and responds only when `answerLate` is called. */
   | 'settles late';
@@ -30,7 +30,7 @@ export const chargingSandboxes = (opened: Gateways): Gateways => ({
   gatewayOf: (provider) => opened.gatewayOf(provider, true),
 });
 
-/** Payment attempt that the product requested. */
+/** Payment attempt that the product requested from the provider. */
 export type Requested = {
   readonly transactionId: string;
   readonly kind: 'charge' | 'setup' | 'refund';
@@ -47,13 +47,13 @@ type Verdict = { status: string; declineCode?: string };
  */
 export type Processor = {
   readonly url: string;
-  /** Bank for payouts and verifications. */
+  /** Simulated bank for payouts and verifications. */
   readonly bank: Bank;
-  /** Received requests, such as `PUT txn_…`. */
+  /** Requests that the provider received, such as `PUT txn_…`. */
   readonly calls: string[];
-  /** Created payment attempts by ID. */
+  /** Payment attempts that the provider created, by ID. */
   readonly made: ReadonlyMap<string, Requested & Verdict>;
-  /** Amounts of settled charges in minor units, by attempt ID. */
+  /** Returns the amounts of settled charges in minor units, with the attempt IDs. */
   readonly taken: () => string[];
   /**
    * Sets the responses to the next attempts, one each. The last response also applies to all later attempts.

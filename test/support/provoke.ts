@@ -1,4 +1,4 @@
-// Preloaded into a process to cause unexpected failures.
+// Module that a test preloads into a process to cause unexpected failures.
 
 process.on('SIGUSR2', () => {
   throw new Error('A provoked exception');

@@ -8,10 +8,10 @@ import type { Request } from './requests.ts';
 
 export const routes: readonly Route[] = routesOf(schema);
 
-/** Name of a route in the contract: its method and path. */
+/** Returns the name of a route in the contract: its method and path. */
 export const routeName = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
 
-/** GraphQL operation that a route executes. */
+/** Returns the text of the GraphQL operation that a route executes. */
 export const textOf = (route: Route): string => print(documentOf(schema, route) as DocumentNode);
 
 /** Converts query string text to the value of a GraphQL type. */

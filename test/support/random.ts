@@ -1,12 +1,12 @@
-/** Reproducible random numbers. */
+/** Generator of reproducible random numbers. */
 export type Random = {
-  /** Random integer from 0 to `end` - 1. */
+  /** Returns a random integer from 0 to `end` - 1. */
   readonly below: (end: number) => number;
   /** Returns a random element of the list. */
   readonly pick: <T>(values: readonly T[]) => T;
 };
 
-/** Random number generator (mulberry32). */
+/** Returns a generator of random numbers (mulberry32). */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
@@ -24,5 +24,5 @@ export function randomOf(seed: number): Random {
   return { below, pick };
 }
 
-/** Number of random histories in a property test: PROPERTY_RUNS, or `usual`. */
+/** Returns the number of random histories in a property test: PROPERTY_RUNS, or `usual` if PROPERTY_RUNS isn't set. */
 export const histories = (usual: number): number => Number(process.env['PROPERTY_RUNS'] ?? usual);

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 
-// TCP connection that sends bytes unchanged, below HTTP.
+// TCP connection for tests that send arbitrary bytes instead of valid HTTP requests.
 
 export type RawConnection = {
   readonly socket: Socket;
-  /** First received bytes. Empty if the connection ends without any. */
+  /** First received bytes. Empty if the connection ends without receiving any bytes. */
   readonly first: Promise<string>;
   /** All received bytes after the connection has ended. */
   readonly ended: Promise<string>;
@@ -35,7 +35,7 @@ export async function rawConnection(url: string, bytes: string | Uint8Array = ''
 export const exchange = async (url: string, bytes: string | Uint8Array): Promise<string> =>
   (await rawConnection(url, bytes)).ended;
 
-/** HTTP status of a response. `null` if there was no response. */
+/** Returns the HTTP status of a response. `null` if there was no response. */
 export const statusIn = (answer: string): number | null => {
   const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(answer) ?? [];
   return status === undefined ? null : Number(status);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Received webhook message. */
+/** Webhook message that the server received. */
 export type Message = {
   readonly path: string;
   readonly method: string;
@@ -16,7 +16,7 @@ export type Message = {
   };
 };
 
-/** Response status, or a function that handles the request. */
+/** Status of the response, or a function that handles the request. */
 export type Behaviour = number | ((message: Message, response: ServerResponse) => void | Promise<void>);
 
 /** Server that receives webhooks. */
@@ -25,7 +25,7 @@ export type Receiver = {
   readonly url: string;
   /** Messages in the order in which they were completely received. */
   readonly messages: readonly Message[];
-  /** Sets the response to later messages. Initially 200. */
+  /** Sets the response to later messages. The initial status is 200. */
   readonly behave: (behaviour: Behaviour) => void;
   /** Waits until `count` messages have arrived in total. The test's timeout limits the wait. */
   readonly received: (count: number) => Promise<readonly Message[]>;
@@ -79,6 +79,6 @@ export async function openReceiver(): Promise<Receiver> {
   };
 }
 
-/** Signature that a receiver computes for a message. */
+/** Returns the signature that a receiver computes for a message. */
 export const expectedSignature = (text: string, secret: string): string =>
   createHmac('sha256', secret).update(text).digest('hex');

@@ -9,7 +9,7 @@ import { freshDatabase } from './template.ts';
 
 type Fresh = Awaited<ReturnType<typeof freshDatabase>>;
 
-/** Migrated, empty database for one test file at a time. */
+/** Migrated, empty database that one test file at a time uses. */
 export type Lease = {
   /** `close` has no effect: the database remains open for the next test file. */
   readonly database: Database;
@@ -22,7 +22,7 @@ export type Lease = {
   readonly release: () => Promise<void>;
 };
 
-/** Table that isn't emptied. */
+/** Table whose rows are kept when a database is emptied. */
 const migrations = '_prisma_migrations';
 
 /** Tables above this size in bytes are also vacuumed, because scans would read their dead rows. */
@@ -118,7 +118,7 @@ export async function leaseDatabase(): Promise<Lease> {
         return;
       }
     } catch {
-      // The test closed or broke the database, so it can't be reused.
+      // Doesn't reuse the database, because a test has closed or broken it.
     }
     await database.close();
     await drop();

@@ -60,7 +60,7 @@ export const objectSignature = (members: Readonly<Record<string, Member>>): Sign
   members,
 });
 
-/** Returns the signature of a query string or body with these contract fields. */
+/** Returns the signature of a query string or a body that has these fields in the contract. */
 export const fieldsSignature = (fields: readonly Field[]): Signature => objectSignature(membersOf(fields));
 
 export function contractSignature(shape: Shape): Signature {
@@ -79,7 +79,7 @@ export function contractSignature(shape: Shape): Signature {
   };
 }
 
-/** Reads the JSON schemas of an OpenAPI document. */
+/** Converts the JSON schemas of an OpenAPI document to signatures. */
 export class SchemaReader {
   readonly #components: Readonly<Record<string, JsonSchema>>;
 

@@ -11,7 +11,7 @@ export type Close = { readonly code: number; readonly reason: string };
 export type RawSocket = {
   readonly socket: WebSocket;
   readonly send: (message: Message) => void;
-  /** Returns the next message. Never resolves after the last one. */
+  /** Returns the next message. Never resolves after the last message. */
   readonly next: () => Promise<Message>;
   readonly closed: Promise<Close>;
 };

@@ -39,7 +39,7 @@ export function readNodes(text: string): Value[] {
   return readUntil('');
 }
 
-/** Child values. If `isWithin` is set, skips nested statements. */
+/** Returns the child values of a value. If `isWithin` is true, skips nested statements. */
 const below = (value: Value, isWithin: boolean): Value[] => {
   if (typeof value === 'string') return [];
   if (!isNode(value)) return [...value];
@@ -68,10 +68,10 @@ const queriesOf = (value: Value): Node[] => [
   ...below(value, false).flatMap(queriesOf),
 ];
 
-/** Command types for updates and deletions. */
+/** Codes of the command types for updates and deletions. */
 const changing = new Set(['2', '4']);
 
-/** Functions whose result isn't constant. */
+/** Returns the IDs of the functions whose result isn't constant. */
 export async function readMutableFunctions(query: Query): Promise<ReadonlySet<string>> {
   const rows = await query<{ id: string }>(`SELECT oid::text AS id FROM pg_proc WHERE provolatile <> 'i'`);
   return new Set(rows.map(({ id }) => id));

@@ -26,7 +26,7 @@ export async function statementsOf(
   const ctx = caller === null ? await systemContext(app, t.sandboxId) : new RequestContext(app, 'statements');
   if (caller !== null && ctx instanceof RequestContext)
     ctx.become(caller, (await systemContext(app, t.sandboxId)).environment);
-  // Discards the statements that looked up the environment.
+  // Discards the recorded statements that looked up the environment.
   statements.length = 0;
   const { data, errors } = await execute({
     schema,

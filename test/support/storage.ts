@@ -18,7 +18,7 @@ export type ChildStorage = {
   readonly remove: () => Promise<void>;
 };
 
-/** Tables with worker leases. */
+/** Tables whose rows workers lease. */
 const leased = [
   'EnvironmentLease',
   'WebhookCursor',
@@ -32,7 +32,7 @@ const leased = [
 const between =
   (env: Record<string, string>): ChildStorage['meanwhile'] =>
   async (work) => {
-    // A process deletes the leases in its embedded database when it starts.
+    // Does nothing for an embedded database, because a process ends all leases in its embedded database when it starts.
     if (work === undefined && serverUrl() === undefined) return;
     const database = await openDatabase(parseConfig(env));
     for (const table of leased) {
@@ -42,7 +42,7 @@ const between =
     await database.close();
   };
 
-/** Creates migrated, empty storage for processes with these settings. */
+/** Creates migrated, empty storage for processes that have these settings. */
 export async function childStorage(settings: Record<string, string>): Promise<ChildStorage> {
   if (serverUrl() === undefined) {
     const directory = await mkdtemp(path.join(tmpdir(), 'quittance-'));

@@ -113,7 +113,7 @@ export async function pay(shop: TestApp, token: string | null, number = '4242424
   return checkoutPay.status;
 }
 
-/** Invoices of a subscription, oldest first. */
+/** Returns the invoices of a subscription, oldest first. */
 export async function invoicesOf(shop: TestApp, subscriptionId: string): Promise<InvoiceDetails[]> {
   const { body } = await shop.rest<{ data: InvoiceDetails[]; hasMore: boolean }>(
     'GET',
@@ -159,7 +159,7 @@ export async function allEvents(shop: TestApp): Promise<EventDetails[]> {
   }
 }
 
-/** Event type, followed by the event's trigger if it's set. */
+/** Returns the event type, followed by the trigger of the event if it's set. */
 export const word = ({ event, data }: EventDetails): string =>
   typeof data['trigger'] === 'string' ? `${event}:${data['trigger']}` : event;
 

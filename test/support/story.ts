@@ -37,10 +37,10 @@ type Document = {
 /** Documents and events that are new since the last check. */
 export type News = { readonly documents: readonly string[]; readonly events: readonly string[] };
 
-/** A subscriber in a story. */
+/** Subscriber in a story, with the subscription. */
 export type Subscriber = { readonly id: string; readonly customerId: string; readonly token: string | null };
 
-/** A plan in a story: its price, and its features by code. */
+/** Plan in a story, with the price and the features by code. */
 export type Sketch = {
   readonly plan?: Body;
   readonly price?: Body;

@@ -11,7 +11,7 @@ type Options = {
 type Message = { readonly type: string; readonly [field: string]: unknown };
 type Handler = (event: unknown) => void;
 
-/** Behavior of the fake in a browser. */
+/** Behavior of the fake Stripe.js in a browser. */
 export type StripeBrowser = {
   /** Wallets that contain a card. */
   readonly wallets: readonly string[];
@@ -37,7 +37,7 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
   function frameOf(kind: string, title: string) {
     const element = document.createElement('iframe');
     const handlers = new Map<string, (message: Message) => void>();
-    // Stripe serves its frames from two hosts.
+    // Uses two hosts for the frames, as Stripe does.
     const host = kind === 'payment' || kind === 'cvc' ? 'js.stripe.com' : 'b.js.stripe.com';
     element.src = `https://${host}/v3/elements-inner-${kind}.html`;
     element.title = title;
@@ -65,7 +65,7 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
   }
   type Frame = ReturnType<typeof frameOf>;
 
-  /** Creates an element in its frame, and sends it the options to show. */
+  /** Creates an element in a frame, and sends the options to the frame. */
   function elementOf(kind: string, shown: () => object, isThere: boolean) {
     const frame = frameOf(kind, kind === 'payment' ? 'Secure payment input frame' : 'Secure wallet frame');
     const handlers = new Map<string, Handler>();
@@ -105,7 +105,7 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
         frame.send({ type });
       };
       emit('click', { expressPaymentType: wallets[0], resolve: answer('open'), reject: answer('close') });
-      // Stripe waits up to one second for a response.
+      // Waits for a response for up to one second, as Stripe.js does.
       setTimeout(() => {
         if (!isAnswered) mistake('The click was not answered.');
       }, 1_000);
@@ -185,7 +185,7 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
     };
   }
 
-  /** Shows the bank's authentication in a frame, and reports the result to Stripe. */
+  /** Shows the bank's authentication page in a frame, and reports the result to the fake Stripe API. */
   async function authenticate(key: string, clientSecret: string): Promise<object> {
     const frame = frameOf('bank', 'Bank');
     frame.element.src = 'https://hooks.stripe.com/3d_secure_2/hosted';

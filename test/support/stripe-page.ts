@@ -62,13 +62,13 @@ export async function serveStripe(
   await ctx.route('https://api.stripe.com/**', (route) => answer(route, stripe));
 }
 
-/** Frame with the card fields. */
+/** Returns the frame with the card fields. */
 export const cardFrame = (page: Page): FrameLocator => page.frameLocator('#stripe-card iframe');
 
-/** Frame for the security code of a saved card. */
+/** Returns the frame for the security code of a saved card. */
 export const codeFrame = (page: Page): FrameLocator => page.frameLocator('#stripe-code iframe');
 
-/** Frame with a wallet's button and sheet. */
+/** Returns the frame with a wallet's button and sheet. */
 export const walletFrame = (page: Page): FrameLocator => page.frameLocator('#stripe-wallets iframe');
 
 /** Enters card details in Stripe's fields. */

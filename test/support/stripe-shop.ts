@@ -69,7 +69,7 @@ export class StripeShop {
   list = async (path: string): Promise<Row[]> =>
     (await this.shop.rest<{ data: Row[] }>('GET', path)).body.data;
 
-  /** Statuses of all payment attempts, oldest first. */
+  /** Returns the statuses of all payment attempts, oldest first. */
   attempts = async (): Promise<unknown[]> =>
     (await this.list('/transactions?limit=100')).map(({ status }) => status).toReversed();
 
@@ -109,7 +109,7 @@ export class StripeShop {
     ).checkoutPay.status;
   };
 
-  /** Returns the error for a checkout that can't be paid. */
+  /** Tries to pay a checkout, and returns the error. */
   payRejected = async (token: string | null, paymentMethod: string): Promise<Row> => {
     const { errors } = await this.#parts.t.graphqlFailure(
       payText,
@@ -128,14 +128,14 @@ export class StripeShop {
     return { ...subscription, transactionId, intent: this.intentOf(transactionId) };
   };
 
-  /** Stripe's ID for a payment attempt. */
+  /** Returns the ID that Stripe has for a payment attempt. */
   intentOf = (transactionId: string): string => {
     const intent = this.own('pi').find(({ metadata }) => (metadata as Row)['attempt'] === transactionId);
     if (intent === undefined) throw new Error(`Stripe has no payment for ${transactionId}.`);
     return String(intent['id']);
   };
 
-  /** Returns the event types in order, without the first `after` events. */
+  /** Returns the types of the events in order, without the first `after` events. */
   events = async (after = 0): Promise<string[]> =>
     (
       await this.#parts.t.app.database.query<{ kind: string }>(

@@ -23,14 +23,14 @@ type Row = { id: string; metadata: Record<string, string>; [field: string]: unkn
 
 export type StripeServer = {
   readonly url: string;
-  /** Received requests, such as `POST /v1/payment_intents`. */
+  /** Requests that the fake received, such as `POST /v1/payment_intents`. */
   readonly calls: string[];
-  /** Created objects by ID. */
+  /** Objects that the fake created, by ID. */
   readonly rows: ReadonlyMap<string, Row>;
   readonly of: (prefix: string) => Row[];
   /**
-   * Makes the next requests to this path fail, one for each fault. Applies to POST requests, or to GET
-   * requests if the path starts with `GET `.
+   * Makes the next requests to this path fail, one request for each fault. Applies to POST requests, or to GET requests if the path starts
+   * with `GET `.
    */
   readonly fails: (path: string, ...faults: Fault[]) => void;
   /** Completes the payer's authentication, or makes it fail. */
@@ -41,11 +41,11 @@ export type StripeServer = {
   readonly changes: (id: string, fields: object | null) => void;
   /** Deletes a payment method, as if it had been detached at Stripe. */
   readonly forgets: (method: string) => void;
-  /** Copies an object and changes some of its fields. */
+  /** Copies an object and changes some fields of the copy. */
   readonly copies: (id: string, fields: object) => void;
   readonly opens: (intentId: string, status: string) => string;
   readonly resolves: (disputeId: string, status: string) => void;
-  /** Signed webhook message. */
+  /** Returns a signed webhook message. */
   readonly message: (
     type: string,
     object: unknown,
@@ -55,7 +55,7 @@ export type StripeServer = {
   readonly close: () => Promise<void>;
 };
 
-/** Payment methods, named after the behavior of their card. */
+/** IDs of the payment methods, by the behavior of their cards. */
 export const stripeMethods = {
   pays: 'pm_card_visa',
   /** Card that pays successfully, for tests in which Stripe deletes the payment method. */
@@ -64,11 +64,11 @@ export const stripeMethods = {
   authenticates: 'pm_card_authenticationRequired',
   declinesLater: 'pm_card_chargeDeclinedLater',
   wantsLater: 'pm_card_authenticationRequiredLater',
-  /** Card in a wallet. */
+  /** Card that the payer's wallet contains. */
   wallet: 'pm_card_googlePay',
 } as const;
 
-/** Payment methods, by the card number that a payer enters. */
+/** IDs of the payment methods, by the card number that a payer enters. */
 const methodsByNumber: Readonly<Record<string, string>> = {
   '4242424242424242': stripeMethods.pays,
   '4000000000000002': stripeMethods.declines,
@@ -116,7 +116,7 @@ const alreadyReturned = rejected(400, {
   message: 'The charge has already been refunded.',
 });
 
-/** Starts the fake on a free port. Rejects the key `sk_test_refused`. */
+/** Starts the fake on a free port. The fake rejects the key `sk_test_refused`. */
 export async function openStripe(): Promise<StripeServer> {
   const calls: string[] = [];
   const rows = new Map<string, Row>();

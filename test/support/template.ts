@@ -18,7 +18,7 @@ import { doubleFiles } from './memory-files.ts';
 
 // Creates migrated databases from a dump (PGlite) or from a template database (server).
 
-/** URL of the database server. `undefined` for PGlite. */
+/** Returns the URL of the database server. `undefined` for PGlite. */
 export const serverUrl = (): string | undefined => process.env['TEST_DATABASE_URL'];
 
 const templateName = async (): Promise<string> => `quittance_template_${await preparedVersion()}`;
@@ -39,7 +39,7 @@ async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>)
   }
 }
 
-/** Worker nodes in a distributed database (Citus). The server in TEST_DATABASE_URL is the coordinator. */
+/** Returns the URLs of the worker nodes in a distributed database (Citus). The server in TEST_DATABASE_URL is the coordinator. */
 const nodeUrls = (): string[] =>
   (process.env['TEST_DATABASE_NODES'] ?? '').split(',').filter((url) => url !== '');
 

@@ -17,7 +17,7 @@ export type ReadFolder = keyof typeof readers;
 
 export const readFolders = Object.keys(readers) as ReadFolder[];
 
-/** Paths of all messages, such as `['kit', 'selected']`. */
+/** Returns the key paths of all messages, such as `['kit', 'selected']`. */
 const pathsOf = (tree: MessageTree, path: readonly string[] = []): (readonly string[])[] =>
   Object.entries(tree).flatMap(([key, message]) =>
     typeof message === 'string' ? [[...path, key]] : pathsOf(message, [...path, key]),
@@ -38,7 +38,7 @@ const keyOf = (node: Node): string | null =>
 
 const propertiesOf = (pattern: Node): readonly Node[] => pattern['properties'] as readonly Node[];
 
-/** Variables in a file whose value is a group of messages, by name. */
+/** Returns the variables in a file whose value is a group of messages, by name. */
 function groupVariables({ program }: Source, groups: ReadonlySet<string>): ReadonlyMap<string, string> {
   const variables = new Map<string, string>();
   walk(program, (node) => {

@@ -11,7 +11,7 @@ export type UsageRequest = {
   readonly body: { readonly customerId: string; readonly featureCode: string; readonly eventId: string };
 };
 
-/** Request, with the final response that the client received. */
+/** Usage request, with the final response that the client received. */
 export type Emitted = { readonly request: UsageRequest; readonly answer: Answer };
 
 /** Load from concurrent clients that send usage. */
@@ -74,7 +74,7 @@ export class UsageClients {
     return planId;
   }
 
-  /** Creates customers on the plan. */
+  /** Creates customers with a subscription to the plan, and returns their IDs. */
   async subscribers(planId: string, count: number): Promise<string[]> {
     const ids: string[] = [];
     for (let index = 0; index < count; index++) {
@@ -85,7 +85,7 @@ export class UsageClients {
     return ids;
   }
 
-  /** Builds a request with a new event. */
+  /** Builds a request that records a new usage event. */
   request(customerId: string): UsageRequest {
     return { key: randomUUID(), body: { customerId, featureCode: 'calls', eventId: randomUUID() } };
   }

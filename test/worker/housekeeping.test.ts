@@ -32,7 +32,7 @@ beforeAll(async () => {
 beforeEach(() => wall.set(began));
 afterAll(() => closeApp(app));
 
-/** An environment with one weekly subscription. */
+/** Creates an environment with one weekly subscription. */
 async function weekly(): Promise<Context> {
   const ctx = await newEnvironment(app);
   await addPlan(ctx, 'weekly', 'weekly', 700n);

@@ -108,7 +108,7 @@ async function fill(ctx: Context, id: string, secrets: Secrets): Promise<void> {
 
 type Stored = { readonly id: string; readonly column: string; readonly value: string | null };
 
-/** Values of all encrypted columns, in the order of the list. */
+/** Returns the values of all encrypted columns, in the order of the column list. */
 async function stored(): Promise<Stored[]> {
   const rows = await Promise.all(
     sealedColumns.map(({ table, column }) =>
@@ -135,7 +135,7 @@ test('re-encryption encrypts values of a previous secret with the current secret
   const sealed = await stored();
   expect(await resealOld(withSecrets(rotated))).toBe(0);
   expect(await stored()).toEqual(sealed);
-  // No other text column contains a value encrypted with the old secret.
+  // Checks that no other text column contains a value that is encrypted with the old secret.
   const tables = [...modelFields].flatMap(([table, fields]) =>
     fields
       .filter(({ kind, type, isList }) => kind !== 'object' && type === 'String' && !isList)

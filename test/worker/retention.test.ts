@@ -17,7 +17,7 @@ import {
   withSettings,
 } from '../support/billing-world.ts';
 
-// Retention periods for events and usage events.
+// Tests the retention periods of events and usage events.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -75,7 +75,7 @@ describe('the retention of events', () => {
     expect(early).toBeLessThan(all.length);
     wall.set('2028-03-06T09:29:59.999Z');
     expect(await removeOld(kept, 'events')).toBe(0);
-    // 410 days after the start.
+    // Sets the time to 410 days after the start.
     wall.set('2028-03-16T09:30:00.000Z');
     expect(await removeOld(app, 'events')).toBe(0);
     expect(await removeOld(kept, 'events')).toBe(early);
@@ -111,7 +111,7 @@ describe('the retention of events', () => {
       });
       await ctx.db.webhookCursor.create({ data: { id, position, leaseOwner: null, leaseUntil: null } });
     }
-    // A disabled endpoint continues after the last event when it's enabled.
+    // Only the enabled endpoint keeps events. A disabled endpoint continues after the last event when it's enabled.
     expect(await removeOld(kept, 'events')).toBe(2);
     expect(await positions(ctx)).toEqual(all.slice(5));
     await moveTo(ctx, 'WebhookCursor', 1_000_000);

@@ -3,7 +3,7 @@ import { Defer20220824Handler, GraphQL17Alpha9Handler } from '@apollo/client/inc
 import { describe, expect, test } from 'vitest';
 import { invoiceIdsOf, invoicesText, type World } from './world.ts';
 
-/** Data and errors that a query returned, and whether the result was complete. */
+/** Data and errors that the client showed for a query, and whether the result was complete. */
 type Shown = { readonly data: unknown; readonly isWhole: boolean; readonly messages: readonly string[] };
 
 const messagesOf = (error: unknown): string[] => {
@@ -20,7 +20,7 @@ export function apolloDeferredTests(world: () => World): void {
       incrementalHandler,
     });
 
-  /** Every state of a query until it completes or fails. */
+  /** Watches a query until it completes or fails. Returns each state that the client showed. */
   const watch = (client: ApolloClient, query: DocumentNode, variables: object): Promise<Shown[]> =>
     new Promise((resolve) => {
       const shown: Shown[] = [];
@@ -57,7 +57,7 @@ export function apolloDeferredTests(world: () => World): void {
       });
       const { data } = shown.at(-1) ?? {};
       expect(invoiceIdsOf(data as never)).toEqual(world().invoiceIds);
-      // The cache can serve the same query without the directive.
+      // The cache contains the complete result, so it can serve the same query without the directive.
       const cached = client.readQuery({ query: gql(invoicesText), variables: variables() });
       expect(invoiceIdsOf(cached as never)).toEqual(world().invoiceIds);
     });

@@ -17,7 +17,7 @@ import {
 
 const subscriptions = gql(subscriptionsText);
 
-/** Client that records the bodies of its requests. */
+/** Returns a client that records the bodies of its requests. */
 function open({ url, headers }: World, linkOf: (fetch: typeof globalThis.fetch) => ApolloLink) {
   const bodies: string[] = [];
   const counted: typeof globalThis.fetch = (address, init) => {

@@ -22,7 +22,7 @@ async function beginRun({ t, shop }: World): Promise<string> {
   return testClockAdvance.id;
 }
 
-/** WebSocket class whose connections a test can cut without a close handshake. */
+/** Returns a WebSocket class whose connections a test can cut without a close handshake. */
 function cuttable(): {
   readonly Socket: new (address: string | URL, protocols?: string | string[]) => WebSocket;
   readonly cut: () => void;
@@ -73,7 +73,7 @@ export function liveTests(world: () => World): void {
     const client = socketClient(world(), Socket);
     const created: string[] = [(await createCustomer(shop)).id];
     const seen: string[] = [];
-    // Evaluated for each connection, so a reconnect sends the current value.
+    // Variables of the subscription. The client reads them for each connection, so a reconnect sends the current value.
     const variables: { after: number } = { after: 0 };
     type Stream = { eventStream: { event: string; position: number; data: { id: string } } };
     for await (const { data } of client.iterate<Stream>({ query: streamText, variables })) {

@@ -30,8 +30,8 @@ export type World = {
 };
 
 /**
- * List that the tests compare. It includes plans and subscriptions with different prices, so that a collision of
- * IDs in the cache would be detected.
+ * Query for the list that the tests compare. It includes plans and subscriptions with different prices, so that the tests detect a
+ * collision of IDs in the cache.
  */
 export const subscriptionsText = /* GraphQL */ `
   query Subscriptions($first: Int!) {
@@ -47,7 +47,7 @@ export const subscriptionsText = /* GraphQL */ `
   }
 `;
 
-/** Paginated invoices of a customer. */
+/** Query for a customer's invoices, page by page. */
 export const invoicesText = /* GraphQL */ `
   query Invoices($id: ID!, $first: Int!, $after: String) {
     customer(id: $id) {
@@ -57,7 +57,7 @@ export const invoicesText = /* GraphQL */ `
   }
 `;
 
-/** Relevant fields of the response to `Subscriptions`. */
+/** Fields of the response to the query `Subscriptions` that the tests read. */
 export type SubscriptionsData = {
   readonly subscriptions: {
     readonly edges: readonly {
@@ -81,7 +81,7 @@ export const rowsOf = (data: SubscriptionsData | null | undefined): Row[] =>
     customerId: node.customer.id,
   }));
 
-/** Response to `Invoices`. */
+/** Fields of the response to the query `Invoices` that the tests read. */
 export type InvoicesData = {
   readonly customer: {
     readonly invoices: {
@@ -91,11 +91,11 @@ export type InvoicesData = {
   };
 };
 
-/** IDs of the invoices in a response, in order. */
+/** Returns the IDs of the invoices in a response, in order. */
 export const invoiceIdsOf = (data: InvoicesData | null | undefined): string[] =>
   (data?.customer.invoices.edges ?? []).map(({ node }) => node.id);
 
-/** Number of subscriptions whose price differs from their plan's default price. */
+/** Returns the number of subscriptions whose price differs from the default price of their plan. */
 export const countOwnPrices = (data: SubscriptionsData): number =>
   data.subscriptions.edges.filter(
     ({ node }) => node.catalogPlan.prices.find(({ isDefault }) => isDefault)?.price !== node.plan.basePrice,
@@ -118,7 +118,7 @@ type RestSubscription = {
   readonly plan: { readonly name: string; readonly basePrice: number };
 };
 
-/** Creates the test data in its own application. */
+/** Starts a separate application and creates the test data in it. */
 export async function openWorld(): Promise<World> {
   const t = await startApp();
   const shop = await otherShop(t, 'Clients');
@@ -181,7 +181,7 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-/** Object types without an ID, which caches store in their parents. */
+/** Returns the object types without an ID, whose objects caches store inside their parents. */
 export const typesWithoutId = (of: GraphQLSchema = schema): string[] =>
   Object.values(of.getTypeMap())
     .filter(isObjectType)

@@ -8,7 +8,7 @@ type EmailNotifications = { emails: { edges: { node: { status: string } }[] } };
 export class HeldEmail implements Scene {
   readonly env;
   readonly mail: MailServer;
-  /** Statuses of the emails, oldest first. */
+  /** Statuses of the emails after the restart, oldest first. */
   statuses: string[] = [];
 
   private constructor(mail: MailServer) {

@@ -32,7 +32,7 @@ export class HeldPayout implements Scene {
     this.#ends = ends;
   }
 
-  /** Methods of the provider's requests about the payout. */
+  /** HTTP methods of the requests that the provider received about the payout. */
   get requested(): string[] {
     return this.#rail.calls
       .filter((call) => call.endsWith(` ${this.#id}`))

@@ -18,7 +18,7 @@ export type Place = {
 export interface Scene {
   /** Settings that connect the process to the external service. */
   readonly env: Readonly<Record<string, string>>;
-  /** Prepares the organization up to the point of the request. */
+  /** Prepares the organization, but doesn't cause the request yet. */
   prepare(place: Place): Promise<void>;
   /** Makes the process send the request, and waits until it arrives. The service sends no response. */
   ask(place: Place): Promise<void>;

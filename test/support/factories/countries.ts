@@ -1,6 +1,6 @@
 import type { Body, Made, Shop } from './shop.ts';
 
-/** Countries with unsupported currencies that no test mentions explicitly. */
+/** Countries that no test mentions explicitly and whose currencies aren't supported. */
 const unnamedCountries =
   'AG AI AW BI BJ BS BT BW BZ CV DJ DM ER FK GD GI GM GN GY HT IM JE KI KM KN KY LC LR LS MS MU MV MW NR NU PG PN RW SB SC SH'.split(
     ' ',
@@ -13,7 +13,7 @@ export const nextCountry = (shop: Shop): string => {
   return country;
 };
 
-/** Environments with a tax registration. Checkouts in these environments require the payer's country. */
+/** IDs of the environments with a tax registration. Checkouts in these environments require the payer's country. */
 const registered = new Set<string>();
 
 export const noteRegistration = ({ environmentId }: Shop): void => void registered.add(environmentId);

@@ -5,7 +5,7 @@ import { cards, createSubscription, pay, payment } from './subscriptions.ts';
 
 export type MadePayment = Made & { readonly url: string; readonly token: string };
 
-/** Input for a payment link, by default for 42.00 USD. */
+/** Returns the input for a payment link, by default for 42.00 USD. */
 export const requested = (body: Body = {}): Body => ({
   amount: 4_200,
   currency: 'usd',
@@ -95,7 +95,7 @@ export async function latestTransaction(shop: Shop, subscriptionId: string): Pro
   return transaction.id;
 }
 
-/** Creates a disputed payment. */
+/** Creates a payment and opens a dispute for it. */
 export async function createDispute(shop: Shop): Promise<Made> {
   const { id, token } = await createSubscription(shop);
   await pay(shop, token, '4000000000000259');

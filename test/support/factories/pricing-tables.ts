@@ -20,13 +20,13 @@ export async function createPricingTable(shop: Shop, body: Body = {}): Promise<M
   return { id, url, token: lastPart(url) };
 }
 
-/** Random visit secret, as a browser generates it. */
+/** Returns a random visit secret, as a browser generates it. */
 export const newVisit = (): string => randomBytes(16).toString('hex');
 
 export const purchaseText =
   'mutation ($input: PricingTablePurchaseInput!) { pricingTablePurchase(input: $input) { checkoutUrl } }';
 
-/** Request options for a visitor without an API key. */
+/** Returns the request options for a visitor without an API key. */
 export const asVisitor = (key: string = randomUUID()) => ({ key: null, headers: { 'idempotency-key': key } });
 
 /** Starts a purchase as a visitor, by default with a monthly price. Returns the checkout token. */

@@ -38,10 +38,10 @@ export function shopOf(t: TestApp, key: string, environmentId: string): Shop {
   };
 }
 
-/** Shop of the application's first organization. */
+/** Returns the shop of the application's first organization. */
 export const firstShop = (t: TestApp): Shop => shopOf(t, t.sandboxKey, t.sandboxId);
 
-/** Shop of a new organization. */
+/** Creates an organization and returns its shop. */
 export async function otherShop(t: TestApp, name = 'Another organization'): Promise<Shop> {
   const { sandboxKey, sandboxId } = await newTenant(t.app, name);
   return shopOf(t, sandboxKey, sandboxId);

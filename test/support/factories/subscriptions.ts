@@ -59,7 +59,7 @@ export const cards = {
   authenticates: '4000002500003155',
 } as const;
 
-/** Input for `checkoutPay`. */
+/** Returns the input for `checkoutPay`. */
 export const payment = (token: string | null, number: string = cards.pays): Body => ({
   token,
   card: { number, expMonth: 12, expYear: 2099, cvc: '123' },
@@ -104,7 +104,7 @@ export async function clockSettled(shop: Shop): Promise<string> {
   return latestRun?.status ?? 'none';
 }
 
-/** Advances the test clock and waits for the run to end. */
+/** Advances the test clock and waits until the clock run ends. Returns the status of the run. */
 export async function advanceDays(shop: Shop, days: number): Promise<string> {
   await made(shop.rest('POST', '/test-clock', { advanceDays: days }));
   return clockSettled(shop);

@@ -2,7 +2,7 @@ import { allowCardPromotions, createCardPromotion, createOffer, type Shop } from
 import { reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
-/** BIN without a card promotion. */
+/** Returns a BIN that no card promotion uses. */
 const freshBin = (shop: Shop): string => shop.next('bin').replace('bin', '').padStart(6, '4');
 
 export const operations: ModuleOperations = {

@@ -8,7 +8,7 @@ import { createGrantable, createGranted, type Grantable, grantBody } from '../pl
 import { noId } from './shared.ts';
 import type { ModuleOperations, Request } from './types.ts';
 
-/** Request to create a plan grant with overrides. */
+/** Returns a request to create a plan grant, in which `changes` override the defaults. */
 const grantOf = (made: Grantable, changes: object = {}): Request => ({
   path: { id: made.customerId },
   body: { ...grantBody(made), ...changes },
@@ -20,7 +20,7 @@ export const operations: ModuleOperations = {
   requests: {
     'GET /customers/{id}/plan-grants': async (shop) => {
       const { customerId: id, grantId } = await createGranted(shop);
-      // A subscription can have only one active grant, so long lists need inactive grants.
+      // Ends the grant, because a subscription can have only one active grant.
       await shop.rest('POST', `/customers/${id}/plan-grants/${grantId}/revoke`, { reason: 'Over.' });
       return { path: { id } };
     },

@@ -28,7 +28,7 @@ const openSession: MakeVariables = async (shop) => ({
   token: await openPortal(shop, (await createActiveSubscription(shop)).customerId),
 });
 
-/** Page token of a paid invoice. */
+/** Returns variables with the page token of a new, paid invoice. */
 const hostedToken: MakeVariables = async (shop) => {
   const { id } = await createActiveSubscription(shop);
   const { invoice } = await shop.t.graphql<{ invoice: { hostedUrl: string } }>(
@@ -39,7 +39,7 @@ const hostedToken: MakeVariables = async (shop) => {
   return { token: invoice.hostedUrl.split('/').at(-1) };
 };
 
-/** Card details that a payer enters. */
+/** Returns card details as a payer enters them. */
 const card = (number: string = cards.pays) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
 
 export const operations: ModuleOperations = {

@@ -4,7 +4,7 @@ import { makeUntaxable } from '../taxes.ts';
 import { canceled, freeOn, noId, noSlowGateway, untaxed } from './shared.ts';
 import type { ModuleOperations, Request } from './types.ts';
 
-/** Request to purchase a new credit pack. */
+/** Returns a request to purchase a new credit pack. */
 const pack = async (shop: Shop, id: string): Promise<Request> => ({
   path: { id },
   body: { creditPackId: (await createCreditPack(shop)).id },

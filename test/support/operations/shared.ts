@@ -11,7 +11,7 @@ import {
 import { makeUntaxable } from '../taxes.ts';
 import type { MakeRequest, MakeVariables, Request } from './types.ts';
 
-/** Reasons why root fields have no REST route. */
+/** Common reasons why root fields have no REST route. */
 export const reasons = {
   live: 'A live field; REST has nothing that streams.',
   checkoutPage: 'What the checkout page calls; the contract knows the page by its address only.',
@@ -87,21 +87,21 @@ export const freeOn = async (shop: Shop, consumptionModel: string): Promise<stri
   (await createConsumer(shop, { plan: { isFree: true, consumptionModel }, terms: {}, type: 'seats' }))
     .subscriptionId;
 
-/** Builds a request that identifies a customer and a feature. */
+/** Function that builds a request for a customer and a feature. */
 export type Naming = (customerId: string, featureCode: string) => Request;
 
 export const inQuery: Naming = (customerId, featureCode) => ({ query: { customerId, featureCode } });
 
 export const inBody: Naming = (customerId, featureCode) => ({ body: { customerId, featureCode, count: 1 } });
 
-/** Rejections shared by all operations on a customer's countable feature. */
+/** Returns the rejections that all operations on a customer's seats or quota units share. */
 export const counterRejections = (type: 'seats' | 'quota', naming: Naming) => ({
   customer_not_found: async () => naming('cus_none', 'none'),
   no_active_subscription: async (shop: Shop) => naming((await createCustomer(shop)).id, 'none'),
   feature_not_found: async (shop: Shop) => naming((await createCounter(shop, type)).customerId, 'none'),
 });
 
-/** Rejections shared by operations that change the number of a customer's seats or quota units. */
+/** Returns the rejections that all operations share that change the number of a customer's seats or quota units. */
 export const countRejections = (type: 'seats' | 'quota', naming: Naming) => ({
   ...counterRejections(type, naming),
   feature_not_in_plan: async (shop: Shop) =>
@@ -112,7 +112,7 @@ export const countRejections = (type: 'seats' | 'quota', naming: Naming) => ({
   },
 });
 
-/** Request that sets the count to 1 for a feature without included or purchasable units. */
+/** Returns a request that sets the number of units to 1 for a feature without included or purchasable units. */
 export const overLimit =
   (type: 'seats' | 'quota', naming: Naming): MakeRequest =>
   async (shop) => {

@@ -31,7 +31,7 @@ const fault = {
   because: 'Stands for a fault of ours that has no better code; faults answer internal_error.',
 };
 
-/** Request to create a subscription to a paid plan for a new customer. */
+/** Returns a request to create a subscription to a paid plan for a new customer. */
 const creation =
   (choices: Readonly<Record<string, unknown>>): MakeRequest =>
   async (shop) => {
@@ -39,7 +39,7 @@ const creation =
     return { body: { customerId: customer.id, planId: plan.id, ...choices } };
   };
 
-/** Request to create a subscription with seats. `attach` determines whether the plan contains the feature. */
+/** Returns a request to create a subscription with seats. `attach` determines whether the plan contains the feature. */
 const seats =
   (attach: boolean): MakeRequest =>
   async (shop) => {
@@ -52,7 +52,7 @@ const seats =
     return { body: { customerId: customer.id, planId: plan.id, initialSeats: { [feature.code]: 4 } } };
   };
 
-/** Request to create a subscription in a currency without a unit price for seats. */
+/** Returns a request to create a subscription in a currency without a unit price for seats. */
 async function unpricedSeats(shop: Shop): Promise<Request> {
   const [plan, feature, market] = [
     await createPlan(shop),

@@ -9,7 +9,7 @@ import { createCustomer, createFeature, type Shop } from '../factories.ts';
 import { reasons } from './shared.ts';
 import type { ModuleOperations, Request } from './types.ts';
 
-/** Request to record usage of a feature that has no unit price in the currency of the consumer's balance. */
+/** Returns a request to record usage of a feature that has no unit price in the currency of the consumer's balance. */
 const unpricedUnits = async (shop: Shop): Promise<Request> => ({
   body: of(
     await createUnratedConsumer(
@@ -20,10 +20,7 @@ const unpricedUnits = async (shop: Shop): Promise<Request> => ({
   ),
 });
 
-/**
- * Rejections shared by all operations on a consumer's usage feature. `body` contains the other required
- * members.
- */
+/** Returns the rejections that all operations on a consumer's usage feature share. `body` contains the other required members. */
 const consumerRejections = (body: Request['body'] = {}) => ({
   customer_not_found: async () => ({ body: { customerId: 'cus_none', featureCode: 'none', ...body } }),
   no_active_subscription: async (shop: Shop) => ({

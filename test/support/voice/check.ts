@@ -22,14 +22,14 @@ export const rules: readonly Rule[] = [
   ...brokenRules,
 ];
 
-/** A text, with the rules that it violates. */
+/** Text with the rules that the text violates. */
 export type Flagged = Text & { readonly violated: readonly Rule[] };
 
 const rulesOf: Readonly<Record<string, readonly Rule[]>> = Object.fromEntries(
   kinds.map((kind) => [kind, rules.filter((rule) => rule.kinds?.includes(kind) ?? kind !== 'names')]),
 );
 
-/** Returns the rules for the text's kind that the text violates. */
+/** Returns the rules that a text violates, among the rules that apply to its kind. */
 export const violatedBy = ({ kind, text, isContinued }: Omit<Text, 'place'>): Rule[] =>
   (rulesOf[kind] ?? []).filter(
     ({ pattern, isForFirst }) => pattern.test(text) && !(isForFirst === true && isContinued === true),

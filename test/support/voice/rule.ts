@@ -1,6 +1,6 @@
 import type { Kind } from './text.ts';
 
-/** A rule for the English in the project. */
+/** Rule about the English texts in the project. */
 export type Rule = {
   readonly name: string;
   /** Kinds of text to which the rule applies. Defaults to every kind except names. */
@@ -11,7 +11,7 @@ export type Rule = {
   readonly isBroken?: true;
   /** Matches a text that violates the rule. */
   readonly pattern: RegExp;
-  /** Wording to use instead. */
+  /** Wording to use instead of the matched text. */
   readonly advice: string;
   /** Examples of texts that the rule allows. */
   readonly good: readonly string[];

@@ -1,7 +1,7 @@
 import { parseSync } from 'vite';
 import { readText } from './files.ts';
 
-/** A node of a syntax tree in the ESTree format. */
+/** Node of a syntax tree in the ESTree format. */
 export type Node = { readonly type: string; readonly start: number; readonly [member: string]: unknown };
 
 type Comment = {
@@ -11,7 +11,7 @@ type Comment = {
   readonly end: number;
 };
 
-/** A parsed source file. */
+/** Source file with its syntax tree and comments. */
 export type Source = {
   readonly file: string;
   readonly code: string;

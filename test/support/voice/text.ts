@@ -1,4 +1,4 @@
-/** Kinds of text. `test/voice-record.json` records a number for each kind. */
+/** Kinds of text. `test/voice-record.json` records the number of flagged texts of each kind. */
 export const kinds = [
   'schema',
   'errors',
@@ -13,10 +13,10 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number];
 
-/** A text in the project. Values inserted at run time appear as `{name}`. */
+/** Text in the project. Values that are inserted at run time appear as `{name}`. */
 export type Text = {
   readonly kind: Kind;
-  /** File and line, or the schema coordinate. */
+  /** Location of the text: the file and the line, or the schema coordinate. */
   readonly place: string;
   readonly text: string;
   /** True for a sentence after the first in its paragraph, whose pronouns can refer to the sentence before. */

@@ -145,7 +145,7 @@ describe('POST /provision without a key', () => {
       expect.objectContaining({
         code: 'validation_error',
         param: 'Idempotency-Key',
-        details: [{ field: 'Idempotency-Key', message: 'a UUID is required' }],
+        details: [{ field: 'Idempotency-Key', message: 'must be a UUID' }],
       }),
     ]);
     expect(await changes()).toEqual([]);
