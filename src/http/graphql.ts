@@ -25,7 +25,7 @@ import { versionOf } from './version.ts';
 type Parts = {
   readonly schema: GraphQLSchema;
   readonly limits: RateLimits;
-  /** Yoga plugins that wrap the execution of operations. */
+  /** Yoga plugins that run around the execution of an operation, such as the idempotency plugin. */
   readonly executors: readonly Plugin[];
   /** GraphQL documents of the dashboard and the hosted pages, which are available after the pages are built. */
   readonly pageDocuments: KnownTexts;

@@ -17,7 +17,7 @@ export type Put = {
   readonly idleMs: number;
   /** Maximum duration of the upload in milliseconds, including the time to connect. */
   readonly mostMs: number;
-  /** True to only connect to public addresses. */
+  /** True if connections are allowed only to public addresses. */
   readonly isPublicOnly: boolean;
   /** Returns whether to store the response body from a receiver at this IP address, in addition to the status. */
   readonly isAnswerEmitted: (address: string) => boolean;

@@ -31,7 +31,7 @@ const singleUse = { open: {}, publicOnly: { lookup: publicLookup } } as const;
 
 export type Target = {
   readonly url: string;
-  /** True to only connect to public addresses. */
+  /** True if connections are allowed only to public addresses. */
   readonly isPublicOnly: boolean;
   /** True if the request can use an existing connection and its connection can be reused. Defaults to true. */
   readonly isConnectionKept?: boolean;

@@ -149,7 +149,7 @@ describe('an HTTP response', () => {
   });
 
   it("reports the caller's rate limit window over REST and GraphQL", async () => {
-    // A rate limit window starts with a key's first request.
+    // A rate limit window starts with the first request of an API key.
     const { sandboxKey } = await t.otherTenant();
     const headersOf = async (path: string, body?: string) => {
       const { headers } = await ask(

@@ -67,7 +67,7 @@ const invoices = async (): Promise<unknown[]> =>
   (await list('/invoices')).map(({ status }) => status).toReversed();
 const statusOf = async (id: string): Promise<unknown> =>
   (await shop.rest('GET', `/subscriptions/${id}`)).body['status'];
-/** Returns the Stripe objects of this shop. */
+/** Returns the Stripe objects that belong to this shop, by ID prefix. */
 const own = (prefix: string): Row[] =>
   stripe.of(prefix).filter(({ metadata }) => metadata['environment'] === shop.environmentId);
 const money = (): unknown[] => own('pi').filter(({ status }) => status === 'succeeded');

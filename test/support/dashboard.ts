@@ -111,7 +111,7 @@ export class DashboardMember {
 
   heading = (): Promise<string | null> => this.page.locator('main h1').first().textContent();
 
-  /** Accessibility violations of the current page. */
+  /** Returns the accessibility violations of the current page. */
   async accessibilityViolations(): Promise<string[]> {
     const before = this.browserErrors.length;
     const found = await violationsOf(this.page);

@@ -151,7 +151,7 @@ export async function executeInput(
     });
     return withCost(result, cost, ctx);
   } catch (error) {
-    // `errors` is typed as GraphQLError, but all errors are converted for the client later.
+    // The cast is safe because every error is converted for the client later.
     return { errors: [error as GraphQLError] };
   }
 }

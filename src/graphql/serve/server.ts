@@ -103,7 +103,7 @@ const preparedDocuments = (documents: Documents): Plugin<Handed> => {
       if (documents.defers(document)) checkCanDefer(contextValue as Handed & { request: Request });
       return documents.spendCost(document, operationName, variableValues ?? {}, budgetOf(contextValue));
     } catch (error) {
-      // `errors` is typed as GraphQLError, but all errors are converted for the client later.
+      // The cast is safe because every error is converted for the client later.
       return { errors: [error as GraphQLError] };
     }
   };
