@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type CallOptions, startApp, type TestApp } from './support/harness.ts';
 import { openInitialised, openSocket } from './support/socket.ts';
 
-// Rate limits for all interfaces: each request, each additional operation in a batch, and each operation over
-// a socket counts once.
+// Rate limits for all interfaces: each request, each additional operation in a batch, and each operation over a socket uses one request of
+// the limit.
 
 let t: TestApp;
 afterEach(() => t.close());

@@ -20,7 +20,9 @@ export type HttpRequest = {
   /** IP address of the client, as reported by a trusted proxy. Without a trusted proxy, the address of the socket. */
   readonly remoteAddress: string;
   readonly socketAddress: string;
-  /** Reads the body. Throws BodyTooLargeError for a body that exceeds the limit, and `validation_error` for an incomplete body. */
+  /**
+   * Reads the body. Throws BodyTooLargeError if the body exceeds the limit, and fails with `validation_error` if the body is incomplete.
+   */
   readonly bytes: (limit: number) => Promise<Uint8Array>;
   /** Aborted with ClientLeftError if the client disconnects before the response is complete. */
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 /**
- * Time in milliseconds for which an identity check remains valid. Entering the password and using a passkey with user verification count as
- * identity checks.
+ * Time in milliseconds for which an identity check remains valid. A person passes an identity check by entering the password or by using a
+ * passkey with user verification.
  */
 const proofMs = 15 * 60_000;
 

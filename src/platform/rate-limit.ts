@@ -36,8 +36,8 @@ export type RateLimits = {
   /** Counts `requests` requests, by default 1. Never throws; while Redis is unavailable, each process counts separately. */
   readonly take: (caller: string, bucket: Bucket, requests?: number) => Promise<Allowance>;
   /**
-   * Counts a request before its outcome is known. If the window is full only because of this process's open reservations, waits until a reservation
-   * is given back or all reservations are settled. Doesn't call Redis after the limit is exceeded.
+   * Counts a request before its outcome is known. If the window is full only because of this process's open reservations, waits until a
+   * reservation is released or all reservations are settled. Doesn't call Redis after the limit is exceeded.
    */
   readonly reserve: (caller: string, bucket: Bucket) => Promise<Reservation>;
   readonly close: () => Promise<void>;
@@ -96,7 +96,7 @@ class OpenReservations {
     this.#windows.getOrInsertComputed(name, () => ({ count: 0, waiting: [] })).count++;
   }
 
-  /** Resolves when a reservation in the window is given back, or when all reservations are settled. */
+  /** Resolves when a reservation in the window is released, or when all reservations are settled. */
   change(name: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const window = this.#windows.get(name);

@@ -1,6 +1,6 @@
 import type { Database } from './db/pool.ts';
 
-/** Maximum response time in milliseconds at which the database counts as ready. */
+/** Maximum response time in milliseconds of a database that is ready. */
 const readyMs = 2_000;
 
 /**

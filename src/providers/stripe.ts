@@ -46,7 +46,7 @@ async function accountOf(
   return { stripe: stripeClient(credentials.secretKey, settings), method, environmentId };
 }
 
-/** Returns the first Stripe object in the list that was created for the attempt. `null` if there's no such object. */
+/** Returns the first Stripe object in the list that was created for the attempt. `null` if the attempt has no Stripe object. */
 async function findOwn<T extends { readonly metadata: Stripe.Metadata | null }>(
   list: Stripe.ApiListPromise<T>,
   attempt: string,

@@ -75,7 +75,7 @@ export class EnvironmentWork {
       // The context is created for each batch, because the test clock can be started or advanced between
       // batches.
       const ctx = await findSystemContext(this.#app, key.environmentId, `worker ${owner}`);
-      // The context is `null` if the environment was deleted or its organization was archived. Such an environment has no more work.
+      // The context is `null` if the environment was deleted or its organization was archived. Such an environment has no work left.
       if (ctx === null) return forgetEnvironment(this.#app.database.query, key.environmentId);
       const left = await this.#batch(ctx);
       if (typeof left === 'function') {

@@ -48,7 +48,7 @@ function amounts(
   });
 }
 
-it('states the scale of every documented amount', () => {
+it('the schema states the scale of every documented amount', () => {
   const emitted = [...restViews().values()].flatMap((view) => {
     const resource = resources.find(({ name }) => name === view.name);
     const type = schema.getType(view.type);

@@ -59,7 +59,7 @@ async function find(field: string, args: string): Promise<string[]> {
   return nodes.map(({ id }) => id);
 }
 
-test('supports search in every list except for the lists of the named models', () => {
+test('lists support search, except for the listed models', () => {
   const without = declaredLists().filter(({ search }) => search === undefined);
   expect(without.map(({ model }) => model).sort()).toEqual(['LedgerTransfer', 'Payout', 'WebhookDelivery']);
 });

@@ -341,7 +341,7 @@ describe('the event buffer of a feed', () => {
     expect(seen(feed, 12n)).toEqual([[13], 13]);
   });
 
-  test('delivers each event once after gaps in the positions', () => {
+  test('returns each event once, even after gaps in the positions', () => {
     const feed = feedOf([11, 14, 15, 19]);
     expect(seen(feed, 12n)).toEqual([[14, 15, 19], 19]);
     expect(seen(feed, 14n)).toEqual([[15, 19], 19]);

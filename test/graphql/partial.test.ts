@@ -82,7 +82,7 @@ describe('a query with a failed field', () => {
   });
 });
 
-test('declares each root field as nullable, and states whether only an error makes the field null', () => {
+test('the schema declares each root field as nullable, and whether only an error makes the field null', () => {
   const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
     Object.values(root?.getFields() ?? {}),
   );

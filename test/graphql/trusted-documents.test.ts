@@ -102,7 +102,7 @@ describe('a document of the hosted pages', () => {
     expect(expected).toEqual({ data: { portalLogin: null } });
   });
 
-  it('is not found by an unknown documentId', async () => {
+  it("can't be requested by an unknown documentId", async () => {
     const { status, body } = await post(open, { documentId: 'sha256:00' });
     expect([status, body.errors?.[0]?.extensions['code']]).toEqual([400, 'validation_error']);
   });

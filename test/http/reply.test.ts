@@ -26,7 +26,7 @@ async function asked(): Promise<{ outgoing: ServerResponse; leave: () => Promise
   return { outgoing, leave };
 }
 
-/** Returns an endless stream, and a function that tells whether the stream was canceled. */
+/** Returns an endless stream, and a function that returns whether the stream was canceled. */
 function endless() {
   let isCanceled = false;
   let fail: (error: Error) => void = () => undefined;

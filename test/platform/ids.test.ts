@@ -53,7 +53,7 @@ async function prefixesOf(table: string): Promise<string[]> {
   return rows.flatMap(({ prefix }) => prefix ?? []);
 }
 
-test('assigns each ID prefix to one type, as in the glossary (GLO-1)', async () => {
+test('ID prefixes are unique per type, and match the glossary (GLO-1)', async () => {
   let shop = firstShop(t);
   for (const [index, field] of rootFields.filter(({ kind }) => kind === 'mutation').entries()) {
     // Advancing the clock renews all subscriptions in the organization, so a new organization is used every 20 fields.

@@ -173,8 +173,8 @@ test("a leased loop signals its work to stop if another process took over the le
 });
 
 /**
- * Starts a loop over environments in a distributed database. `looks` lists the searches: an environment's ID,
- * or `null` for all.
+ * Starts a loop over environments in a distributed database. `looks` lists the searches: an environment's ID, or `null` if the loop
+ * searches all environments.
  */
 async function runFar(options: Partial<LeasedLoopOptions<{ environmentId: string }>> = {}) {
   const due = new Set<string>();

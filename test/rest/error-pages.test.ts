@@ -15,7 +15,7 @@ afterAll(() => t.close());
 
 const addressOf = (code: string): string => `${t.url}/docs/api-reference/2026-08-27/errors/${code}.md`;
 
-test('contains a page for each of the 83 error codes', () => {
+test('the documentation contains a page for each of the 83 error codes', () => {
   expect(errorCodes).toHaveLength(83);
 });
 

@@ -187,7 +187,10 @@ export class Visitor {
     await this.page.locator('body:not([aria-busy="true"])').waitFor();
   }
 
-  /** Makes the next `times` requests for a mutation fail. Returns the idempotency keys of all requests for the mutation, including later ones. */
+  /**
+   * Makes the next `times` requests for a mutation fail. Returns the idempotency keys of all requests for the mutation, including later
+   * requests.
+   */
   async failRequests(operation: string, failure: RequestFailure, times = 1): Promise<(string | undefined)[]> {
     const keys: (string | undefined)[] = [];
     let left = times;

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 export type Json = Record<string, unknown>;
 
-/** API client for the product in another process. The key is `null` for operations with a page token. An error response fails the test. */
+/**
+ * API client for the product in another process. If `key` is `null`, only operations with a page token are possible. An error response
+ * fails the test.
+ */
 export type Caller = {
   /** Sends a REST request below /api/v1. POST requests have a new Idempotency-Key. */
   readonly rest: <T = Json>(method: string, path: string, body?: unknown) => Promise<T>;

@@ -135,7 +135,7 @@ export const successStatuses = (operation: ContractOperation): number[] => {
     : [statusCodeAlternative.status, status].sort((a, b) => a - b);
 };
 
-/** Returns the values of a closed enum. `null` for free text. */
+/** Returns the values of a closed enum. `null` if the shape isn't an enum. */
 export const valuesOf = (shape: Shape): readonly string[] | null =>
   shape.enum ?? (shape.enumRef === undefined ? null : (enums[shape.enumRef]?.values ?? null));
 

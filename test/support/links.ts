@@ -105,7 +105,7 @@ export const customersWith = async ({ t, environmentId }: Shop, email: string): 
     ])
   ).length;
 
-/** Waits until the worker has sent all status requests to providers that are due. */
+/** Waits until the worker has sent all due status requests to providers. */
 export async function inquiriesMade({ t, environmentId }: Shop): Promise<void> {
   const open =
     'SELECT count(*) AS count FROM "ChargeAttempt" WHERE "environmentId" = $1 AND least("inquireAt", "compareAt") <= $2';

@@ -52,8 +52,8 @@ export class LiveStory extends Story {
   }
 
   /**
-   * True if work is due, if a charge hasn't been requested, or if the worker holds the environment's lease. If the clock advanced in this
-   * state, the lease would expire and another worker would send the same charge concurrently.
+   * True if the environment has due work, if a charge hasn't been requested, or if the worker holds the environment's lease. If the clock
+   * advanced in this state, the lease would expire and another worker would send the same charge concurrently.
    */
   async #isBusy(): Promise<boolean> {
     const [row] = await this.#query<{ isBusy: boolean }>(

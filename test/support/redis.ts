@@ -23,7 +23,7 @@ export async function startRedis(): Promise<RedisServer> {
     stdio: 'ignore',
   });
   const client = new Redis(port, '127.0.0.1');
-  // Ignores connection errors, because the server refuses connections until it listens.
+  // Ignores connection errors, because the server doesn't accept connections until it listens.
   client.on('error', () => undefined);
   await client.ping();
   return {

@@ -15,10 +15,7 @@ export type Lease = {
   readonly database: Database;
   /** URL of the database on a server. `undefined` for the embedded database. */
   readonly url: string | undefined;
-  /**
-   * Returns the database so that the next test file can use it. The caller must not use the database
-   * afterward.
-   */
+  /** Returns the database so that the next test file can use it. After this call, the caller must not use the database. */
   readonly release: () => Promise<void>;
 };
 
@@ -106,7 +103,7 @@ async function openIdle(): Promise<Idle> {
   return { fresh, definitions: await definitionsOf(fresh.database) };
 }
 
-/** Leases a migrated, empty database that another file of the worker may have used before. */
+/** Leases a migrated, empty database that an earlier file of the worker may have used. */
 export async function leaseDatabase(): Promise<Lease> {
   const leased = idle.pop() ?? (await openIdle());
   const { database, url, drop } = leased.fresh;

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Query } from '../../src/platform/db/pool.ts';
 import type { Child } from './child.ts';
 
-// Sends usage to two processes while they or their database fail, and asserts the expected results afterward.
+// Sends usage to two processes while they or their database fail, and then asserts the expected results.
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown> };
 export type UsageRequest = {

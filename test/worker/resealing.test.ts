@@ -7,7 +7,7 @@ import { sealedColumns } from '../../src/worker/sealed-columns.ts';
 import { closeApp, MovableClock, newEnvironment, openApp } from '../support/billing-world.ts';
 import { bankAccount } from '../support/payouts.ts';
 
-// Encrypted values can be decrypted before, during and after a change of APP_SECRET.
+// Tests that encrypted values can always be decrypted while APP_SECRET is changed.
 
 const [first, second] = [
   'the first secret, of thirty-two letters',

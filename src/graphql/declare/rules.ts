@@ -81,6 +81,6 @@ export function onlyMember<T extends object>(input: T, field: string): Extract<k
   throw validationError([{ field, message: 'must have exactly one field' }]);
 }
 
-/** Removes the name of the input object from the paths of issues, because REST has no such object. */
+/** Removes the name of the input object from the paths of issues, because REST parameters have no enclosing object. */
 export const withoutInputName = (issues: readonly Issue[]): Issue[] =>
   issues.map(({ field, message }) => ({ field: field.replace(/^input\.(?=.)/, ''), message }));

@@ -22,7 +22,7 @@ export type Groups = {
 /** Group of rows, with the shared column values, the number of rows, and the sums. */
 export type Group = Readonly<Record<string, unknown>> & { readonly count: bigint };
 
-/** Queries about the whole list that a page belongs to. */
+/** Queries about the whole list from which a page was read. */
 export type PageSource = {
   /** Returns the number of rows in the list, but counts at most `limit` rows. */
   readonly count: (limit: number) => Promise<number>;

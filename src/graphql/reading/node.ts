@@ -17,7 +17,7 @@ type NodeOptions = {
   readonly prefix: string;
   /** Access to the objects. Defaults to API keys with the scope `read`, and members. */
   readonly access?: Access;
-  /** Model that the rows belong to. Inferred for types that are based on a model. */
+  /** Model of the rows. Inferred for types that are based on a model. */
   readonly model?: ModelName;
   /** Additional filter for rows that the query can return. Deleted rows are never returned. */
   readonly where?: Filter;

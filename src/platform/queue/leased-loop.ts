@@ -88,7 +88,7 @@ class Loop<K extends LeaseKey> {
   readonly #named = new Set<string>();
   /** Time of the next search across all servers. Only used in a distributed database. */
   #farLookAt = 0;
-  /** True if the last search across all servers returned as many subjects as requested, so that more may be due. */
+  /** True if the last search across all servers returned as many subjects as requested, so that other subjects may have due work. */
   #isMore = false;
   /** True if the last search across all servers failed. */
   #hasFarFailed = false;

@@ -19,7 +19,7 @@ export type Text = {
   /** Location of the text: the file and the line, or the schema coordinate. */
   readonly place: string;
   readonly text: string;
-  /** True for a sentence after the first in its paragraph, whose pronouns can refer to the sentence before. */
+  /** True for a sentence after the first in its paragraph, whose pronouns can refer to the previous sentence. */
   readonly isContinued?: boolean;
 };
 
