@@ -130,7 +130,7 @@ async function bind(
     server.once('error', reject);
     server.listen(config.port, config.host, () => resolve());
   });
-  // The server keeps running if it can't accept a single connection, for example because no file descriptor is free.
+  // Keeps the server running if a connection can't be accepted, for example because no file descriptor is free.
   server.on('error', (error) => log.error({ err: error }, 'A connection could not be accepted.'));
   return {
     server,

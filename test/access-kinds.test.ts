@@ -26,8 +26,8 @@ import { createSubscription } from './support/factories.ts';
 import { type RootField, rootFields } from './support/fields.ts';
 import { startApp, type TestApp } from './support/harness.ts';
 
-// Calls one operation of each kind of declared access over every interface, with all types of credentials.
-// The result doesn't depend on the operation, because credentials are checked first.
+// Calls one operation for each type of declared access over every interface, with all types of credentials. The result doesn't depend on
+// the operation, because credentials are checked first.
 
 let t: TestApp;
 let home: Home;

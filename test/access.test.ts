@@ -77,8 +77,8 @@ test('the list of root fields without a route is complete and gives a reason for
 });
 
 /**
- * Expects that responses to other callers contain no IDs of this environment other than known ones, and that
- * requests for its objects fail with a not-found error.
+ * Expects that responses to other callers contain no IDs of this environment except known IDs, and that requests for objects in this
+ * environment fail with a not-found error.
  */
 function expectNothing(
   { request, operation }: Made,

@@ -13,8 +13,7 @@ import { multiplyRows } from './support/multiply.ts';
 import { routeName, routes } from './support/queries.ts';
 import { addressOf, type Request, requests } from './support/requests.ts';
 
-// Reads lists with 400 rows. A large page must use as many statements as a small one, and read few more
-// rows than it shows.
+// Reads lists with 400 rows. A large page must use as many statements as a small page, and must read only a few more rows than it shows.
 
 const children = 400;
 const [small, large] = [2, 50];

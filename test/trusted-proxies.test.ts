@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 describe.each(doors)('the rate limit of %s', (what, ask) => {
   test('uses the client address from a trusted proxy, and ignores values that the client added', async () => {
-    // Each kind of request uses other addresses, because kinds share limits.
+    // Uses different addresses for each type of request, because the types share limits.
     const network = `203.0.${doors.findIndex(([name]) => name === what)}`;
     expect((await ask(proxied, `${network}.1`)).status).not.toBe(429);
     expect((await ask(proxied, `${network}.2`)).status).not.toBe(429);

@@ -49,8 +49,8 @@ const isUnfinished = ({ cause }: Answer): boolean =>
 
 /**
  * Claims the key in a first transaction, runs the operation outside any transaction, and stores the response or releases the key in a last
- * transaction. If the process crashes in between, the key stays claimed until its lease expires. A retry then executes the operation again, or
- * resumes it if it had already written data.
+ * transaction. If the process crashes in between, the key stays claimed until its lease expires. A retry then executes the operation again,
+ * or resumes the operation if it has already written data.
  */
 export async function aroundProviderCall(
   ctx: Context,

@@ -38,7 +38,7 @@ async function record<R>(
 
 /**
  * Executes a usage operation, with or without an idempotency key. Events, key, and response are written together. If the response isn't
- * final, none of them are written. Throws `idempotency_in_progress`, `idempotency_key_mismatch`, and `idempotency_unavailable`.
+ * final, nothing is written. Throws `idempotency_in_progress`, `idempotency_key_mismatch`, and `idempotency_unavailable`.
  */
 export async function answerInBatch(
   ctx: Context,

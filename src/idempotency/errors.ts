@@ -15,7 +15,7 @@ const unavailable = (isOutcomeKnown: boolean): QuittanceError =>
 /** Returns the response stored under an existing key. Throws `idempotency_in_progress` and `idempotency_key_mismatch`. */
 export function answerFound(found: FoundKey): Answer {
   if (found.state === 'answered') return found.answer;
-  // Callers that support resuming handle the state `left` before they call this function.
+  // Callers that can resume the work handle the state `left` earlier. All other callers get the same error as for a running request.
   if (found.state === 'running' || found.state === 'left') throw inProgress();
   throw specificError('idempotency_key_mismatch', 'other_request');
 }

@@ -28,8 +28,8 @@ export function idempotencyKeyOf(headers: Pick<Headers, 'get'>): string | null {
 }
 
 /**
- * Returns the idempotency key for an operation that requires one because its caller is anonymous. Throws `validation_error` if the key
- * isn't a UUID (PLT-15).
+ * Returns the idempotency key for an operation that requires an idempotency key because the caller is anonymous. Throws `validation_error`
+ * if the key isn't a UUID (PLT-15).
  */
 export function requiredKeyOf(headers: Pick<Headers, 'get'>): string {
   const key = headers.get('idempotency-key');

@@ -6,7 +6,7 @@ import type { Query } from '../platform/db/pool.ts';
 /** Maximum number of passkeys per account. */
 export const passkeyLimit = 20;
 
-/** Relying party for passkeys: the host name, and the origin of its pages. */
+/** Relying party for passkeys: the host name, and the origin of the pages on this host. */
 export type PasskeyPlace = { readonly hostName: string; readonly origin: string };
 
 const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');

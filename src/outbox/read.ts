@@ -32,7 +32,7 @@ export async function lastEventPosition(sql: Query): Promise<bigint> {
   return row?.position ?? 0n;
 }
 
-/** Position of an environment's last event, and its test clock, which can advance without an event. */
+/** Position of an environment's last event, and the time of the environment's test clock, which can advance without an event. */
 export type Standing = {
   readonly environmentId: string;
   readonly position: bigint;

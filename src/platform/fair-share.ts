@@ -24,9 +24,9 @@ type Holder = {
 };
 
 /**
- * Fair allocation of slots to holders. A holder can't use more than `most` slots unless it is alone. The last `reserved` slots are only given to
- * holders without a slot, so such a holder waits for at most one task. The waiting holder with the fewest slots is next; holders with the same number
- * take turns.
+ * Fair allocation of slots to holders. A holder can't use more than `most` slots unless it is alone. The last `reserved` slots are only
+ * given to holders without a slot, so such a holder waits for at most one task. The waiting holder with the fewest slots is next. Holders
+ * with the same number of slots take turns.
  */
 export class FairShare {
   readonly #sizes: ShareSizes;

@@ -56,9 +56,9 @@ const reasonOf = (error: unknown, post: Post, isLate: boolean): string =>
   isLate ? `No answer within ${post.timeoutMs} ms.` : failureText(error);
 
 /**
- * Sends a POST request and returns the result. Never throws, and doesn't follow redirects. With `isPublicOnly`, the host is resolved once, all of its
- * addresses must be public, and the connection uses a checked address. The result depends on the response headers; the body is read up to a limit in
- * the remaining time.
+ * Sends a POST request and returns the result. Never throws, and doesn't follow redirects. With `isPublicOnly`, the host is resolved once,
+ * all of its addresses must be public, and the connection uses a checked address. The status in the response headers determines the result.
+ * The body is read up to a limit in the remaining time.
  */
 export const post = (provided: Post): Promise<PostResult> =>
   inSpan(

@@ -23,7 +23,7 @@ const placeOf = (home: KeyScope): { table: string; column: string; value: string
 /** An operation's unfinished work: the interrupted command's index, starting at 0, and the IDs of its provider requests. */
 export type Progress = { readonly command: number; readonly ids: readonly string[] };
 
-/** State of a key. If `claimed`, the operation can be executed; if `left`, its unfinished work must be completed. */
+/** State of a key. In the state `claimed`, the operation can be executed. In the state `left`, its unfinished work must be completed. */
 export type Claim =
   | { readonly state: 'claimed' }
   | { readonly state: 'running' }
@@ -221,9 +221,9 @@ const storingNew = storing('');
 const storingOrReplacing = storing(replacing);
 
 /**
- * Claims keys in an environment and stores their results in the open transaction. Waits for concurrent requests, and throws the database error 55P03
- * after the timeout. If the keys weren't looked up before, throws 23505 for a key that already exists. If they were, replaces expired keys, and
- * throws KeyTakenError if a concurrent request used a key. All statements are sent together.
+ * Claims keys in an environment and stores their results in the open transaction. Waits for concurrent requests, and throws the database
+ * error 55P03 after the timeout. If the keys weren't looked up before, throws 23505 for a key that already exists. After a lookup, replaces
+ * expired keys, and throws KeyTakenError if a concurrent request has used a key. All statements are sent together.
  */
 export async function storeResults(
   query: Query,

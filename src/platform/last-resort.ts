@@ -4,9 +4,9 @@ import type { Log } from './log.ts';
 const stopMs = 15_000;
 
 /**
- * Handles uncaught exceptions and unhandled rejections. After an exception, the state may be inconsistent, so the process calls `stop` and exits with
- * code 1; a supervisor should restart it. After a rejection, the error is logged and the process continues. See `essential` for work that must not
- * fail.
+ * Handles uncaught exceptions and unhandled rejections. After an exception, the state may be inconsistent, so the process calls `stop` and
+ * exits with code 1. A supervisor should restart the process. After a rejection, the error is logged and the process continues. See
+ * `essential` for work that must not fail.
  */
 export function catchTheRest(log: Log, stop: () => Promise<void>): void {
   let isStopping = false;

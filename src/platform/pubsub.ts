@@ -11,8 +11,8 @@ export type PubSub = {
   /** Calls `heard` for each hint on the topic. Returns a function that unsubscribes. */
   readonly onHint: (topic: string, heard: () => void) => () => void;
   /**
-   * Calls `heard` for each hint on topics with this prefix, passing the rest of the topic, or `null` if hints may have been missed. Returns a
-   * function that unsubscribes.
+   * Calls `heard` for each hint on topics with this prefix, and passes the rest of the topic, or `null` if hints may have been missed.
+   * Returns a function that unsubscribes.
    */
   readonly onHintsBelow: (prefix: string, heard: (rest: string | null) => void) => () => void;
   readonly close: () => Promise<void>;

@@ -115,7 +115,7 @@ class OpenReservations {
   }
 }
 
-/** Creates the rate limits. A limit of 0 disables a bucket; its headers show it as unlimited (PLT-61). */
+/** Creates the rate limits. A bucket with a limit of 0 never rejects requests, and its headers show the largest safe integer (PLT-61). */
 export function openRateLimits(settings: {
   readonly rateLimitPerMinute: number;
   readonly rateLimitIngestionPerMinute: number;

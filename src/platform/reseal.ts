@@ -42,8 +42,8 @@ async function resealColumn(
     const opened = found.map((one) => sealAnew(sealing, one));
     unreadable += opened.filter(({ next }) => next === null).length;
     const written = opened.filter(({ next }) => next !== null);
-    // Grouped by environment, because a statement must not lock rows of two environments. Values that were replaced since they were read remain
-    // unchanged.
+    // Grouped by environment, because a statement must not lock rows of two environments. A value that was replaced after it was read
+    // remains unchanged.
     for (const [environmentId, rows] of Map.groupBy(written, (row) => row.environmentId)) {
       const changed = await query(
         `UPDATE "${table}" t SET "${column}" = r.next FROM unnest($2::text[], $3::text[], $4::text[]) AS r(id, sealed, next)
@@ -64,8 +64,9 @@ async function resealColumn(
 }
 
 /**
- * Re-encrypts values that were encrypted with older keys: up to 10,000 values per column and run. Can be interrupted, and several processes can
- * run it concurrently, because a value is only replaced if it hasn't changed. Values that can't be decrypted are skipped and counted.
+ * Re-encrypts values that were encrypted with older keys: up to 10,000 values per column and run. The run can be interrupted, and several
+ * processes can run concurrently, because a value is replaced only if it hasn't changed. Values that can't be decrypted are skipped and
+ * counted.
  */
 export async function reseal(
   database: Pick<Database, 'query'>,

@@ -3,7 +3,7 @@ import type { PaymentProvider } from '../domain/rows/enums.ts';
 import type { PayoutProvider } from './payout-provider.ts';
 import type { PlatformProcessorVault } from './platform-vault.ts';
 
-/** Gateway without network access, so that a test clock run can charge with it inside a transaction. */
+/** Gateway without network access, so that a test clock run can make charges inside a transaction. */
 export type LocalGateway = {
   readonly local: true;
   readonly charge: (request: ChargeRequest) => ChargeResult;

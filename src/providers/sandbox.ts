@@ -123,14 +123,14 @@ function behaviourOf({ methodReference }: ChargeRequest): Behaviour {
 const isWrongCode = (code: string | undefined): boolean => code !== undefined && /^0{3,4}$/.test(code);
 
 /**
- * Returns the result of a charge, setup or refund. Depends on the card's behavior, whether this is the first charge, the payer's presence and the
- * security code. Always returns the same result for the same request. Refunds always succeed.
+ * Returns the result of a charge, setup or refund. The result depends on the card's behavior, on whether this is the first charge, on the
+ * payer's presence and on the security code. The same request always has the same result. Refunds always succeed.
  */
 export function sandboxCharge(request: ChargeRequest): ChargeResult {
   if (request.kind === 'refund') return { status: 'settled' };
   if (isWrongCode(request.securityCode)) return declinedWith('incorrect_cvc');
   const behaviour = behaviourOf(request);
-  // Cards that require authentication require it whenever the payer is present, not only for the first payment.
+  // Cards that require authentication require it for every payment by a payer who is present, not only for the first payment.
   const isFirst = behaviour === 'authenticates' ? isPayerPresent(request) : request.isFirst;
   const answer = behaviours[behaviour][isFirst ? 'first' : 'later'];
   if (answer === 'settled' || answer === 'requires_action') return { status: answer };

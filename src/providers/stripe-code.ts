@@ -1,5 +1,5 @@
 // Payments with a stored card and its security code. Stripe doesn't always decline a wrong code, so the payment is first authorized without
-// being captured. It's captured after the issuer has confirmed the code.
+// being captured. The payment is captured after the issuer has confirmed the code.
 import Stripe from 'stripe';
 import type { ChargeResult } from '../domain/payments/provider.ts';
 import { errorResult, intentResult } from './stripe-results.ts';

@@ -131,8 +131,8 @@ export const admitTicket = (
   );
 
 /**
- * Limits failed authentication attempts per IP address. An attempt is counted before the lookup and uncounted unless the credentials are rejected, so
- * concurrent guesses can't bypass the limit. Recently used keys are only counted if they are rejected.
+ * Limits failed authentication attempts per IP address. An attempt is counted before the lookup and uncounted unless the credentials are
+ * rejected, so concurrent guesses can't bypass the limit. A recently used key is counted only if it's rejected.
  */
 async function counted<T>(
   limits: RateLimits,

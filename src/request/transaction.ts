@@ -193,8 +193,9 @@ async function inAssumed<T, A>(
 const isInTransaction = (ctx: Context): ctx is TransactionContext => ctx.transaction !== null;
 
 /**
- * Runs `work` in a transaction and passes its context. A sandbox's clock row is locked first, so that nothing commits during a batch of a clock run.
- * Inside an outer transaction, the call becomes a savepoint, and an error only rolls back the writes of this call.
+ * Runs `work` in a transaction and passes the transaction's context to `work`. A sandbox's clock row is locked first, so that nothing
+ * commits during a batch of a clock run. Inside an outer transaction, the call becomes a savepoint, and an error only rolls back the writes
+ * of this call.
  */
 export async function inTransaction<T, A = undefined>(
   ctx: Context,

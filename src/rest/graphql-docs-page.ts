@@ -180,7 +180,10 @@ box.addEventListener('input',filter);addEventListener('hashchange',()=>{const ta
 /** Script of the page. The content security policy allows the script by its hash. */
 export const graphqlDocsScript = script;
 
-/** Returns the GraphQL reference page. Root fields are listed by resource, with access, errors, an example and its cost; all types follow. */
+/**
+ * Returns the GraphQL reference page. The page lists the root fields by resource, with access, errors, an example and the cost of the
+ * example, and then all types.
+ */
 export function graphqlDocsPage(schema: GraphQLSchema, version: string): string {
   const kit: Kit = { schema, examples: new GraphqlExamples(schema), version };
   const capabilities = capabilitiesOf(rootFieldsOf(schema), kit.examples);

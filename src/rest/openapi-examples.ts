@@ -1,6 +1,6 @@
 import { type JsonSchema, resolved } from './json-schema.ts';
 
-// Examples are generated from the schemas, so they always match. This table contains typical values by property name.
+// Examples are generated from the schemas, so that they always match. This table contains typical values by property name.
 
 const prefixes: Readonly<Record<string, string>> = {
   addon: 'adn',
@@ -122,12 +122,14 @@ export class Examples {
     this.#components = components;
   }
 
-  /** Returns an example response with all properties. A property is only `null` if its schema requires it. */
+  /** Returns an example response with all properties. A property is `null` only if its schema allows no other value. */
   answer(schema: JsonSchema): unknown {
     return this.#value(schema, '', '', false);
   }
 
-  /** Returns an example request body. Contains the required properties, and optional properties if there are only a few required ones. */
+  /**
+   * Returns an example request body. Contains the required properties, and optional properties if there are only a few required properties.
+   */
   body(schema: JsonSchema): unknown {
     return this.#value(schema, '', '', true);
   }

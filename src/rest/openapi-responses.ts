@@ -121,7 +121,8 @@ export function responsesOf(kit: Kit, route: Route): Record<string, JsonSchema> 
     headers: successHeaders(),
     content: json(shown, kit.examples.answer(shown)),
   };
-  // If the status depends on the result, 201 means that the object was created, and 200 that it already existed.
+  // If the status depends on the result, status 201 means that the object was created, and status 200 means that the object already
+  // existed.
   const responses: Record<string, JsonSchema> =
     typeof status === 'number'
       ? { [status]: success }

@@ -76,8 +76,9 @@ type Fail = (problem: string) => never;
 type Definition = GraphQLArgument | GraphQLInputField;
 
 /**
- * Returns the query parameters for an argument. Object members are flattened, for example to `createdAtFrom`; filter members keep their names.
- * The fields of an optional object are optional parameters, but if one of them is sent, the object must be complete.
+ * Returns the query parameters for an argument. Object members become separate parameters, such as `createdAtFrom`, but filter members keep
+ * their names. The fields of an optional object are optional parameters, but if a request contains one of these parameters, the object must
+ * be complete.
  */
 export function leavesOf(
   definition: Definition,

@@ -33,8 +33,8 @@ export type Work = {
   /** Time of the earliest ready deadline, retry of a failed deadline, or environment task. `null` if no work is scheduled. */
   readonly dueAt: Date | null;
   /**
-   * Time of the next request to a provider, in real time. For an attempt that hasn't been sent yet, the time
-   * at which it was created.
+   * Time of the next request to a provider, in real time. For an attempt that hasn't been sent yet, the time at which the attempt was
+   * created.
    */
   readonly inquireAt: Date | null;
   /**

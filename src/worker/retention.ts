@@ -81,7 +81,7 @@ const rules = {
     limit: (app) => daysAgo(app, app.config.runItemRetentionDays),
     from: [['TestClockRunItem', 'id']],
   },
-  /** Ended webhook deliveries. A delivery that is being resent is removed together with its new attempt. */
+  /** Ended webhook deliveries. A resent delivery is removed together with its new attempt. */
   deliveries: {
     ...oldest('WebhookDelivery', 'finishedAt'),
     limit: (app) => daysAgo(app, app.config.webhookDeliveryRetentionDays),

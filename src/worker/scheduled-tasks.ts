@@ -48,7 +48,7 @@ export const scheduledTasks = ({ config }: Pick<App, 'config'>): ReadonlyMap<str
       : ([['fx_rates', { everyMs: dayMs, run: readRates(config.fxRatesUrl) }]] as const)),
   ]);
 
-/** Schedules the next run of a task after its usual interval, or earlier after a failure. */
+/** Schedules the next run of a task: after the usual interval, or earlier if the task failed. */
 async function schedule(app: App, name: string, owner: string, everyMs: number, hasFailed: boolean) {
   await app.database.query(
     `UPDATE "ScheduledTask" SET "leaseOwner" = NULL, "leaseUntil" = NULL, failures = CASE WHEN $3 THEN failures + 1 ELSE 0 END,

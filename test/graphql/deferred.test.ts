@@ -168,7 +168,7 @@ describe('a deferred part', () => {
     await reached.promise;
     leaving.abort();
     await reader?.read().catch(() => undefined);
-    // The response to a request after the disconnect shows that the service has processed it.
+    // The response to a later request shows that the service has processed the disconnect.
     await t.graphql('{ __typename }');
     gate.resolve();
     await t.graphql('{ __typename }');

@@ -12,7 +12,7 @@ import { createDispute, firstShop, otherShop } from '../support/factories.ts';
 import { createPayout } from '../support/payouts.ts';
 import { openReceiver as receive } from '../support/receiver.ts';
 
-// Live fields of an environment, and the single outbox reader that serves them.
+// Tests the live fields of an environment, and the single outbox reader that serves these fields.
 
 let shop: Shop;
 let socket: Client;

@@ -8,7 +8,7 @@ import { lockDataDirectory } from '../../src/platform/db/data-directory.ts';
 import type { Order } from '../support/lock-racer.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Two processes with the same embedded database would corrupt it. LOCK_ROUNDS sets the number of races.
+// Two processes with the same embedded database would corrupt the data. LOCK_ROUNDS sets the number of races.
 
 const rounds = Number(process.env['LOCK_ROUNDS'] ?? 40);
 const racerCount = 3;

@@ -6,8 +6,8 @@ import { eventually } from '../support/eventually.ts';
 import { waitingForLocks } from '../support/nodes.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
-// A worker freezes in the middle of a transaction, as in a paused container. It loses its lease and locks,
-// and another worker continues. When the first worker resumes, it has nothing left to do (BIL-58).
+// A worker freezes in the middle of a transaction, as in a paused container. The worker loses its lease and locks, and another worker
+// continues. When the first worker resumes, no work is left (BIL-58).
 
 const key = 'ck_sandbox_frozen_test_0123456789abcdef';
 const leaseMs = 2_000;

@@ -14,8 +14,8 @@ import { HeldPayout } from './outside/payouts.ts';
 import type { Place, Scene } from './outside/scene.ts';
 import { HeldDelivery } from './outside/webhooks.ts';
 
-// A process is killed while external services delay their responses, and its successor continues. Each
-// scenario has its own organization.
+// A process is killed while external services delay their responses, and a new process continues. Each scenario has a separate
+// organization.
 
 describe('a process killed while external services delay their responses', () => {
   let notification: HeldEmail;
@@ -116,7 +116,7 @@ describe('a process killed while external services delay their responses', () =>
     expect(charges.ledger).toEqual({ ledgerVerify: { ok: true, mismatches: [] } });
   });
 
-  // PAY-37: the payout is made once, whether or not the provider had already accepted it.
+  // PAY-37: the payout is made once, whether or not the provider had already accepted the payout.
   test('pays out once if the provider had already accepted the payout', () => {
     expect(taken.requested).toEqual(['PUT', 'GET']);
     expect(taken.state).toEqual({

@@ -299,7 +299,7 @@ describe('a publicly reachable port', { timeout: 60_000 }, () => {
   });
 });
 
-// The embedded database opens hundreds of files on demand, so the limit on open files would affect it too.
+// Requires a database server, because the limit on open files would also affect an embedded database, which opens hundreds of files.
 describe.skipIf(serverUrl() === undefined)(
   'a process without free file descriptors',
   { timeout: 60_000 },
@@ -308,7 +308,7 @@ describe.skipIf(serverUrl() === undefined)(
       const storage = await childStorage({});
       const child = await startChild(storage.env, { openFiles: 100 });
       const open = await Promise.all(Array.from({ length: 300 }, () => rawConnection(child.url)));
-      // The process closes connections above its limit immediately.
+      // The process immediately closes connections that exceed its limit.
       await Promise.any(open.map(({ ended }) => ended));
       for (const { socket } of open) socket.destroy();
       const status = () =>

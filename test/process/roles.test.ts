@@ -3,7 +3,7 @@ import { type Child, startChild } from '../support/child.ts';
 import { collect, liveClient } from '../support/live.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
-// Processes with different roles share a server and communicate only through its notifications.
+// Processes with different roles share a database server and communicate only through the server's notifications.
 
 const key = 'ck_sandbox_roles_test_0123456789abcdef';
 

@@ -70,8 +70,8 @@ async function openWorld(environment: 'live' | 'sandbox' = 'sandbox'): Promise<W
 }
 
 /**
- * Organizations for the calls: two equal ones, whose REST and GraphQL responses are compared, and a separate
- * one for documented commands.
+ * Organizations for the calls: two equal organizations, whose REST and GraphQL responses are compared, and a separate organization for
+ * documented commands.
  */
 type Worlds = { readonly rest: World; readonly graphql: World; readonly documented: World };
 

@@ -97,7 +97,7 @@ function argumentsIn(text: string, variables: Readonly<Record<string, unknown>>)
   );
 }
 
-/** Fields about objects that this test doesn't create: links and people. */
+/** Fields whose objects this test doesn't create, such as links and people. */
 const absent = new Set([
   'claimLink',
   'organizationClaim',

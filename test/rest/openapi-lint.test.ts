@@ -20,8 +20,8 @@ const { '@stoplight/spectral-core': core, '@stoplight/spectral-rulesets': rulese
 const documentKey = createHash('sha256').update([core, rulesets, source].join('\n')).digest('hex');
 
 /**
- * Path of a file that exists if this document has passed these versions of Spectral. Spectral is slower than
- * all other tests of the document together.
+ * Path of a file that exists if this document has already passed this version of Spectral. Spectral takes longer than all other tests of
+ * the document together.
  */
 const passedFile = path.join(import.meta.dirname, '../../.cache', `spectral-${documentKey.slice(0, 16)}`);
 

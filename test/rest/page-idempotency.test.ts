@@ -17,8 +17,7 @@ import { type GraphqlFailure, startApp, type TestApp } from '../support/harness.
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 import { serverUrl } from '../support/template.ts';
 
-// A page that loses a response repeats its mutation with the same key. The mutation runs once, and both
-// responses are equal.
+// A page that doesn't receive a response repeats its mutation with the same key. The mutation runs once, and both responses are equal.
 
 let t: TestApp;
 let shop: Shop;

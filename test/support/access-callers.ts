@@ -139,7 +139,7 @@ async function firstEvent(response: Response): Promise<string> {
   return text;
 }
 
-/** Calls an operation over GraphQL. Live fields respond with a stream; only its first event is read. */
+/** Calls an operation over GraphQL. A live field responds with a stream, of which only the first event is read. */
 export async function overGraphql(
   t: TestApp,
   { name, kind }: RootField,

@@ -261,8 +261,8 @@ export async function portrait(ctx: Context): Promise<Record<keyof typeof querie
 }
 
 /**
- * Records all statements sent to the driver, inside and outside transactions. `waits` contains only
- * statements sent while no response was pending, so its length is the number of round trips.
+ * Records all statements sent to the driver, inside and outside transactions. `waits` contains only statements that were sent while no
+ * response was pending, so the length of `waits` is the number of round trips.
  */
 export function recording(app: App): { app: App; statements: string[]; waits: string[] } {
   const statements: string[] = [];

@@ -114,7 +114,7 @@ export async function chargesOf(
   return rows.map(({ amountMinor, status }) => [Number(amountMinor), status]);
 }
 
-/** Disables transitions, which are slow to render without a GPU. Tests of motion turn them on. */
+/** Disables transitions, which are slow to render without a GPU. Tests of animations turn the transitions on. */
 export const still = { reducedMotion: 'reduce' } as const;
 
 export const phone = { viewport: { width: 390, height: 664 } } as const;

@@ -56,8 +56,8 @@ export type Cluster = {
   /** URL of the server's database `postgres`. */
   readonly url: string;
   /**
-   * Crashes the server without notifying its clients and restarts it, so that it replays its log. Resolves
-   * when it accepts connections.
+   * Crashes the server without notifying its clients, and restarts the server, which then replays its log. Resolves when the server accepts
+   * connections.
    */
   readonly crashAndRestart: () => Promise<void>;
   /** Dumps the database under load and restores it into another database. Returns the URL. */

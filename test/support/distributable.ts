@@ -107,8 +107,8 @@ function crossEnvironmentReads(step: Step, distributed: ReadonlySet<string>): st
 const isWrite = /\b(INSERT INTO|UPDATE|DELETE FROM) "?\w/;
 
 /**
- * Returns the reasons, based on a statement's text, why a distributed database would reject the statement or
- * execute it incorrectly. `volatile` contains functions whose result isn't constant.
+ * Returns the reasons why a distributed database would reject a statement or execute the statement incorrectly, based on its text.
+ * `volatile` contains functions whose result isn't constant.
  */
 export function textViolations(text: string, volatile: ReadonlySet<string>): string[] {
   const reasons: string[] = [];
@@ -183,9 +183,7 @@ const allowed: readonly (readonly [part: RegExp, why: string])[] = [
   ],
 ];
 
-/**
- * Returns the reasons why a distributed database would reject a write, or execute it incorrectly on a node.
- */
+/** Returns the reasons why a distributed database would reject a write, or would execute the write incorrectly on a node. */
 async function writeViolations(
   database: Database,
   text: string,

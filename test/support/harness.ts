@@ -146,8 +146,8 @@ async function startOwn(settings: Settings): Promise<Started> {
 }
 
 /**
- * Instance of the product that is shared by the test files of a Vitest worker that don't need special
- * settings, and the path of the file that currently uses it.
+ * Instance of the product that the test files of a Vitest worker share unless they need special settings, and the path of the file that
+ * currently uses the instance.
  */
 const shared: { running: Promise<Running> | null; user: string | null } = { running: null, user: null };
 

@@ -7,9 +7,9 @@ import pg from 'pg';
 // Runs tests on PostgreSQL: on the server in TEST_DATABASE_URL, or on a server on this machine. Without arguments, runs the files listed below.
 // `--all` runs every file that opens a database, except browser journeys. File names as arguments select the files to run.
 
-// Files whose result depends on the database: statements written by hand, locks, plans, connections, and the engine's writes. The one
-// pass over all routes (`rest/every-route.test.ts`) executes the statements of every operation, and five stories execute those of whole
-// subscriptions. Other tests send the same statements again to verify rules and inputs, which a second database doesn't change.
+// Test files whose result depends on the database: handwritten SQL statements, locks, query plans, connections, and the engine's writes.
+// `rest/every-route.test.ts` executes the statements of every operation, and five stories execute the statements for complete
+// subscriptions. All other tests repeat these statements to verify rules and inputs, which don't depend on the database.
 const onServer = [
   'test/{engine,idempotency,platform,process,properties,races,worker}/**/*.test.ts',
   'test/stories/{consumption,endings,live,plan-changes,year}.test.ts',

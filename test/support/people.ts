@@ -27,7 +27,7 @@ export const account = (
     body: JSON.stringify(body),
   });
 
-/** Returns the cookies of a response in the form in which a browser sends them back. */
+/** Returns the cookies in a response, in the format of the `Cookie` header. */
 export const cookiesOf = (response: Response): string =>
   response.headers
     .getSetCookie()

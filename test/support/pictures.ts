@@ -34,8 +34,8 @@ export const jpeg = Buffer.from(
 );
 
 /**
- * The same JPEG with Exif orientation 6, as from a camera in portrait position: browsers draw it 40 pixels
- * wide and 60 pixels high.
+ * The same JPEG image with Exif orientation 6, as from a camera in portrait position. Browsers draw the image 40 pixels wide and 60 pixels
+ * high.
  */
 export const uprightJpeg = Buffer.concat([
   jpeg.subarray(0, 2),

@@ -4,8 +4,8 @@ import { forgetChanges, isWatched, watchTrigger } from './changes.ts';
 import { collectingDatabase } from './distributable.ts';
 import { freshDatabase } from './template.ts';
 
-// Lets the test files of a worker reuse databases. Emptying a used database is a hundred times faster than
-// creating a new one, because its statements and pages are cached.
+// Lets the test files of a worker reuse databases. Emptying a used database is a hundred times faster than creating a new database, because
+// the statements and pages of the used database are cached.
 
 type Fresh = Awaited<ReturnType<typeof freshDatabase>>;
 

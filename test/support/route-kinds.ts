@@ -2,7 +2,7 @@ import type { Route } from '../../src/rest/routes.ts';
 import { type ContractOperation, nameOf, operations, successStatuses } from './contract.ts';
 import { routeName, routes } from './queries.ts';
 
-// Kinds of routes. Routes of a kind handle a request in the same way before its operation.
+// Kinds of routes. All routes of a kind handle a request in the same way before the operation runs.
 
 const registered = new Set(routes.map(routeName));
 

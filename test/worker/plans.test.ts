@@ -215,8 +215,7 @@ testPlans(
     }
     const isKnown = (text: string): boolean => knownWholeReads.some(([part]) => text.includes(part));
     expect(whole.filter(({ text }) => !isKnown(text))).toEqual([]);
-    // Whether a plan contains a full scan depends on statistics, so this checks only that each entry still
-    // occurs.
+    // Whether a plan contains a full scan depends on statistics, so this test checks only that each entry still matches a statement.
     expect(knownWholeReads.filter(([part]) => !planned.some((text) => text.includes(part)))).toEqual([]);
   },
   120_000,

@@ -159,7 +159,7 @@ export type HttpDetails = { readonly status?: number; readonly headers?: Readonl
 /** HTTP statuses of requests that are rejected before GraphQL processing: wrong method, or body too large. */
 const requestStatuses: readonly unknown[] = [405, 413];
 
-/** Returns the HTTP status and headers that an error sets itself. Undefined if the default status for its code applies. */
+/** Returns the HTTP status and headers that an error specifies. Undefined if the default status of the error code applies. */
 function httpDetailsOf(error: unknown): HttpDetails | undefined {
   const own = ownError(error);
   if (own instanceof RateLimitedError) return { headers: rateHeaders(own) };
@@ -191,7 +191,7 @@ export function graphqlError(error: unknown, context: ErrorContext): GraphQLErro
           path: error.path ?? null,
         }
       : {};
-  // Clients with automatic persisted queries compare this message, so don't add a period.
+  // Without a final period, because clients with automatic persisted queries compare this message.
   const shownMessage = error instanceof PersistedQueryNotSupportedError ? error.message : message;
   return new GraphQLError(shownMessage, {
     ...place,

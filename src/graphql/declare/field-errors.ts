@@ -12,8 +12,8 @@ import type { Access } from './access.ts';
 import { directiveOn, withDirective } from './directives.ts';
 
 /**
- * Error code for a field, optionally with a condition that completes a clause starting with "if", such as `another customer has this
- * external ID`.
+ * Error code of a field, optionally with the condition for the error. The condition continues a sentence after the word "if", for example
+ * `another customer has this external ID`.
  */
 export type DeclaredError = ErrorCode | readonly [code: ErrorCode, condition: string];
 

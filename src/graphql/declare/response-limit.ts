@@ -12,7 +12,7 @@ const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text)
 
 /**
  * Returns the JSON size of a value in bytes, or a lower bound if `isExact` is false. Stops when the size exceeds `most`. Measures the
- * members of an object without a call for each of them, because a page has hundreds.
+ * members of an object without a function call for each member, because a page of results has hundreds of members.
  */
 function sizeOf(value: unknown, most: number, isExact: boolean): number {
   if (typeof value === 'string') return isExact ? bytesOf(value) : value.length + 2;
@@ -52,7 +52,10 @@ export function jsonBytes(value: unknown, most: number): number {
 /** Minimum size in bytes of responses that are serialized in a separate turn of the event loop. */
 const largeBytes = 262_144;
 
-/** Throws `response_too_large` if the JSON of a value exceeds `RESPONSE_LIMIT_BYTES` (PLT-66). Returns its approximate size in bytes. */
+/**
+ * Throws `response_too_large` if the JSON of a value exceeds `RESPONSE_LIMIT_BYTES` (PLT-66). Otherwise returns the approximate size in
+ * bytes.
+ */
 export function demandSize({ config }: Pick<App, 'config'>, value: unknown, before = 0): number {
   const most = config.responseLimitBytes;
   const bytes = before + jsonBytes(value, most - before);

@@ -59,7 +59,7 @@ export const formsOf = (type: { readonly extensions: object }): Forms | undefine
 
 /**
  * True if an input object changes a stored object. Omitted members remain unchanged. `null` clears a value if the rule has `nullable`;
- * otherwise `null` is rejected. False for objects with forms, because they replace the whole value.
+ * otherwise `null` is rejected. False for objects with forms, because such an object replaces the whole value.
  */
 export const isChange = (type: { readonly name: string; readonly extensions: object }): boolean =>
   /(?:Update|Settings|Theme)Input$/.test(type.name) && formsOf(type) === undefined;
@@ -70,8 +70,8 @@ export function throwIssues(issues: readonly Issue[]): void {
 }
 
 /**
- * Returns the name of an input's only member. Throws `validation_error` for `field` unless the input has exactly one. `null` members don't count.
- * GraphQL also validates this, but only if the client supports `@oneOf` inputs.
+ * Returns the name of an input's only member. Throws `validation_error` for `field` unless the input has exactly one member. `null` members
+ * don't count. GraphQL also validates this, but only if the client supports `@oneOf` inputs.
  */
 export function onlyMember<T extends object>(input: T, field: string): Extract<keyof T, string> {
   const provided: Extract<keyof T, string>[] = [];

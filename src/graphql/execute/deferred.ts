@@ -30,7 +30,7 @@ export const deferDirective = new GraphQLDirective({
     'Sends the fragment after the rest of the response. Only allowed in queries, outside of lists, and for clients that accept `multipart/mixed` or `text/event-stream`.',
 });
 
-/** Maximum number of deferred parts. The work for them grows quadratically, because each part waits for all other parts. */
+/** Maximum number of deferred parts. The work grows quadratically with the number of parts, because each part waits for all other parts. */
 const maxParts = 20;
 
 const isDeferred = ({ directives }: SelectionNode): boolean =>

@@ -40,7 +40,7 @@ function listCheck(itemType: GraphQLInputType, rule: Rule): Check {
   };
 }
 
-/** Returns the issues with a one-of input: it must have exactly one member, and the member must not be `null`. */
+/** Returns the issues with a one-of input, which must have exactly one member with a value other than `null`. */
 export function oneOfIssues(
   type: GraphQLInputObjectType,
   sent: readonly (readonly [name: string, value: unknown])[],

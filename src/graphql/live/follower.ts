@@ -128,7 +128,7 @@ export class Follower {
     while (!this.feed.hasLooked(this.#firstLook) && !this.#isOver) await this.wait();
   }
 
-  /** System context at the current version of the feed. All followers of the environment share it. */
+  /** System context at the current version of the feed. All followers of the environment share this context. */
   get present(): RequestContext {
     return presentOf(this.#ctx.app, this.feed).ctx;
   }

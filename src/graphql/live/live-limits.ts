@@ -12,7 +12,7 @@ function callerOf({ caller }: Context): string {
   return caller.kind === 'page' ? `${caller.page}:${caller.subjectId}` : caller.kind;
 }
 
-/** Name of a counter, its limit, and the error reason. A limit of 0 disables the check. */
+/** Name and limit of a counter, and the reason in the error if the limit is reached. A limit of 0 disables the check. */
 type Limited = readonly [
   name: string,
   most: number,

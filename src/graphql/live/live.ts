@@ -59,7 +59,7 @@ export async function* followEvents(
     wakes: (events) => {
       const wakes = !isIdle || events.some((event) => matchesFilter(event, filter));
       if (wakes) isIdle = false;
-      // All earlier events were processed and the new events don't match, so the cursor can skip them.
+      // All earlier events were processed and the new events don't match, so the cursor can skip the new events.
       else cursor = maxOf(cursor, feed.position);
       return wakes;
     },

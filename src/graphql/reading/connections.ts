@@ -114,7 +114,7 @@ export class Page<T> {
   }
 }
 
-/** Requested page: its size, the positions before and after it, and whether it is counted from the end of the list. */
+/** Requested page: the number of rows, the positions that limit the page, and whether rows are counted from the end of the list. */
 export type PageRequest<Place> = {
   readonly size: number;
   readonly after: Place | null;
@@ -123,8 +123,8 @@ export type PageRequest<Place> = {
 };
 
 /**
- * Returns a page from rows that were read with one extra row. `beyond` checks whether rows exist past a position; it is called only if the
- * extra row doesn't show this.
+ * Returns a page from rows that were read with one extra row. `beyond` checks whether rows exist past a position. It's called only for the
+ * side of the page that the extra row doesn't cover.
  */
 export function pageRows<T, Place>(
   read: readonly T[],

@@ -140,7 +140,7 @@ declare global {
   }
 }
 
-/** Connection types by object type. All of them are known before fields are built. */
+/** Connection types by object type. All connection types are known before fields are built. */
 export const connections = new Map<object, object>();
 
 /** True if all fields in the type declare which of the model's columns they use. */

@@ -8,7 +8,7 @@ import { startHeartbeat } from './socket-heartbeat.ts';
 export type Connection = { readonly socket: WebSocket; readonly request: IncomingMessage };
 
 /**
- * Sends a message and waits until the operating system has accepted it, so that a slow client slows down the code that sends to it.
+ * Sends a message and waits until the operating system has accepted it, so that code that sends to a slow client also slows down.
  * Terminates the socket if sending fails.
  */
 const send = (socket: WebSocket, text: string): Promise<void> =>

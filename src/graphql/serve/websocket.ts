@@ -200,10 +200,10 @@ function endOperation(app: App, { introduced, socket }: Extra, id: string): void
     startIdling(app, introduced, socket);
 }
 
-/** Passes upgrade requests for `/graphql` to the WebSocket server. Rejects all others. */
+/** Passes upgrade requests for `/graphql` to the WebSocket server. Rejects all other upgrade requests. */
 function takeUpgrades(app: App, server: Server, sockets: WebSocketServer): void {
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // Node removes its own error listener on upgrades. Without a listener, a disconnect would crash the process.
+    // Adds an error listener, because Node removes its listener on upgrades. Without a listener, a disconnect would end the process.
     socket.on('error', () => socket.destroy());
     const path = pathOf(request.url ?? '');
     if (path !== '/graphql')

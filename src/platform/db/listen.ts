@@ -68,8 +68,8 @@ async function connect(
 }
 
 /**
- * Opens a notification channel on its own connection, so that it doesn't depend on the pool. A lost connection is replaced, and `resumed` is called
- * because notifications may have been missed. Rejects if the first connection fails.
+ * Opens a notification channel on a separate connection, so that the channel doesn't depend on the pool. A lost connection is replaced, and
+ * `resumed` is called because notifications may have been missed. Rejects if the first connection fails.
  */
 export async function openChannel(
   settings: pg.ClientConfig,

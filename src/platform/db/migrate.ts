@@ -63,9 +63,9 @@ async function apply(query: Query, { sql }: Migration): Promise<void> {
 }
 
 /**
- * Applies all pending migrations and returns their names. Each migration runs in its own transaction under an advisory lock, so several processes can
- * start at the same time. `onMissing` is called with the number of pending migrations before the first is applied. Throws MigrationError if an
- * applied file was changed or deleted.
+ * Applies all pending migrations and returns their names. Each migration runs in its own transaction under an advisory lock, so several
+ * processes can start at the same time. `onMissing` is called with the number of pending migrations before the first migration is applied.
+ * Throws MigrationError if an applied file was changed or deleted.
  */
 export async function migrate(database: Database, onMissing?: (count: number) => void): Promise<string[]> {
   const applied: string[] = [];

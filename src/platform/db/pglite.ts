@@ -49,7 +49,7 @@ function pgliteQuery(client: Pick<PGlite, 'query'>): Query {
   };
 }
 
-/** Wraps an open PGlite instance. `release` is called after it is closed. */
+/** Wraps an open PGlite instance. `release` is called after the instance is closed. */
 export function wrapPglite(client: PGlite, release: () => Promise<void> = async () => undefined): Database {
   keepFewParsers(client);
   prepareStatements(client);

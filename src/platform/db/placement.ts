@@ -66,7 +66,7 @@ export async function distributedTable(query: Query): Promise<string | null> {
   return table?.name ?? null;
 }
 
-/** Number of shards per distributed table. Can't be changed after the first table is distributed. A shard can't be split between nodes. */
+/** Number of shards per distributed table. Can't be changed after the first table is distributed. All rows of a shard are on one node. */
 export const defaultShards = 64;
 
 /** Returns the statement that distributes a table, colocated with an existing table. `null` if the table stays on the coordinator. */

@@ -44,7 +44,10 @@ export type Database = {
   readonly isDistributed: () => Promise<boolean>;
   /** Connections of this database by environment. Code that uses a connection must not request another one. */
   readonly share: Share;
-  /** Executes a statement outside a transaction. Throws inside a transaction, because with an embedded database it would wait for itself. */
+  /**
+   * Executes a statement outside a transaction. Throws inside a transaction, because the statement would wait forever for the only
+   * connection of an embedded database.
+   */
   readonly query: Query;
   /**
    * Runs `work` in a transaction. Retries after deadlocks and serialization failures. Throws DatabaseBusyError if no connection becomes available in

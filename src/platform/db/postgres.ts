@@ -29,7 +29,10 @@ const int8 = 20;
 const begin: Statement = { name: 'begin', text: 'BEGIN' };
 const commit: Statement = { name: 'commit', text: 'COMMIT' };
 
-/** Ignores the loss of a connection in use, because its statement fails too. Without a listener, the process would end. */
+/**
+ * Ignores the error event of a connection in use, because the running statement reports the loss too. Without a listener, the process would
+ * end.
+ */
 const isLost = (): undefined => undefined;
 
 /**
@@ -97,7 +100,7 @@ const openedByDriver =
       // If the statement before the commit failed, the server skipped the commit.
       const isCommitted = committed !== null && (await committed.then(Boolean, () => false));
       if (!isCommitted) {
-        // Waits for pending statements, so that none of them runs in the connection's next transaction.
+        // Waits for pending statements, so that no statement runs in the next transaction on the connection.
         await end({ text: 'ROLLBACK' }).catch((failure: Error) => {
           broken = failure;
         });

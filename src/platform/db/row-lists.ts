@@ -12,7 +12,10 @@ export type Bind = (value: unknown) => string;
 /** Returns an SQL condition on the table alias `t`. The text of the condition doesn't depend on the values. */
 export type Condition = (bind: Bind) => string;
 
-/** Sort key: a column, or an expression based on it, which is also applied to position values. Must not be null. */
+/**
+ * Sort key: a column, or an expression based on the column. The expression also applies to the values in positions. Values must not be
+ * null.
+ */
 export type OrderKey = { readonly column: string; readonly expression?: (value: string) => string };
 
 /** Sort order. All keys have the same direction, and the last key is unique. */
@@ -201,7 +204,7 @@ export function windowStatement(
       params,
     };
   }
-  // Reads one page per value from the index, then selects the first page from those rows. Never reads more rows.
+  // Reads one page per value from the index, and then selects the first page from these rows. Reads no further rows.
   const isOwned: Condition | null =
     owner === undefined
       ? null

@@ -1,9 +1,9 @@
-/** Signal that wakes a waiting loop. A signal while the loop isn't waiting ends its next wait. */
+/** Signal that wakes a waiting loop. If the loop isn't waiting, the signal ends the loop's next wait. */
 export class WakeSignal {
   #isRaised = false;
   #wake: (() => void) | null = null;
 
-  /** Wakes the loop, or ends its next wait. */
+  /** Wakes the loop if it's waiting, otherwise ends the loop's next wait. */
   raise(): void {
     this.#isRaised = true;
     this.#wake?.();

@@ -36,5 +36,5 @@ describe('gql.tada', () => tadaTests());
 describe.skipIf(!hasRelayCompiler)('Relay with the compiler installed by `npm run test:clients`', () =>
   relayTests(() => world),
 );
-// Runs last, because these tests add subscriptions.
+// Runs last, because the tests of live fields add subscriptions.
 describe('clients of live fields', { timeout: 240_000 }, () => liveTests(() => world));

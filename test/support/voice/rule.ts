@@ -7,7 +7,7 @@ export type Rule = {
   readonly kinds?: readonly Kind[];
   /** True if the rule doesn't apply to a sentence after the first in its paragraph. */
   readonly isForFirst?: true;
-  /** True for defects that must not be released, such as a placeholder without its value. */
+  /** True for a rule about defects that must not be released, such as a placeholder without a value. */
   readonly isBroken?: true;
   /** Matches a text that violates the rule. */
   readonly pattern: RegExp;

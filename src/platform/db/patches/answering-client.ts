@@ -43,7 +43,7 @@ export class AnsweringClient extends pg.Client {
     stream.setTimeout(milliseconds);
   }
 
-  // Implements all of the driver's overloads. Callers see the overloads' types.
+  // Implements all overloads of the driver's method. Callers see the types of these overloads.
   override query(...provided: unknown[]): never {
     this.#isWaiting = true;
     const ask = super.query as (...args: unknown[]) => unknown;
