@@ -48,7 +48,7 @@ export const subscriptionList = listOf('Subscription', {
       'Whether the subscription cancels at the end of the current period.',
     ),
     trialEndsAt: f.instants('trialEndsAt', 'Time at which the free trial ends.'),
-    currentPeriodEnd: f.instants('periodEnd', 'End of the current billing period.'),
+    currentPeriodEnd: f.instants('periodEnd', 'Time at which the current billing period ends.'),
     createdAt: f.instants('createdAt', 'Time at which the subscription was created.'),
   }),
   search: {

@@ -67,7 +67,7 @@ export const UpcomingDeadline = builder.prismaObject('Deadline', {
 export const UpcomingDeadlineConnection = connectionOf(
   'UpcomingDeadline',
   UpcomingDeadline,
-  'deadlines',
+  'upcoming deadlines',
   'earliest first',
 );
 

@@ -75,7 +75,7 @@ export const Subscription = builder.prismaObject('Subscription', {
       type: ScheduledPlanChange,
       nullable: true,
       description:
-        'Change that is scheduled for the end of the current period. `null` if no change is scheduled.',
+        'Plan change that is scheduled for the end of the current period. `null` if no plan change is scheduled.',
       columns: ['scheduledChange'],
       resolve: ({ scheduledChange }) => scheduledChange,
     }),
