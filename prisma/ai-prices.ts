@@ -17,8 +17,12 @@ const database = await Promise.resolve()
   .catch(failStart);
 try {
   await migrate(database);
-  const { listed, repriced, gone } = await syncModelPrices({ database, wall: systemClock }, where);
+  const { listed, repriced, gone, invalid, unknownPrices } = await syncModelPrices(
+    { database, wall: systemClock },
+    where,
+  );
   console.log(`${listed} models listed, ${repriced} new or with another price, ${gone} no longer listed.`);
+  console.log(`${invalid} invalid entries, ${unknownPrices} unknown types of prices.`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

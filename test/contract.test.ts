@@ -79,6 +79,10 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     reason: 'A rate with tiers. Absent if the feature only has a unit price.',
   },
   {
+    line: /^answer\.estimatedPrice is not documented$/,
+    reason: 'The exact price of tokens. Absent unless the request contains a model.',
+  },
+  {
     line: /^answer\.secretKey can be null$/,
     reason: 'One GraphQL type for both views: the secret is shown by the creation only.',
   },
@@ -145,6 +149,20 @@ const beyond: Readonly<Record<string, string>> = {
   'POST /webhooks/{id}/rotate-secret': 'Beyond the contract: a new secret while the old one still signs.',
 };
 
+/** Token counts beyond the contract. */
+const otherTokens = [
+  'audioInputTokens',
+  'audioOutputTokens',
+  'cacheWrite1hTokens',
+  'imageInputTokens',
+  'imageOutputTokens',
+  'inputIncludesCache',
+  'reasoningTokens',
+];
+const cachedTokens = ['cacheReadTokens', 'cacheWriteTokens'];
+
+const undocumented = (field: string): string => `body.${field} is not documented`;
+
 /** Inputs that the contract doesn't contain, by operation. */
 const additions: Readonly<Record<string, readonly string[]>> = {
   'GET /credit-packs': ['query.includeInactive is not documented'],
@@ -163,6 +181,10 @@ const additions: Readonly<Record<string, readonly string[]>> = {
   'POST /payments': ['body.saveCard is not documented'],
   'POST /portal/sessions': ['body.locale is not documented'],
   'POST /subscriptions': ['body.locale is not documented'],
+  'POST /usage/check': ['model', 'inputTokens', 'outputTokens', ...cachedTokens, ...otherTokens]
+    .map(undocumented)
+    .sort(),
+  'POST /usage/events': otherTokens.map(undocumented),
   'POST /webhooks/{id}/test': ['body.event is not documented'],
 };
 

@@ -25,8 +25,7 @@ import type * as changes from './subscription/state/changes.ts';
 import type * as tax from './tax/tax.ts';
 import type * as json from './text/json.ts';
 import type * as record from './usage/record.ts';
-
-type Numbers<T> = { readonly [K in keyof T]: number };
+import type * as tokens from './usage/tokens.ts';
 
 declare global {
   namespace Stored {
@@ -81,10 +80,11 @@ declare global {
     type ProviderAnswer = requests.PlatformProcessorAnswer;
     type HighWaterSteps = readonly usage.HighWaterStep[];
     type Properties = record.UsageRequest['properties'];
-    /** Cost of tokens, with counts and amounts as numbers. */
-    type TokenCost = Omit<record.StoredTokenCost, 'tokens' | 'cost'> & {
-      readonly tokens: Numbers<record.StoredTokenCost['tokens']>;
-      readonly cost: Numbers<record.StoredTokenCost['cost']>;
+    /** Prices of an AI model by the number of input tokens. */
+    type ModelPrices = tokens.StoredPrices;
+    /** Cost of tokens, with counts as numbers. Amounts are decimals in US dollars. */
+    type TokenCost = Omit<tokens.StoredTokenCost, 'classes'> & {
+      readonly classes: readonly (Omit<tokens.ClassCost, 'tokens'> & { readonly tokens: number })[];
     };
     /** Data of an event. The fields depend on the event type. */
     type EventData = { readonly [field: string]: unknown };

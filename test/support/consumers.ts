@@ -103,8 +103,13 @@ export const createBalanceConsumer = (
  */
 export async function listModel(shop: Shop): Promise<string> {
   const model = { id: 'acme/large', provider: 'acme', name: 'large' };
-  const prices = { input: 21_500n, output: 86_000n, cacheRead: 2_150n, cacheWrite: 26_875n };
-  await saveModelPrices(shop.t.app.database, [{ ...model, prices }], shop.t.app.wall.now());
+  const prices = { input: 2_150_000n, output: 8_600_000n, cache_read: 215_000n, cache_write: 2_687_500n };
+  const models = [{ ...model, prices: [{ upTo: null, prices }] }];
+  await saveModelPrices(
+    shop.t.app.database,
+    { models, invalidIds: [], unknownPrices: 0 },
+    shop.t.app.wall.now(),
+  );
   return model.id;
 }
 

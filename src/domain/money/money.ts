@@ -83,13 +83,6 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
 }
 
 /**
- * Returns `numerator ÷ denominator` rounded up to a whole number. The numerator can't be negative, and the
- * denominator must be positive.
- */
-export const divideUp = (numerator: bigint, denominator: bigint): bigint =>
-  (numerator + denominator - 1n) / denominator;
-
-/**
  * Converts a rate (10,000 = 1.00) to minor units, rounded half up (GLO-10, GLO-11). If `rate` includes
  * further factors, pass the matching divisor, such as the days of a period, so that the result is rounded
  * only once.

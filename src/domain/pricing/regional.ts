@@ -1,6 +1,7 @@
 // Exchange rates as exact decimals, and currency conversion of prices (CAT-25, CAT-26).
-import { divideRounded, divideUp, exponentOf } from '../money/money.ts';
+import { divideRounded, exponentOf } from '../money/money.ts';
 import { powerOfTen, readDecimal } from '../rates/decimal.ts';
+import { type Exact, ratio, times } from '../rates/exact.ts';
 
 /** Maximum number of decimals of an exchange rate. */
 const rateDecimals = 8;
@@ -33,9 +34,13 @@ export const usdMinor = (localMinor: bigint, rateE8: bigint, currency: string): 
   divideRounded(localMinor * 100n * rateUnit, rateE8 * 10n ** BigInt(exponentOf(currency)));
 
 /**
- * Converts a rate in US dollars (10,000 = 1.00) to the currency of the exchange rate, rounded up (CON-33).
+ * Converts an exact amount in US dollars to another currency, without rounding (PRM-116). `null` if the currency has no
+ * exchange rate.
  */
-export const localRateUp = (usdRate: bigint, rateE8: bigint): bigint => divideUp(usdRate * rateE8, rateUnit);
+export function usdToLocal(usd: Exact, currency: string, rateE8: bigint | null): Exact | null {
+  if (currency === 'usd') return usd;
+  return rateE8 === null ? null : times(usd, ratio(rateE8, rateUnit));
+}
 
 /**
  * Converts a rate in US dollars (10,000 = 1.00) to the currency of the exchange rate, rounded half up

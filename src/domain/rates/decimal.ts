@@ -63,3 +63,13 @@ export function readDecimal(
     return decimals === 0 ? 'must be a whole number' : `can have up to ${counted(decimals, 'decimal')}`;
   return { units: BigInt(first + fraction), decimals: fraction.length };
 }
+
+/** Returns a stored decimal. Doesn't check the bounds of new amounts. Throws if the text isn't a non-negative decimal. */
+export function storedDecimal(text: string): Decimal {
+  const read = readDecimal(text, { digits: Number.POSITIVE_INFINITY, decimals: Number.POSITIVE_INFINITY });
+  if (typeof read === 'string') throw new Error(`A stored decimal is ${text}, which ${read}.`);
+  return read;
+}
+
+/** Returns a stored decimal as an exact number. */
+export const exactDecimal = (text: string): Exact => exactOf(storedDecimal(text));

@@ -1,7 +1,7 @@
 // Versions of a rate during a subscriber's period. If a rate changes during a period, the cheapest version applies
 // (PRM-5).
 import { minorPerUnit, rateScale } from '../money/money.ts';
-import { type Decimal, exactOf, noAmount, powerOfTen, readDecimal } from './decimal.ts';
+import { exactOf, noAmount, powerOfTen, storedDecimal } from './decimal.ts';
 import {
   compare,
   type Exact,
@@ -20,12 +20,6 @@ import { isSameRate, type Rate, type RateDocument } from './rate.ts';
 /** Versions of a rate, oldest first. The version with the lowest price for the quantity applies. Never empty. */
 export type HeldRate = readonly Rate[];
 
-function decimal(text: string): Decimal {
-  const read = readDecimal(text, { digits: Number.POSITIVE_INFINITY });
-  if (typeof read === 'string') throw new Error(`A stored rate contains the amount ${text}, which ${read}.`);
-  return read;
-}
-
 /** Catalog rows are immutable and used for many decisions, so each stored rate is parsed once. */
 const parsed = new WeakMap<RateDocument, HeldRate>();
 
@@ -38,12 +32,12 @@ export function storedRate(document: RateDocument): HeldRate {
     model,
     per: BigInt(per),
     tiers: tiers.map(({ upTo, amount, flat }) => ({
-      upTo: upTo === null ? null : decimal(upTo),
-      amount: decimal(amount),
-      flat: decimal(flat),
+      upTo: upTo === null ? null : storedDecimal(upTo),
+      amount: storedDecimal(amount),
+      flat: storedDecimal(flat),
     })),
-    minimum: minimum === undefined ? null : decimal(minimum),
-    maximum: maximum === undefined ? null : decimal(maximum),
+    minimum: minimum === undefined ? null : storedDecimal(minimum),
+    maximum: maximum === undefined ? null : storedDecimal(maximum),
   };
   const held = [rate];
   parsed.set(document, held);
@@ -178,17 +172,19 @@ export function isCheaper(before: Rate, after: Rate): boolean {
 export type HeldDraw = { readonly taken: bigint; readonly required: bigint };
 
 /**
- * Returns the deduction from a money balance for `units`, if the window already has `used` units (PRM-101). The
- * balance must cover the exact price of all units in the window, so the required amount can exceed the deduction by
- * one ten-thousandth (PRM-103).
+ * Returns the deduction from a money balance if the exact price of the window rises from `before` to `after` (PRM-101).
+ * The balance must cover the exact price, so the required amount can exceed the deduction by one ten-thousandth (PRM-103).
+ */
+export const drawBetween = (before: Exact, after: Exact): HeldDraw => ({
+  taken: deduction(before, after, rateScale),
+  required: roundedUp(times(after, whole(rateScale))) - roundedTo(before, rateScale),
+});
+
+/**
+ * Returns the deduction from a money balance for `units`, if the window already has `used` units.
  */
 export function drawOf(rates: HeldRate, used: bigint, units: bigint): HeldDraw {
   const price = heldUnitPrice(rates);
   if (price !== null) return { taken: units * price, required: units * price };
-  const before = heldAmount(rates, used);
-  const after = heldAmount(rates, used + units);
-  return {
-    taken: deduction(before, after, rateScale),
-    required: roundedUp(times(after, whole(rateScale))) - roundedTo(before, rateScale),
-  };
+  return drawBetween(heldAmount(rates, used), heldAmount(rates, used + units));
 }

@@ -121,6 +121,11 @@ export type UsageCounterRow = {
    * unit.
    */
   readonly consumed: bigint;
+  /**
+   * Exact price in the window of the usage whose price depends on a cost, as a decimal in units of the currency
+   * (PRM-102).
+   */
+  readonly price: string;
   readonly alertLevel: AlertLevel;
   /**
    * Total at the time at which a plan grant ended in this window. Units up to this total are never charged

@@ -1,6 +1,8 @@
 // Accepts or rejects usage as a whole and calculates the effect of accepted usage (CON-10, CON-11).
 import { type Rejection, specificRejection } from '../errors/errors.ts';
 import { maxOf } from '../money/money.ts';
+import { exactDecimal } from '../rates/decimal.ts';
+import { type Exact, exactText, plus } from '../rates/exact.ts';
 import { drawOf } from '../rates/held.ts';
 import type { ConsumptionAccountRow, UsageCounterRow } from '../rows/usage-rows.ts';
 import { balanceAlert, type ConsumptionAlert, creditsAlert, usageAlert, usageAlertLevel } from './alerts.ts';
@@ -13,15 +15,22 @@ export type Meter = { readonly account: ConsumptionAccountRow; readonly counter:
 
 /**
  * Usage to record. `cost` is in credits, or in money at rate scale; `null` if the plan only counts units. `required` is
- * the amount that a blocking balance must contain. Defaults to the cost.
+ * the amount that a blocking balance must contain. Defaults to the cost. `price` is the exact price to add to the window;
+ * absent or `null` if the window's price follows from its total.
  */
 export type Draw = {
   readonly units: bigint;
   readonly cost: bigint | null;
   readonly required?: bigint | null;
+  readonly price?: Exact | null;
 };
 
-type PricedDraw = { readonly units: bigint; readonly cost: bigint; readonly required: bigint };
+type PricedDraw = {
+  readonly units: bigint;
+  readonly cost: bigint;
+  readonly required: bigint;
+  readonly price: Exact | null;
+};
 
 /** Result of accepted usage: the resulting account and counter, the balance transactions, and the alerts. */
 export type Accepted = {
@@ -40,11 +49,18 @@ export type Rejected = {
   readonly alerts: readonly ConsumptionAlert[];
 };
 
-const counted = ({ counter }: Meter, units: bigint, cost = 0n): UsageCounterRow => ({
+const counted = (
+  { counter }: Meter,
+  { units, cost, price }: Omit<PricedDraw, 'required'>,
+): UsageCounterRow => ({
   ...counter,
   total: counter.total + units,
   consumed: counter.consumed + cost,
+  price: price === null ? counter.price : exactText(plus(exactDecimal(counter.price), price)),
 });
+
+const countedUnits = (meter: Meter, units: bigint): UsageCounterRow =>
+  counted(meter, { units, cost: 0n, price: null });
 
 /** Returns true if a total is within the limit for a metered feature. */
 const fitsLimit = (terms: UsageTerms, total: bigint): boolean =>
@@ -78,7 +94,7 @@ const notBillable: Rejection = {
 
 function admitUnits(terms: UsageTerms, meter: Meter, units: bigint): Accepted | Rejected {
   const before = meter.counter;
-  const counter = counted(meter, units);
+  const counter = countedUnits(meter, units);
   if (!fitsLimit(terms, counter.total)) return rejectUnits(terms, meter);
   if (!isTotalBillable(terms, counter.total, counter.covered))
     return { rejection: notBillable, meter, alerts: [] };
@@ -91,8 +107,9 @@ function admitUnits(terms: UsageTerms, meter: Meter, units: bigint): Accepted | 
   };
 }
 
-function admitCredits(meter: Meter, { units, cost }: PricedDraw): Accepted | Rejected {
+function admitCredits(meter: Meter, draw: PricedDraw): Accepted | Rejected {
   const { account } = meter;
+  const { cost } = draw;
   if (cost > creditsOf(account)) {
     const message = `The customer doesn't have enough credits. Credits required: ${cost}. Remaining credits: ${creditsOf(account)}.`;
     return { rejection: { code: 'insufficient_credits', message }, meter, alerts: [] };
@@ -101,29 +118,25 @@ function admitCredits(meter: Meter, { units, cost }: PricedDraw): Accepted | Rej
   const alert = creditsAlert(account, drawn.account);
   const after = alert === 'credits.low' ? { ...drawn.account, isLowSent: true } : drawn.account;
   return {
-    meter: { account: after, counter: counted(meter, units, cost) },
+    meter: { account: after, counter: counted(meter, draw) },
     entries: drawn.entries,
     alerts: alert === null ? [] : [alert],
   };
 }
 
-function admitBalance(
-  terms: UsageTerms,
-  meter: Meter,
-  { units, cost, required }: PricedDraw,
-): Accepted | Rejected {
+function admitBalance(terms: UsageTerms, meter: Meter, draw: PricedDraw): Accepted | Rejected {
   const { account } = meter;
-  if (terms.isBlocking && required > account.balanceRate) {
+  if (terms.isBlocking && draw.required > account.balanceRate) {
     return {
       rejection: specificRejection('insufficient_balance', 'not_covered'),
       meter,
       alerts: [],
     };
   }
-  const drawn = drawBalance(account, cost);
+  const drawn = drawBalance(account, draw.cost);
   const alert = balanceAlert(account, drawn.account);
   return {
-    meter: { account: drawn.account, counter: counted(meter, units, cost) },
+    meter: { account: drawn.account, counter: counted(meter, draw) },
     entries: drawn.entries,
     alerts: alert === null ? [] : [alert],
   };
@@ -136,7 +149,8 @@ function admitBalance(
 export function admit(terms: UsageTerms, meter: Meter, draw: Draw): Accepted | Rejected {
   if (terms.model === 'metered') return admitUnits(terms, meter, draw.units);
   if (draw.cost === null) throw new Error(`A draw on a ${terms.model} plan has a cost.`);
-  const priced = { units: draw.units, cost: draw.cost, required: draw.required ?? draw.cost };
+  const { units, cost, required, price } = draw;
+  const priced = { units, cost, required: required ?? cost, price: price ?? null };
   return terms.model === 'credits' ? admitCredits(meter, priced) : admitBalance(terms, meter, priced);
 }
 
@@ -150,7 +164,7 @@ export function setTotal(terms: UsageTerms, meter: Meter, total: bigint): Accept
   if (difference > 0n) return admitUnits(terms, meter, difference);
   if (!isTotalBillable(terms, total, meter.counter.covered))
     return { rejection: notBillable, meter, alerts: [] };
-  return { meter: { ...meter, counter: counted(meter, difference) }, entries: [], alerts: [] };
+  return { meter: { ...meter, counter: countedUnits(meter, difference) }, entries: [], alerts: [] };
 }
 
 /**

@@ -26,6 +26,7 @@ import {
   draw,
   featureProblem,
   type ModelDetails,
+  type PricedRequest,
   type Quantity,
   quantityOf,
   repetitionProblem,
@@ -180,7 +181,7 @@ export class UsageBook {
   record(request: UsageRequest): Recorded {
     const subject = this.subjectOf(request.customerId, request.featureCode);
     if ('code' in subject) return { rejection: subject };
-    const quantity = this.#quantityOf(request, subject);
+    const quantity = this.quantityOf(request, subject);
     if ('code' in quantity) return { rejection: quantity };
     const stored = this.#stored(request.eventId);
     if (stored !== null) {
@@ -238,9 +239,10 @@ export class UsageBook {
     return { adjustment };
   }
 
-  #quantityOf(request: UsageRequest, subject: Subject): Quantity | Rejection {
+  /** Returns the units and cost of a request, or the rejection. */
+  quantityOf(request: PricedRequest, subject: Subject): Quantity | Rejection {
     const { plan, subscription } = subject;
-    const quantity = quantityOf(request, subject.terms, this.#counterOf(subject).total, {
+    const quantity = quantityOf(request, subject.terms, this.#counterOf(subject), {
       models: request.model === null ? [] : (this.details.models.get(request.model) ?? []),
       exchangeRateE8: exchangeRateAt(this.details.catalog, plan.id, subscription.currency, this.details.now),
     });

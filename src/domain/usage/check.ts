@@ -1,8 +1,9 @@
 import type { Rejection } from '../errors/errors.ts';
 import { maxOf } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
+import { exactText } from '../rates/exact.ts';
 import type { SubscriptionStatus } from '../rows/enums.ts';
-import { admit, type Meter } from './admission.ts';
+import { admit, type Draw, type Meter } from './admission.ts';
 import { creditsOf } from './pools.ts';
 import { priceUnits } from './record.ts';
 import { type UsageTerms, unitPriceOf } from './terms.ts';
@@ -44,6 +45,8 @@ export type UsageCheckResult = Shared &
         readonly consumptionModel: 'balance';
         readonly unitPrice: bigint;
         readonly estimatedAmount: bigint;
+        /** Exact price in units of the currency, as a decimal. `null` unless the price depends on a cost. */
+        readonly estimatedPrice: string | null;
         readonly currentBalance: bigint;
         readonly blockOnExhaustion: boolean;
         readonly currency: string;
@@ -61,16 +64,27 @@ export type CheckSubject = {
  * Checks whether a usage event with this number of units would be accepted (CON-54). Returns a rejection only
  * if there's no price in the subscription's currency (CAT-28).
  */
-export function checkUnits(
+export function checkUnits(subject: CheckSubject, meter: Meter, units: bigint): UsageCheckResult | Rejection {
+  const { terms } = subject;
+  // The cost of an AI model call isn't known without its tokens, so any positive balance is sufficient (CON-53).
+  if (terms.model === 'balance' && terms.pricingMode === 'ai_model')
+    return checkDraw(subject, meter, { units, cost: 1n, required: 1n }, 0n);
+  const quantity = priceUnits(terms, units, meter.counter.total);
+  return 'code' in quantity ? quantity : checkDraw(subject, meter, quantity);
+}
+
+/**
+ * Checks whether usage with a known cost would be accepted (CON-54). `estimate` is the cost to show. Defaults to the cost
+ * of the usage.
+ */
+export function checkDraw(
   { feature, subscription, terms }: CheckSubject,
   meter: Meter,
-  units: bigint,
-): UsageCheckResult | Rejection {
-  // The cost of an AI model call isn't known in advance, so any positive balance is sufficient (CON-53).
-  const isOpenPrice = terms.model === 'balance' && terms.pricingMode === 'ai_model';
-  const quantity = isOpenPrice ? { units, cost: 0n } : priceUnits(terms, units, meter.counter.total);
-  if ('code' in quantity) return quantity;
-  const result = admit(terms, meter, 'required' in quantity ? quantity : { units, cost: 1n, required: 1n });
+  draw: Draw,
+  estimate = draw.cost ?? 0n,
+): UsageCheckResult {
+  const { units } = draw;
+  const result = admit(terms, meter, draw);
   const rejection = 'rejection' in result ? result.rejection : null;
   const shared: Shared = {
     allowed: rejection === null,
@@ -81,7 +95,6 @@ export function checkUnits(
     message: rejection?.message ?? null,
   };
   const { account, counter } = meter;
-  const cost = quantity.cost ?? 0n;
   if (terms.model === 'metered') {
     return {
       ...shared,
@@ -99,7 +112,7 @@ export function checkUnits(
       ...shared,
       consumptionModel: 'credits',
       creditsPerUnit: terms.creditsPerUnit ?? 0n,
-      estimatedCredits: cost,
+      estimatedCredits: estimate,
       planCredits: account.planCredits,
       purchasedCredits: account.purchasedCredits,
       totalCredits: creditsOf(account),
@@ -109,7 +122,8 @@ export function checkUnits(
     ...shared,
     consumptionModel: 'balance',
     unitPrice: unitPriceOf(terms) ?? 0n,
-    estimatedAmount: cost,
+    estimatedAmount: estimate,
+    estimatedPrice: draw.price === undefined || draw.price === null ? null : exactText(draw.price),
     currentBalance: account.balanceRate,
     blockOnExhaustion: terms.isBlocking,
     currency: terms.currency,

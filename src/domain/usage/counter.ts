@@ -21,6 +21,7 @@ export function counterIn(
     windowStart,
     total: 0n,
     consumed: 0n,
+    price: '0',
     alertLevel: 0,
     covered: 0n,
   };

@@ -1,23 +1,28 @@
 // Validates and prices a single usage event, with checks in the documented order (CON-4 to CON-13).
 
 import { defaultRejection, type Rejection, specificRejection } from '../errors/errors.ts';
+import { basisPointScale } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
-import { localRateUp } from '../pricing/regional.ts';
-import { drawOf } from '../rates/held.ts';
+import { usdToLocal } from '../pricing/regional.ts';
+import { exactDecimal } from '../rates/decimal.ts';
+import { type Exact, plus, ratio, times } from '../rates/exact.ts';
+import { drawBetween, drawOf } from '../rates/held.ts';
 import type { ConsumptionModel } from '../rows/enums.ts';
+import type { UsageCounterRow } from '../rows/usage-rows.ts';
 import { minuteMs } from '../time/period.ts';
 import { type Accepted, admit, isBlocked, type Meter, type Rejected } from './admission.ts';
 import { creditsOf } from './pools.ts';
 import type { UsageTerms } from './terms.ts';
-import { type TokenCost, type TokenCounts, type TokenPrices, tokenCost } from './tokens.ts';
-
-/** Token counts that an API client sent. A count is `null` if it wasn't provided. */
-export type ProvidedTokens = {
-  readonly input: bigint | null;
-  readonly output: bigint | null;
-  readonly cacheRead: bigint | null;
-  readonly cacheWrite: bigint | null;
-};
+import {
+  classified,
+  hasSameTokens,
+  type ModelPrices,
+  type ProvidedTokens,
+  type StoredTokenCost,
+  storedTokenCost,
+  tokenCost,
+  tokensOf,
+} from './tokens.ts';
 
 /** Usage event that an API client sent (CON-4). */
 export type UsageRequest = {
@@ -31,28 +36,23 @@ export type UsageRequest = {
   readonly value: bigint | null;
   readonly model: string | null;
   readonly tokens: ProvidedTokens;
+  /** Whether the number of input tokens contains the cached tokens. `true` if `null`. */
+  readonly inputIncludesCache: boolean | null;
 };
 
 /** AI model with its current prices. `version` is the ID of the price history entry. */
-export type ModelDetails = { readonly id: string; readonly prices: TokenPrices; readonly version: string };
-
-/** Stored cost of an event's tokens (CON-31). */
-export type StoredTokenCost = {
-  readonly model: string;
-  readonly tokens: TokenCounts;
-  /** Cost in US dollars at rate scale. */
-  readonly cost: TokenCost;
-  readonly version: string;
-};
+export type ModelDetails = { readonly id: string; readonly prices: ModelPrices; readonly version: string };
 
 /**
  * Units of an event, and their cost in credits or in money at rate scale. `required` is the amount that a blocking
- * balance must contain, which is at least the cost. For AI models, includes the source of the price.
+ * balance must contain, which is at least the cost. `price` is the exact price in units of the currency; `null` unless
+ * the price depends on a cost. For AI models, includes the source of the price.
  */
 export type Quantity = {
   readonly units: bigint;
   readonly cost: bigint | null;
   readonly required: bigint | null;
+  readonly price: Exact | null;
   readonly ai: StoredTokenCost | null;
 };
 
@@ -103,13 +103,23 @@ const invalid = (field: string, message: string): Rejection => ({
 
 const missingPrice: Rejection = specificRejection('insufficient_balance', 'no_unit_price');
 
+/** Fields of a request that determine its price. */
+export type PricedRequest = Pick<UsageRequest, 'value' | 'model' | 'tokens' | 'inputIncludesCache'>;
+
+/** Total and exact price of the window so far. */
+type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price'>;
+
+/** Returns true if a request names an AI model or token counts. */
+export const hasTokens = ({ model, tokens, inputIncludesCache }: PricedRequest): boolean =>
+  model !== null || inputIncludesCache !== null || Object.values(tokens).some((count) => count !== null);
+
 /**
  * Returns the rejection if the fields of a request contradict each other (CON-5). `null` if the fields are
  * consistent.
  */
-function shapeProblem({ value, model, tokens }: UsageRequest): Rejection | null {
-  const provided = Object.values(tokens).some((count) => count !== null);
-  if (model === null) return provided ? invalid('model', 'Token counts require a model.') : null;
+function shapeProblem(request: PricedRequest): Rejection | null {
+  const { value, model, tokens } = request;
+  if (model === null) return hasTokens(request) ? invalid('model', 'Token counts require a model.') : null;
   if (value !== null) return invalid('value', 'Send either a value or a model, not both.');
   if (tokens.input === null)
     return invalid('inputTokens', 'An event with a model requires inputTokens and outputTokens.');
@@ -119,40 +129,40 @@ function shapeProblem({ value, model, tokens }: UsageRequest): Rejection | null 
 }
 
 /**
- * Converts US dollars at rate scale to another currency and rounds up (CON-33). `null` if there's no exchange
- * rate.
+ * Returns the quantity of an event whose exact price is known. The event deducts the increase of the window's rounded
+ * price (PRM-101).
  */
-function convertUp(usdRate: bigint, currency: string, rateE8: bigint | null): bigint | null {
-  if (currency === 'usd') return usdRate;
-  return rateE8 === null ? null : localRateUp(usdRate, rateE8);
+function pricedExactly(
+  units: bigint,
+  price: Exact,
+  counter: WindowSoFar,
+  ai: StoredTokenCost | null,
+): Quantity {
+  const before = exactDecimal(counter.price);
+  const { taken, required } = drawBetween(before, plus(before, price));
+  return { units, cost: taken, required, price, ai };
 }
 
 function priceTokens(
-  request: UsageRequest,
+  request: PricedRequest,
   name: string,
   terms: UsageTerms,
+  counter: WindowSoFar,
   details: PriceDetails,
 ): Quantity | Rejection {
   const [model, another] = details.models;
   if (model === undefined || another !== undefined) {
     return specificRejection('model_not_found', 'ambiguous', { values: { name }, param: 'model' });
   }
-  const { input, output, cacheRead, cacheWrite } = request.tokens;
-  const tokens = {
-    input: input ?? 0n,
-    output: output ?? 0n,
-    cacheRead: cacheRead ?? 0n,
-    cacheWrite: cacheWrite ?? 0n,
-  };
-  const cost = tokenCost(model.prices, tokens, BigInt(terms.marginBps ?? 0));
-  const converted = convertUp(cost.total, terms.currency, details.exchangeRateE8);
-  if (converted === null) return missingPrice;
-  return {
-    units: tokens.input + tokens.output,
-    cost: converted,
-    required: converted,
-    ai: { model: model.id, tokens, cost, version: model.version },
-  };
+  const tokens = classified(request.tokens, request.inputIncludesCache ?? true);
+  if ('code' in tokens) return tokens;
+  const cost = tokenCost(model.prices, tokens);
+  const factor = ratio(basisPointScale + BigInt(terms.marginBps ?? 0), basisPointScale);
+  const total = times(cost.cost, factor);
+  const price = usdToLocal(total, terms.currency, details.exchangeRateE8);
+  return price === null
+    ? missingPrice
+    : pricedExactly(tokensOf(tokens), price, counter, storedTokenCost(model, cost, total));
 }
 
 /**
@@ -160,26 +170,26 @@ function priceTokens(
  * counts units. Returns a rejection if there's no price in the subscription's currency (CAT-28).
  */
 export function priceUnits(terms: UsageTerms, units: bigint, used: bigint): Quantity | Rejection {
-  if (terms.model === 'metered') return { units, cost: null, required: null, ai: null };
+  if (terms.model === 'metered') return { units, cost: null, required: null, price: null, ai: null };
   if (terms.model === 'balance') {
     if (terms.rates === null) return missingPrice;
     const { taken, required } = drawOf(terms.rates, used, units);
-    return { units, cost: taken, required, ai: null };
+    return { units, cost: taken, required, price: null, ai: null };
   }
   if (terms.creditsPerUnit === null) return missingPrice;
   const cost = units * terms.creditsPerUnit;
-  return { units, cost, required: cost, ai: null };
+  return { units, cost, required: cost, price: null, ai: null };
 }
 
 /**
- * Returns the units and cost of a request if the window already has `used` units. Checks, in this order: contradictory fields, fields that don't
- * match the pricing mode (`pricing_mode_mismatch`), an unknown or ambiguous AI model, and a missing price in
- * the subscription's currency.
+ * Returns the units and cost of a request in a window. Checks, in this order: contradictory fields, fields that don't
+ * match the pricing mode (`pricing_mode_mismatch`), an unknown or ambiguous AI model, impossible token counts, and a
+ * missing price in the subscription's currency.
  */
 export function quantityOf(
-  request: UsageRequest,
+  request: PricedRequest,
   terms: UsageTerms,
-  used: bigint,
+  counter: WindowSoFar,
   details: PriceDetails,
 ): Quantity | Rejection {
   const problem = shapeProblem(request);
@@ -192,8 +202,8 @@ export function quantityOf(
     return { code: 'pricing_mode_mismatch', message };
   }
   return request.model === null
-    ? priceUnits(terms, request.value ?? 1n, used)
-    : priceTokens(request, request.model, terms, details);
+    ? priceUnits(terms, request.value ?? 1n, counter.total)
+    : priceTokens(request, request.model, terms, counter, details);
 }
 
 /**
@@ -210,18 +220,9 @@ export function repetitionProblem(
     stored.featureId === requested.featureId &&
     stored.value === quantity.units &&
     stored.model === (quantity.ai?.model ?? null) &&
-    sameTokens(stored.tokenCost?.tokens ?? null, quantity.ai?.tokens ?? null);
+    hasSameTokens(stored.tokenCost, quantity.ai);
   return isSame ? null : specificRejection('duplicate', 'event_id', { param: 'eventId' });
 }
-
-const sameTokens = (a: TokenCounts | null, b: TokenCounts | null): boolean =>
-  a === b ||
-  (a !== null &&
-    b !== null &&
-    a.input === b.input &&
-    a.output === b.output &&
-    a.cacheRead === b.cacheRead &&
-    a.cacheWrite === b.cacheWrite);
 
 /** Maximum time by which an API client's clock can be ahead. */
 const futureToleranceMs = 5 * minuteMs;

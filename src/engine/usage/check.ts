@@ -1,14 +1,22 @@
 import type { Rejection } from '../../domain/errors/errors.ts';
-import { checkUnits, type UsageCheckResult } from '../../domain/usage/check.ts';
+import { checkDraw, checkUnits, type UsageCheckResult } from '../../domain/usage/check.ts';
+import { hasTokens, type PricedRequest } from '../../domain/usage/record.ts';
 import type { Context } from '../../request/context.ts';
 import { lookUpUsage, type UsageLookup } from './lookup.ts';
 
-/** Checks whether units of a feature can be used now. Deducts and reserves nothing (CON-54, CON-56). */
+/**
+ * Checks whether units of a feature or tokens of an AI model can be used now. Deducts and reserves nothing (CON-54,
+ * CON-56).
+ */
 export async function checkUsage(
   ctx: Context,
-  { customerId, featureCode, quantity }: UsageLookup & { readonly quantity: bigint },
+  { request, ...lookup }: UsageLookup & { readonly request: PricedRequest },
 ): Promise<UsageCheckResult | Rejection> {
-  const { book } = await lookUpUsage(ctx, { customerId, featureCode });
-  const subject = book.subjectOf(customerId, featureCode);
-  return 'code' in subject ? subject : checkUnits(subject, book.meterOf(subject), quantity);
+  const { book } = await lookUpUsage(ctx, { ...lookup, model: request.model });
+  const subject = book.subjectOf(lookup.customerId, lookup.featureCode);
+  if ('code' in subject) return subject;
+  const meter = book.meterOf(subject);
+  if (!hasTokens(request)) return checkUnits(subject, meter, request.value ?? 1n);
+  const quantity = book.quantityOf(request, subject);
+  return 'code' in quantity ? quantity : checkDraw(subject, meter, quantity);
 }

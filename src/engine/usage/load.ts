@@ -9,6 +9,7 @@ import type {
 import { accessStatuses } from '../../domain/subscription/state/transitions.ts';
 import type { UsageDetails } from '../../domain/usage/book.ts';
 import type { ModelDetails, UsageEventRow } from '../../domain/usage/record.ts';
+import { readPrices } from '../../domain/usage/tokens.ts';
 import { columnList } from '../../platform/db/bulk.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
@@ -159,12 +160,7 @@ async function readModels(query: Query, names: readonly string[]): Promise<Map<s
   );
   const detailsOf = (row: (typeof rows)[number]): ModelDetails => ({
     id: row.id,
-    prices: {
-      input: row.inputRate,
-      output: row.outputRate,
-      cacheRead: row.cacheReadRate,
-      cacheWrite: row.cacheWriteRate,
-    },
+    prices: readPrices(row.prices),
     version: row.version,
   });
   return new Map(

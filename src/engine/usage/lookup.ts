@@ -3,7 +3,12 @@ import { coalesced } from '../../platform/coalesce.ts';
 import type { App, Context } from '../../request/context.ts';
 import { type LoadedUsage, loadUsageDetails } from './load.ts';
 
-export type UsageLookup = { readonly customerId: string; readonly featureCode: string };
+/** Customer and feature to look up, and the AI model that determines a price. */
+export type UsageLookup = {
+  readonly customerId: string;
+  readonly featureCode: string;
+  readonly model?: string | null;
+};
 
 /** Data for access checks, which neither lock nor reserve anything. */
 export type UsageLookupResult = { readonly details: LoadedUsage; readonly book: UsageBook };
@@ -13,7 +18,7 @@ async function look(ctx: Context, questions: readonly UsageLookup[]): Promise<Us
     customers: [...new Set(questions.map(({ customerId }) => customerId))],
     featureCodes: [...new Set(questions.map(({ featureCode }) => featureCode))],
     eventIds: [],
-    models: [],
+    models: [...new Set(questions.flatMap(({ model }) => (typeof model === 'string' ? [model] : [])))],
   };
   const details = await loadUsageDetails(ctx, needs);
   return { details, book: new UsageBook(details) };

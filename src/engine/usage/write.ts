@@ -16,7 +16,7 @@ const entriesInsert = partInsert('ConsumptionEntry', { bases });
 const countersInsert = partInsert('UsageCounter', {
   bases,
   onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET "windowStart" = excluded."windowStart", total = excluded.total,
-    consumed = excluded.consumed, "alertLevel" = excluded."alertLevel", covered = excluded.covered`,
+    consumed = excluded.consumed, price = excluded.price, "alertLevel" = excluded."alertLevel", covered = excluded.covered`,
 });
 
 /** Updates consumption accounts, whose rows must be locked. */

@@ -116,6 +116,7 @@ function use(world: World, total: bigint): void {
     windowStart: windowStart ?? epoch,
     total,
     consumed: 0n,
+    price: '0',
     alertLevel: 0,
     covered: 0n,
   };

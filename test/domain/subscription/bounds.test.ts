@@ -38,6 +38,7 @@ function used(world: World, total: bigint): void {
     windowStart: windowStart ?? world.now,
     total,
     consumed: 0n,
+    price: '0',
     alertLevel: 0,
     covered: 0n,
   } as const;

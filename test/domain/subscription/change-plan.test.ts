@@ -231,6 +231,7 @@ const use = (world: World, featureId: string, total: bigint): void => {
     windowStart,
     total,
     consumed: 0n,
+    price: '0',
     alertLevel: 0,
     covered: 0n,
   };

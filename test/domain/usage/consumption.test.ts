@@ -14,7 +14,6 @@ import {
   resetCredits,
   topUpBalance,
 } from '../../../src/domain/usage/pools.ts';
-import { tokenCost } from '../../../src/domain/usage/tokens.ts';
 import { attributeDeficit, overageUnits } from '../../../src/domain/usage/window.ts';
 import { unitRates } from '../../support/rates.ts';
 import { account, counter, terms } from './facts.ts';
@@ -231,40 +230,5 @@ describe('the prepaid balance', () => {
       { featureId: 'a', rate: 900n, amountMinor: 9n },
     ]);
     expect(attributeDeficit(900n, [], 'usd')).toEqual([{ featureId: null, rate: 900n, amountMinor: 9n }]);
-  });
-});
-
-describe('the cost of AI tokens', () => {
-  const prices = { input: 21_500n, output: 86_000n, cacheRead: 2_150n, cacheWrite: 26_875n };
-
-  test('is rounded up for each token type, with the margin on the sum (CON-E2)', () => {
-    expect(
-      tokenCost(prices, { input: 18_400n, output: 2_750n, cacheRead: 5_200n, cacheWrite: 1_300n }, 1_750n),
-    ).toEqual({
-      input: 256n,
-      cacheRead: 12n,
-      cacheWrite: 35n,
-      output: 237n,
-      margin: 95n,
-      total: 635n,
-    });
-  });
-
-  test('uses the input price if a cache price is missing, and is 0 for 0 tokens', () => {
-    const none = { input: 0n, output: 0n, cacheRead: 0n, cacheWrite: 0n };
-    expect(
-      tokenCost(
-        { ...prices, cacheRead: null, cacheWrite: null },
-        { ...none, input: 2_000_000n, cacheRead: 1_000_000n },
-        0n,
-      ),
-    ).toEqual({
-      ...none,
-      input: 21_500n,
-      cacheRead: 21_500n,
-      margin: 0n,
-      total: 43_000n,
-    });
-    expect(tokenCost(prices, none, 1_750n).total).toBe(0n);
   });
 });

@@ -51,6 +51,7 @@ export const counter = (changes: Partial<UsageCounterRow> = {}): UsageCounterRow
   windowStart: epoch,
   total: 0n,
   consumed: 0n,
+  price: '0',
   alertLevel: 0,
   covered: 0n,
   ...changes,

@@ -21,9 +21,15 @@ describe('a usage counter (CON-2)', () => {
 });
 
 describe('a repeated event ID (CON-8)', () => {
-  const tokens = { input: 900n, output: 100n, cacheRead: 50n, cacheWrite: 0n };
-  const cost = { input: 1n, cacheRead: 0n, cacheWrite: 0n, output: 0n, margin: 0n, total: 1n };
-  const ai = { model: 'maker/one', tokens, cost, version: 'amp_1' };
+  const cost = (tokens: bigint) => ({ class: 'input', tokens, price: '0.1', amount: '0.0001' }) as const;
+  const ai = {
+    model: 'maker/one',
+    version: 'amp_1',
+    classes: [cost(1_000n)],
+    cost: '0.0001',
+    margin: '0',
+    total: '0.0001',
+  };
   const stored = {
     id: 'evt_1',
     seq: 1n,
@@ -36,10 +42,12 @@ describe('a repeated event ID (CON-8)', () => {
     tokenCost: ai,
   };
   const subject = { customerId: 'cus_1', featureId: 'ftr_1' };
-  const quantity = { units: 1_000n, cost: 1n, required: 1n, ai };
+  const quantity = { units: 1_000n, cost: 1n, required: 1n, price: null, ai };
 
   test('is accepted for the same event, even if its price changed', () => {
-    expect(repetitionProblem(stored, subject, { ...quantity, cost: 9n })).toBeNull();
+    expect(
+      repetitionProblem(stored, subject, { ...quantity, cost: 9n, ai: { ...ai, cost: '0.0009' } }),
+    ).toBeNull();
   });
 
   test.each([
@@ -47,7 +55,7 @@ describe('a repeated event ID (CON-8)', () => {
     ['feature', { ...subject, featureId: 'ftr_2' }, quantity],
     ['quantity', subject, { ...quantity, units: 1_001n }],
     ['model', subject, { ...quantity, ai: { ...ai, model: 'maker/two' } }],
-    ['number of tokens', subject, { ...quantity, ai: { ...ai, tokens: { ...tokens, cacheRead: 51n } } }],
+    ['number of tokens', subject, { ...quantity, ai: { ...ai, classes: [cost(999n)] } }],
     ['price type', subject, { ...quantity, ai: null }],
   ])('is rejected for another %s', (_title, requested, sent) => {
     expect(repetitionProblem(stored, requested, sent)).toMatchObject({ code: 'duplicate', param: 'eventId' });

@@ -17,11 +17,6 @@ export const money: readonly FaultyFile[] = [
         replacement: 'return rounded;',
       },
       {
-        fault: 'Rounds the price of tokens down.',
-        source: '(numerator + denominator - 1n) / denominator',
-        replacement: 'numerator / denominator',
-      },
-      {
         fault: 'Counts cents in currencies without a minor unit.',
         source: 'exponentOf(currency) === 0 ? 1n : 100n',
         replacement: '100n',

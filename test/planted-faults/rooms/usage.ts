@@ -93,8 +93,8 @@ export const usage: readonly FaultyFile[] = [
       },
       {
         fault: 'Blocks usage on a plan whose balance can be negative.',
-        source: 'terms.isBlocking && required > account.balanceRate',
-        replacement: 'required > account.balanceRate',
+        source: 'terms.isBlocking && draw.required > account.balanceRate',
+        replacement: 'draw.required > account.balanceRate',
       },
       {
         fault: 'Rejects usage that costs exactly the remaining credits.',
@@ -142,12 +142,17 @@ export const usage: readonly FaultyFile[] = [
   },
   {
     file: 'src/domain/usage/tokens.ts',
-    tests: ['test/domain/usage/consumption.test.ts'],
+    tests: ['test/domain/usage/tokens.test.ts'],
     faults: [
       {
         fault: 'Bills tokens that were written to the cache twice.',
-        source: 'tokens.input - tokens.cacheRead - tokens.cacheWrite',
-        replacement: 'tokens.input - tokens.cacheRead',
+        source: "const cachedClasses = ['cache_read', 'cache_write', 'cache_write_1h'] as const;",
+        replacement: "const cachedClasses = ['cache_read', 'cache_write_1h'] as const;",
+      },
+      {
+        fault: 'Prices the first tokens of a long context at the lower price.',
+        source: 'input <= upTo',
+        replacement: 'input - 1n <= upTo',
       },
     ],
   },

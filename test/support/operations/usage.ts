@@ -38,6 +38,18 @@ const consumerRejections = (body: Request['body'] = {}) => ({
   }),
 });
 
+/** Request with token counts for a feature that is sold by units. */
+const modelForUnits = async (shop: Shop): Promise<Request> => ({
+  body: { ...of(await createConsumer(shop)), model: 'gpt', inputTokens: 1, outputTokens: 1 },
+});
+
+/** Request with the tokens of a model that isn't in the catalog. */
+async function unknownModel(shop: Shop): Promise<Request> {
+  const terms = { pricingMode: 'ai_model', margin: 0 };
+  const consumer = await createConsumer(shop, { plan: { consumptionModel: 'balance' }, terms });
+  return { body: { ...of(consumer), model: 'no/model', inputTokens: 1, outputTokens: 1 } };
+}
+
 /**
  * Creates a consumer that has reached its limit. The limit event is already recorded, so a rejected request
  * changes nothing.
@@ -85,14 +97,8 @@ export const operations: ModuleOperations = {
       included_limit_reached: async (shop) => ({ body: await atLimit(shop) }),
       insufficient_credits: async (shop) => ({ body: { ...of(await createCreditsConsumer(shop, 6)) } }),
       insufficient_balance: async (shop) => ({ body: { ...of(await createBalanceConsumer(shop, 49)) } }),
-      pricing_mode_mismatch: async (shop) => ({
-        body: { ...of(await createConsumer(shop)), model: 'gpt', inputTokens: 1, outputTokens: 1 },
-      }),
-      model_not_found: async (shop) => {
-        const terms = { pricingMode: 'ai_model', margin: 0 };
-        const consumer = await createConsumer(shop, { plan: { consumptionModel: 'balance' }, terms });
-        return { body: { ...of(consumer), model: 'no/model', inputTokens: 1, outputTokens: 1 } };
-      },
+      pricing_mode_mismatch: modelForUnits,
+      model_not_found: unknownModel,
       duplicate: async (shop) => {
         const [consumer, eventId] = [await createConsumer(shop), shop.next('event')];
         await shop.rest('POST', '/usage/events', { ...of(consumer), eventId });

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import { specificError } from '../../../domain/errors/errors.ts';
-import { type ListedModel, modelChanges } from '../../../domain/usage/model-prices.ts';
+import { type ListedModel, modelChanges, type PriceList } from '../../../domain/usage/model-prices.ts';
+import { readPrices, storedPrices } from '../../../domain/usage/tokens.ts';
 import { storageViolation } from '../../../graphql/declare/scalars.ts';
 import { Page, type PageRequest, type PageSource, pageRows } from '../../../graphql/reading/connections.ts';
 import { cursorFrom, readCursor } from '../../../graphql/reading/cursors.ts';
@@ -16,51 +17,41 @@ import type { Context } from '../../../request/context.ts';
 export type AiModelRow = Row<'AiModel'>;
 export type AiModelPriceRow = Row<'AiModelPrice'>;
 
-/** Import result: the number of models in the list, of models with new prices, and of models that became inactive. */
-export type SavedPrices = { readonly listed: number; readonly repriced: number; readonly gone: number };
-
-const rateColumns = ({ prices }: ListedModel) => ({
-  inputRate: String(prices.input),
-  outputRate: String(prices.output),
-  cacheReadRate: prices.cacheRead === null ? null : String(prices.cacheRead),
-  cacheWriteRate: prices.cacheWrite === null ? null : String(prices.cacheWrite),
-});
+/**
+ * Import result: the number of models in the list, of models with new prices, of models that became inactive, of invalid entries, and of
+ * different prices that the service doesn't know.
+ */
+export type SavedPrices = {
+  readonly listed: number;
+  readonly repriced: number;
+  readonly gone: number;
+  readonly invalid: number;
+  readonly unknownPrices: number;
+};
 
 const readKnown = async (query: Query) =>
-  (await query<AiModelRow>('SELECT * FROM "AiModel"')).map(
-    ({ inputRate, outputRate, cacheReadRate, cacheWriteRate, ...model }) => ({
-      ...model,
-      prices: { input: inputRate, output: outputRate, cacheRead: cacheReadRate, cacheWrite: cacheWriteRate },
-    }),
-  );
+  (await query<AiModelRow>('SELECT * FROM "AiModel"')).map((model) => ({
+    ...model,
+    prices: readPrices(model.prices),
+  }));
 
 const writeModels = (query: Query, models: readonly ListedModel[], now: Date) =>
   query(
-    `INSERT INTO "AiModel" (id, provider, name, "inputRate", "outputRate", "cacheReadRate", "cacheWriteRate", "isActive", "createdAt", "updatedAt")
-     SELECT r.id, r.provider, r.name, r."inputRate", r."outputRate", r."cacheReadRate", r."cacheWriteRate", true, $2, $2
-     FROM json_to_recordset($1::json) AS r(id text, provider text, name text, "inputRate" bigint, "outputRate" bigint, "cacheReadRate" bigint, "cacheWriteRate" bigint)
-     ON CONFLICT (id) DO UPDATE SET "inputRate" = EXCLUDED."inputRate", "outputRate" = EXCLUDED."outputRate", "cacheReadRate" = EXCLUDED."cacheReadRate",
-       "cacheWriteRate" = EXCLUDED."cacheWriteRate", "isActive" = true, "updatedAt" = EXCLUDED."updatedAt"`,
-    [
-      JSON.stringify(
-        models.map((model) => ({
-          id: model.id,
-          provider: model.provider,
-          name: model.name,
-          ...rateColumns(model),
-        })),
-      ),
-      now,
-    ],
+    `INSERT INTO "AiModel" (id, provider, name, prices, "isActive", "createdAt", "updatedAt")
+     SELECT r.id, r.provider, r.name, r.prices, true, $2, $2
+     FROM json_to_recordset($1::json) AS r(id text, provider text, name text, prices jsonb)
+     ON CONFLICT (id) DO UPDATE SET prices = EXCLUDED.prices, "isActive" = true, "updatedAt" = EXCLUDED."updatedAt"`,
+    [JSON.stringify(models.map((model) => ({ ...model, prices: storedPrices(model.prices) }))), now],
   );
 
 const writeHistory = (query: Query, models: readonly ListedModel[], now: Date) =>
   query(
-    `INSERT INTO "AiModelPrice" (id, "modelId", "validFrom", "inputRate", "outputRate", "cacheReadRate", "cacheWriteRate")
-     SELECT r.id, r."modelId", $2, r."inputRate", r."outputRate", r."cacheReadRate", r."cacheWriteRate"
-     FROM json_to_recordset($1::json) AS r(id text, "modelId" text, "inputRate" bigint, "outputRate" bigint, "cacheReadRate" bigint, "cacheWriteRate" bigint)`,
+    `INSERT INTO "AiModelPrice" (id, "modelId", "validFrom", prices)
+     SELECT r.id, r."modelId", $2, r.prices FROM json_to_recordset($1::json) AS r(id text, "modelId" text, prices jsonb)`,
     [
-      JSON.stringify(models.map((model) => ({ id: newId('amp'), modelId: model.id, ...rateColumns(model) }))),
+      JSON.stringify(
+        models.map(({ id, prices }) => ({ id: newId('amp'), modelId: id, prices: storedPrices(prices) })),
+      ),
       now,
     ],
   );
@@ -72,18 +63,20 @@ const deactivate = (query: Query, ids: readonly string[], now: Date) =>
  * Replaces the catalog with the models from a source, in one transaction with at most five statements (CON-32a). Concurrent imports run one
  * after the other. Readers see the catalog in its state either before or after an import.
  */
-export const saveModelPrices = (
-  database: Database,
-  listed: readonly ListedModel[],
-  now: Date,
-): Promise<SavedPrices> =>
+export const saveModelPrices = (database: Database, list: PriceList, now: Date): Promise<SavedPrices> =>
   database.transaction(async ({ query }) => {
     await query('LOCK TABLE "AiModel" IN SHARE ROW EXCLUSIVE MODE');
-    const { written, repriced, goneIds } = modelChanges(await readKnown(query), listed);
+    const { written, repriced, goneIds } = modelChanges(await readKnown(query), list);
     if (written.length > 0) await writeModels(query, written, now);
     if (repriced.length > 0) await writeHistory(query, repriced, now);
     if (goneIds.length > 0) await deactivate(query, goneIds, now);
-    return { listed: listed.length, repriced: repriced.length, gone: goneIds.length };
+    return {
+      listed: list.models.length,
+      repriced: repriced.length,
+      gone: goneIds.length,
+      invalid: list.invalidIds.length,
+      unknownPrices: list.unknownPrices,
+    };
   });
 
 /** Filter for a list of models. `null` matches every model. */

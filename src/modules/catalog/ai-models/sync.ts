@@ -11,6 +11,5 @@ export async function syncModelPrices(
   { database, wall }: Pick<App, 'database' | 'wall'>,
   where: string,
 ): Promise<SavedPrices> {
-  const listed = parsePriceList(await readTextSource(where));
-  return saveModelPrices(database, listed, wall.now());
+  return saveModelPrices(database, parsePriceList(await readTextSource(where)), wall.now());
 }

@@ -1,11 +1,63 @@
+import { rateScale } from '../../../domain/money/money.ts';
+import { exactDecimal } from '../../../domain/rates/decimal.ts';
+import { roundedTo } from '../../../domain/rates/exact.ts';
+import { type TokenClass as TokenClassName, tokenClasses } from '../../../domain/usage/tokens.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import { TokenClass } from './enums.ts';
 import type { AiModelPriceRow, AiModelRow } from './store.ts';
 import { loadModel, loadPrice, loadPriceHistory, maxHistory } from './store.ts';
 
-const perMillion = 'in ten-thousandths of a US dollar per million tokens (10,000 = 1.00 USD)';
+const perMillion = 'in ten-thousandths of a US dollar per million tokens (10,000 = 1.00 USD), rounded';
 const cached = '`null` if the price of input tokens applies';
+
+type StoredBand = Stored.ModelPrices[number];
+
+const TokenClassPrice = builder
+  .objectRef<{ readonly class: TokenClassName; readonly price: string }>('TokenClassPrice')
+  .implement({
+    description: 'Price of a class of tokens.',
+    fields: (t) => ({
+      class: t.member('class', TokenClass).describe('Class of the tokens.'),
+      price: t.member('price', 'Decimal').describe('Price per million tokens, in US dollars.'),
+    }),
+  });
+
+const AiModelPriceBand = builder.objectRef<StoredBand>('AiModelPriceBand').implement({
+  description:
+    'Token prices for events within a range of input tokens. The range contains the numbers above the previous range, up to and including `upTo`. All tokens of an event have the prices of the same range.',
+  fields: (t) => ({
+    upTo: t
+      .maybe('upTo', 'SafeInt')
+      .describe(
+        'Highest number of input tokens of an event, including cached tokens. `null` if there is no upper bound.',
+      ),
+    classes: t.field({
+      type: [TokenClassPrice],
+      description:
+        'Prices by class. A missing 1-hour cache write has the price of `cache_write`. Other missing classes of input tokens have the price of `input`, and missing classes of output tokens the price of `output`.',
+      resolve: ({ prices }) =>
+        tokenClasses.flatMap((name) => {
+          const price = prices[name];
+          return price === undefined ? [] : [{ class: name, price }];
+        }),
+    }),
+  }),
+});
+
+const bandsText =
+  'Exact prices by number of input tokens, in ascending order. The last range has no upper bound.';
+
+/** Returns the price of a class without long context, rounded to ten-thousandths. `null` if the price of another class applies. */
+function rateOf(prices: Stored.ModelPrices, name: TokenClassName): bigint | null {
+  const text = prices[0]?.prices[name];
+  return text === undefined ? null : roundedTo(exactDecimal(text), rateScale);
+}
+
+/** Returns the price of input or output tokens without long context, rounded to ten-thousandths. */
+const requiredRate = (prices: Stored.ModelPrices, name: 'input' | 'output'): bigint =>
+  rateOf(prices, name) ?? 0n;
 
 const AiModelPrice = builder.objectRef<AiModelPriceRow>('AiModelPrice').implement({
   ...node({ prefix: 'amp', load: loadPrice }),
@@ -17,14 +69,29 @@ const AiModelPrice = builder.objectRef<AiModelPriceRow>('AiModelPrice').implemen
     validFrom: t
       .member('validFrom', 'DateTime')
       .describe('Time at which the prices were imported, in real time.'),
-    inputRate: t.member('inputRate', 'SafeInt').describe(`Price of input tokens, ${perMillion}.`),
-    outputRate: t.member('outputRate', 'SafeInt').describe(`Price of output tokens, ${perMillion}.`),
-    cacheReadRate: t
-      .maybe('cacheReadRate', 'SafeInt')
-      .describe(`Price of input tokens that are read from a cache, ${perMillion}. ${cached}.`),
-    cacheWriteRate: t
-      .maybe('cacheWriteRate', 'SafeInt')
-      .describe(`Price of input tokens that are written to a cache, ${perMillion}. ${cached}.`),
+    inputRate: t.field({
+      type: 'SafeInt',
+      description: `Price of input tokens, ${perMillion}.`,
+      resolve: ({ prices }) => requiredRate(prices, 'input'),
+    }),
+    outputRate: t.field({
+      type: 'SafeInt',
+      description: `Price of output tokens, ${perMillion}.`,
+      resolve: ({ prices }) => requiredRate(prices, 'output'),
+    }),
+    cacheReadRate: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: `Price of input tokens that are read from a cache, ${perMillion}. ${cached}.`,
+      resolve: ({ prices }) => rateOf(prices, 'cache_read'),
+    }),
+    cacheWriteRate: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: `Price of input tokens that are written to a cache, ${perMillion}. ${cached}.`,
+      resolve: ({ prices }) => rateOf(prices, 'cache_write'),
+    }),
+    prices: t.member('prices', [AiModelPriceBand]).describe(bandsText),
   }),
 });
 
@@ -43,14 +110,29 @@ export const AiModel = builder.objectRef<AiModelRow>('AiModel').implement({
       .describe(
         'Name of the model, without the provider. Usage events can refer to the model by name if no other active model has the name.',
       ),
-    inputRate: t.member('inputRate', 'SafeInt').describe(`Current price of input tokens, ${perMillion}.`),
-    outputRate: t.member('outputRate', 'SafeInt').describe(`Current price of output tokens, ${perMillion}.`),
-    cacheReadRate: t
-      .maybe('cacheReadRate', 'SafeInt')
-      .describe(`Current price of input tokens that are read from a cache, ${perMillion}. ${cached}.`),
-    cacheWriteRate: t
-      .maybe('cacheWriteRate', 'SafeInt')
-      .describe(`Current price of input tokens that are written to a cache, ${perMillion}. ${cached}.`),
+    inputRate: t.field({
+      type: 'SafeInt',
+      description: `Current price of input tokens, ${perMillion}.`,
+      resolve: ({ prices }) => requiredRate(prices, 'input'),
+    }),
+    outputRate: t.field({
+      type: 'SafeInt',
+      description: `Current price of output tokens, ${perMillion}.`,
+      resolve: ({ prices }) => requiredRate(prices, 'output'),
+    }),
+    cacheReadRate: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: `Current price of input tokens that are read from a cache, ${perMillion}. ${cached}.`,
+      resolve: ({ prices }) => rateOf(prices, 'cache_read'),
+    }),
+    cacheWriteRate: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: `Current price of input tokens that are written to a cache, ${perMillion}. ${cached}.`,
+      resolve: ({ prices }) => rateOf(prices, 'cache_write'),
+    }),
+    prices: t.member('prices', [AiModelPriceBand]).describe(bandsText),
     isActive: t
       .member('isActive', 'Boolean')
       .describe(

@@ -1,7 +1,7 @@
 import type { UsageCheckResult } from '../../../domain/usage/check.ts';
 import { checkUsage } from '../../../engine/usage/check.ts';
 import type { Context } from '../../../request/context.ts';
-import { rejected } from './track.ts';
+import { rejected, type TokenInput, tokensIn } from './track.ts';
 
 /**
  * Checks whether a customer can currently use a quantity of a feature. Throws if the customer, subscription, feature or price doesn't
@@ -13,13 +13,14 @@ export async function usageCheck(
     readonly customerId: string | number;
     readonly featureCode: string;
     readonly quantity?: number | null | undefined;
-  },
+  } & TokenInput,
 ): Promise<UsageCheckResult> {
   const { customerId, featureCode, quantity } = input;
+  const tokens = tokensIn(input);
   const result = await checkUsage(ctx, {
     customerId: String(customerId),
     featureCode,
-    quantity: BigInt(quantity ?? 1),
+    request: { value: quantity === undefined || quantity === null ? null : BigInt(quantity), ...tokens },
   });
   if ('code' in result) throw rejected(result, false);
   return result;

@@ -3,10 +3,10 @@ import { code, reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { prepareTrack, setUsageTotal, type TrackInput } from './track.ts';
 import { prepareBatch } from './track-batch.ts';
+import { tokenInputs, uncheckedTokenInputs } from './types/token-inputs.ts';
 import { UsageAdjustment, UsageBatch, UsageEvent } from './types/usage.ts';
 
 const maxCount = Number.MAX_SAFE_INTEGER;
-const tokens = { minimum: 0, maximum: maxCount } as const;
 
 const UsagePropertyInput = builder.inputType('UsagePropertyInput', {
   description: 'Custom property of a usage event.',
@@ -23,8 +23,6 @@ const UsagePropertyInput = builder.inputType('UsagePropertyInput', {
     }),
   }),
 });
-
-const tokenWords = 'Must be 0 or more. Only allowed with `model`.';
 
 const UsageTrackInput = builder.inputType('UsageTrackInput', {
   description:
@@ -51,30 +49,7 @@ const UsageTrackInput = builder.inputType('UsageTrackInput', {
       rule: { maxItems: 100 },
       description: 'Custom properties. Up to 100 items.',
     }),
-    model: t.string({
-      rule: { minLength: 1, maxLength: 200 },
-      description: "AI model, as `provider/name` or the name alone. Can't be combined with `value`.",
-    }),
-    inputTokens: t.field({
-      type: 'SafeInt',
-      rule: tokens,
-      description: `Number of input tokens, including cached tokens. ${tokenWords}`,
-    }),
-    outputTokens: t.field({
-      type: 'SafeInt',
-      rule: tokens,
-      description: `Number of output tokens. ${tokenWords}`,
-    }),
-    cacheReadTokens: t.field({
-      type: 'SafeInt',
-      rule: tokens,
-      description: `Number of input tokens read from a cache. ${tokenWords}`,
-    }),
-    cacheWriteTokens: t.field({
-      type: 'SafeInt',
-      rule: tokens,
-      description: `Number of input tokens written to a cache. ${tokenWords}`,
-    }),
+    ...tokenInputs('value'),
     value: t.field({
       type: 'SafeInt',
       rule: { minimum: 1, maximum: maxCount, default: 1 },
@@ -102,7 +77,7 @@ builder.mutationField('usageTrack', (t) =>
   t.field({
     type: UsageEvent,
     description:
-      'Records usage and deducts its cost from the credits or the balance in one step. The event is either recorded completely or rejected. Checks run in this order: customer, subscription, feature, payload, event ID, timestamp, limit. The first failed check determines the error.',
+      'Records usage and deducts its cost from the credits or the balance in one step. The event is either recorded completely or rejected. Checks run in this order: customer, subscription, feature, payload, event ID, timestamp, limit. The first failed check determines the error. If the number of input or output tokens is lower than the sum of its parts, `details.reason` is `parts_exceed_tokens`.',
     rest: {
       method: 'POST',
       path: '/usage/events',
@@ -127,17 +102,7 @@ const UsageTrackItemInput = builder.inputType('UsageTrackItemInput', {
     eventId: t.string({ description: 'Identifier that you assign to the event.' }),
     timestamp: t.field({ type: 'DateTime', description: 'Time of the event. Defaults to the current time.' }),
     properties: t.field({ type: [UsagePropertyInput], description: 'Custom properties.' }),
-    model: t.string({ description: "AI model. Can't be combined with `value`." }),
-    inputTokens: t.field({ type: 'SafeInt', description: `Number of input tokens. ${tokenWords}` }),
-    outputTokens: t.field({ type: 'SafeInt', description: `Number of output tokens. ${tokenWords}` }),
-    cacheReadTokens: t.field({
-      type: 'SafeInt',
-      description: `Number of input tokens read from a cache. ${tokenWords}`,
-    }),
-    cacheWriteTokens: t.field({
-      type: 'SafeInt',
-      description: `Number of input tokens written to a cache. ${tokenWords}`,
-    }),
+    ...uncheckedTokenInputs,
     value: t.field({ type: 'SafeInt', description: 'Number of units. At least 1. Defaults to 1.' }),
   }),
 });

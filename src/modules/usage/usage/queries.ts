@@ -10,6 +10,7 @@ import { usageEventList } from './list.ts';
 import { usageSeries } from './store.ts';
 import { UsageCheck } from './types/check.ts';
 import { UsageGranularity, UsageSpanType } from './types/series.ts';
+import { tokenInputs } from './types/token-inputs.ts';
 import { UsageEventConnection } from './types/usage.ts';
 
 const UsageCheckInput = builder.inputType('UsageCheckInput', {
@@ -26,6 +27,7 @@ const UsageCheckInput = builder.inputType('UsageCheckInput', {
       rule: { minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
       description: 'Number of units to check. At least 1. Defaults to 1.',
     }),
+    ...tokenInputs('quantity'),
   }),
 });
 
@@ -33,7 +35,7 @@ builder.queryField('usageCheck', (t) =>
   t.field({
     type: UsageCheck,
     description:
-      "Checks whether a quantity can be consumed now, and returns its cost. The check doesn't deduct or reserve anything, so an event can still be rejected later.",
+      "Checks whether a quantity can be consumed now, and returns its cost. For AI models, set `model` and the token counts instead of `quantity`. The check doesn't deduct or reserve anything, so an event can still be rejected later.",
     rest: {
       method: 'POST',
       path: '/usage/check',
@@ -43,6 +45,8 @@ builder.queryField('usageCheck', (t) =>
       'feature_not_in_plan',
       'feature_disabled',
       'insufficient_balance',
+      'pricing_mode_mismatch',
+      'model_not_found',
       'customer_not_found',
       'feature_not_found',
       'no_active_subscription',

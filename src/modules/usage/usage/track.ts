@@ -1,6 +1,7 @@
 import { QuittanceError, type Rejection } from '../../../domain/errors/errors.ts';
 import type { Recorded } from '../../../domain/usage/book.ts';
 import type { UsageRequest } from '../../../domain/usage/record.ts';
+import { type ProvidedTokens, tokenFields } from '../../../domain/usage/tokens.ts';
 import { CommittedRejectionError } from '../../../engine/execute.ts';
 import type { PreparedUsage } from '../../../engine/usage/operation.ts';
 import { setUsage } from '../../../engine/usage/set.ts';
@@ -16,18 +17,34 @@ export type TrackInput = {
   readonly timestamp?: Date | null | undefined;
   readonly properties?: readonly { readonly property: string; readonly value: string }[] | null | undefined;
   readonly value?: number | null | undefined;
+} & TokenInput;
+
+/** AI model and token counts in a request. */
+export type TokenInput = {
   readonly model?: string | null | undefined;
-  readonly inputTokens?: number | null | undefined;
-  readonly outputTokens?: number | null | undefined;
-  readonly cacheReadTokens?: number | null | undefined;
-  readonly cacheWriteTokens?: number | null | undefined;
-};
+  readonly inputIncludesCache?: boolean | null | undefined;
+} & { readonly [field in keyof typeof tokenFields]?: number | null | undefined };
 
 /** Usage event in the format of its GraphQL type. An event that was just recorded includes the feature's code. */
 export type UsageEventShape = Omit<Row<'UsageEvent'>, 'environmentId'> & { readonly featureCode?: string };
 
 const whole = (value: number | null | undefined): bigint | null =>
   value === null || value === undefined ? null : BigInt(value);
+
+/** Converts the AI model and the token counts in a request to the input of a usage decision. */
+export function tokensIn(input: TokenInput): Pick<UsageRequest, 'model' | 'tokens' | 'inputIncludesCache'> {
+  const counts = Object.entries(tokenFields).map(([field, name]) => [
+    name,
+    // The entries contain the fields of the type.
+    whole(input[field as keyof typeof tokenFields]),
+  ]);
+  return {
+    model: input.model ?? null,
+    // The entries contain every class.
+    tokens: Object.fromEntries(counts) as ProvidedTokens,
+    inputIncludesCache: input.inputIncludesCache ?? null,
+  };
+}
 
 /** Converts a usage event in a request to the input of a usage decision. */
 export const requestOf = (input: TrackInput): UsageRequest => ({
@@ -37,13 +54,7 @@ export const requestOf = (input: TrackInput): UsageRequest => ({
   timestamp: input.timestamp ?? null,
   properties: (input.properties ?? []).map(({ property, value }) => ({ property, value })),
   value: whole(input.value),
-  model: input.model ?? null,
-  tokens: {
-    input: whole(input.inputTokens),
-    output: whole(input.outputTokens),
-    cacheRead: whole(input.cacheReadTokens),
-    cacheWrite: whole(input.cacheWriteTokens),
-  },
+  ...tokensIn(input),
 });
 
 /** Converts a recorded event to the format of its GraphQL type. The sequence number isn't exposed and can be missing. */

@@ -38,7 +38,8 @@ afterAll(async () => {
   await t.close();
   await rm(directory, { recursive: true, force: true });
 });
-beforeEach(() => saveModelPrices(t.app.database, [], t.app.wall.now()));
+const noModels = { models: [], invalidIds: [], unknownPrices: 0 };
+beforeEach(() => saveModelPrices(t.app.database, noModels, t.app.wall.now()));
 
 /** Writes a price list to a file and imports the file into the catalog. */
 async function sync(list: unknown): Promise<object> {
@@ -93,7 +94,7 @@ describe('the AI model catalog', () => {
         'image-maker': { litellm_provider: 'maker', output_cost_per_image: 0.04 },
         'paid-back': perToken('maker', -1, 1),
       }),
-    ).toEqual({ listed: 2, repriced: 2, gone: 0 });
+    ).toEqual({ listed: 2, repriced: 2, gone: 0, invalid: 1, unknownPrices: 0 });
     const rates = { inputRate: 21_500, outputRate: 86_000, cacheReadRate: 2_150, cacheWriteRate: 26_875 };
     expect(await model('maker/two-step')).toEqual({
       id: 'maker/two-step',
@@ -112,11 +113,69 @@ describe('the AI model catalog', () => {
     });
   });
 
+  test('imports the prices of all classes and of long context, and counts unknown prices and invalid entries (CON-32a, PRM-114, PRM-117)', async () => {
+    const complete = perToken('maker', 3e-6, 1.5e-5, {
+      cache_read_input_token_cost: 3e-7,
+      cache_creation_input_token_cost: 3.75e-6,
+      cache_creation_input_token_cost_above_1hr: 6e-6,
+      input_cost_per_audio_token: 1e-5,
+      input_cost_per_image_token: '2.000001e-6',
+      output_cost_per_reasoning_token: 2e-5,
+      output_cost_per_audio_token: 3e-5,
+      output_cost_per_image_token: 4e-5,
+      input_cost_per_token_above_200k_tokens: 6e-6,
+      output_cost_per_token_above_200k_tokens: 2.25e-5,
+      max_tokens: 8_192,
+      search_context_cost_per_query: { search_context_size_low: 0.01 },
+      input_cost_per_video_per_second: 0.1,
+    });
+    await sync({ kept: perToken('maker', 1e-6, 2e-6) });
+    expect(
+      await sync({ complete, kept: { ...perToken('maker', 1e-6, 2e-6), output_cost_per_token: 'free' } }),
+    ).toEqual({
+      listed: 1,
+      repriced: 1,
+      gone: 0,
+      invalid: 1,
+      unknownPrices: 2,
+    });
+    const { aiModel } = await t.graphql<{ aiModel: { prices: object } }>(
+      '{ aiModel(id: "maker/complete") { prices { upTo classes { class price } } } }',
+    );
+    const shared = [
+      { class: 'cache_read', price: '0.3' },
+      { class: 'cache_write', price: '3.75' },
+      { class: 'cache_write_1h', price: '6' },
+      { class: 'audio_input', price: '10' },
+      { class: 'image_input', price: '2.000001' },
+    ];
+    const outputs = [
+      { class: 'reasoning', price: '20' },
+      { class: 'audio_output', price: '30' },
+      { class: 'image_output', price: '40' },
+    ];
+    expect(aiModel.prices).toEqual([
+      {
+        upTo: 200_000,
+        classes: [{ class: 'input', price: '3' }, ...shared, { class: 'output', price: '15' }, ...outputs],
+      },
+      {
+        upTo: null,
+        classes: [{ class: 'input', price: '6' }, ...shared, { class: 'output', price: '22.5' }, ...outputs],
+      },
+    ]);
+    expect(await model('maker/kept')).toMatchObject({ isActive: true, inputRate: 10_000 });
+  });
+
   test('imports prices per million tokens from a plain list and adds history only for changed prices (CON-32a)', async () => {
     const large = { provider: 'acme', name: 'plain 🌍', input: '2.15', output: 8.6 };
-    expect(await sync({ models: [large] })).toEqual({ listed: 1, repriced: 1, gone: 0 });
-    expect(await sync({ models: [large] })).toEqual({ listed: 1, repriced: 0, gone: 0 });
-    expect(await sync({ models: [{ ...large, output: 8.7 }] })).toEqual({ listed: 1, repriced: 1, gone: 0 });
+    expect(await sync({ models: [large] })).toMatchObject({ listed: 1, repriced: 1, gone: 0 });
+    expect(await sync({ models: [large] })).toMatchObject({ listed: 1, repriced: 0, gone: 0 });
+    expect(await sync({ models: [{ ...large, output: 8.7 }] })).toMatchObject({
+      listed: 1,
+      repriced: 1,
+      gone: 0,
+    });
     expect(await model('acme/plain 🌍')).toMatchObject({
       outputRate: 87_000,
       history: [{ outputRate: 87_000 }, { outputRate: 86_000 }],
@@ -127,7 +186,7 @@ describe('the AI model catalog', () => {
     const old = { provider: 'acme', name: 'old', input: 1, output: 2 };
     const other = { provider: 'acme', name: 'other', input: 1, output: 2 };
     await sync({ models: [old, other] });
-    expect(await sync({ models: [other] })).toEqual({ listed: 1, repriced: 0, gone: 1 });
+    expect(await sync({ models: [other] })).toMatchObject({ listed: 1, repriced: 0, gone: 1 });
     expect(await model('acme/old')).toMatchObject({ isActive: false, history: [{ inputRate: 10_000 }] });
     expect(await modelFailure('old')).toBe('model_not_found');
     await sync({ models: [old, other] });
@@ -144,19 +203,14 @@ describe('the AI model catalog', () => {
     ['no models', '{}', 'has no model'],
     ['an empty list', '{"models":[]}', 'has no model'],
     [
-      'a negative price',
+      'only a negative price',
       { models: [{ provider: 'a', name: 'b', input: -1, output: 1 }] },
-      'models.0.input must be a price of 0 or more',
+      'has no model',
     ],
     [
-      'an unknown member',
-      { models: [{ provider: 'a', name: 'b', input: 1, output: 1, price: 1 }] },
-      'models.0',
-    ],
-    [
-      'a null character',
+      'only a null character in a name',
       { models: [{ provider: 'a', name: 'b\u0000', input: 1, output: 1 }] },
-      'models.0.name',
+      'has no model',
     ],
   ])('stays unchanged if the source contains %s', async (_what, text, message) => {
     await listModel(shop);
@@ -229,7 +283,7 @@ describe('a usage event for an AI model', () => {
       status: 200,
       body: {
         value: 21_150,
-        consumption: { model: 'balance', deducted: 635, remaining: 419_365, blocked: false },
+        consumption: { model: 'balance', deducted: 633, remaining: 419_367, blocked: false },
       },
     });
     const emitted = (await allEvents(t)).filter(({ event }) => event === 'usage.recorded').at(-1);
@@ -238,7 +292,7 @@ describe('a usage event for an AI model', () => {
       (
         await t.graphql<{ usageEvents: { edges: { node: object }[] } }>(
           `query ($customerId: String) { usageEvents(customerId: $customerId) { edges { node { value model
-             tokenCost { inputTokens outputTokens cacheReadTokens cacheWriteTokens inputCost outputCost cacheReadCost cacheWriteCost margin total } } } } }`,
+             tokenCost { classes { class tokens price amount } cost margin total } } } } }`,
           { customerId: consumer.customerId },
         )
       ).usageEvents.edges.map(({ node }) => node);
@@ -246,18 +300,74 @@ describe('a usage event for an AI model', () => {
       value: 21_150,
       model: 'acme/large',
       tokenCost: {
-        ...tokens,
-        inputCost: 256,
-        outputCost: 237,
-        cacheReadCost: 12,
-        cacheWriteCost: 35,
-        margin: 95,
-        total: 635,
+        classes: [
+          { class: 'input', tokens: 11_900, price: '2.15', amount: '0.025585' },
+          { class: 'cache_read', tokens: 5_200, price: '0.215', amount: '0.001118' },
+          { class: 'cache_write', tokens: 1_300, price: '2.6875', amount: '0.00349375' },
+          { class: 'output', tokens: 2_750, price: '8.6', amount: '0.02365' },
+        ],
+        cost: '0.05384675',
+        margin: '0.00942318125',
+        total: '0.06326993125',
       },
     };
     expect(await kept()).toEqual([stored]);
     await sync({ models: [{ provider: 'acme', name: 'large', input: 99, output: 99 }] });
     expect(await kept()).toEqual([stored]);
+  });
+
+  test('prices cached tokens apart from the input, and rejects parts that exceed the input (PRM-115, PRM-E24)', async () => {
+    await sync({
+      models: [
+        {
+          provider: 'acme',
+          name: 'cached',
+          input: 5,
+          cacheRead: 0.5,
+          cacheWrite: 6.25,
+          cacheWrite1h: 10,
+          output: 25,
+        },
+      ],
+    });
+    const consumer = await createAiConsumer(shop);
+    const call = {
+      ...of(consumer),
+      model: 'cached',
+      inputTokens: 50,
+      cacheReadTokens: 100_000,
+      cacheWriteTokens: 2_000,
+      cacheWrite1hTokens: 1_000,
+      outputTokens: 500,
+    };
+    expect(await track(call)).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          code: 'validation_error',
+          param: 'inputTokens',
+          details: { reason: 'parts_exceed_tokens', problems: [{ field: 'inputTokens' }] },
+        },
+      },
+    });
+    expect(await balance(consumer)).toBe(420_000n);
+    const counted = { ...call, inputIncludesCache: false };
+    // 0.08525 × 1.175 = 0.10016875.
+    expect(await shop.rest('POST', '/usage/check', counted)).toMatchObject({
+      status: 200,
+      body: { allowed: true, quantity: 103_550, estimatedAmount: 1_002, estimatedPrice: '0.10016875' },
+    });
+    expect(await track({ ...counted, eventId: 'cached-1' })).toMatchObject({
+      status: 200,
+      body: { value: 103_550, consumption: { deducted: 1_002, remaining: 418_998 } },
+    });
+    expect((await track({ ...counted, eventId: 'cached-1' })).status).toBe(200);
+    expect(
+      await rejectionOf({ ...counted, eventId: 'cached-1', cacheReadTokens: 99_999, inputTokens: 51 }),
+    ).toBe('duplicate');
+    expect(await balance(consumer)).toBe(418_998n);
+    // A check of units has no exact price.
+    expect((await shop.rest('POST', '/usage/check', of(consumer))).body).not.toHaveProperty('estimatedPrice');
   });
 
   test('rejects inactive models and ambiguous names (CON-5, CON-32)', async () => {
@@ -288,12 +398,12 @@ describe('a usage event for an AI model', () => {
     return { customerId, feature, subscriptionId, planId };
   }
 
-  test("converts the cost at the plan's exchange rate and rounds up (CON-33)", async () => {
+  test("converts the exact price at the plan's exchange rate (CON-33)", async () => {
     await listModel(shop);
     const consumer = await brazilian((planId) => setCurrency(shop, planId, 'brl', 5.43));
-    // 42.00 × 5.43 = 228.06; 635 × 5.43 = 3,448.05.
+    // 42.00 × 5.43 = 228.06; 632.6993125 × 5.43 = 3,435.56.
     expect((await track({ ...of(consumer), model: 'acme/large', ...tokens })).body).toMatchObject({
-      consumption: { deducted: 3_449, remaining: 2_280_600 - 3_449 },
+      consumption: { deducted: 3_436, remaining: 2_280_600 - 3_436 },
     });
   });
 

@@ -99,6 +99,11 @@ const BalanceCheck = builder.objectRef<Of<'balance'>>('BalanceUsageCheck').imple
       .describe(
         'Amount that the quantity would deduct, in ten-thousandths of the currency unit (10,000 = 1.00).',
       ),
+    estimatedPrice: t
+      .maybe('estimatedPrice', 'Decimal')
+      .describe(
+        "Exact price of the tokens in units of the currency, such as dollars. `estimatedAmount` is the change of the usage window's rounded price. `null` unless `model` is set.",
+      ),
     currentBalance: t
       .member('currentBalance', 'RATE')
       .describe('Current balance, in ten-thousandths of the currency unit (10,000 = 1.00). Can be negative.'),
@@ -130,6 +135,6 @@ restView(
   'UsageCheck',
   `... on MeteredUsageCheck { ${shared} current remaining unlimited included overageEnabled overageUnitPrice object livemode }
   ... on CreditsUsageCheck { ${shared} creditsPerUnit estimatedCredits planCredits purchasedCredits totalCredits object livemode }
-  ... on BalanceUsageCheck { ${shared} unitPrice estimatedAmount currentBalance blockOnExhaustion currency object livemode }`,
-  { absentWhenNull: ['reason', 'message'] },
+  ... on BalanceUsageCheck { ${shared} unitPrice estimatedAmount estimatedPrice currentBalance blockOnExhaustion currency object livemode }`,
+  { absentWhenNull: ['reason', 'message', 'estimatedPrice'] },
 );

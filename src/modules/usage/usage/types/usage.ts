@@ -1,5 +1,3 @@
-import type { StoredTokenCost } from '../../../../domain/usage/record.ts';
-import { readTokenCost } from '../../../../engine/usage/token-cost.ts';
 import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
@@ -9,6 +7,7 @@ import { loadFeatureCode } from '../../../catalog/features/store.ts';
 import { PrepaidModel } from '../../../subscriptions/purchases/enums.ts';
 import { UsageOutcome } from '../enums.ts';
 import type { UsageEventShape } from '../track.ts';
+import { TokenCost } from './token-cost.ts';
 
 type PropertyShape = { readonly property: string; readonly value: string };
 
@@ -45,72 +44,6 @@ const UsageEventConsumption = builder.objectRef<ConsumptionShape>('UsageEventCon
   }),
 });
 
-const TokenCost = builder.objectRef<StoredTokenCost>('UsageTokenCost').implement({
-  description:
-    "Cost of an AI model's tokens, in ten-thousandths of a US dollar (10,000 = 1.00). The cost of each token class is rounded up.",
-  fields: (t) => ({
-    inputTokens: t.field({
-      type: 'SafeInt',
-      description: 'Number of input tokens, including cached tokens.',
-      resolve: ({ tokens }) => tokens.input,
-    }),
-    outputTokens: t.field({
-      type: 'SafeInt',
-      description: 'Number of output tokens.',
-      resolve: ({ tokens }) => tokens.output,
-    }),
-    cacheReadTokens: t.field({
-      type: 'SafeInt',
-      description: 'Number of input tokens read from a cache.',
-      resolve: ({ tokens }) => tokens.cacheRead,
-    }),
-    cacheWriteTokens: t.field({
-      type: 'SafeInt',
-      description: 'Number of input tokens written to a cache.',
-      resolve: ({ tokens }) => tokens.cacheWrite,
-    }),
-    inputCost: t.field({
-      type: 'SafeInt',
-      amount: 'RATE',
-      description: 'Cost of uncached input tokens, in ten-thousandths of a US dollar (10,000 = 1.00).',
-      resolve: ({ cost }) => cost.input,
-    }),
-    cacheReadCost: t.field({
-      type: 'SafeInt',
-      amount: 'RATE',
-      description: 'Cost of cache-read tokens, in ten-thousandths of a US dollar (10,000 = 1.00).',
-      resolve: ({ cost }) => cost.cacheRead,
-    }),
-    cacheWriteCost: t.field({
-      type: 'SafeInt',
-      amount: 'RATE',
-      description: 'Cost of cache-write tokens, in ten-thousandths of a US dollar (10,000 = 1.00).',
-      resolve: ({ cost }) => cost.cacheWrite,
-    }),
-    outputCost: t.field({
-      type: 'SafeInt',
-      amount: 'RATE',
-      description: 'Cost of output tokens, in ten-thousandths of a US dollar (10,000 = 1.00).',
-      resolve: ({ cost }) => cost.output,
-    }),
-    margin: t.field({
-      type: 'SafeInt',
-      amount: 'RATE',
-      description: 'Margin on the sum of all costs, in ten-thousandths of a US dollar (10,000 = 1.00).',
-      resolve: ({ cost }) => cost.margin,
-    }),
-    total: t.field({
-      type: 'SafeInt',
-      amount: 'RATE',
-      description: 'Total of all costs and the margin, in ten-thousandths of a US dollar (10,000 = 1.00).',
-      resolve: ({ cost }) => cost.total,
-    }),
-    priceVersion: t
-      .member('version', 'String')
-      .describe('Version of the model prices that determined the cost.'),
-  }),
-});
-
 /** Returns the effect of an event on the credits or balance of the subscription. */
 const outcomeOf = ({
   consumptionModel,
@@ -144,12 +77,9 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
       .describe("Time at which the event was recorded. In a sandbox, the test clock's time."),
     properties: t.member('properties', [UsageProperty]).describe('Custom properties of the event.'),
     model: t.maybe('model', 'String').describe('AI model. `null` if the event counts units.'),
-    tokenCost: t.field({
-      type: TokenCost,
-      nullable: true,
-      description: 'Cost of the tokens. `null` if the event counts units.',
-      resolve: ({ tokenCost }) => readTokenCost(tokenCost),
-    }),
+    tokenCost: t
+      .maybe('tokenCost', TokenCost)
+      .describe('Cost of the tokens. `null` if the event counts units.'),
     consumption: t.field({
       type: UsageEventConsumption,
       nullable: true,
