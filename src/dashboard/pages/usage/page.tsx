@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { decimalText } from '../../../ui/format/money.ts';
+import { amountText, decimalText } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';
 import { addressOf } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
@@ -114,7 +114,19 @@ function Taken({ event: { consumption } }: { readonly event: UsageRowFragment })
   return consumption.model === 'credits' ? words.fromCredits(values) : words.fromBalance(values);
 }
 
+/** Number of tokens of each class. */
+function Tokens({ event: { tokenCost } }: { readonly event: UsageRowFragment }) {
+  const { locale } = useKit();
+  const words = useWords('usage');
+  const { classes } = useWords('models');
+  if (tokenCost === null) return '–';
+  return tokenCost.classes
+    .map((one) => words.tokensOf({ kind: classes[one.class], count: countText(one.tokens, locale) }))
+    .join(', ');
+}
+
 function useUsageColumns(): readonly GridColumn<UsageRowFragment>[] {
+  const { locale } = useKit();
   const words = useWords('usage');
   return useMemo(
     () => [
@@ -142,6 +154,21 @@ function useUsageColumns(): readonly GridColumn<UsageRowFragment>[] {
       { id: 'taken', title: words.taken, width: 190, grow: 1, cell: (event) => <Taken event={event} /> },
       { id: 'model', title: words.model, width: 140, isShown: false, cell: ({ model }) => model ?? '–' },
       {
+        id: 'tokens',
+        title: words.tokens,
+        width: 220,
+        isShown: false,
+        cell: (event) => <Tokens event={event} />,
+      },
+      {
+        id: 'price',
+        title: words.price,
+        width: 120,
+        align: 'end',
+        isShown: false,
+        cell: ({ tokenCost }) => (tokenCost === null ? '–' : amountText(tokenCost.total, 'usd', locale)),
+      },
+      {
         id: 'properties',
         title: words.properties,
         width: 180,
@@ -166,6 +193,6 @@ function useUsageColumns(): readonly GridColumn<UsageRowFragment>[] {
         cell: ({ value }) => <Count value={value} />,
       },
     ],
-    [words],
+    [words, locale],
   );
 }

@@ -9,17 +9,14 @@ import { lazyPart } from '../../../kit/lazy-part.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
-import { Rate } from '../../../kit/values.tsx';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { useOpenObject } from '../parts/use-catalog-page.ts';
-import { CatalogAiModelsDocument } from './page.graphql';
+import { ClassPrice, listedClasses } from './class-price.tsx';
+import { CatalogAiModelsDocument, type PriceBandFragment } from './page.graphql';
 
 const ModelSheet = lazyPart(() => import('./model-sheet.tsx').then((module) => module.ModelSheet));
-
-const price = (rate: number | null) =>
-  rate === null ? <Text color="faint">–</Text> : <Rate rate={rate} currency="usd" />;
 
 const areas = ['models', 'catalog', 'titles'] as const;
 
@@ -72,22 +69,15 @@ export default function AiModelsPage() {
             </Link>
           ),
         },
-        { id: 'input', title: words.input, align: 'end', cell: ({ inputRate }) => price(inputRate) },
-        { id: 'output', title: words.output, align: 'end', cell: ({ outputRate }) => price(outputRate) },
-        {
-          id: 'read',
-          title: words.cacheRead,
-          align: 'end',
-          priority: 'secondary',
-          cell: ({ cacheReadRate }) => price(cacheReadRate),
-        },
-        {
-          id: 'write',
-          title: words.cacheWrite,
-          align: 'end',
-          priority: 'secondary',
-          cell: ({ cacheWriteRate }) => price(cacheWriteRate),
-        },
+        ...listedClasses.map((name) => ({
+          id: name,
+          title: words.classes[name],
+          align: 'end' as const,
+          ...(name === 'input' || name === 'output' ? {} : { priority: 'secondary' as const }),
+          cell: ({ prices }: { readonly prices: readonly PriceBandFragment[] }) => (
+            <ClassPrice band={prices[0]} name={name} />
+          ),
+        })),
         {
           id: 'state',
           title: words.state,
