@@ -19,17 +19,7 @@ const filesIn = (folder: string, ending = ''): string[] =>
  * on.
  */
 const bannedInNames = [
-  ...[
-    'letter',
-    'letters',
-    'refusal',
-    'refusals',
-    'refuse',
-    'refused',
-    'offence',
-    'offences',
-    'facts',
-  ],
+  ...['letter', 'letters', 'refusal', 'refusals', 'refuse', 'refused', 'offence', 'offences', 'facts'],
   ...['rail', 'rails', 'stranger', 'strangers', 'foresee', 'foreseen', 'traveller', 'bell', 'duty', 'duties'],
   ...[
     'scene',

@@ -78,9 +78,9 @@ function scaled(schema: JsonSchema, definition: { readonly extensions?: unknown 
   return scale === undefined ? schema : { ...schema, 'x-scale': scale.toLowerCase() };
 }
 
-/** Returns the constant value of a field. The description of such a field starts with "Always", for example "Always `customer`." */
+/** Returns the constant value of a field other than `null`. The description of such a field starts with "Always", for example "Always `customer`." */
 const constantOf = (description: string | null | undefined): string | undefined =>
-  /^Always `([^`]+)`/.exec(description ?? '')?.[1];
+  /^Always `(?!null`)([^`]+)`/.exec(description ?? '')?.[1];
 
 const constant = (schema: JsonSchema, value: string): JsonSchema =>
   schema['type'] === 'boolean'
