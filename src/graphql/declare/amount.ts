@@ -51,7 +51,7 @@ export const AmountScale = new GraphQLEnumType({
   values: {
     MINOR: {
       description:
-        'Smallest currency unit, such as cents. Whole units for currencies without a smaller unit.',
+        'Smallest currency unit, such as the cent. For currencies without a smaller unit, the currency unit itself.',
     },
     RATE: {
       description: 'Ten-thousandth of the currency unit (10,000 = 1.00), used for unit prices and balances.',

@@ -125,7 +125,8 @@ builder.mutationType({
 });
 builder.subscriptionType({
   name: 'Live',
-  description: 'Live fields, streamed over WebSocket (graphql-transport-ws) or server-sent events.',
+  description:
+    'Root type of all live fields, which are streamed over WebSocket (`graphql-transport-ws`) or server-sent events.',
 });
 
 builder.scalarType('DateTime', {

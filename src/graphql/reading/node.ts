@@ -26,10 +26,10 @@ type NodeOptions = {
 };
 
 export const Node = builder.interfaceRef<object>('Node').implement({
-  description: 'Object with a global ID. Use the `node` query to look up an object by this ID.',
+  description: 'Object with a global ID. Use the `node` query to look up the object by its ID.',
   fields: (t) => ({
     id: t.id({
-      description: 'Identifier that is unique among all objects and never changes.',
+      description: 'Identifier that is unique across all objects and never changes.',
       resolve: () => {
         throw new Error('Every node resolves its own id.');
       },

@@ -45,7 +45,7 @@ const PageInfoType = builder.objectRef<Page<unknown>['pageInfo']>('PageInfo').im
 });
 
 export const BoundedCountType = builder.objectRef<BoundedCount>('BoundedCount').implement({
-  description: 'Number of results, counted up to a limit.',
+  description: 'Number of results, capped at a limit.',
   fields: (t) => ({
     value: t.member('value', 'Int').describe('Number of results. Never exceeds the limit.'),
     isExact: t.member('isExact', 'Boolean').describe('`false` if the list has more results than `value`.'),
@@ -58,7 +58,7 @@ const PageMarksType = builder.objectRef<PageMarks>('PageMarks').implement({
     cursors: t
       .member('cursors', ['String'])
       .describe('Cursors to pass as `after` for the second page, the third page, and so on.'),
-    total: t.member('total', 'Int').describe('Number of results counted. Never exceeds `upTo`.'),
+    total: t.member('total', 'Int').describe('Number of results, capped at `upTo`.'),
     isComplete: t
       .member('isComplete', 'Boolean')
       .describe('`false` if the list has more than `total` results.'),
@@ -129,15 +129,15 @@ export function connectionOf<Shape extends object>(
   builder.objectFields(connection, (t) => ({
     totalCount: t.field({
       type: BoundedCountType,
-      description:
-        'Total number of results that match the filters, counted up to `upTo` to keep the count fast.',
+      description: 'Total number of results that match the filters, capped at `upTo`.',
       args: { upTo: t.arg(bound(10_000, 100_000)) },
       complexity: ({ upTo }) => readingCost(upTo),
       resolve: (page, { upTo }) => page.totalCount(upTo),
     }),
     marks: t.field({
       type: PageMarksType,
-      description: 'Cursors for jumping directly to any page, such as from a page number or a scroll bar.',
+      description:
+        'Cursors for jumping directly to any page, for example from a page number or a scroll bar.',
       args: {
         every: t.arg({
           type: 'Int',

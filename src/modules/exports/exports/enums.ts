@@ -13,11 +13,11 @@ export const ExportFormat = builder.enumType('ExportFormat', {
   values: {
     ndjson: {
       description:
-        'One JSON object per line, in the format of the REST API, and with the IDs of related objects.',
+        'One JSON object per line, in the format of the REST API. Each object also contains the IDs of related objects.',
     },
     csv: {
       description:
-        'CSV according to RFC 4180, in UTF-8 with a header row. Each amount has a second column, `…_decimal`, in units of the currency. Text that a spreadsheet would run as a formula is prefixed with an apostrophe.',
+        'CSV according to RFC 4180, in UTF-8 with a header row. Each amount has a second column with the suffix `_decimal`, which contains the amount in currency units. Text that a spreadsheet would run as a formula is prefixed with an apostrophe.',
     },
     parquet: { description: 'Parquet with Snappy compression. Amounts are INT64, and times are TIMESTAMP.' },
   } as const,
@@ -31,7 +31,7 @@ builder.enumType('ExportStatus', {
         'The export is waiting to start. Up to 3 exports per environment are written at the same time.',
     },
     running: { description: 'The export is being written.' },
-    delivering: { description: 'The files are ready and are being sent to the URL of the schedule.' },
+    delivering: { description: "The files are ready and are being sent to the schedule's delivery URL." },
     completed: {
       description:
         'The export is complete. Its files are available for 7 days. If the schedule has a delivery URL, the files were also delivered to this URL.',

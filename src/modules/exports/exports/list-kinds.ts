@@ -145,7 +145,7 @@ export const listKinds = {
   plan_prices: rowsOf('PlanPrice', { description: 'Plan prices, including archived prices.' }),
   plan_groups: rowsOf('PlanGroup', { description: 'Plan groups.', view: 'PlanGroup', filter: living }),
   plan_features: rowsOf('PlanFeature', {
-    description: 'Features of plans, in no particular order.',
+    description: 'Plan features, in no particular order.',
     order: byColumns('id'),
   }),
   features: rowsOf('Feature', { description: 'Features.', view: 'Feature', filter: living }),
@@ -167,7 +167,7 @@ export const listKinds = {
     order: byCustomer,
   }),
   add_on_activations: rowsOf('AddonActivation', {
-    description: 'Add-ons of subscriptions, including removed add-ons, grouped by subscription.',
+    description: "Subscriptions' add-ons, including removed add-ons, grouped by subscription.",
     type: 'SubscriptionAddon',
     order: byColumns('subscriptionId', 'createdAt', 'seq'),
     joined: { column: 'currency', model: 'Subscription', by: 'subscriptionId' },
@@ -219,12 +219,12 @@ export const listKinds = {
     view: 'ConnectedAccount',
   }),
   bank_accounts: rowsOf('PayoutBankAccount', {
-    description: 'Bank accounts for payouts, with the last 4 characters of their numbers.',
+    description: 'Bank accounts for payouts, with the last 4 characters of each account number.',
     view: 'PayoutBankAccount',
     access: financeAccess,
   }),
   mrr_changes: rowsIn(changeRows, {
-    description: 'Daily changes in the recurring revenue of each customer, oldest day first.',
+    description: "Daily changes in each customer's recurring revenue, oldest day first.",
     type: 'MrrChange',
     view: 'MrrChange',
     access: financeAccess,

@@ -29,12 +29,12 @@ export const seriesKinds = {
     rows: ['points', 'movements'],
   }),
   metrics_retention: series({
-    description: 'Retention of the customers of an earlier month, with one row per currency.',
+    description: 'Retention of customers from an earlier month, with one row per currency.',
     field: 'metricsRetention',
     rows: [],
   }),
   metrics_cohorts: series({
-    description: 'Retention of monthly cohorts of customers, with one row per cohort and month.',
+    description: 'Retention of monthly customer cohorts, with one row per cohort and month.',
     field: 'metricsCohorts',
     rows: ['cells'],
     aliases: { month: 'cohort' },
@@ -48,12 +48,12 @@ export const seriesKinds = {
     field: 'metricsBilled',
   }),
   metrics_receivables: series({
-    description: 'Outstanding amounts of customers by days past due, with one row per currency.',
+    description: "Customers' outstanding amounts by days past due, with one row per currency.",
     field: 'metricsReceivables',
     rows: [],
   }),
   metrics_recovery: series({
-    description: 'Outcomes of failed payments, with one row per interval.',
+    description: 'Outcomes of invoices with failed payments, with one row per interval.',
     field: 'metricsRecovery',
   }),
   metrics_trials: series({

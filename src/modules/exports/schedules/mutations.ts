@@ -11,7 +11,7 @@ import { changeSchedule } from './update.ts';
 const deliveryUrl = { maxLength: 4_096, format: 'uri', credentials: true } as const;
 
 const deliveryUrlText =
-  "URL to which each file is uploaded with HTTP `PUT`, up to 4,096 characters. Use a signed URL or a URL of your server. `{file}` is replaced with the file name. The URL must meet the same rules as webhook URLs. Fails with `forbidden` if the API key lacks the scope `write` or the member isn't an admin.";
+  "URL to which each file is uploaded with HTTP `PUT`, up to 4,096 characters. Use a signed URL or a URL on your server. `{file}` is replaced with the file name. The same rules apply as for webhook URLs. Fails with `forbidden` if the API key lacks the scope `write` or the member isn't an admin.";
 
 const ExportScheduleCreateInput = builder.inputType('ExportScheduleCreateInput', {
   description: 'Parameters for creating an export schedule.',
@@ -20,7 +20,7 @@ const ExportScheduleCreateInput = builder.inputType('ExportScheduleCreateInput',
     frequency: t.field({ type: ExportFrequency, required: true, description: 'Frequency of the exports.' }),
     isIncremental: t.boolean({
       description:
-        "Whether each export contains only rows that were created since the previous one. Changed rows aren't included. Defaults to `false`.",
+        "Whether each export contains only rows that were created since the previous export. Changed rows aren't included. Defaults to `false`.",
     }),
     deliveryUrl: t.string({
       rule: deliveryUrl,
@@ -80,7 +80,7 @@ const ExportScheduleDeleteInput = builder.inputType('ExportScheduleDeleteInput',
 builder.mutationField('exportScheduleDelete', (t) =>
   t.field({
     type: DeletedObject,
-    description: 'Permanently deletes a schedule. The exports that it started are kept.',
+    description: 'Permanently deletes a schedule. Exports that the schedule started are kept.',
     rest: { method: 'DELETE', path: '/export-schedules/{id}', view: 'DeletedObject' },
     errors: ['not_found'],
     access: { scope: ['read', 'write'] },

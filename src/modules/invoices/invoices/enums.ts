@@ -54,7 +54,7 @@ export const InvoiceLineType = builder.enumType('InvoiceLineType', {
 });
 
 export const InvoiceChargeType = builder.enumType('InvoiceChargeType', {
-  description: 'Time at which a line item is charged, relative to its period.',
+  description: "Timing of the charge for a line item, relative to the line item's period.",
   values: {
     standard: { description: 'The line item is charged neither in advance nor as a true-up.' },
     advance: { description: 'The line item is charged before the period it covers.' },

@@ -22,7 +22,7 @@ builder.prismaObjectField('Customer', 'emails', (t) =>
 builder.prismaObjectField('Subscription', 'emails', (t) =>
   t.computed({
     type: EmailConnection,
-    description: 'Emails about events of the subscription, newest first.',
+    description: "Emails about the subscription's events, newest first.",
     args: pageArgs(),
     columns: ['id', 'customerId'],
     resolve: ({ id, customerId }, args, ctx) =>
@@ -33,7 +33,7 @@ builder.prismaObjectField('Subscription', 'emails', (t) =>
 builder.prismaObjectField('Invoice', 'emails', (t) =>
   t.computed({
     type: EmailConnection,
-    description: 'Emails about events of the invoice, newest first.',
+    description: "Emails about the invoice's events, newest first.",
     args: pageArgs(),
     columns: ['id', 'customerId'],
     resolve: ({ id, customerId }, args, ctx) => loadEmailsAbout(ctx, 'invoice', { id, customerId }, args),

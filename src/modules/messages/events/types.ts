@@ -99,7 +99,7 @@ export const Event = builder.prismaObject('Event', {
     data: t.computed({
       type: 'Json',
       description:
-        "Data of the event. The fields depend on the event type. The data of `customer.state_changed` is computed when it's read.",
+        'Data of the event. The fields depend on the event type. For `customer.state_changed`, the data is computed when the event is read.',
       columns: ['kind', 'customerId', 'data'],
       resolve: (event, _args, ctx) => deliveredData(ctx, event),
     }),
@@ -119,7 +119,7 @@ export const Event = builder.prismaObject('Event', {
       type: EventActor,
       nullable: true,
       description:
-        "Actor that caused the event. `null` if the source is `clock`, `worker`, or `provider`, if the API key or member was deleted, or if the caller can't read the actor. API keys require the scope `keys`, and members are visible to members only.",
+        "API key, member, or customer that caused the event. `null` if the source is `clock`, `worker`, or `provider`. Also `null` if the API key or member was deleted, or if the caller isn't allowed to read it. Reading an API key requires the scope `keys`. Members are visible only to members.",
       columns: ['source', 'actorId', 'customerId'],
       resolve: (event, _args, ctx) => loadActor(ctx, event),
     }),
@@ -127,7 +127,7 @@ export const Event = builder.prismaObject('Event', {
       type: 'ID',
       nullable: true,
       description:
-        "ID of the API key, member, or customer that caused the event, even if it was deleted. For `provider`, the ID of the provider's message. `null` if the source is `clock` or `worker`.",
+        "ID of the API key, member, or customer that caused the event, even if it was deleted. If the source is `provider`, the ID of the payment provider's message. `null` if the source is `clock` or `worker`.",
       columns: ['source', 'actorId', 'customerId'],
       resolve: (event) => actorIdOf(event),
     }),
@@ -135,7 +135,7 @@ export const Event = builder.prismaObject('Event', {
       type: 'String',
       nullable: true,
       description:
-        "Name of the API key, member, or customer that caused the event, even if the key or the member was deleted. `null` if the customer has no name, or if there's no actor.",
+        "Name of the API key, member, or customer that caused the event, even if the API key or member was deleted. `null` if the customer has no name, or if there's no actor.",
       columns: ['source', 'actorId', 'customerId'],
       resolve: (event, _args, ctx) => loadActorName(ctx, event),
     }),
@@ -144,7 +144,7 @@ export const Event = builder.prismaObject('Event', {
       type: EventSubject,
       nullable: true,
       description:
-        "Current state of the event's subject: the object in its data, otherwise its subscription, otherwise its customer. `null` if the subject is the organization's funds or a payment route, if it's no longer stored, or if the caller can't read it.",
+        "Current state of the object that the event is about: the object in `data`, or otherwise the subscription or customer. `null` if the event is about the organization's funds or a payment route. Also `null` if the object is no longer stored, or if the caller can't read it.",
       columns: ['kind', 'customerId', 'subscriptionId', 'data'],
       resolve: (event, _args, ctx) => loadSubject(ctx, event),
     }),

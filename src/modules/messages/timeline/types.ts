@@ -12,7 +12,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 const TimelineEntry = builder.unionType('TimelineEntry', {
-  description: 'Entry in the timeline of a customer.',
+  description: "Entry in a customer's timeline.",
   types: [Event, EmailNotification, CustomerNote],
   resolveType: ({ id }) => types[prefixOf(id)],
 });

@@ -187,7 +187,7 @@ builder.mutationField('webhookDeliveriesResend', (t) =>
   t.field({
     type: WebhookResend,
     description:
-      'Resends finished deliveries of an endpoint, even if the endpoint is disabled. Each delivery starts over with all attempts. A request resends up to 1,000 deliveries, oldest first. Test deliveries are excluded.',
+      'Resends finished deliveries to an endpoint, even if the endpoint is disabled. Each delivery starts over with all attempts. A request resends up to 1,000 deliveries, oldest first. Test deliveries are excluded.',
     errors: ['webhook_not_found'],
     access: { scope: 'write' },
     args: {
@@ -205,7 +205,7 @@ const WebhookSecretRotateInput = builder.inputType('WebhookSecretRotateInput', {
       type: 'Int',
       rule: { minimum: 0, maximum: 168, default: 24 },
       description:
-        'Hours during which messages are also signed with the previous secret, from 0 to 168. Defaults to 24.',
+        'Number of hours during which messages are also signed with the previous secret, from 0 to 168. Defaults to 24.',
     }),
   }),
 });

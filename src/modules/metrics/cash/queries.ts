@@ -48,7 +48,7 @@ builder.queryField('metricsBilled', (t) =>
 builder.queryField('metricsReceivables', (t) =>
   t.field({
     type: [ReceivablesType],
-    description: 'Returns the outstanding amounts of customers at the end of a day, by days past due.',
+    description: "Returns customers' outstanding amounts at the end of a day, grouped by days past due.",
     rest: { method: 'GET', path: '/metrics/receivables', view: 'Receivables' },
     access: { scope: 'finance' },
     args: {
@@ -69,7 +69,7 @@ builder.queryField('metricsRecovery', (t) =>
   t.field({
     type: [RecoverySeriesType],
     description:
-      'Returns the outcomes of invoices after failed payments, by the day of their first failure. Values of past days change while invoices are still being collected. Fails with `validation_error` if the date range is reversed or has too many points.',
+      'Returns the outcomes of invoices with failed payments, by the day of the first failed payment. Values for past days can change while invoices are still being collected. Fails with `validation_error` if the date range is reversed or has too many points.',
     rest: { method: 'GET', path: '/metrics/recovery', view: 'RecoverySeries' },
     access: { scope: 'finance' },
     args: { ...rangeArgs, ...conversionArgs },

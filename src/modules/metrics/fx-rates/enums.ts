@@ -3,7 +3,8 @@ import { builder } from '../../../graphql/reading/builder.ts';
 
 const descriptions: { readonly [source in Source]: { readonly description: string } } = {
   manual: {
-    description: 'The organization set the rate, or the currency is US dollars, whose rate is always 1.',
+    description:
+      'The organization set the rate, or the currency is the US dollar, which always has the rate 1.',
   },
   feed: { description: 'The rate was read from the exchange rate feed of the installation.' },
   settlement: {

@@ -52,7 +52,7 @@ const FxRateDeleteInput = builder.inputType('FxRateDeleteInput', {
 builder.mutationField('fxRateDelete', (t) =>
   t.field({
     type: DeletedObject,
-    description: 'Deletes an exchange rate that was set manually. The other sources apply again.',
+    description: 'Deletes an exchange rate that was set manually. Rates from the other sources apply again.',
     rest: { method: 'DELETE', path: '/fx-rates', view: 'DeletedObject' },
     errors: [['not_found', 'no rate was set for the currency and day']],
     access: { scope: 'finance', role: 'admin' },

@@ -56,7 +56,7 @@ export const conversionArgs = builder.args((t) => ({
   currency: t.field({
     type: Currency,
     description:
-      'Currency to convert amounts to, at the rate of each day. Defaults to no conversion, with a separate series per currency.',
+      "Currency to convert amounts to, at each day's exchange rate. By default, amounts aren't converted, and each currency has a separate series.",
   }),
   fx: t.field({ type: MetricFx, description: 'Currency conversion options. Requires `currency`.' }),
 }));

@@ -22,7 +22,7 @@ builder.queryField('ledgerVerify', (t) =>
   t.field({
     type: LedgerVerification,
     description:
-      'Replays the ledger of the environment and compares it with outstanding invoices, customer credits, and transactions. Then compares credit balances and usage counters with their entries and events, and the daily sums of metrics with their transfers. Takes longer as the ledger grows.',
+      "Recalculates the environment's ledger and compares it with outstanding invoices, customer credits, and transactions. Also compares credit balances with their entries, usage counters with usage events, and daily metric sums with ledger transfers. Takes longer as the ledger grows.",
     access: financeAccess,
     complexity: { field: workCosts.wholeTables },
     resolve: (_root, _args, ctx) => inTurn(ctx, () => checkLedger(ctx)),
@@ -39,7 +39,7 @@ builder.queryField('ledgerAccounts', (t) =>
       at: t.arg({
         type: 'DateTime',
         description:
-          'Time as of which to calculate the balances. Transfers posted at exactly this time are included. Defaults to including all transfers.',
+          'Time as of which to calculate the balances. Transfers posted at exactly this time are included. By default, all transfers are included.',
       }),
       currency: t.arg({
         type: Currency,

@@ -17,7 +17,7 @@ export const MrrDimension = builder.enumType('MrrDimension', {
 });
 
 export const MrrMovementKind = builder.enumType('MrrMovementKind', {
-  description: 'Type of change in the recurring revenue of a customer on a day, in one currency.',
+  description: "Type of daily change in a customer's recurring revenue, in one currency.",
   values: {
     new: { description: 'Revenue from a customer who pays for the first time.' },
     expansion: { description: 'Revenue gained from an existing customer.' },

@@ -21,7 +21,7 @@ builder.subscriptionField('metricsChanged', (t) =>
       currency: t.arg({
         type: Currency,
         description:
-          'Currency into which amounts are converted, at the rate of each day. If omitted, each currency has a separate series.',
+          "Currency to convert amounts to, at each day's exchange rate. By default, amounts aren't converted, and each currency has a separate series.",
       }),
     },
     subscribe: (_root, { interval, currency }, ctx) =>

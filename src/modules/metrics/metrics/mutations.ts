@@ -5,7 +5,7 @@ import { rebuildMetrics } from './delete-sums.ts';
 builder.mutationField('metricsRebuild', (t) =>
   t.boolean({
     description:
-      "Deletes the sums of recurring revenue, cash, billed amounts, receivables, trials, recovery, and usage, and rebuilds them from all changes, transfers, and events. Metrics are incomplete until the rebuild is done. The rebuild doesn't change their values. Sums of events that are deleted after a retention period are kept.",
+      'Deletes the sums of recurring revenue, cash, billed amounts, receivables, trials, recovery, and usage, and rebuilds them from all changes, transfers, and events. Metrics are incomplete until the rebuild is done, and have the same values afterward. Sums are kept if their events were already deleted after a retention period.',
     access: { scope: 'finance', role: 'owner' },
     complexity: { field: workCosts.wholeTables },
     resolve: (_root, _args, ctx) => rebuildMetrics(ctx),

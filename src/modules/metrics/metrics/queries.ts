@@ -55,7 +55,7 @@ builder.queryField('mrrChanges', (t) =>
       }),
       planId: t.arg.id({
         description:
-          'ID of a plan. Includes plan changes to or from the plan, and all changes of subscriptions on the plan.',
+          'ID of a plan. Includes plan changes to or from the plan, and all changes to subscriptions on the plan.',
       }),
       customerId: t.arg.id({ description: 'ID of the customer whose changes to include.' }),
     },
@@ -67,7 +67,7 @@ builder.queryField('metricsScheduled', (t) =>
   t.field({
     type: ScheduledMrr,
     description:
-      'Returns scheduled changes of monthly recurring revenue, by the day on which they take effect: scheduled cancellations and plan changes, seat removals, phases of offers, and revenue from trials. Assumes that nothing else changes and that charges succeed. Fails with `validation_error` if the date range is reversed or longer than 1,100 days.',
+      'Returns scheduled changes in monthly recurring revenue, by the day on which the changes take effect. Includes scheduled cancellations and plan changes, seat removals, offer phases, and revenue from trials. Assumes that nothing else changes and that charges succeed. Fails with `validation_error` if the date range is reversed or longer than 1,100 days.',
     rest: { method: 'GET', path: '/metrics/scheduled', view: 'ScheduledMrr' },
     access: { scope: 'finance' },
     args: {
@@ -83,14 +83,14 @@ builder.queryField('metricsRetention', (t) =>
   t.field({
     type: [RetentionType],
     description:
-      "Returns, by currency, the number of customers who paid at the end of an earlier month and still pay at the end of a later month, with their revenue at both times. Empty if the later month hasn't ended or isn't processed yet, or if the earlier month has no data. Fails with `validation_error` for an unsupported number of months.",
+      "Returns the retention of customers between two months, by currency. Counts the customers who paid at the end of the earlier month and those who still pay at the end of the later month, with their revenue at both times. Empty if the later month hasn't ended or isn't processed yet, or if the earlier month has no data. Fails with `validation_error` for an unsupported number of months.",
     rest: { method: 'GET', path: '/metrics/retention', view: 'MrrRetention' },
     access: { scope: 'finance' },
     args: {
       month: t.arg({
         type: 'Date',
         required: true,
-        description: 'Any day of the later of the two months to compare.',
+        description: 'Any day in the later of the two months to compare.',
       }),
       ...retentionArgs,
     },
@@ -103,7 +103,7 @@ builder.queryField('metricsCohorts', (t) =>
   t.field({
     type: [CohortType],
     description:
-      'Returns cohorts of customers by the month of their first recurring revenue, with the remaining customers and revenue at the end of each month. Fails with `validation_error` if the date range is reversed.',
+      'Returns customer cohorts by the month of their first recurring revenue, with the remaining customers and revenue at the end of each month. Fails with `validation_error` if the date range is reversed.',
     rest: { method: 'GET', path: '/metrics/cohorts', view: 'MrrCohort' },
     access: { scope: 'finance' },
     args: {

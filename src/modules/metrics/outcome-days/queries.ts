@@ -8,7 +8,7 @@ builder.queryField('metricsTrials', (t) =>
   t.field({
     type: TrialSeriesType,
     description:
-      'Returns free trials by the day on which they started, and outcomes by the day on which they ended. Values of past days change while first charges are still being collected. Fails with `validation_error` if the date range is reversed or has too many points.',
+      'Returns started free trials by start day, and the outcomes of ended trials by end day. Values for past days can change while first charges are still being collected. Fails with `validation_error` if the date range is reversed or has too many points.',
     rest: { method: 'GET', path: '/metrics/trials', view: 'TrialSeries' },
     access: { scope: 'finance' },
     args: rangeArgs,

@@ -4,7 +4,7 @@ import type { TrialPoint, TrialSeries } from './compute-trials.ts';
 
 const counts = {
   started: 'Number of trials that started.',
-  ended: 'Number of trials that ended, normally or early.',
+  ended: 'Number of trials that ended, whether early or on schedule.',
   converted: 'Number of ended trials whose subscription was activated, even on a later day.',
   lost: 'Number of ended trials whose subscription was canceled.',
   open: 'Number of ended trials whose first charge is still being collected.',

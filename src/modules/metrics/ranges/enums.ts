@@ -10,6 +10,6 @@ const descriptions: { readonly [interval in Interval]: { readonly description: s
 };
 
 export const MetricInterval = builder.enumType('MetricInterval', {
-  description: 'Interval of the points in a series.',
+  description: 'Length of time that each point in a series covers.',
   values: descriptions,
 });

@@ -13,7 +13,7 @@ export const rangeArgs = builder.args((t) => ({
   interval: t.field({
     type: MetricInterval,
     description:
-      'Interval of the points. The first and last points are shorter if the date range starts or ends within an interval. Defaults to `day`.',
+      'Length of time that each point covers. The first and last points cover less if the date range starts or ends within an interval. Defaults to `day`.',
   }),
 }));
 
@@ -25,7 +25,7 @@ export const MetricGroup = builder.objectRef<Group>('MetricGroup').implement({
     key: t
       .member('key', 'String')
       .describe(
-        'ID, code, or name of the group. Empty if the dimension has no value. `other` for the combined smaller groups.',
+        'ID, code, or name of the group. Empty if the dimension has no value. `other` for the group that combines all smaller groups.',
       ),
     name: t.member('name', 'String').describe('Display name of the group.'),
   }),

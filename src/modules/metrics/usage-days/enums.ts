@@ -7,7 +7,7 @@ export const UsageDimension = builder.enumType('UsageDimension', {
     model: { description: 'Groups by AI model. Events that count units have no AI model.' },
     plan: {
       description:
-        'Groups by the plan of the subscription at the time when the usage was summed, a few minutes after it was recorded.',
+        'Groups by the plan that the subscription was on when the usage was summed, a few minutes after the usage was recorded.',
     },
     customer: { description: 'Groups by customer. Takes longer if many customers have usage.' },
   } as const,

@@ -10,12 +10,15 @@ builder.queryField('metricsUsage', (t) =>
   t.field({
     type: [UsageSeriesType],
     description:
-      "Returns usage by the day of the events, grouped by feature, AI model, plan, or customer. The 50 groups with the most units are separate, and all other groups are combined. Usage adjustments from `usageSet` aren't included. Fails with `validation_error` if the date range is reversed or has too many points.",
+      "Returns usage by the day of the events, grouped by feature, AI model, plan, or customer. The 50 groups with the most units are listed separately, and all other groups are combined into one. Usage adjustments from `usageSet` aren't included. Fails with `validation_error` if the date range is reversed or has too many points.",
     rest: { method: 'GET', path: '/metrics/usage', view: 'UsageSeries' },
     access: { scope: 'read' },
     args: {
       ...rangeArgs,
-      featureCode: t.arg.string({ rule: code, description: 'Filters by feature code.' }),
+      featureCode: t.arg.string({
+        rule: code,
+        description: 'Code of the feature to include. Defaults to all features.',
+      }),
       groupBy: t.arg({ type: UsageDimension, description: 'Dimension to group by. Defaults to `feature`.' }),
     },
     complexity: { field: workCosts.series, multiplier: 5 },

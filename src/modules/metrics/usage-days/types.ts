@@ -12,11 +12,15 @@ const UsagePointType = builder.objectRef<UsagePoint>('UsagePoint').implement({
       .member('isClosed', 'Boolean')
       .describe('Whether the last day of the interval has ended. Late events are still added.'),
     events: t.member('events', 'SafeInt').describe('Number of usage events in the interval.'),
-    units: t.member('units', 'SafeInt').describe('Units of the events. For AI models, all tokens.'),
+    units: t
+      .member('units', 'SafeInt')
+      .describe('Number of units used. For AI models, the number of tokens.'),
     lateUnits: t
       .member('lateUnits', 'SafeInt')
-      .describe('Units of events that arrived after their usage window closed. Billed in a later window.'),
-    credits: t.member('credits', 'SafeInt').describe('Credits deducted for the events.'),
+      .describe(
+        'Number of units from events that arrived after their usage window closed. Billed in a later usage window.',
+      ),
+    credits: t.member('credits', 'SafeInt').describe('Number of credits deducted for the usage.'),
   }),
 });
 

@@ -31,7 +31,7 @@ export const ConnectedAccount = builder.prismaObject('PaymentConnection', {
     hasWebhookSecret: t.computed({
       type: 'Boolean',
       description:
-        "Whether the signing secret of the webhook is set. If it isn't set, webhook events are rejected.",
+        "Whether the webhook's signing secret is set. If no secret is set, webhook events are rejected.",
       columns: ['webhookSecret'],
       resolve: ({ webhookSecret }) => webhookSecret !== null,
     }),

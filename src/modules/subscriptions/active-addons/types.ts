@@ -51,7 +51,7 @@ export const SubscriptionAddon = builder.prismaObject('AddonActivation', {
     includedUnits: t.computed({
       type: 'SafeInt',
       description:
-        'Included units per usage window in the current period. 0 unless the consumption model is metered.',
+        'Number of units included in each usage window of the current period. 0 unless the consumption model is metered.',
       columns: ['addonId', 'subscriptionId', 'createdAt', 'deactivatedAt'],
       resolve: async (row, _args, ctx) => (await loadHeldAddonTerms(ctx, row)).includedUnits ?? 0n,
     }),

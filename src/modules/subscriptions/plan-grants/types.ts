@@ -100,7 +100,7 @@ const PlanGrantEvent = builder.objectRef<PlanGrantEntry>('PlanGrantEvent').imple
 
 export const PlanGrant = builder.prismaObject('PlanGrant', {
   ...node({ prefix: 'pgr' }),
-  description: "Temporary access of a subscription to a higher-ranked plan. Billing doesn't change.",
+  description: "Temporary access to a higher-ranked plan, granted to a subscription. Billing doesn't change.",
   fields: (t) => ({
     ...t.columns('id', 'customerId', 'subscriptionId', 'basePlanId', 'planId'),
     ...t.columns('planReleaseId', 'status', 'duration', 'durationCycles'),

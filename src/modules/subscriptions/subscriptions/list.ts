@@ -37,7 +37,7 @@ export const subscriptionList = listOf('Subscription', {
       { model: 'OfferApplication', within: appliedOffers },
       'offerId',
       'ID',
-      'IDs of the offers to include. Matches subscriptions to which one of the offers was applied, even if its phases have ended.',
+      'IDs of the offers to include. Matches subscriptions to which at least one of the offers was applied, even if all phases of the offer have ended.',
     ),
     customerIds: f.oneOf('customerId', 'ID', 'IDs of the customers to include.'),
     billingIntervals: f.oneOf('billingInterval', BillingInterval, 'Billing intervals to include.'),
@@ -73,7 +73,7 @@ extendList(customerList, (f) => ({
     related,
     'planId',
     'ID',
-    'IDs of plans that the customer has or had a subscription to. Combined with `subscriptionStatuses`, one subscription must match both.',
+    'IDs of the plans to include. Matches customers who have or had a subscription to at least one of the plans. If `subscriptionStatuses` is also set, a single subscription must match both fields.',
   ),
   subscriptionStatuses: f.oneOfRelated(
     related,

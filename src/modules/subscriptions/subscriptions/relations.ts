@@ -16,7 +16,7 @@ import { Subscription } from './types/subscription.ts';
 builder.prismaObjectFields('Subscription', (t) => ({
   customer: t.row('customer', { description: 'Customer of the subscription.' }),
   catalogPlan: t.row('plan', {
-    description: 'Plan of the subscription, as currently defined in the catalog.',
+    description: 'Plan that the subscription is on, as currently defined in the catalog.',
   }),
   price: t.row('price', {
     description:
@@ -59,7 +59,7 @@ builder.prismaObjectFields('Subscription', (t) => ({
   dunning: t.computed({
     type: SubscriptionDunning,
     nullable: true,
-    description: 'Dunning of an unpaid invoice. `null` if no invoice is in dunning.',
+    description: 'Dunning status of the unpaid invoice. `null` if no invoice is in dunning.',
     columns: ['dunningStartedAt', 'dunningAttempts', 'dunningInvoiceId'],
     resolve: (subscription) => (subscription.dunningStartedAt === null ? null : subscription),
   }),

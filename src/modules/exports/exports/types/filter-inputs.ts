@@ -53,7 +53,7 @@ const descriptionOf = (name: string): string => {
 
 export const ExportFilter = builder.inputType('ExportFilter', {
   description:
-    'Filter of the exported list, or arguments of the exported series. Use the field with the same name as `kind`.',
+    'Filter for the exported list, or arguments of the exported series. Set the field whose name matches the value of `kind`.',
   fields: (t) =>
     Object.fromEntries(
       kindNames.flatMap((name) => {

@@ -21,7 +21,7 @@ export const requestFields = () => ({
   }),
   filter: t.field({
     type: ExportFilter,
-    description: 'Filter for the rows, or arguments of a series. Defaults to all rows.',
+    description: 'Filter for the rows of a list, or arguments of a series. Defaults to all rows.',
   }),
   search: t.string({
     rule: searchRule,

@@ -62,7 +62,7 @@ const AdjustmentLine = builder.objectRef<LineItem>('InvoiceAdjustmentLine').impl
     discountName: t.maybe('discountName', 'String').describe('Discount name. Always `null`.'),
     chargeType: t
       .member('chargeType', InvoiceChargeType)
-      .describe('Time at which the line item is charged, relative to its period.'),
+      .describe("Timing of the charge relative to the line item's period, such as `advance`."),
   }),
 });
 

@@ -88,7 +88,7 @@ export const Invoice = builder.prismaObject('Invoice', {
     buyer: t.computed({
       type: InvoiceBuyer,
       description:
-        "Buyer as shown on the document, recorded when the invoice is issued. For the first invoice of a subscription, recorded again when it's paid.",
+        'Buyer as shown on the document, recorded when the invoice is issued. For the first invoice of a subscription, recorded again when the invoice is paid.',
       columns: ['buyerId'],
       resolve: (invoice, _args, ctx) => loadBuyer(ctx, invoice),
     }),

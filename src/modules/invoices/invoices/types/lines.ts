@@ -20,7 +20,7 @@ export const unitAmountOf = ({ unitAmountRate, exactUnitAmount, currency }: Unit
 export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').implement({
   ...node({ prefix: 'inl', load: loadLine }),
   description:
-    'Line item of an invoice. `amount` is `quantity` multiplied by `unitAmount`, rounded once. For a rate with tiers, the amounts of the line items are rounded together, so that they add up to the rounded price. An amount can then differ from `quantity` times `unitAmount` by less than 1.',
+    'Line item of an invoice. `amount` is `quantity` multiplied by `unitAmount`, rounded once. For a rate with tiers, the amounts of the line items are rounded together, so that they add up to the rounded price. An amount can then differ from `quantity` times `unitAmount` by less than one minor unit.',
   fields: (t) => ({
     id: t.member('id', 'ID').describe('Unique identifier with the prefix `inl_`.'),
     lineType: t.member('lineType', InvoiceLineType).describe('Type of the line item.'),
@@ -66,7 +66,7 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
     }),
     chargeType: t
       .member('chargeType', InvoiceChargeType)
-      .describe('Time at which the line item is charged, relative to its period.'),
+      .describe("Timing of the charge relative to the line item's period, such as `advance`."),
     periodStart: t
       .maybe('periodStart', 'DateTime')
       .describe(
@@ -79,6 +79,6 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
       ),
     explanation: t
       .member('explanation', InvoiceLineExplanation)
-      .describe("Calculation of the line item's amount."),
+      .describe("Explanation of how the line item's amount was calculated."),
   }),
 });

@@ -45,7 +45,7 @@ const CashPointType = builder.objectRef<CashPoint>('CashPoint').implement({
 });
 
 export const CashSeriesType = builder.objectRef<CashSeries>('CashSeries').implement({
-  description: 'Cash movements in one currency. Each value is the sum of its ledger transfers.',
+  description: 'Cash movements in one currency. Each value is a sum of ledger transfers.',
   fields: (t) => ({
     currency: t.member('currency', Currency).describe('Currency of the amounts.'),
     isConverted: t
@@ -118,7 +118,8 @@ const ageingDescriptions: Readonly<Record<AgeingSpan, string>> = {
 };
 
 export const ReceivablesType = builder.objectRef<Receivables>('Receivables').implement({
-  description: 'Outstanding amounts of customers at the end of a day, in one currency, by days past due.',
+  description:
+    "Customers' outstanding amounts at the end of a day, in one currency, grouped by days past due.",
   fields: (t) => {
     const span = (name: AgeingSpan) =>
       t

@@ -38,7 +38,8 @@ const MakerSum = builder.objectRef<CaseSum & { readonly maker: Maker }>('Recover
 });
 
 const AttemptSum = builder.objectRef<CaseSum & { readonly attempt: number }>('RecoveryAttemptSum').implement({
-  description: 'Invoices that were recovered by payment attempts with the same number.',
+  description:
+    'Invoices that were recovered by the same payment attempt after the first failure, such as the second attempt.',
   fields: (t) => ({
     attempt: t
       .member('attempt', 'Int')
@@ -56,7 +57,7 @@ const RecoveryPointType = builder.objectRef<RecoveryPoint>('RecoveryPoint').impl
     isClosed: t.member('isClosed', 'Boolean').describe('Whether the last day of the interval has ended.'),
     isFinal: t
       .member('isFinal', 'Boolean')
-      .describe('`true` if every invoice of the interval has a final outcome.'),
+      .describe('`true` if every invoice in the interval has a final outcome.'),
     outcomes: t
       .member('outcomes', [OutcomeSum])
       .describe('Number and total of the invoices, grouped by outcome.'),

@@ -69,7 +69,7 @@ const MrrEntryType = builder.objectRef<Row<'MrrEntry'>>('MrrEntry').implement({
 
 const MrrChange = builder.prismaObject('MrrCustomerDay', {
   name: 'MrrChange',
-  description: 'A daily change in the monthly recurring revenue of a customer, in one currency.',
+  description: "A daily change in a customer's monthly recurring revenue, in one currency.",
   fields: (t) => ({
     customer: t.rowById('Customer', { id: 'customerId', description: 'Customer whose revenue changed.' }),
     ...t.columns('day', 'currency'),
@@ -79,7 +79,7 @@ const MrrChange = builder.prismaObject('MrrCustomerDay', {
     entries: t.computed({
       type: [MrrEntryType],
       description:
-        'Subscription changes that make up this change, in the same currency, oldest first. Includes changes without an effect on revenue.',
+        "Changes to the customer's subscriptions that add up to this daily change, oldest first. Includes changes without an effect on revenue. Only changes in the same currency are included.",
       columns: ['customerId', 'day', 'seq', 'currency'],
       resolve: (change, _args, ctx) => loadEntries(ctx, change),
     }),

@@ -21,7 +21,7 @@ const MrrMovementSumType = builder.objectRef<MovementSum>('MrrMovementSum').impl
         `Change in revenue, negative for contraction, churn, and outgoing transfers. In ten-thousandths of the currency unit (10,000 = 1.00). ${missing}`,
       ),
     customers: t.int({
-      description: 'Number of customers. A customer counts once per day.',
+      description: 'Number of customers. A customer is counted at most once per day.',
       resolve: ({ customers }) => Number(customers),
     }),
   }),

@@ -12,7 +12,7 @@ import type { CohortRow } from '../store.ts';
 import { kindFields, MrrPointType } from './points.ts';
 
 export const MrrSeriesType = builder.objectRef<MrrSeries>('MrrSeries').implement({
-  description: 'Monthly recurring revenue in one currency and, if grouped, of one group.',
+  description: 'Monthly recurring revenue in one currency and, if the series is grouped, for one group.',
   fields: (t) => ({
     currency: t.member('currency', Currency).describe('Currency of the amounts.'),
     isConverted: t
@@ -46,12 +46,12 @@ const MrrMismatchType = builder.objectRef<MrrMismatch>('MrrMismatch').implement(
     expected: t
       .member('expected', 'RATE')
       .describe(
-        'Recalculated amount: for a subscription, from its current state; for a day, from the last change of each subscription.',
+        'Recalculated amount. For a subscription, calculated from its current state. For a day, calculated from the last change of each subscription.',
       ),
     actual: t
       .member('actual', 'RATE')
       .describe(
-        'Recorded amount: for a subscription, the amount after its last change; for a day, the daily sum.',
+        'Recorded amount. For a subscription, the amount after its last change. For a day, the daily sum.',
       ),
   }),
 });
@@ -65,7 +65,7 @@ const SumMismatchType = builder.objectRef<SumMismatch>('SumMismatch').implement(
     expected: t
       .member('expected', 'SafeInt')
       .describe(
-        'Amount calculated from the transfers, events, or daily sums. In minor units, in units of usage, or as a count.',
+        'Amount calculated from ledger transfers, events, or daily sums. In minor units, in units of usage, or as a count.',
       ),
     actual: t.member('actual', 'SafeInt').describe('Stored sum, in the same unit as `expected`.'),
   }),
@@ -96,13 +96,13 @@ const retentionShares = {
   netBps:
     'Net revenue retention: revenue from the customers of the earlier month at the end of the later month ÷ their revenue at the end of the earlier month',
   grossBps:
-    'Gross revenue retention: like net revenue retention, but the revenue of each customer is capped at the amount of the earlier month. Never above 100%',
+    "Gross revenue retention: like net revenue retention, but each customer's revenue is capped at the amount of the earlier month. Never above 100%",
   customerBps: 'Customer retention: customers who still pay ÷ all customers of the earlier month',
 } as const;
 
 export const RetentionType = builder.objectRef<Retention>('MrrRetention').implement({
   description:
-    'Retention of customers who paid at the end of an earlier month, measured at the end of a later month, in one currency. Compares the same customers at two month ends, so it can differ from 100% minus the churn rate.',
+    'Retention of customers who paid at the end of an earlier month, measured at the end of a later month, in one currency. Compares the same customers at two month ends, so the retention rate can differ from 100% minus the churn rate.',
   fields: (t) => {
     const share = (name: keyof typeof retentionShares) =>
       t.int({

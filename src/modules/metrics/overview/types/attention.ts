@@ -37,7 +37,7 @@ export const AttentionItemType = builder.objectRef<AttentionItem>('AttentionItem
   description: 'Objects of one type that need attention.',
   fields: (t) => ({
     kind: t.member('kind', AttentionKindType).describe('Type of the objects.'),
-    count: t.member('count', BoundedCountType).describe('Number of objects, counted up to 1,000.'),
+    count: t.member('count', BoundedCountType).describe('Number of objects, capped at 1,000.'),
     amounts: t
       .member('amounts', [CurrencyAmount])
       .describe('Total amounts of the counted objects, by currency. Empty if the objects have no amounts.'),

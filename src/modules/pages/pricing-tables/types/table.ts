@@ -19,7 +19,7 @@ const PricingTablePlan = builder
 
 export const PricingTable = builder.prismaObject('PricingTable', {
   ...node({ prefix: 'ptb', load: loadTable }),
-  description: 'A set of plans on a public page where visitors can purchase them.',
+  description: 'A set of plans that visitors can purchase on a public page.',
   fields: (t) => ({
     ...t.columns('id', 'name', 'planGroupId'),
     plans: t.computed({

@@ -70,7 +70,7 @@ export const PreviewedSubscription = builder
       nextBillingDate: t.field({
         type: 'DateTime',
         nullable: true,
-        description: 'Time of the next charge. `null` if no charge is planned.',
+        description: 'Time of the next charge. `null` if no charge is scheduled.',
         resolve: ({ row }) => nextBillingDate(row),
       }),
       cancelAtPeriodEnd: t.boolean({

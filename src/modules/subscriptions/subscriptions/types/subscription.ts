@@ -84,14 +84,14 @@ export const Subscription = builder.prismaObject('Subscription', {
       type: 'Int',
       nullable: true,
       description:
-        "Day of the month on which billing periods start, from 1 to 31. `null` if the plan is weekly or the first period hasn't started.",
+        "Day of the month on which billing periods start, from 1 to 31. `null` if the subscription is billed weekly or the first period hasn't started.",
       columns: ['billingInterval', 'anchorDate'],
       resolve: billingDayOfMonth,
     }),
     nextBillingDate: t.computed({
       type: 'DateTime',
       nullable: true,
-      description: 'Time of the next charge. `null` if no charge is planned.',
+      description: 'Time of the next charge. `null` if no charge is scheduled.',
       columns: billingColumns,
       resolve: nextBillingDate,
     }),
@@ -105,7 +105,7 @@ export const Subscription = builder.prismaObject('Subscription', {
     checkoutProvider: t.computed({
       type: PaymentProvider,
       nullable: true,
-      description: 'Payment provider of the checkout. `null` on free plans.',
+      description: 'Payment provider that processes the checkout. `null` if the plan is free.',
       columns: ['provider', 'selection'],
       resolve: (subscription) => subscription.provider ?? subscription.selection.provider,
     }),
@@ -113,7 +113,7 @@ export const Subscription = builder.prismaObject('Subscription', {
       type: 'DateTime',
       nullable: true,
       description:
-        'Time at which a payer last accepted the terms in the checkout. `null` if no payer accepted terms.',
+        'Time at which a payer last accepted the terms of service at checkout. `null` if no payer has accepted the terms.',
       columns: ['selection'],
       resolve: ({ selection: { termsAcceptedAt } }) =>
         termsAcceptedAt === undefined ? null : new Date(termsAcceptedAt),

@@ -63,7 +63,7 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
     }),
     value: t
       .member('value', 'SafeInt')
-      .describe('Units used. For AI models, the sum of input and output tokens.'),
+      .describe('Number of units used. For AI models, the sum of input and output tokens.'),
     customerId: t.member('customerId', 'ID').describe('ID of the customer.'),
     eventId: t
       .maybe('eventId', 'String')
@@ -83,7 +83,7 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
     consumption: t.field({
       type: UsageEventConsumption,
       nullable: true,
-      description: 'Deduction from credits or a prepaid balance. `null` on metered plans.',
+      description: 'Amount deducted from credits or a prepaid balance. `null` if the plan is metered.',
       resolve: (event) =>
         event.consumptionModel === 'metered' ? null : { event, model: event.consumptionModel },
     }),
@@ -154,7 +154,7 @@ type AdjustmentShape = Omit<Row<'UsageAdjustment'>, 'environmentId' | 'seq'>;
 
 export const UsageAdjustment = builder.objectRef<AdjustmentShape>('UsageAdjustment').implement({
   ...node({ prefix: 'uad', model: 'UsageAdjustment' }),
-  description: 'Usage adjustment that replaced the usage total of a usage window.',
+  description: "Adjustment that replaced a feature's usage total for one usage window.",
   fields: (t) => ({
     id: t.member('id', 'ID').describe('Unique identifier. Starts with `uad_`.'),
     value: t.member('value', 'SafeInt').describe('Usage total after the adjustment.'),
