@@ -33,7 +33,7 @@ builder.subscriptionField('invoiceChanged', (t) =>
   t.field({
     type: Invoice,
     description:
-      'Emits the latest invoice immediately, if any. Then emits every invoice that is issued, paid, voided, or marked uncollectible, in its current state.',
+      'Emits the latest invoice immediately, if any. Then emits the current state of every invoice that is issued, paid, voided, or marked uncollectible.',
     errors: ['customer_not_found'],
     access: { scope: 'read' },
     args: {

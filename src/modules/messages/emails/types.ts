@@ -35,7 +35,8 @@ export const EmailStatus = builder.enumType('EmailStatus', {
 
 export const EmailNotification = builder.prismaObject('EmailNotification', {
   ...node({ prefix: 'eml', where: { audience: 'customer' } }),
-  description: 'An email to a customer about one event. Times are real time, independent of the test clock.',
+  description:
+    "An email to a customer about one event. Times are always real time, never the test clock's time.",
   fields: (t) => ({
     ...t.columns('id'),
     kind: t.computed({
@@ -98,7 +99,9 @@ export const InvoiceDelivery = builder.objectRef<Delivery>('InvoiceDelivery').im
   description: 'Result of emailing an invoice.',
   fields: (t) => ({
     sent: t.member('sent', 'Boolean').describe('Whether the mail server accepted the email.'),
-    sentAt: t.member('sentAt', 'DateTime').describe('Time of the attempt to send the email, in real time.'),
+    sentAt: t
+      .member('sentAt', 'DateTime')
+      .describe("Time of the attempt to send the email. Always real time, never the test clock's time."),
     reason: t
       .maybe('reason', InvoiceNotSentReason)
       .describe("Reason the invoice wasn't sent. `null` if it was sent."),

@@ -76,7 +76,7 @@ const WebhookHealth = builder.objectRef<Health>('WebhookHealth').implement({
 builder.prismaObjectField('Webhook', 'health', (t) =>
   t.computed({
     type: WebhookHealth,
-    description: `Statistics of the deliveries that were created in the last \`hours\` hours, limited to the latest ${maxDeliveries.toLocaleString('en')} deliveries. Uses real time, even in a sandbox.`,
+    description: `Statistics for deliveries created in the last \`hours\` hours. Covers at most the latest ${maxDeliveries.toLocaleString('en')} deliveries. Always uses real time, never the test clock's time.`,
     columns: ['id'],
     args: {
       hours: t.arg({
@@ -127,7 +127,7 @@ const WebhookAttempt = builder.objectRef<Stored.WebhookAttempts[number]>('Webhoo
   fields: (t) => ({
     at: t.field({
       type: 'DateTime',
-      description: "Time at which the attempt started, in real time (not the test clock's time).",
+      description: "Time at which the attempt started. Always real time, never the test clock's time.",
       resolve: ({ at }) => new Date(at),
     }),
     status: t
@@ -150,7 +150,7 @@ const WebhookAttempt = builder.objectRef<Stored.WebhookAttempts[number]>('Webhoo
 export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
   ...node({ prefix: 'whd' }),
   description:
-    'The delivery of one event to one endpoint. Times are real time, independent of the test clock.',
+    "The delivery of one event to one endpoint. Times are always real time, never the test clock's time.",
   fields: (t) => ({
     ...t.columns('id'),
     webhook: t.row('webhook', { description: 'Endpoint that receives the message.' }),
@@ -219,7 +219,7 @@ export const WebhookTest = builder.objectRef<DeliveryRow>('WebhookTest').impleme
     deliveryId: t.member('id', 'ID').describe('ID of the recorded delivery, starting with `whd_`.'),
     deliveredAt: t.field({
       type: 'DateTime',
-      description: "Time at which the test was sent, in real time (not the test clock's time).",
+      description: "Time at which the test was sent. Always real time, never the test clock's time.",
       resolve: ({ lastAttemptAt, createdAt }) => lastAttemptAt ?? createdAt,
     }),
     ...t.resource('webhook_delivery'),

@@ -40,7 +40,7 @@ export const LedgerVerification = builder.objectRef<LedgerReport>('LedgerVerific
       .describe('Stored amounts that differ from the recalculated amounts. Empty if all amounts match.'),
     checkedAt: t
       .member('checkedAt', 'DateTime')
-      .describe('Time at which the ledger was checked, in real time.'),
+      .describe("Time at which the ledger was checked. Always real time, never the test clock's time."),
     transferCount: t.member('transferCount', 'Int').describe('Number of ledger transfers that were checked.'),
   }),
 });
@@ -124,7 +124,7 @@ export const LedgerTransferConnection = connectionOf('LedgerTransfer', LedgerTra
 export const BalanceEntryKindEnum = builder.enumType('BalanceEntryKind', {
   description: 'Reason for a change to the available balance.',
   values: {
-    released: { description: 'Funds of a successful charge became available.' },
+    released: { description: 'Funds from a successful charge became available.' },
     refunded: { description: 'A refund was deducted.' },
     disputed: { description: 'The remaining amount of a charge was put on hold because of a dispute.' },
     dispute_won: { description: 'A dispute was won, and the amount on hold was returned.' },

@@ -41,7 +41,7 @@ builder.mutationField('memberInvite', (t) =>
   t.field({
     type: MemberInvitation,
     description:
-      "Invites a person to the organization by email. The link works for 7 days. Fails with `rate_limited` after 3 invitations an hour or 5 a day to the same address from all organizations, and after 200 invitations a day from the organization (10 if the organization isn't verified).",
+      "Invites a person to the organization by email. The link works for 7 days. An address can receive up to 3 invitations per hour and 5 per day from all organizations together. An organization can send up to 200 invitations per day, or 10 if the organization isn't verified. Fails with `rate_limited` above these limits.",
     errors: [['duplicate', 'the address belongs to a member or has a pending invitation']],
     access: granted,
     args: { input: t.arg({ type: MemberInviteInput, required: true }) },
@@ -57,7 +57,7 @@ const MemberInvitationCancelInput = builder.inputType('MemberInvitationCancelInp
 builder.mutationField('memberInvitationCancel', (t) =>
   t.field({
     type: DeletedObject,
-    description: 'Cancels an invitation. Its link stops working.',
+    description: 'Cancels an invitation. The link in the invitation email stops working.',
     errors: [['not_found', 'the invitation was already accepted or canceled']],
     access: managed,
     args: {
@@ -78,13 +78,13 @@ builder.mutationField('memberInvitationAccept', (t) =>
   t.field({
     type: Membership,
     description:
-      'Adds the signed-in person to the organization. Requires an account with the invited email address, compared case-insensitively, and fails with `forbidden` for another address. Verifies the email address, which removes other sessions, existing passkeys, and one-time codes.',
+      "Adds the signed-in person to the organization. Requires an account with the invited email address, which is compared case-insensitively. Fails with `forbidden` if the account has a different address. Accepting the invitation verifies the email address. If the address wasn't verified before, the account's other sessions, passkeys, and one-time codes are removed.",
     errors: [
       ['not_found', 'the invitation is no longer valid'],
       ['duplicate', 'the person is already a member'],
       [
         'reauthentication_required',
-        "the address hasn't been verified yet and the password hasn't been entered in the last 15 minutes",
+        "the address isn't verified and the person hasn't entered the password in the last 15 minutes",
       ],
     ],
     access: { person: true },

@@ -6,7 +6,7 @@ import { InvitationView, Member, MemberInvitation, Membership, Viewer } from './
 builder.queryField('members', (t) =>
   t.field({
     type: [Member],
-    description: 'Lists the members of the organization, in the order in which they joined. Up to 500.',
+    description: 'Lists up to 500 members of the organization, in the order in which they joined.',
     access: { member: 'member' },
     resolve: (_root, _args, ctx) => listMembers(ctx),
   }),

@@ -24,11 +24,11 @@ export const MemberRole = builder.enumType('MemberRole', {
   values: {
     member: {
       description:
-        'Access to day-to-day billing work: catalog, customers, subscriptions, invoices, and refunds.',
+        'Access to everything needed for day-to-day billing: the catalog, customers, subscriptions, invoices, and refunds.',
     },
     admin: {
       description:
-        'Access of a member, plus management of API keys, webhooks, settings, and members other than the owner.',
+        'Everything a member can access, plus management of API keys, webhooks, settings, and members other than the owner.',
     },
     owner: { description: 'Full access. Every claimed organization has exactly one owner.' },
   } satisfies Record<Role, { description: string }>,
@@ -53,7 +53,9 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
       resolve: ({ user }) => user.email,
     }),
     role: t.member('role', MemberRole).describe('Role in the organization.'),
-    createdAt: t.member('createdAt', 'DateTime').describe('Time at which the person joined, in real time.'),
+    createdAt: t
+      .member('createdAt', 'DateTime')
+      .describe('Time at which the person joined the organization.'),
   }),
 });
 
@@ -67,10 +69,8 @@ export const MemberInvitation = builder.objectRef<InvitationRow>('MemberInvitati
     role: t.member('role', MemberRole).describe('Role of the new member.'),
     expiresAt: t
       .member('expiresAt', 'DateTime')
-      .describe('Time at which the link in the email expires, in real time.'),
-    createdAt: t
-      .member('createdAt', 'DateTime')
-      .describe('Time at which the invitation was created, in real time.'),
+      .describe('Time at which the link in the invitation email expires.'),
+    createdAt: t.member('createdAt', 'DateTime').describe('Time at which the invitation was created.'),
   }),
 });
 
@@ -91,7 +91,7 @@ export const LiveTicketType = builder.objectRef<LiveTicket>('LiveTicket').implem
       .describe('Ticket to pass in `connectionParams: { ticket }`. Can be used once.'),
     expiresAt: t
       .member('expiresAt', 'DateTime')
-      .describe('Time at which the ticket expires, in real time. At most 60 seconds after its creation.'),
+      .describe('Time at which the ticket expires, up to 60 seconds after the ticket is created.'),
   }),
 });
 
@@ -118,9 +118,7 @@ export const MembershipOrganization = builder
         .maybe('accentColor', 'String')
         .describe('Accent color, as `#rrggbb`. `null` if the default color is used.'),
       logoUrl: t.maybe('logoUrl', 'String').describe("URL of the organization's logo. `null` if not set."),
-      createdAt: t
-        .member('createdAt', 'DateTime')
-        .describe('Time at which the organization was created, in real time.'),
+      createdAt: t.member('createdAt', 'DateTime').describe('Time at which the organization was created.'),
     }),
   });
 
@@ -133,11 +131,11 @@ export const ViewerSession = builder.objectRef<ViewerSessionRow>('ViewerSession'
       .maybe('userAgent', 'String')
       .describe("User agent of the browser or app that signed in. `null` if the user agent wasn't sent."),
     isCurrent: t.member('isCurrent', 'Boolean').describe('Whether the request was sent in this session.'),
-    createdAt: t.member('createdAt', 'DateTime').describe('Time of the sign-in, in real time.'),
-    updatedAt: t
-      .member('updatedAt', 'DateTime')
-      .describe('Time at which the session was last extended, in real time.'),
-    expiresAt: t.member('expiresAt', 'DateTime').describe('Time at which the session ends, in real time.'),
+    createdAt: t.member('createdAt', 'DateTime').describe('Time at which the person signed in.'),
+    updatedAt: t.member('updatedAt', 'DateTime').describe('Time at which the session was last extended.'),
+    expiresAt: t
+      .member('expiresAt', 'DateTime')
+      .describe("Time at which the session ends if it isn't extended."),
   }),
 });
 
@@ -170,19 +168,17 @@ export const Passkey = builder.objectRef<PasskeyDetails>('Passkey').implement({
       .describe(
         'Whether the passkey is backed up, as reported by the authenticator when the passkey was last used.',
       ),
-    createdAt: t
-      .member('createdAt', 'DateTime')
-      .describe('Time at which the passkey was added, in real time.'),
+    createdAt: t.member('createdAt', 'DateTime').describe('Time at which the passkey was added.'),
     lastUsedAt: t
       .maybe('lastUsedAt', 'DateTime')
       .describe(
-        "Time at which the passkey was last used to sign in or to confirm the person's identity, in real time. `null` if the passkey has never been used.",
+        "Time at which the passkey was last used to sign in or to confirm the person's identity. `null` if the passkey has never been used.",
       ),
   }),
 });
 
 export const Membership = builder.objectRef<MembershipRow>('Membership').implement({
-  description: 'A membership of the signed-in person in an organization.',
+  description: "The signed-in person's membership in an organization.",
   fields: (t) => ({
     organizationId: t
       .member('organizationId', 'ID')
@@ -191,7 +187,7 @@ export const Membership = builder.objectRef<MembershipRow>('Membership').impleme
       description: 'Name of the organization.',
       resolve: ({ organization }) => organization.name,
     }),
-    role: t.member('role', MemberRole).describe('Role of the person in the organization.'),
+    role: t.member('role', MemberRole).describe("The person's role in the organization."),
     organization: t
       .member('organization', MembershipOrganization)
       .describe('Organization that the membership belongs to.'),
@@ -220,11 +216,11 @@ export const Viewer = builder
       isEmailVerified: t
         .member('isEmailVerified', 'Boolean')
         .describe(
-          'Whether the person verified the email address. Required for adding passkeys and one-time codes.',
+          'Whether the person has verified the email address. Verification is required for adding passkeys and one-time codes.',
         ),
       memberships: t.field({
         type: [Membership],
-        description: 'Memberships of the person, in the order in which the person joined.',
+        description: 'Memberships of the person, in the order in which the person joined the organizations.',
         resolve: (_viewer, _args, ctx) => listMemberships(ctx),
       }),
       sessions: t.field({
@@ -241,7 +237,7 @@ export const Viewer = builder
         type: 'DateTime',
         nullable: true,
         description:
-          "Time until which sensitive actions in the live environment don't require reauthentication, in real time. `null` if the person must reauthenticate first, with a passkey or `POST /auth/verify-password`.",
+          'Time until which the person can take sensitive actions in the live environment without reauthenticating. `null` if the person must reauthenticate first, with a passkey or `POST /auth/verify-password`.',
         resolve: (_viewer, _args, ctx) => provenUntil(ctx),
       }),
       preferences: t.field({

@@ -150,16 +150,16 @@ const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
     issuerName: t.string({
       rule: text(200),
       description:
-        'Legal name of the organization on invoices and credit notes, up to 200 characters. `null` to use `name`.',
+        "Organization's legal name, as printed on invoices and credit notes, up to 200 characters. `null` to use `name`.",
     }),
     issuerAddress: t.string({
       rule: { ...text(1_000), multiline: true },
       description:
-        'Address of the organization on invoices and credit notes, with line breaks. Up to 1,000 characters.',
+        "Organization's address, as printed on invoices and credit notes. Can contain line breaks. Up to 1,000 characters.",
     }),
     issuerTaxId: t.string({
       rule: text(100),
-      description: 'Tax ID of the organization on invoices and credit notes, up to 100 characters.',
+      description: "Organization's tax ID, as printed on invoices and credit notes, up to 100 characters.",
     }),
     accentColor: t.string({
       rule: { nullable: true, pattern: /^#[0-9A-Fa-f]{6}$/ },
@@ -199,7 +199,7 @@ const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
     checkoutExpiryHours: t.int({
       rule: { nullable: true, minimum: 1, maximum: 8_760 },
       description:
-        'Hours after which an unpaid checkout of a new subscription expires, from 1 to 8,760. `null` means that checkouts never expire.',
+        'Number of hours after which an unpaid checkout for a new subscription expires, from 1 to 8,760. `null` means that checkouts never expire.',
     }),
     ...pageSettings,
     pinnedVersion: t.string({

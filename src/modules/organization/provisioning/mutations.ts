@@ -51,7 +51,7 @@ builder.mutationField('claimLinkCreate', (t) =>
       secret: true,
     },
     errors: [
-      ['claim_not_pending', 'the owner of the organization has left'],
+      ['claim_not_pending', "the organization's owner has left"],
       ['organization_already_claimed', 'the organization has an owner'],
     ],
     access: { scope: 'keys', environment: 'live' },

@@ -19,7 +19,7 @@ export const ProvisionedOrganization = builder.objectRef<Provisioned>('Provision
       .describe('URL where a person can take ownership of the organization.'),
     claimExpiresAt: t
       .member('claimExpiresAt', 'DateTime')
-      .describe('Time at which the claim link expires, in real time: 7 days after the link is created.'),
+      .describe('Time at which the claim link expires: 7 days after the link is created.'),
     object: t.string({ description: 'Always `organization`.', resolve: () => 'organization' }),
     livemode: t.boolean({
       description: 'Always `false`, because live charges require an owner.',
@@ -32,9 +32,7 @@ export const ClaimLink = builder.objectRef<IssuedLink>('ClaimLink').implement({
   description: 'A link that lets a person take ownership of an organization.',
   fields: (t) => ({
     url: t.member('url', 'String').describe('URL of the claim link. Returned only once.'),
-    expiresAt: t
-      .member('expiresAt', 'DateTime')
-      .describe('Time at which the claim link expires, in real time.'),
+    expiresAt: t.member('expiresAt', 'DateTime').describe('Time at which the claim link expires.'),
     ...t.resource('claim_link'),
   }),
 });
@@ -55,9 +53,7 @@ export const OrganizationClaim = builder.objectRef<ClaimView>('OrganizationClaim
   fields: (t) => ({
     organizationName: t.member('organizationName', 'String').describe('Name of the organization.'),
     status: t.member('status', OrganizationClaimStatus).describe('Status of the claim link.'),
-    expiresAt: t
-      .member('expiresAt', 'DateTime')
-      .describe('Time at which the claim link expires, in real time.'),
+    expiresAt: t.member('expiresAt', 'DateTime').describe('Time at which the claim link expires.'),
   }),
 });
 

@@ -23,11 +23,7 @@ export const SavedView = builder.objectRef<SavedViewRow>('SavedView').implement(
       description: 'Name of the person who saved the view.',
       resolve: ({ person }) => person.name,
     }),
-    createdAt: t
-      .member('createdAt', 'DateTime')
-      .describe('Time at which the view was created, in real time.'),
-    updatedAt: t
-      .member('updatedAt', 'DateTime')
-      .describe('Time at which the view was last changed, in real time.'),
+    createdAt: t.member('createdAt', 'DateTime').describe('Time at which the view was created.'),
+    updatedAt: t.member('updatedAt', 'DateTime').describe('Time at which the view was last changed.'),
   }),
 });

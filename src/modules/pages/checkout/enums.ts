@@ -19,7 +19,7 @@ export const CheckoutKind = builder.enumType('CheckoutKind', {
 });
 
 export const CheckoutStep = builder.enumType('CheckoutStep', {
-  description: 'Next step of the payer at a checkout.',
+  description: 'Next step for the payer at checkout.',
   values: {
     pay: { description: 'The payer enters a card. Continue with `checkoutPay`.' },
     authenticate: {

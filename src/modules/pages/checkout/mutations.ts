@@ -94,7 +94,7 @@ builder.mutationField('checkoutPay', (t) =>
   t.field({
     type: CheckoutResult,
     description:
-      "Pays an open checkout, or stores the card if no payment is due. After a decline, the payer can try again. Fails with `validation_error` if the card is invalid, or if `billingAddress.country` or a detail required by `settings` is missing. Fails with `forbidden` if promo codes are turned off.\n\nIf the offer shown at checkout no longer applies, nothing is charged: the checkout shows the full price, and paying again confirms the full price. An offer no longer applies if the quote expired, the promo code reached its limit, or the card promotion doesn't cover the card. A card with a matching card promotion is charged less.",
+      "Pays an open checkout, or stores the card if no payment is due. After a decline, the payer can try again. Fails with `validation_error` if the card is invalid, or if `billingAddress.country` or a detail required by `settings` is missing. Fails with `forbidden` if promo codes are turned off.\n\nIf the offer shown at checkout no longer applies, nothing is charged. The checkout then shows the full price, and the payer confirms the full price by paying again. An offer no longer applies if the quote expired, the promo code reached its limit, or the card promotion doesn't cover the card. A card with a matching card promotion is charged less.",
     errors: [
       ['charge_failed', 'the charge is declined (`details.declineCode`)'],
       'promo_code_not_found',

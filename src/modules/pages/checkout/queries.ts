@@ -35,7 +35,7 @@ const CheckoutQuoteInput = builder.inputType('CheckoutQuoteInput', {
     }),
     state: t.string({
       rule: { maxLength: 200, nullable: true },
-      description: 'State or province of the payer. Required if the tax depends on it.',
+      description: 'State or province of the payer. Required if the tax depends on the state or province.',
     }),
     taxDocument: t.string({
       rule: { minLength: 1, maxLength: 100, nullable: true },

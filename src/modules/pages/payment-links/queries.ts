@@ -19,7 +19,8 @@ builder.queryField('paymentLink', (t) =>
       }),
       state: t.arg.string({
         rule: { maxLength: 200 },
-        description: 'State or province of the payer, if the tax depends on it.',
+        description:
+          'State or province of the payer. Only needed in countries where the tax depends on the state or province.',
       }),
       taxDocument: t.arg.string({ rule: { maxLength: 100 }, description: 'Tax ID of the payer.' }),
     },

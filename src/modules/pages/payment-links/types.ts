@@ -40,7 +40,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
       description: 'Status of the payment link.',
       resolve: ({ payment }) => payment.status,
     }),
-    nextStep: t.field({ type: PaymentLinkStep, description: 'Next step of the payer.', resolve: stepOf }),
+    nextStep: t.field({ type: PaymentLinkStep, description: 'Next step for the payer.', resolve: stepOf }),
     organizationName: t.string({
       description: 'Name of the organization.',
       resolve: (_link, _args, ctx) => ctx.environment.organizationName,

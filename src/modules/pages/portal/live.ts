@@ -29,7 +29,7 @@ builder.subscriptionField('portalInvoiceChanged', (t) =>
   t.field({
     type: PortalInvoice,
     description:
-      "Emits the customer's latest invoice immediately, if any. Then emits every invoice that is issued, paid, voided, or marked uncollectible, in its current state. Completes when the session ends. An open stream doesn't extend the session.",
+      "Emits the customer's latest invoice immediately, if any. Then emits the current state of every invoice that is issued, paid, voided, or marked uncollectible. Completes when the session ends. An open stream doesn't extend the session.",
     access: { page: 'portal' },
     args: { token: t.arg.string(sessionToken) },
     subscribe: async (_root, _args, ctx) => {

@@ -124,7 +124,7 @@ builder.mutationField('pricingTableUpdate', (t) =>
   t.field({
     type: PricingTable,
     description:
-      "Changes a pricing table. The URL of its page doesn't change, and open checkouts aren't affected. The highlight is removed if the new plans don't include the highlighted plan.",
+      "Changes a pricing table. The URL of the public page doesn't change, and open checkouts aren't affected. The highlight is removed if the new plans don't include the highlighted plan.",
     rest: {
       method: 'PATCH',
       path: '/pricing-tables/{id}',
@@ -146,7 +146,7 @@ builder.mutationField('pricingTableDelete', (t) =>
   t.field({
     type: DeletedObject,
     description:
-      'Deletes a pricing table. Its page is no longer available, but started purchases can still be paid.',
+      'Deletes a pricing table. The public page is no longer available, but purchases that were already started can still be paid.',
     rest: { method: 'DELETE', path: '/pricing-tables/{id}', view: 'DeletedObject' },
     errors: ['not_found'],
     access: { scope: 'write' },
@@ -186,7 +186,7 @@ const PricingTablePurchaseInput = builder.inputType('PricingTablePurchaseInput',
     }),
     state: t.string({
       rule: { maxLength: 200, nullable: true },
-      description: 'State or province of the payer. Required if the tax depends on it.',
+      description: 'State or province of the payer. Required if the tax depends on the state or province.',
     }),
     locale: t.field({
       type: Language,
@@ -201,7 +201,7 @@ builder.mutationField('pricingTablePurchase', (t) =>
   t.field({
     type: PricingPurchase,
     description:
-      "Starts the purchase of a plan on a pricing table and returns the URL of the checkout. Every purchase gets its own customer, and the response doesn't reveal whether another customer has the email address. The subscription is pending until its first payment and is canceled if this payment isn't made within 72 hours. Requests with the same `visit` return the open checkout, or replace it if the plan or another selection differs. Fails with `rate_limited` after 10 purchases per minute from an IP address or 300 new purchases per hour on a table.",
+      "Starts the purchase of a plan on a pricing table and returns the URL of the checkout. A new customer is created for every purchase, and the response doesn't reveal whether another customer has the email address. The subscription is pending until the first payment, and is canceled if the first payment isn't made within 72 hours. Requests with the same `visit` return the open checkout, or replace the checkout if the plan or another selection differs. Fails with `rate_limited` after 10 purchases per minute from an IP address or 300 new purchases per hour on a table.",
     errors: [
       ['not_found', 'the pricing table is inactive or was deleted'],
       ['plan_not_found', "the page doesn't show the plan"],

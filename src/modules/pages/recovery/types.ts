@@ -22,7 +22,7 @@ const CardRequestStatus = builder.enumType('CardRequestStatus', {
 });
 
 export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
-  description: 'Hosted page that requests a card from the customer of a subscription.',
+  description: "Hosted page that asks a subscription's customer for a card.",
   fields: (t) => ({
     status: t
       .member('status', CardRequestStatus)

@@ -94,7 +94,7 @@ builder.mutationField('paymentRouteSet', (t) =>
   t.field({
     type: PaymentRoute,
     description:
-      'Sets or removes the route of a country: the account that collects payments for new checkouts with a billing address in the country. Fails with `validation_error` if the organization has no `issuerAddress`.',
+      'Sets or removes the payment route for a country. The route determines the account that collects payments for new checkouts with a billing address in the country. Fails with `validation_error` if the organization has no `issuerAddress`.',
     errors: [['not_found', "the connected account doesn't exist"]],
     access: moneyAccess,
     args: { input: t.arg({ type: PaymentRouteSetInput, required: true }) },

@@ -47,7 +47,8 @@ export const ConnectedAccountConnection = connectionOf(
 );
 
 export const PaymentRoute = builder.objectRef<RouteRow>('PaymentRoute').implement({
-  description: 'Payment provider or account for new checkouts of payers in a country.',
+  description:
+    'Payment provider or connected account that collects payments for new checkouts by payers in a country.',
   fields: (t) => ({
     country: t
       .member('id', 'String')
@@ -59,7 +60,7 @@ export const PaymentRoute = builder.objectRef<RouteRow>('PaymentRoute').implemen
       id: 'connectionId',
       nullable: true,
       description:
-        "Account that the country is routed to. `null` if the country is routed to the platform's payment provider, or has no route.",
+        "Connected account that the country is routed to. `null` if the country is routed to the platform's payment provider, or has no route.",
     }),
   }),
 });

@@ -29,7 +29,7 @@ export const PaymentStatus = builder.enumType('PaymentStatus', {
 export const CardSaving = builder.enumType('CardSaving', {
   description: "Setting that determines whether a payment link saves the payer's card.",
   values: {
-    always: { description: 'The card is saved. The page states this above the payment button.' },
+    always: { description: 'The card is saved. The page informs the payer above the payment button.' },
     optional: {
       description:
         'The page shows an unchecked checkbox. The card is saved if the payer selects the checkbox.',

@@ -29,7 +29,8 @@ const PayoutBusinessInput = builder.inputType('PayoutBusinessInput', {
     }),
     registrationNumber: t.string({
       rule: number,
-      description: 'Registration number of the business in the commercial register. From 1 to 50 characters.',
+      description:
+        'Number under which the business is listed in the commercial register. From 1 to 50 characters.',
     }),
     website: t.string({
       rule: { format: 'uri', maxLength: 500 },
@@ -73,7 +74,7 @@ const PayoutPersonInput = builder.inputType('PayoutPersonInput', {
     nationalId: t.string({
       rule: number,
       description:
-        'National identification number of the person, if the country issues national identification numbers. From 1 to 50 characters.',
+        'National identification number of the person, if the country issues such numbers. From 1 to 50 characters.',
     }),
     address: t.field({ type: AddressInput, required: true, description: 'Home address of the person.' }),
   }),
@@ -154,7 +155,7 @@ const PayoutVerificationReason = builder.objectRef<RejectionReason>('PayoutVerif
 
 export const PayoutVerification = builder.objectRef<VerificationState>('PayoutVerification').implement({
   description:
-    'Verification of an organization, with the latest submission. Only the last digits of sensitive details are returned.',
+    "An organization's verification, with the latest submission. Only the last digits of sensitive details are returned.",
   fields: (t) => ({
     status: t
       .member('status', PayoutVerificationStatus)

@@ -32,7 +32,7 @@ async function* followPayouts(ctx: Context, stop: AbortSignal): AsyncGenerator<P
 builder.subscriptionField('payoutChanged', (t) =>
   t.field({
     type: Payout,
-    description: `Emits the latest payout immediately, if any. Then emits every payout that is created, sent to the bank, paid, or canceled, or that fails, in its current state. Covers the latest ${maxFollowed} payouts.`,
+    description: `Emits the latest payout immediately, if any. Then emits the current state of every payout that is created, sent to the bank, paid, or canceled, or that fails. Covers the latest ${maxFollowed} payouts.`,
     access: financeAccess,
     subscribe: (_root, _args, ctx) => stoppable((stop) => followPayouts(ctx, stop)),
     resolve: (payout) => payout,

@@ -32,7 +32,7 @@ builder.mutationField('payoutCreate', (t) =>
   t.field({
     type: Payout,
     description:
-      "Requests a payout of available funds to the default bank account. The amount leaves the available balance immediately. There is no fee. Fails with `forbidden` if the organization isn't verified or has no bank account. In a sandbox, use `payoutSimulate`.",
+      "Requests a payout of available funds to the default bank account. The amount is deducted from the available balance immediately. There is no fee. Fails with `forbidden` if the organization isn't verified or has no bank account. In a sandbox, use `payoutSimulate`.",
     rest: {
       method: 'POST',
       path: '/payouts',

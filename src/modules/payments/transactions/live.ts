@@ -66,7 +66,7 @@ builder.subscriptionField('transactionChanged', (t) =>
   t.field({
     type: Transaction,
     description:
-      'Emits the latest payment attempt immediately, if any. Then emits every payment attempt that succeeds, fails, is refunded, or is disputed, in its current state.',
+      'Emits the latest payment attempt immediately, if any. Then emits the current state of every payment attempt that succeeds, fails, is refunded, or is disputed.',
     errors: ['customer_not_found'],
     access: { scope: 'read' },
     args: {

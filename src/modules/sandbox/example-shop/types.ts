@@ -72,10 +72,12 @@ ExampleRun.implement({
       .describe('Reason for the failure. `null` unless the run failed.'),
     createdAt: t
       .member('createdAt', 'DateTime')
-      .describe('Time at which the run was requested, in real time.'),
+      .describe("Time at which the run was requested. Always real time, never the test clock's time."),
     finishedAt: t
       .maybe('finishedAt', 'DateTime')
-      .describe('Time at which the run ended, in real time. `null` if the run is in progress.'),
+      .describe(
+        "Time at which the run ended. Always real time, never the test clock's time. `null` if the run is in progress.",
+      ),
     livemode: t.boolean({
       description: 'Always `false`. Example runs exist only in a sandbox.',
       resolve: (_run, _args, ctx) => ctx.livemode,

@@ -25,7 +25,7 @@ builder.prismaObjectFields('Subscription', (t) => ({
   usage: t.field({
     type: [SubscriptionUsage],
     description:
-      "Usage of each usage feature in the current window, sorted by feature code. Empty if the subscription doesn't give access.",
+      "Usage of the subscription's features with the type `usage` in their current usage windows, sorted by feature code. Empty if the subscription doesn't give access.",
     resolve: async (subscription, _args, ctx) =>
       hasAccess(subscription)
         ? (await loadAccess(ctx, subscription)).filter(({ feature }) => feature.type === 'usage')

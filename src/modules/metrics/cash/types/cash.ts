@@ -17,7 +17,7 @@ const cashDescriptions: Readonly<Record<CashFigure, string>> = {
   refunded: 'Refunded amount including tax',
   disputesLost: 'Amounts lost in disputes',
   netCash: 'Collected amount minus refunds and lost disputes',
-  fees: 'Fees of payment providers. Recorded in US cents, so 0 in other currencies unless converted',
+  fees: 'Payment provider fees. Recorded in US dollars, so the value is 0 for other currencies unless amounts are converted',
   settledOutside: 'Amount of invoices paid outside Quittance',
   writtenOff: 'Amount of invoices that are uncollectible or below the minimum charge',
 };

@@ -75,7 +75,7 @@ const RecoveryPointType = builder.objectRef<RecoveryPoint>('RecoveryPoint').impl
     rateByAmountBps: t
       .maybe('rateByAmountBps', 'Int')
       .describe(
-        'Recovery rate by amount: like `rateByCountBps`, with the totals of the invoices instead of their number. In basis points; 10,000 = 100%. `null` if the divisor is 0 or an exchange rate is missing.',
+        'Recovery rate by amount. Calculated like `rateByCountBps`, but with invoice totals instead of the number of invoices. In basis points; 10,000 = 100%. `null` if the divisor is 0 or an exchange rate is missing.',
       ),
   }),
 });

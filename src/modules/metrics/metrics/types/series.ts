@@ -85,7 +85,7 @@ export const MetricsVerification = builder.objectRef<MetricsReport>('MetricsVeri
       ),
     checkedAt: t
       .member('checkedAt', 'DateTime')
-      .describe("Time of the verification, in real time (not the test clock's time)."),
+      .describe("Time at which the metrics were checked. Always real time, never the test clock's time."),
     subscriptionCount: t
       .member('subscriptionCount', 'Int')
       .describe('Number of subscriptions that were checked.'),

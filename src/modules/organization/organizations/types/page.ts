@@ -114,7 +114,7 @@ export const localeField = <Page>(
 ) => ({
   type: Language,
   description:
-    'Language of the page. The first available language in this order: the language of the link, of the portal session or checkout, of the customer, and of the organization.',
+    "Language of the page. The first available language applies, in this order: the language in the link, the language of the portal session or checkout, the customer's language, and the organization's language.",
   args: localeArguments,
   resolve: (page: Page, { link }: { readonly link?: string | null | undefined }, ctx: Context) =>
     loadPageLanguage(ctx, { link, ...sources(page) }),

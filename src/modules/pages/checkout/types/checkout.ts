@@ -46,7 +46,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       description: 'Effect of completing the checkout: charging the card, or only storing the card.',
       resolve: kindOf,
     }),
-    nextStep: t.field({ type: CheckoutStep, description: 'Next step of the payer.', resolve: stepOf }),
+    nextStep: t.field({ type: CheckoutStep, description: 'Next step for the payer.', resolve: stepOf }),
     organizationName: t.string({
       description: 'Name of the organization.',
       resolve: (_checkout, _args, ctx) => ctx.environment.organizationName,
@@ -140,7 +140,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     }),
     isOfferConditional: t.boolean({
       description:
-        'Whether the discount requires a card with a matching promotion. With any other card, the discount is lost and the payer must confirm the full price.',
+        "Whether the discount requires a card with a matching promotion. With any other card, the discount doesn't apply, and the payer must confirm the full price.",
       resolve: ({ offer }) => offer?.source === 'card_promotion',
     }),
     trialDays: t.field({
@@ -158,7 +158,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     tax: t.field({
       type: InvoiceTax,
       nullable: true,
-      description: 'Details of the tax in the amount due. `null` if no payment is due now.',
+      description: 'Details of the tax included in the amount due. `null` if no payment is due now.',
       resolve: ({ invoice }) => (invoice === null ? null : taxOf(invoice)),
     }),
     nextCharge: t.field({
@@ -170,7 +170,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     }),
     requiresBillingCountry: t.boolean({
       description:
-        "Whether `checkoutPay` requires a billing address: the organization has a tax registration, and the customer's country isn't known.",
+        "Whether `checkoutPay` requires a billing address. `true` if the organization has a tax registration and the customer's country isn't known.",
       resolve: ({ customer }, _args, ctx) => needsCountry(ctx, customer),
     }),
     successUrl: t.string({

@@ -19,7 +19,7 @@ export const CheckoutInterval = builder.objectRef<IntervalChoice>('CheckoutInter
     saving: t
       .member('savingMinor', 'MINOR')
       .describe(
-        'Savings compared with the shortest interval over the same time, in the smallest currency unit. Calculated with 52 weeks per year. 0 if there are no savings.',
+        'Savings compared with the shortest interval over the same period of time, in the smallest currency unit. Calculated with 52 weeks per year. 0 if there are no savings.',
       ),
   }),
 });

@@ -76,7 +76,7 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
     tax: t.field({
       type: InvoiceTax,
       nullable: true,
-      description: 'Details of the tax in the amount due. `null` if no payment is due now.',
+      description: 'Details of the tax included in the amount due. `null` if no payment is due now.',
       resolve: ({ invoice }) => (invoice === null ? null : taxOf(invoice)),
     }),
     amountDue: t.field({
@@ -92,7 +92,7 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
     }),
     isOfferConditional: t.boolean({
       description:
-        'Whether the discount requires a card with a matching promotion. With any other card, the discount is lost and the payer must confirm the full price.',
+        "Whether the discount requires a card with a matching promotion. With any other card, the discount doesn't apply, and the payer must confirm the full price.",
       resolve: ({ offer }) => offer?.source === 'card_promotion',
     }),
     trialDays: t.field({

@@ -19,13 +19,13 @@ export const optionalCard = {
   type: CheckoutCardInput,
   rule: { nullable: true },
   description:
-    "Card to store as the new payment method and charge. Defaults to the stored card. If the card requires authentication, the purchase isn't made. Complete `portalCardAuthenticate`, then retry without `card`.",
+    "Card to charge and to store as the new payment method. Defaults to the stored card. If the card requires authentication, the purchase isn't made. Complete `portalCardAuthenticate`, then retry without `card`.",
 } as const;
 
 export const paymentMethod = {
   rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200, nullable: true },
   description:
-    'Payment method ID (`pm_…`) that Stripe returned to the page, instead of `card`. Required for a new card if the subscription has a `publishableKey`.',
+    'ID of the payment method (`pm_…`) that Stripe returned to the page. Use instead of `card`. Required for a new card if the subscription has a `publishableKey`.',
 } as const;
 
 export const PortalPaymentRetryInput = builder.inputType('PortalPaymentRetryInput', {
@@ -70,7 +70,7 @@ builder.mutationField('portalCardAuthenticate', (t) =>
   t.field({
     type: PortalSubscription,
     description:
-      'Completes the pending `authentication` of a card entered in the portal. After a successful authentication, the card is stored or charged the outstanding amount.',
+      'Completes the pending `authentication` of a card entered in the portal. After a successful authentication, the card is stored, or the outstanding amount is charged.',
     errors: [
       ['charge_failed', 'the authentication failed'],
       ['payment_not_found', 'no authentication is pending'],

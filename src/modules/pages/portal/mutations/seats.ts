@@ -13,7 +13,7 @@ export const PortalSeatsSetInput = builder.inputType('PortalSeatsSetInput', {
     featureCode: t.string({
       required: true,
       rule: code,
-      description: 'Code of a seats feature of the plan.',
+      description: 'Code of a feature of the type `seats` in the plan.',
     }),
     count: t.field({
       type: 'SafeInt',

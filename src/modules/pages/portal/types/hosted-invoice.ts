@@ -16,7 +16,7 @@ export const HostedInvoice = builder.objectRef<Hosted>('HostedInvoice').implemen
     invoice: t.member('invoice', PortalInvoice).describe('Details of the invoice.'),
     tax: t.field({
       type: InvoiceTax,
-      description: 'Details of the tax in the invoice total.',
+      description: 'Details of the tax included in the invoice total.',
       resolve: ({ invoice }) => taxOf(invoice),
     }),
     seller: t.field({

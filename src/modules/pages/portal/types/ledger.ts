@@ -11,10 +11,12 @@ const PortalLedgerEntry = builder.objectRef<EntryRow>('PortalLedgerEntry').imple
     type: t.member('type', ConsumptionEntryType).describe('Type of the change, such as a purchase or usage.'),
     amount: t
       .member('amount', 'SafeInt')
-      .describe('Signed change, in credits or in ten-thousandths of the currency unit (10,000 = 1.00).'),
+      .describe(
+        'Positive or negative change, in credits or in ten-thousandths of the currency unit (10,000 = 1.00).',
+      ),
     resulting: t
       .member('resulting', 'SafeInt')
-      .describe('Credits or balance after the change, in the same unit as the change.'),
+      .describe('Credits or balance after the change, in the same unit as `amount`.'),
     cause: t.field({
       type: ConsumptionCause,
       description: 'Cause of the change, such as a usage event or an invoice.',
@@ -23,7 +25,7 @@ const PortalLedgerEntry = builder.objectRef<EntryRow>('PortalLedgerEntry').imple
     featureName: t.string({
       nullable: true,
       description:
-        "Name of the feature whose usage caused the change. `null` if the change wasn't caused by usage.",
+        "Name of the feature whose usage changed the credits or balance. `null` if the change wasn't caused by usage.",
       resolve: ({ featureId }, _args, ctx) => (featureId === null ? null : loadFeatureName(ctx, featureId)),
     }),
     createdAt: t.member('occurredAt', 'DateTime').describe('Time at which the credits or balance changed.'),

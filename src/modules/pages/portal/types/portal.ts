@@ -11,7 +11,7 @@ import { PortalPaymentMethod } from './payment-method.ts';
 import { PortalSubscription } from './subscription.ts';
 
 export const Portal = builder.objectRef<PortalState>('Portal').implement({
-  description: "Customer portal of a session. Contains only data of the session's customer.",
+  description: "Customer portal for one session. Contains only the data of the session's customer.",
   fields: (t) => ({
     organizationName: t.string({
       description: 'Name of the organization.',
@@ -37,7 +37,8 @@ export const Portal = builder.objectRef<PortalState>('Portal').implement({
     }),
     sessionEndsAt: t.field({
       type: 'DateTime',
-      description: 'Time at which the session ends without further activity, in real time.',
+      description:
+        "Time at which the session ends if there's no further activity. Always real time, never the test clock's time.",
       resolve: ({ session }) => portalSessionEnd(session),
     }),
     customer: t.member('customer', PortalCustomer).describe('Customer that the portal session belongs to.'),
@@ -45,7 +46,7 @@ export const Portal = builder.objectRef<PortalState>('Portal').implement({
       type: PortalSubscription,
       nullable: true,
       description:
-        "Subscription of the customer that isn't canceled. If all are canceled, the latest subscription that was active or in a trial. `null` if the customer has never had such a subscription.",
+        "Customer's current subscription, in any status except `canceled`. If all subscriptions are canceled, the latest subscription that was active or in a trial. `null` if the customer has never had an active or trialing subscription.",
       resolve: ({ customer }, _args, ctx) => findShownSubscription(ctx, customer.id),
     }),
     paymentMethods: t.field({

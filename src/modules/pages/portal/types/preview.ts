@@ -34,7 +34,8 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
     tax: t.field({
       type: InvoiceTax,
       nullable: true,
-      description: "Details of the tax in the immediate charge. `null` if there's no immediate charge.",
+      description:
+        "Details of the tax included in the immediate charge. `null` if there's no immediate charge.",
       resolve: ({ invoice }) => (invoice === null ? null : taxOf(invoice)),
     }),
     requiresCheckout: t
@@ -47,7 +48,7 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
     laterCharges: t
       .member('later', [UpcomingCharge])
       .describe(
-        'Charges before access ends, such as for usage to date. Empty if access continues or there are no further charges.',
+        'Charges that follow before access ends, such as charges for usage to date. Empty if access continues or there are no further charges.',
       ),
     amountDueLater: t.field({
       type: 'SafeInt',

@@ -89,7 +89,7 @@ export const PortalRetentionOffer = builder.objectRef<RetentionOffer>('PortalRet
     }),
     charges: t
       .member('charges', [PortalRetainedCharge])
-      .describe('Next charges until the last phase ends. Up to 12.'),
+      .describe('Upcoming charges until the last phase ends. Up to 12.'),
     saving: t
       .member('savingMinor', 'MINOR')
       .describe(

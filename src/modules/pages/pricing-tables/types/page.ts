@@ -46,7 +46,7 @@ const PricingPagePrice = builder.objectRef<ShownPrice & OfferedIn>('PricingPageP
     rates: t.field({
       type: [PricingPageRate],
       description:
-        'Prices of units above the included amounts, in `currency`. Contains only features that have more than a single price per unit, such as tiered prices.',
+        "Prices of units above the included amounts, in `currency`. Contains only features that don't have a single flat price per unit, such as features with tiered prices.",
       resolve: (price, _args, ctx) => loadOfferedRates(ctx, price),
     }),
     includedCredits: t
@@ -110,7 +110,7 @@ export const PricingPage = builder.objectRef<PricingPageState>('PricingPage').im
       .describe('Billing intervals offered on the page, shortest first.'),
     plans: t
       .member('plans', [PricingPagePlan])
-      .describe('Public plans that can be purchased, in the order of the table.'),
+      .describe('Public plans that can be purchased, in display order.'),
     signUpUrl: t.string({
       nullable: true,
       description: 'URL where visitors sign up for a free plan. `null` if not set.',

@@ -97,8 +97,8 @@ const RunItem = builder.objectRef<RunItemRow>('TestClockRunItem').implement({
 const RunItemConnection = connectionOf(
   'TestClockRunItem',
   RunItem,
-  'items of a test clock run',
-  'in the order in which they were executed',
+  'test clock run items',
+  'in the order in which the items were executed',
 );
 
 export const TestClockRun = builder.objectRef<RunRow>('TestClockRun');
@@ -111,11 +111,11 @@ TestClockRun.implement({
     status: t.member('status', RunStatus).describe('Status of the run.'),
     startedAtTime: t
       .member('startedAtTime', 'DateTime')
-      .describe('Time of the test clock at the start of the run.'),
+      .describe('Test clock time at which the run started.'),
     targetTime: t.member('targetTime', 'DateTime').describe('Time to which the run advances the test clock.'),
     cursorTime: t
       .member('cursorTime', 'DateTime')
-      .describe('Time on the test clock that the run has reached.'),
+      .describe('Test clock time that the run has reached so far.'),
     progress: t.float({
       description:
         'Progress in simulated time, from 0 to 1. Never decreases, and is exactly 1 once the target is reached. A failed run keeps its progress.',
@@ -137,13 +137,13 @@ TestClockRun.implement({
       .describe("Reason why the run couldn't continue. `null` unless the run failed."),
     items: t.field({
       type: [RunItem],
-      description: `Latest ${shownItems.toLocaleString('en')} items, in the order in which they were executed. \`itemPages\` contains all items.`,
+      description: `Latest ${shownItems.toLocaleString('en')} items, in the order in which the items were executed. \`itemPages\` contains all items.`,
       resolve: (run, _args, ctx) => readLatestRunItems(ctx.sql, run.id, shownItems),
     }),
     itemPages: t.field({
       type: RunItemConnection,
       description:
-        'All items in the order in which they were executed, paginated. Items are deleted after a retention period.',
+        'All items of the run, paginated, in the order in which the items were executed. Items are deleted after a retention period.',
       args: pageArgs(defaultPageSize, 1_000),
       resolve: (run, args, ctx) => loadRunItems(ctx, run.id, args),
     }),
