@@ -121,7 +121,7 @@ export const builder = new SchemaBuilder<{
 builder.queryType({ description: 'Root type of all queries.' });
 builder.mutationType({
   description:
-    'Root type of all mutations. Each mutation is named after its resource and takes one input object.',
+    'Root type of all mutations. The name of each mutation starts with its resource. Each mutation takes one input object.',
 });
 builder.subscriptionType({
   name: 'Live',

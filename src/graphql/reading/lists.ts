@@ -102,7 +102,7 @@ function argumentsOf(
         : {
             search: t.string({
               rule: searchRule,
-              description: `${search.description} Also finds an object by its full ID. From 2 to 100 characters. The search ignores case and accents.`,
+              description: `${search.description} You can also search for the full ID of an object. From 2 to 100 characters. The search ignores case and accents.`,
             }),
           }),
       sort: t.field({ type: inputs.order, description: 'Sort order. Defaults to newest first.' }),

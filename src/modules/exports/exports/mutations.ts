@@ -14,7 +14,7 @@ builder.mutationField('exportCreate', (t) =>
   t.field({
     type: Export,
     description:
-      "Starts an export, which is written to files in the background. Rows created later aren't included. If a worker stops, another worker continues the export. Up to 3 exports per environment are written at the same time; other exports are queued. Fails with `forbidden` for financial data if the API key lacks the scope `finance`.",
+      "Starts an export, which is written to files in the background. Rows created later aren't included. If a worker stops, another worker continues the export. Up to 3 exports per environment are written at the same time. Other exports are queued. Fails with `forbidden` for financial data if the API key lacks the scope `finance`.",
     rest: { method: 'POST', path: '/exports', view: 'Export', status: 201 },
     access: { scope: ['read', 'write'] },
     args: { input: t.arg({ type: ExportCreateInput, required: true }) },

@@ -40,7 +40,7 @@ builder.queryField('export', (t) =>
 builder.queryField('exportColumns', (t) =>
   t.field({
     type: ['String'],
-    description: 'Returns the columns that an export of this type can contain, in their default order.',
+    description: 'Returns the columns that an export of the given type can contain, in the default order.',
     access: { scope: 'read' },
     args: { kind: t.arg({ type: ExportKind, required: true, description: 'Type of data to export.' }) },
     resolve: (_root, { kind }, _ctx, { schema }) => columnsOfKind(schema, kind).map(({ name }) => name),

@@ -47,7 +47,7 @@ builder.mutationField('invoiceSend', (t) =>
   t.field({
     type: InvoiceDelivery,
     description:
-      "Emails an invoice with its PDF to the customer, in the customer's language if it's supported, otherwise in the organization's language. `sent` is `false` if the organization turned off customer emails, the environment isn't allowed to send to the address, or the mail server rejected the email. A repeated request with the same idempotency key doesn't send the email again. A customer can receive up to 5 invoice emails per hour and 20 per day.",
+      "Emails an invoice with its PDF to the customer, in the customer's language or, if that language isn't supported, in the organization's language. `sent` is `false` if the email wasn't sent, for example because the organization turned off customer emails or the mail server rejected the email. A repeated request with the same idempotency key doesn't send the email again. A customer can receive up to 5 invoice emails per hour and 20 per day.",
     rest: {
       method: 'POST',
       path: '/invoices/{id}/send',

@@ -24,11 +24,11 @@ export const EmailStatus = builder.enumType('EmailStatus', {
     },
     kept: {
       description:
-        "The email wasn't sent and is kept for the dashboard. This happens if the owner of the organization hasn't verified an email address, or in a sandbox if the recipient isn't a verified member or the daily limit is reached. `error` contains the reason.",
+        "The email wasn't sent, but is kept for the dashboard. One possible reason is that the organization's owner hasn't verified an email address. In a sandbox, the recipient might not be a verified member, or the daily limit might be reached. `error` contains the reason.",
     },
     canceled: {
       description:
-        "The email wasn't sent because it was no longer needed, or because the organization turned off emails of this type.",
+        "The email wasn't sent because the email was no longer needed, or because the organization turned off this type of email.",
     },
   } as const,
 });
@@ -104,7 +104,7 @@ export const InvoiceDelivery = builder.objectRef<Delivery>('InvoiceDelivery').im
       .describe("Time of the attempt to send the email. Always real time, never the test clock's time."),
     reason: t
       .maybe('reason', InvoiceNotSentReason)
-      .describe("Reason the invoice wasn't sent. `null` if it was sent."),
+      .describe("Reason the invoice wasn't sent. `null` if the invoice was sent."),
     ...t.resource('invoice_delivery'),
   }),
 });

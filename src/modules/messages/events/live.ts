@@ -21,7 +21,7 @@ builder.subscriptionField('eventStream', (t) =>
   t.field({
     type: Event,
     description:
-      "Emits events as they're committed, in the order of their positions and without gaps. Starts with new events, or after `afterPosition`. To resume after a disconnect, store the `position` of the last event, and pass it as `afterPosition` when you subscribe again. A client that only repeats its first request misses the events in between. The stream ends when the API key is no longer valid.",
+      "Emits events as they're committed, in the order of their positions and without gaps. Starts with new events, or after `afterPosition`. To resume after a disconnect, store the `position` of the last event, and pass it as `afterPosition` when you subscribe again. If you subscribe again without `afterPosition`, you miss the events in between. The stream ends when the API key is no longer valid.",
     errors: [['customer_not_found', "`customerId` doesn't exist"]],
     access: { scope: 'read' },
     args: {
@@ -52,7 +52,7 @@ builder.subscriptionField('eventStream', (t) =>
 builder.subscriptionField('eventDigest', (t) =>
   t.field({
     type: EventDigestType,
-    description: `Emits summaries of new events, or of the events after \`afterPosition\`: one digest for each interval in which events occurred, or earlier once the digest contains ${maxDigestCustomers.toLocaleString('en')} customers. Use digests instead of \`eventStream\` if there are too many events to receive individually, such as during a test clock run.`,
+    description: `Emits summaries of new events, or of the events after \`afterPosition\`. One digest is emitted for each interval in which events occurred. A digest is emitted early if it contains ${maxDigestCustomers.toLocaleString('en')} customers. Use digests instead of \`eventStream\` if there are too many events to receive individually, such as during a test clock run.`,
     access: { scope: 'read' },
     args: {
       everyMs: t.arg.int({

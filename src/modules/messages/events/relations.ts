@@ -41,7 +41,7 @@ builder.prismaObjectField('Subscription', 'events', (t) =>
   t.computed({
     type: EventConnection,
     description:
-      'Events of the subscription, its invoices, and its payments, newest first. Excludes `usage.recorded`; use `Customer.usageEvents` for usage.',
+      'Events of the subscription, its invoices, and its payments, newest first. Excludes `usage.recorded` events. For usage, use `Customer.usageEvents`.',
     args: timelineArgs(),
     columns: ['id'],
     resolve: ({ id }, args, ctx, info) =>

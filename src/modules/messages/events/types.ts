@@ -127,7 +127,7 @@ export const Event = builder.prismaObject('Event', {
       type: 'ID',
       nullable: true,
       description:
-        "ID of the API key, member, or customer that caused the event, even if it was deleted. If the source is `provider`, the ID of the payment provider's message. `null` if the source is `clock` or `worker`.",
+        "ID of the API key, member, or customer that caused the event, even if the API key, member, or customer was deleted. If the source is `provider`, the ID of the payment provider's message. `null` if the source is `clock` or `worker`.",
       columns: ['source', 'actorId', 'customerId'],
       resolve: (event) => actorIdOf(event),
     }),

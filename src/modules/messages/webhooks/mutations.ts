@@ -66,7 +66,7 @@ const WebhookUpdateInput = builder.inputType('WebhookUpdateInput', {
     }),
     isActive: t.boolean({
       description:
-        "Whether the endpoint is enabled. Disabling cancels pending deliveries. After enabling, only new events are sent; earlier events aren't replayed.",
+        "Whether the endpoint is enabled. Disabling cancels pending deliveries. After enabling, only new events are sent. Earlier events aren't replayed.",
     }),
     apiVersion: t.string({ rule: apiVersion, description: 'API version of the messages, as a date.' }),
   }),

@@ -24,7 +24,7 @@ export const Webhook = builder.prismaObject('Webhook', {
       type: 'String',
       nullable: true,
       description:
-        'Signing secret: `whsec_` followed by 32 bytes in Base64. The full string is the key for `X-Service-Signature`; the decoded bytes are the key for `webhook-signature`. `null` except in the responses of `webhookCreate` and `webhookSecretRotate`.',
+        'Signing secret: `whsec_` followed by 32 bytes in Base64. The full string is the key for `X-Service-Signature`, and the decoded bytes are the key for `webhook-signature`. `null` except in the responses of `webhookCreate` and `webhookSecretRotate`.',
       columns: [],
       resolve: secretOf,
     }),
@@ -118,7 +118,7 @@ const WebhookRequest = builder.objectRef<SentRequest>('WebhookRequest').implemen
       .describe('Headers of the message, including the signatures.'),
     body: t
       .member('body', 'String')
-      .describe('JSON body of the message. The signatures are computed over this exact text.'),
+      .describe('JSON body of the message. The signatures are computed over exactly this body.'),
   }),
 });
 

@@ -82,7 +82,7 @@ builder.queryField('taxExposure', (t) =>
   t.field({
     type: [TaxExposureType],
     description:
-      "Lists the organization's sales by country and currency, with its tax registrations in each country. Countries without a registration come first, then countries with registrations in some regions. Within these groups, results are sorted by currency, with the largest sales first. Returns all results at once, typically about 50. Fails with `validation_error` if the date range is reversed.",
+      "Lists the organization's sales by country and currency, with its tax registrations in each country. Countries without a registration come first, then countries with registrations in some regions. Countries with the same coverage are sorted by currency and then by sales, largest first. Returns all results at once, typically about 50. Fails with `validation_error` if the date range is reversed.",
     access: { scope: 'finance' },
     args: { from: rangeArgs.from, to: rangeArgs.to },
     complexity: { field: workCosts.series, multiplier: 5 },

@@ -7,7 +7,7 @@ builder.queryField('fxRates', (t) =>
   t.field({
     type: [FxRate],
     description:
-      "Lists the exchange rates of a currency by day, earliest first. Days without a rate are omitted. The first available rate applies, in this order: the rate set manually, the rate from the feed, and the rate derived from settled charges. If a day has none of these rates, the latest rate from the previous 7 days applies, or otherwise the median of the plans' exchange rates. The range can have up to 1,100 days.",
+      "Lists the exchange rates of a currency by day, earliest first. Days without a rate are omitted. The first available rate applies: the manual rate, then the feed rate, then the rate derived from settled charges. If a day has none of these rates, the latest rate from the previous 7 days applies, or otherwise the median of the plans' exchange rates. The range can have up to 1,100 days.",
     rest: { method: 'GET', path: '/fx-rates', view: 'FxRate' },
     access: { scope: 'finance' },
     args: {

@@ -15,7 +15,7 @@ builder.prismaObjectField('Payout', 'entries', (t) =>
   t.computed({
     type: [BalanceEntry],
     description:
-      'Balance changes after the previous payout, up to and including this payout, newest first. The entries of this payout and of all earlier payouts add up to the balance that remained after this payout.',
+      'Balance changes since the previous payout, including the current payout, newest first. The entries of this payout and all earlier payouts add up to the balance that remained after this payout.',
     args: {
       first: t.arg.int({
         rule: { minimum: 1, maximum: 1_000 },

@@ -59,7 +59,7 @@ const LedgerAccountKind = builder.enumType('LedgerAccountKind', {
     },
     funds: {
       description:
-        'Funds of the organization that the platform holds, from the charge until they arrive at the bank.',
+        'Funds of the organization that the platform holds, from the charge until the payout arrives at the bank.',
     },
   } satisfies Record<AccountKind, { description: string }>,
 });

@@ -5,7 +5,7 @@ import { rebuildMetrics } from './delete-sums.ts';
 builder.mutationField('metricsRebuild', (t) =>
   t.boolean({
     description:
-      'Deletes the sums of recurring revenue, cash, billed amounts, receivables, trials, recovery, and usage, and rebuilds them from all changes, transfers, and events. Metrics are incomplete until the rebuild is done, and have the same values afterward. Sums are kept if their events were already deleted after a retention period.',
+      'Deletes and rebuilds the sums of recurring revenue, cash, billed amounts, receivables, trials, recovery, and usage. The sums are rebuilt from all revenue changes, ledger transfers, and usage events. Metrics are incomplete until the rebuild is done, and have the same values afterward. Sums are kept if their events were already deleted after a retention period.',
     access: { scope: 'finance', role: 'owner' },
     complexity: { field: workCosts.wholeTables },
     resolve: (_root, _args, ctx) => rebuildMetrics(ctx),

@@ -38,7 +38,7 @@ builder.queryField('mrrChanges', (t) =>
   t.field({
     type: MrrChangeConnection,
     description:
-      "Lists daily changes in the recurring revenue of each customer, latest day first. The changes are the movements that `metricsMrr` adds up. A change is listed once it's processed, usually within a second. Fails with `validation_error` if the date range is reversed.",
+      "Lists daily changes in each customer's recurring revenue, latest day first. `metricsMrr` adds up the same changes. A change is listed after processing, usually within a second. Fails with `validation_error` if the date range is reversed.",
     rest: { method: 'GET', path: '/metrics/mrr/changes', view: 'MrrChange' },
     access: { scope: 'finance' },
     args: {
@@ -130,7 +130,7 @@ builder.queryField('metricsVerify', (t) =>
   t.field({
     type: MetricsVerification,
     description:
-      'Recalculates metrics and compares them with the stored sums. Monthly recurring revenue is computed from the subscriptions, from the last change of each subscription, and from the daily and monthly sums. Sums of cash, billed amounts, receivables, trials, recovery, and usage are compared with their sources. Takes longer as the stored data grows.',
+      'Recalculates metrics and compares the results with the stored sums. Monthly recurring revenue is computed from the subscriptions, from the last change of each subscription, and from the daily and monthly sums. Sums of cash, billed amounts, receivables, trials, recovery, and usage are compared with their sources. Takes longer as the stored data grows.',
     access: { scope: 'finance' },
     complexity: { field: workCosts.wholeTables },
     resolve: (_root, _args, ctx) => inTurn(ctx, () => checkMetrics(ctx)),

@@ -8,7 +8,7 @@ export const rangeArgs = builder.args((t) => ({
     type: 'Date',
     required: true,
     description:
-      "Last day to include. Can be in the future. Fails with `validation_error` if it's before `from`.",
+      'Last day to include. Can be in the future. Fails with `validation_error` if `to` is before `from`.',
   }),
   interval: t.field({
     type: MetricInterval,

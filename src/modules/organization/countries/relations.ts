@@ -9,7 +9,7 @@ builder.objectField(Country, 'currency', (t) =>
     type: Currency,
     nullable: true,
     description:
-      "Currency in which customers in the country pay if the plan has prices in this currency. `null` if the local currency isn't supported; customers then pay in USD.",
+      "Currency in which customers in the country pay if the plan has prices in this currency. `null` if the local currency isn't supported, in which case customers pay in USD.",
     resolve: ({ code }) => {
       const currency = currencyOfCountry.get(code);
       return currency !== undefined && isCurrency(currency) ? currency : null;

@@ -97,7 +97,7 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'balance.depleted': 'A prepaid balance reached zero.',
   'quota.threshold_reached': 'Usage of a feature reached 80% of the included amount.',
   'quota.exceeded':
-    "Usage of a feature exceeded the included amount, or reached it if overage isn't allowed.",
+    "Usage of a feature exceeded the included amount. If overage isn't allowed, usage reached the included amount.",
   'seats.updated': "A customer's number of seats changed.",
   'seats.limit_reached': 'The number of seats reached the number of included seats.',
   'addon.activated': 'An add-on was added to a subscription.',

@@ -26,7 +26,7 @@ builder.queryField('memberships', (t) =>
   t.field({
     type: [Membership],
     description:
-      'Lists the organizations of the signed-in person, in the order in which the person joined them.',
+      "Lists the signed-in person's organizations, in the order in which the person joined the organizations.",
     access: { person: true },
     resolve: (_root, _args, ctx) => listMemberships(ctx),
   }),

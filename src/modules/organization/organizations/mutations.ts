@@ -214,7 +214,7 @@ builder.mutationField('organizationUpdate', (t) =>
   t.field({
     type: Organization,
     description: 'Updates the settings of the organization, in its live and sandbox environments.',
-    errors: [['duplicate', 'another organization has this slug']],
+    errors: [['duplicate', 'another organization already uses the slug']],
     access: settingsAccess,
     args: { input: t.arg({ type: OrganizationUpdateInput, required: true }) },
     resolve: (_root, { input }, ctx) => updateOrganization(ctx, readOrganizationChanges(input)),

@@ -16,7 +16,7 @@ export const SavedView = builder.objectRef<SavedViewRow>('SavedView').implement(
       .member('isShared', 'Boolean')
       .describe('Whether every member of the organization sees the view.'),
     isOwn: t.boolean({
-      description: 'Whether the signed-in person saved the view and can change it.',
+      description: 'Whether the signed-in person created the view and can therefore change the view.',
       resolve: ({ personId }, _args, ctx) => personId === personOf(ctx.caller).id,
     }),
     savedBy: t.string({

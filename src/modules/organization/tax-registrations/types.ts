@@ -6,7 +6,7 @@ import type { CheckedDocument } from './check-document.ts';
 export const TaxRegistration = builder.prismaObject('TaxRegistration', {
   ...node({ prefix: 'txr' }),
   description:
-    'A country or region in which the organization collects tax. Invoices for payers in the country or region include tax.',
+    'A country or region in which the organization collects tax. Invoices to payers there include tax.',
   fields: (t) => ({
     ...t.columns('id', 'country'),
     region: t.computed({

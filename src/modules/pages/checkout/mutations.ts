@@ -199,7 +199,7 @@ builder.mutationField('checkoutUpdate', (t) =>
     errors: [
       [
         'invalid_subscription_status',
-        "the checkout isn't open, or if the checkout continues an earlier subscription, whose price and seats can't be changed",
+        "the checkout isn't open, or if the checkout continues an earlier subscription, because the price and seats of an earlier subscription can't be changed",
       ],
       'charge_in_progress',
       'price_not_found',

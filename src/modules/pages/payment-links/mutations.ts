@@ -27,7 +27,7 @@ const PaymentLinkPayInput = builder.inputType('PaymentLinkPayInput', {
     savedMethod: t.field(savedMethodInput),
     saveCard: t.boolean({
       description:
-        'Whether the payer agrees to save the card for later charges. `true` has no effect if `saveCard` of `paymentLink` is `never`. Ignored with `savedMethod`. Defaults to `true` if `saveCard` of `paymentLink` is `always`, otherwise to `false`.',
+        'Whether the payer agrees to save the card for later charges. `true` has no effect if `saveCard` of `paymentLink` is `never`. Ignored if `savedMethod` is set. Defaults to `true` if `saveCard` of `paymentLink` is `always`, otherwise to `false`.',
     }),
     email: t.string({
       rule: { nullable: true, format: 'email', maxLength: 320 },

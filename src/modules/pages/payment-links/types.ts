@@ -191,7 +191,7 @@ export const PaymentLinkResult = builder.objectRef<Result>('PaymentLinkResult').
     receiptUrl: t.string({
       nullable: true,
       description:
-        "URL of the hosted invoice page with the PDF. Anyone with the URL can open it. `null` if the link isn't paid yet. Also `null` if the link has no customer, because the invoice is then sent only by email.",
+        "URL of the hosted invoice page with the PDF. Anyone with the URL can open the page. `null` if the link isn't paid yet. Also `null` if the link has no customer, in which case the invoice is only sent by email.",
       resolve: ({ receiptId }, _args, ctx) => (receiptId === null ? null : hostedUrl(ctx, receiptId)),
     }),
   }),

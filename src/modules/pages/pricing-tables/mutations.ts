@@ -166,7 +166,7 @@ const PricingTablePurchaseInput = builder.inputType('PricingTablePurchaseInput',
       required: true,
       rule: { pattern: /^[0-9a-f]{32}$/ },
       description:
-        'Secret of 32 hexadecimal digits that the browser generates and stores. Requests with the same secret continue the same purchase.',
+        'Secret of 32 hexadecimal digits that the browser generates and stores. Requests that contain the same secret continue the same purchase.',
     }),
     planId: t.id({ required: true, rule: { minLength: 1 }, description: 'ID of a plan on the page.' }),
     billingInterval: t.field({

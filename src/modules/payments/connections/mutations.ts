@@ -36,7 +36,7 @@ builder.mutationField('connectedAccountCreate', (t) =>
   t.field({
     type: ConnectedAccount,
     description:
-      'Connects a Stripe account of the organization. Fails with `validation_error` if a key belongs to the other environment or is rejected by Stripe, or if the account is set as the default but the organization has no `issuerAddress`.',
+      'Connects a Stripe account of the organization. Fails with `validation_error` if a key belongs to the other environment or is rejected by Stripe, or if `isDefault` is `true` and the organization has no `issuerAddress`.',
     errors: [['provider_unsupported', "Stripe can't be reached"]],
     access: moneyAccess,
     args: {

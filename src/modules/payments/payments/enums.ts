@@ -19,9 +19,11 @@ export const PaymentStatus = builder.enumType('PaymentStatus', {
     succeeded: { description: 'The payment succeeded, and the invoice was issued.' },
     requires_action: {
       description:
-        'The card issuer requires authentication. The payer of a link can authenticate on its page. For a charge, this status is final.',
+        'The card issuer requires authentication. The payer of a payment link can authenticate on the hosted page. For a charge, this status is final.',
     },
-    failed: { description: 'The latest payment attempt was declined. The payer of a link can try again.' },
+    failed: {
+      description: 'The latest payment attempt was declined. The payer of a payment link can try again.',
+    },
     canceled: { description: 'The payment link was canceled.' },
   } as const,
 });

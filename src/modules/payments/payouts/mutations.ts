@@ -58,7 +58,7 @@ builder.mutationField('payoutCancel', (t) =>
   t.field({
     type: Payout,
     description:
-      "Cancels a payout that hasn't been sent to the bank yet. The amount is available again. If the payout provider has already received the payout, the provider must cancel it: the payout stays `pending` with `isCancelRequested: true` until the provider responds, and continues if the cancellation was too late. Fails with `validation_error` if the payout is in transit or final.",
+      "Cancels a payout that hasn't been sent to the bank yet. The amount is available again. If the payout provider has already received the payout, the provider must cancel the payout. Until the provider responds, the payout stays `pending` with `isCancelRequested: true`. If the cancellation was too late, the payout continues. Fails with `validation_error` if the payout is in transit or final.",
     errors: ['not_found'],
     access: moneyAccess,
     args: { input: t.arg({ type: PayoutCancelInput, required: true }) },
@@ -87,7 +87,7 @@ builder.mutationField('payoutSimulate', (t) =>
   t.field({
     type: Payout,
     description:
-      'Requests a payout in a sandbox, without verification. As the test clock advances, the payout is in transit on the next business day and paid 2 business days later, unless `payoutOutcomeSimulate` sets another status.',
+      'Requests a payout in a sandbox, without verification. As the test clock advances, the payout is in transit on the next business day, and is paid 2 business days later. Use `payoutOutcomeSimulate` to set a different outcome.',
     errors: [['insufficient_balance', 'the amount exceeds the available balance']],
     access: { scope: ['write', 'finance'], environment: 'sandbox' },
     args: { input: t.arg({ type: PayoutSimulateInput, required: true }) },

@@ -94,7 +94,7 @@ export const PayoutBalance = builder.objectRef<MerchantBalance>('PayoutBalance')
     upcoming: t.field({
       type: [UpcomingFunds],
       description:
-        'Pending funds, grouped by the time at which they become available, earliest first. The sum of the amounts is `pending`. At most 60 entries.',
+        'Pending funds, grouped by the time at which the funds become available, earliest first. The amounts add up to `pending`. Up to 60 entries.',
       resolve: (_balance, _args, ctx) => readUpcomingFunds(ctx.sql),
     }),
   }),

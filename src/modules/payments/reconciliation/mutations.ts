@@ -24,7 +24,7 @@ builder.mutationField('gatewayReconcile', (t) =>
   t.field({
     type: GatewayReconciliation,
     description:
-      "Compares charges, card setups, and refunds with the records of the payment provider, one range of attempts per request. Open attempts are resolved, and refunds made at Stripe are recorded. All other differences are only reported. Repeating a request doesn't repair a difference twice. In a sandbox, attempts at the platform's payment provider aren't compared, because no money moves.",
+      "Compares charges, card setups, and refunds with the records of the payment provider, one range of attempts per request. Open attempts are resolved, and refunds made at Stripe are recorded. All other differences are only reported. If a request is repeated, a difference isn't repaired twice. In a sandbox, attempts at the platform's payment provider aren't compared, because no money moves.",
     errors: [['not_found', 'no attempt has the ID in `after`']],
     access: { scope: 'finance' },
     args: { input: t.arg({ type: GatewayReconcileInput, required: true }) },

@@ -72,13 +72,13 @@ builder.subscriptionField('transactionChanged', (t) =>
     args: {
       customerId: t.arg.id({
         description:
-          'ID or external ID of the customer whose payment attempts to follow. Defaults to all customers.',
+          'ID or external ID of the customer whose payment attempts to emit. Defaults to all customers.',
       }),
       statuses: t.arg({
         type: [TransactionStatus],
         rule: { minItems: 1 },
         description:
-          "Statuses to include. Compared with the status that the payment attempt has when it's emitted. Defaults to all statuses.",
+          'Statuses to include. Matches the current status of a payment attempt when the attempt is emitted. Defaults to all statuses.',
       }),
     },
     subscribe: async (_root, { customerId, statuses }, ctx) => {

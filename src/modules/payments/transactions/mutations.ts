@@ -25,7 +25,7 @@ export const TransactionRefundInput = builder.inputType('TransactionRefundInput'
     cancelSubscription: t.boolean({
       rule: { graphqlOnly: true },
       description:
-        "Whether to cancel the subscription immediately when the refund succeeds. By default, a full refund of an invoice that contains the base price of a plan cancels the subscription, and other refunds don't. Not available over REST.",
+        "Whether to cancel the subscription immediately when the refund succeeds. By default, a full refund cancels the subscription if the invoice contains a plan's base price. Other refunds don't cancel the subscription. Not available over REST.",
     }),
   }),
 });
@@ -53,7 +53,7 @@ builder.mutationField('transactionRefund', (t) =>
   t.operation(transactionRefund, {
     type: Refund,
     description:
-      "Refunds a successful payment attempt. A fully refunded attempt becomes `refunded`. If its invoice contains the base price of a plan, the subscription is canceled with the reason `refund`, unless `cancelSubscription` is `false`. The invoice stays paid, and a credit note documents the refund. The customer keeps purchased credits and top-ups. If a plan change converted part of the payment into customer credit, the unused credit is revoked, and the used credit can't be refunded. Fails with `validation_error` if the attempt hasn't succeeded, is already refunded, or is disputed.",
+      "Refunds a successful payment attempt. A fully refunded attempt becomes `refunded`. If the invoice of a fully refunded attempt contains a plan's base price, the subscription is canceled with the reason `refund`. To keep the subscription, set `cancelSubscription` to `false`. The invoice stays paid, and a credit note documents the refund. The customer keeps purchased credits and top-ups. If a plan change converted part of the payment into customer credit, the unused credit is revoked, and the used credit can't be refunded. Fails with `validation_error` if the attempt hasn't succeeded, is already refunded, or is disputed.",
     rest: {
       method: 'POST',
       path: '/transactions/{id}/refund',

@@ -7,7 +7,7 @@ builder.subscriptionField('testClockRunProgress', (t) =>
   t.field({
     type: TestClockRun,
     description:
-      'Emits a test clock run immediately and after every batch. Completes when the run ends. A run that has already ended is emitted once.',
+      'Emits a test clock run immediately and after every batch of deadlines. Completes when the run ends. A run that has already ended is emitted once.',
     errors: [['not_found', "the run doesn't exist"]],
     access: { scope: 'read', environment: 'sandbox' },
     args: { id: t.arg.id({ required: true, description: 'ID of the run.' }) },
@@ -23,7 +23,7 @@ builder.subscriptionField('testClockChanged', (t) =>
   t.field({
     type: TestClock,
     description:
-      'Emits the test clock of the sandbox with its latest run, immediately and on every change: when a run starts, after each of its batches, and when it ends.',
+      "Emits the sandbox's test clock with its latest run, immediately and on every change. Changes occur when a run starts, after each batch of a run, and when a run ends.",
     access: { scope: 'read', environment: 'sandbox' },
     subscribe: (_root, _args, ctx) =>
       watch(ctx, (present) => present.once('test clock', () => readClock(present.sql))),

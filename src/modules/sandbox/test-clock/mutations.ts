@@ -64,7 +64,7 @@ builder.mutationField('testClockCancel', (t) =>
   t.field({
     type: TestClockRun,
     description:
-      "Cancels a run after its current batch. The run ends as `failed` with the code `canceled`, and the clock stays at the time of the last executed deadline. A finished run doesn't change.",
+      "Cancels a test clock run after its current batch of deadlines. The run ends as `failed` with the code `canceled`, and the clock stays at the time of the last executed deadline. A finished run doesn't change.",
     errors: [['not_found', "the run doesn't exist"]],
     access: { scope: 'write', environment: 'sandbox' },
     args: { input: t.arg({ type: TestClockCancelInput, required: true }) },

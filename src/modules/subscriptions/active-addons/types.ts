@@ -60,7 +60,7 @@ export const SubscriptionAddon = builder.prismaObject('AddonActivation', {
       nullable: true,
       amount: 'RATE',
       description:
-        'Price of one unit of overage in the current period, in ten-thousandths of a US dollar (10,000 = 1.00). `null` unless the consumption model is metered or balance.',
+        'Price of one unit of overage in the current period, in ten-thousandths of a US dollar (10,000 = 1.00). `null` unless the consumption model is `metered` or `balance`.',
       columns: ['addonId', 'subscriptionId', 'createdAt', 'deactivatedAt'],
       resolve: async (row, _args, ctx) => (await loadHeldAddonTerms(ctx, row)).overageRate,
     }),

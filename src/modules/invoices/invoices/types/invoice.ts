@@ -64,7 +64,7 @@ export const Invoice = builder.prismaObject('Invoice', {
     hostedUrl: t.computed({
       type: 'String',
       description:
-        'URL of the hosted page that shows the invoice to the payer, with its PDF and payment options. Anyone with the URL can open it.',
+        'URL of the hosted page that shows the invoice to the payer, with its PDF and payment options. Anyone with the URL can open the page.',
       columns: ['id'],
       resolve: ({ id }, _args, ctx) => hostedUrl(ctx, id),
     }),
@@ -72,7 +72,7 @@ export const Invoice = builder.prismaObject('Invoice', {
       type: 'String',
       nullable: true,
       description:
-        "URL of the page where the payer can pay the invoice: the open checkout, or the recovery page of a past-due or canceled subscription. Anyone with the URL can pay. `null` if the invoice can't be paid on a page or isn't outstanding.",
+        "URL of the page where the payer can pay the invoice. Either the open checkout, or the recovery page of a past-due or canceled subscription. Anyone with the URL can pay. `null` if the invoice can't be paid on a page or isn't outstanding.",
       columns: ['id', 'status', 'type', 'subscriptionId'],
       resolve: (invoice, _args, ctx) => loadPayUrl(ctx, invoice),
     }),

@@ -20,7 +20,7 @@ export const unitAmountOf = ({ unitAmountRate, exactUnitAmount, currency }: Unit
 export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').implement({
   ...node({ prefix: 'inl', load: loadLine }),
   description:
-    'Line item of an invoice. `amount` is `quantity` multiplied by `unitAmount`, rounded once. For a rate with tiers, the amounts of the line items are rounded together, so that they add up to the rounded price. An amount can then differ from `quantity` times `unitAmount` by less than one minor unit.',
+    'Line item of an invoice. `amount` is `quantity` multiplied by `unitAmount`, rounded once. For a rate with tiers, the line item amounts are rounded together and add up to the rounded price. An amount can then differ from `quantity` times `unitAmount` by less than one minor unit.',
   fields: (t) => ({
     id: t.member('id', 'ID').describe('Unique identifier with the prefix `inl_`.'),
     lineType: t.member('lineType', InvoiceLineType).describe('Type of the line item.'),

@@ -138,7 +138,9 @@ export const ReceivablesType = builder.objectRef<Receivables>('Receivables').imp
       missingRates: t
         .member('missingRates', [MissingRate])
         .describe('Exchange rates that are missing for the conversion.'),
-      day: t.member('day', 'Date').describe('Day of the amounts. The amounts are as of the end of this day.'),
+      day: t
+        .member('day', 'Date')
+        .describe('Day for which the amounts were calculated, as of the end of the day.'),
       isClosed: t.member('isClosed', 'Boolean').describe('Whether the day has ended.'),
       notDue: span('notDue'),
       d1To30: span('d1To30'),

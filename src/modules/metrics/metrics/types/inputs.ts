@@ -27,7 +27,7 @@ const MrrFilter = builder.inputType('MrrFilter', {
       type: [MrrReason],
       rule: most,
       description:
-        'Reasons whose movements are excluded from churn rates and the quick ratio. These movements are still listed.',
+        'Reasons of the movements to exclude from churn rates and the quick ratio. Excluded movements are still listed.',
     }),
   }),
 });

@@ -93,8 +93,7 @@ export const MetricsVerification = builder.objectRef<MetricsReport>('MetricsVeri
 });
 
 const retentionShares = {
-  netBps:
-    'Net revenue retention: revenue from the customers of the earlier month at the end of the later month ÷ their revenue at the end of the earlier month',
+  netBps: 'Net revenue retention: `closing` ÷ `opening`',
   grossBps:
     "Gross revenue retention: like net revenue retention, but each customer's revenue is capped at the amount of the earlier month. Never above 100%",
   customerBps: 'Customer retention: customers who still pay ÷ all customers of the earlier month',
@@ -102,7 +101,7 @@ const retentionShares = {
 
 export const RetentionType = builder.objectRef<Retention>('MrrRetention').implement({
   description:
-    'Retention of customers who paid at the end of an earlier month, measured at the end of a later month, in one currency. Compares the same customers at two month ends, so the retention rate can differ from 100% minus the churn rate.',
+    'Retention, in one currency, of the customers who paid at the end of an earlier month. Measured at the end of a later month. Compares the same customers at two month ends, so the retention rate can differ from 100% minus the churn rate.',
   fields: (t) => {
     const share = (name: keyof typeof retentionShares) =>
       t.int({

@@ -17,7 +17,8 @@ const AttentionKindType = builder.enumType('AttentionKind', {
     open_dispute: { description: 'An open dispute.' },
     failed_payout: { description: 'A payout that failed in the last 30 days.' },
     verification_wanted: {
-      description: 'The organization must be verified before it can receive payouts. Live environment only.',
+      description:
+        'The organization must be verified before it can receive payouts. Only in the live environment.',
     },
     failing_webhook: { description: 'A webhook endpoint whose latest deliveries failed permanently.' },
     failed_delivery: { description: 'A webhook delivery that failed permanently in the last 7 days.' },
@@ -44,7 +45,7 @@ export const AttentionItemType = builder.objectRef<AttentionItem>('AttentionItem
     oldestAt: t
       .member('oldestAt', 'DateTime')
       .describe(
-        'Earliest time among the objects: the start of the problem or, for trials and API keys, the time at which the trial ends or the key expires.',
+        'Earliest time at which one of the problems started. For trials and API keys, the earliest time at which a trial ends or a key expires.',
       ),
     sample: t.field({
       type: [Node],

@@ -40,7 +40,8 @@ export const SearchHitType = builder.objectRef<SearchHit>('SearchHit').implement
     node: t.field({
       type: Node,
       nullable: true,
-      description: "Found object. `null` if the caller can't read it or if no object has the ID.",
+      description:
+        "Object that was found. `null` if the caller can't read the object, or if no object has the ID.",
       resolve: ({ id }, _args, ctx, info) => findNode(ctx, id, info),
     }),
   }),

@@ -67,7 +67,7 @@ export const PageBranding = builder.objectRef<OrganizationRow>('PageBranding').i
       resolve: ({ pageSettings }) => pageSettings?.privacyUrl ?? null,
     }),
     embedOrigins: t.stringList({
-      description: 'Origins of pages that may embed this page in a frame and receive its messages.',
+      description: 'Origins of pages that may embed the hosted page in a frame and receive messages from it.',
       resolve: ({ pageSettings }) => pageOrigins(pageSettings?.embedOrigins),
     }),
     statementDescriptor: t.string({

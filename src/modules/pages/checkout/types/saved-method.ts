@@ -58,7 +58,7 @@ export const savedMethodField = {
   type: SavedMethod,
   nullable: true,
   description:
-    "Stored card that the customer can pay with by entering its security code. Available in a sandbox and for accounts of the organization, if the checkout settings offer stored cards. `null` if the customer has no stored card, after 3 incorrect security codes, or if the page only stores a card in the organization's own account.",
+    "Stored card that the customer can pay with by entering the security code. Available in a sandbox and for the organization's connected accounts, if stored cards are turned on in the checkout settings. `null` if the customer has no stored card, or after 3 incorrect security codes. Also `null` if the page only stores a card in a connected account.",
 } as const;
 
 export const savedMethodInput = {

@@ -135,7 +135,7 @@ builder.mutationField('portalPaymentMethodDefaultSet', (t) =>
   t.field({
     type: PortalSubscription,
     description:
-      "Makes another stored card the payment method of the subscription for future charges. The card isn't charged now.",
+      "Makes a different stored card the subscription's payment method for future charges. The card isn't charged now.",
     errors: [
       'payment_method_not_found',
       'subscription_not_found',

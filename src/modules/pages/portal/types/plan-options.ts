@@ -37,7 +37,7 @@ export const PortalPlanOption = builder.objectRef<ChangeOption>('PortalPlanOptio
     amountDue: t
       .member('dueMinor', 'MINOR')
       .describe(
-        'Amount charged for the change, including tax and minus the credit for the rest of the current period, in the smallest unit of `currency`. 0 if the change is scheduled.',
+        'Amount charged for the change, in the smallest unit of `currency`. Includes tax. The credit for the rest of the current period is already subtracted. 0 if the change is scheduled.',
       ),
     effectiveDate: t
       .member('effectiveAt', 'DateTime')

@@ -27,7 +27,7 @@ const PortalRetentionPhase = builder.objectRef<DiscountPhase>('PortalRetentionPh
     percentage: t.int({
       nullable: true,
       description:
-        "Discount on the plan's price, in basis points; 10,000 = 100%. `null` if the phase has another type.",
+        "Discount on the plan's price, in basis points; 10,000 = 100%. `null` unless the phase is a percentage discount.",
       resolve: (phase) => (phase.type === 'percentage' ? phase.percentage : null),
     }),
     amount: t.field({
@@ -35,7 +35,7 @@ const PortalRetentionPhase = builder.objectRef<DiscountPhase>('PortalRetentionPh
       nullable: true,
       amount: 'MINOR',
       description:
-        "Discount on the plan's price, in the smallest currency unit. `null` if the phase has another type.",
+        "Discount on the plan's price, in the smallest currency unit. `null` unless the phase is an amount discount.",
       resolve: (phase) => (phase.type === 'amount_off' ? phase.amount : null),
     }),
     price: t.field({
@@ -43,7 +43,7 @@ const PortalRetentionPhase = builder.objectRef<DiscountPhase>('PortalRetentionPh
       nullable: true,
       amount: 'MINOR',
       description:
-        "Price that replaces the plan's price, in the smallest currency unit. `null` if the phase has another type.",
+        "Price that replaces the plan's price, in the smallest currency unit. `null` unless the phase is a fixed price.",
       resolve: (phase) => (phase.type === 'fixed_price' ? phase.price : null),
     }),
     durationCycles: t

@@ -282,14 +282,14 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
     planOptions: t.computed({
       type: [PortalPlanOption],
       description:
-        "Plans and billing intervals that the customer can change to, with their current prices. Includes the current plan and the other plans in its plan group if they're public. Sorted by plan rank. Up to 60. Empty if no change is possible.",
+        "Plans and billing intervals that the customer can change to, with their current prices. Includes the public plans in the current plan's plan group, and the current plan if the plan is public. Sorted by plan rank. Up to 60. Empty if no change is possible.",
       columns: ['id', 'customerId', 'status', 'planId'],
       resolve: (subscription, _args, ctx) => loadChangeOptions(ctx, subscription),
     }),
     canReactivate: t.computed({
       type: 'Boolean',
       description:
-        "Whether the portal offers `portalSubscriptionReactivate`. `true` if the subscription had started before it was canceled, isn't a one-time purchase, and has a public plan.",
+        "Whether the portal offers `portalSubscriptionReactivate`. `true` if the subscription started before it was canceled, isn't a one-time purchase, and has a public plan.",
       columns: ['status', 'activatedAt', 'trialEndsAt', 'planId', 'billingInterval'],
       resolve: (subscription, _args, ctx) => canReactivate(ctx, subscription),
     }),

@@ -74,12 +74,12 @@ const PricingPagePlan = builder.objectRef<ShownPlan>('PricingPagePlan').implemen
     text: t
       .maybe('text', 'String')
       .describe(
-        "Text that the pricing table sets for the plan, or otherwise the plan's description. `null` if neither is set.",
+        "Text that the pricing table sets for the plan, or otherwise the plan's description. `null` if the plan has no text and no description.",
       ),
     isHighlighted: t.member('isHighlighted', 'Boolean').describe('Whether the page highlights the plan.'),
     isFree: t.boolean({
       description:
-        "Whether the plan is free. Free plans can't be purchased; the page links to `signUpUrl` instead.",
+        "Whether the plan is free. Free plans can't be purchased. Instead, the page links to `signUpUrl`.",
       resolve: ({ plan }) => plan.isFree,
     }),
     features: t.field({
@@ -104,7 +104,7 @@ export const PricingPage = builder.objectRef<PricingPageState>('PricingPage').im
     locales: t.field(localesField),
     country: t
       .maybe('country', 'String')
-      .describe('Country whose prices are shown. `null` if no country was given.'),
+      .describe("Country for which prices are shown. `null` if the request didn't specify a country."),
     intervals: t
       .member('intervals', [BillingInterval])
       .describe('Billing intervals offered on the page, shortest first.'),

@@ -57,7 +57,7 @@ const TestClockSimulation = builder.objectRef<Simulation>('TestClockSimulation')
     items: t.member('items', [SimulatedItemType]).describe('Items of the simulated run, in order.'),
     invoices: t
       .member('invoices', [PreviewedInvoice])
-      .describe('Invoices that would be issued or changed, in the order in which they would be numbered.'),
+      .describe('Invoices that would be issued or changed, in the order of their simulated invoice numbers.'),
     totals: t.member('totals', [PreviewedTotals]).describe('Invoice totals by currency.'),
   }),
 });
@@ -80,7 +80,7 @@ const TestClockSimulateInput = builder.inputType('TestClockSimulateInput', {
 builder.queryField('testClockSimulate', (t) =>
   t.field({
     type: TestClockSimulation,
-    description: `Simulates \`testClockAdvance\` to a given time without storing anything. Returns invoices, payments with test cards, totals, and failures in the order of the run. Can include up to ${maxSubscriptions} subscriptions and ${mostSteps.toLocaleString('en')} deadlines, including notices. Fails with \`validation_error\` above these limits and while a run is unfinished.`,
+    description: `Simulates \`testClockAdvance\` to a given time without storing anything. Returns invoices, payments with test cards, totals, and failures in the order of the run. Can include up to ${maxSubscriptions} subscriptions and ${mostSteps.toLocaleString('en')} deadlines, including notices. Fails with \`validation_error\` above these limits, or if a test clock run is unfinished.`,
     errors: ['subscription_not_found'],
     access: { scope: 'read', environment: 'sandbox' },
     args: { input: t.arg({ type: TestClockSimulateInput, required: true }) },

@@ -124,7 +124,7 @@ TestClockRun.implement({
     estimatedDeadlineCount: t
       .member('estimatedDeadlineCount', 'Int')
       .describe(
-        'Number of deadlines that were known when the run started. The run can create further deadlines.',
+        'Number of deadlines that were known when the run started. More deadlines can be added during the run.',
       ),
     completedDeadlineCount: t
       .member('completedDeadlineCount', 'Int')

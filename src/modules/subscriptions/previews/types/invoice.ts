@@ -16,7 +16,7 @@ type Line = Omit<InvoiceLineRow, 'id'> & { readonly currency: string };
 
 const PreviewedInvoiceLine = builder.objectRef<Line>('PreviewedInvoiceLine').implement({
   description:
-    'Line item of a previewed invoice. `amount` is `quantity` multiplied by `unitAmount`, rounded once. For a rate with tiers, the amounts of the line items are rounded together, so that they add up to the rounded price. An amount can then differ from `quantity` times `unitAmount` by less than one minor unit.',
+    'Line item of a previewed invoice. `amount` is `quantity` multiplied by `unitAmount`, rounded once. For a rate with tiers, the line item amounts are rounded together and add up to the rounded price. An amount can then differ from `quantity` times `unitAmount` by less than one minor unit.',
   fields: (t) => ({
     lineType: t.member('lineType', InvoiceLineType).describe('Type of the line item.'),
     featureName: t
