@@ -118,7 +118,7 @@ builder.queryField('node', (t) =>
     type: Node,
     nullable: true,
     description:
-      "Returns the object with this ID. `null` if the object doesn't exist or isn't visible to the caller.",
+      "Returns the object with the given ID. `null` if the object doesn't exist or isn't visible to the caller.",
     access: { authenticated: true },
     args: { id: t.arg.id({ required: true, description: 'ID of an object of any type.' }) },
     resolve: (_root, { id }, ctx, info) => findNode(ctx, id, info),
@@ -130,7 +130,7 @@ builder.queryField('nodes', (t) =>
     type: [Node],
     nullable: { list: false, items: true },
     description:
-      "Returns the objects with these IDs, in the same order. An item is `null` if the object doesn't exist or isn't visible to the caller.",
+      "Returns the objects with the given IDs, in the order of the IDs. An item is `null` if the object doesn't exist or isn't visible to the caller.",
     access: { authenticated: true },
     complexity: ({ ids }) => ({ field: 1, multiplier: ids.length }),
     args: {

@@ -83,10 +83,10 @@ export function pageConnectionOf<Shape extends object>(
     fields: (t) => ({
       cursor: t
         .member('cursor', 'String')
-        .describe('Cursor of this edge. Remains valid after the object is deleted.'),
+        .describe('Cursor of the edge. Remains valid after the object is deleted.'),
       node: t.field({
         type: row,
-        description: 'Object at this edge.',
+        description: 'Object that the edge contains.',
         isProperty: true,
         resolve: (shown): object => shown.node,
       }),

@@ -63,7 +63,7 @@ builder.mutationField('exportScheduleUpdate', (t) =>
   t.field({
     type: ExportSchedule,
     description:
-      'Enables or disables a schedule, or changes its frequency or delivery URL. A request without changes succeeds and changes nothing. An incremental schedule continues where its last run ended.',
+      "Enables or disables a schedule, or changes its frequency or delivery URL. A request that doesn't change anything also succeeds. An incremental schedule continues where its last run ended.",
     rest: { method: 'PATCH', path: '/export-schedules/{id}', view: 'ExportSchedule' },
     errors: ['not_found'],
     access: { scope: ['read', 'write'] },

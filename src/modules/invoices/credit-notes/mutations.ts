@@ -30,7 +30,7 @@ const InvoiceAdjustmentCreateInput = builder.inputType('InvoiceAdjustmentCreateI
     description: t.string({
       required: true,
       rule: { minLength: 1, maxLength: 1_000, multiline: true },
-      description: 'Text of the line item, shown to the payer. From 1 to 1,000 characters.',
+      description: 'Description of the line item, as shown to the payer. From 1 to 1,000 characters.',
     }),
     metadata: t.field({ type: 'Json', description: 'Custom key-value data. Defaults to an empty object.' }),
   }),

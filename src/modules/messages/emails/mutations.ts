@@ -26,7 +26,7 @@ const PortalSessionRequestInput = builder.inputType('PortalSessionRequestInput',
 builder.mutationField('portalSessionRequest', (t) =>
   t.boolean({
     description:
-      "Emails a link to the portal to the customer with this email address. The link works for 1 hour. Always returns `true`, even if the organization or customer doesn't exist. Sends up to 5 emails per hour and 20 per day to each customer.",
+      "Emails a portal link to the customer with the given email address. The link works for 1 hour. Always returns `true`, even if the organization or customer doesn't exist. Sends up to 5 emails per hour and 20 per day to each customer.",
     access: { anonymous: true },
     args: {
       input: t.arg({ type: PortalSessionRequestInput, required: true }),

@@ -92,7 +92,7 @@ export const Event = builder.prismaObject('Event', {
     }),
     apiVersion: t.computed({
       type: 'String',
-      description: 'API version of `data`.',
+      description: 'API version that determines the format of `data`.',
       columns: [],
       resolve: (_event, _args, ctx) => ctx.version,
     }),
@@ -167,7 +167,7 @@ export const EventConnection = connectionOf('Event', Event, 'events');
 const EventCount = builder.objectRef<{ kind: string; count: number }>('EventCount').implement({
   description: 'Number of events of one type.',
   fields: (t) => ({
-    event: t.member('kind', EventKind).describe('Event type.'),
+    event: t.member('kind', EventKind).describe('Type of the counted events.'),
     count: t.member('count', 'Int').describe('Number of events. At least 1.'),
   }),
 });

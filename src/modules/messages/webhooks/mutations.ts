@@ -75,7 +75,7 @@ const WebhookUpdateInput = builder.inputType('WebhookUpdateInput', {
 builder.mutationField('webhookUpdate', (t) =>
   t.field({
     type: Webhook,
-    description: 'Updates a webhook endpoint. A request without changes succeeds and changes nothing.',
+    description: "Updates a webhook endpoint. A request that doesn't change anything also succeeds.",
     rest: {
       method: 'PATCH',
       path: '/webhooks/{id}',
@@ -171,7 +171,7 @@ const WebhookDeliveriesResendInput = builder.inputType('WebhookDeliveriesResendI
     webhookId: t.id({ required: true, description: 'ID of the endpoint.' }),
     status: t.field({
       type: WebhookResendStatus,
-      description: 'Status of the deliveries. Defaults to `failed`.',
+      description: 'Status of the deliveries to resend. Defaults to `failed`.',
     }),
     events: t.field({
       type: [EventKind],

@@ -64,7 +64,7 @@ const WebhookHealth = builder.objectRef<Health>('WebhookHealth').implement({
     medianMs: t.int({
       nullable: true,
       description:
-        "Median duration of each delivery's last attempt, in milliseconds. `null` if there were no attempts.",
+        "Median duration of the deliveries' last attempts, in milliseconds. `null` if there were no attempts.",
       resolve: ({ total }) => total.medianMs,
     }),
     series: t

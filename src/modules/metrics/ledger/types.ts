@@ -70,10 +70,12 @@ export const LedgerAccount = builder.objectRef<AccountSum>('LedgerAccount').impl
     name: t.member('name', 'String').describe('Name of the account, such as `receivable`.'),
     kind: t.field({
       type: LedgerAccountKind,
-      description: 'Type of the account.',
+      description: 'Type of the ledger account.',
       resolve: ({ name }) => kindOfAccount(name),
     }),
-    currency: t.member('currency', Currency).describe('Lowercase ISO 4217 code.'),
+    currency: t
+      .member('currency', Currency)
+      .describe('Currency of the account, as a lowercase ISO 4217 code.'),
     debit: t.member('debit', 'MINOR').describe('Sum of debits, in the smallest unit of `currency`.'),
     credit: t.member('credit', 'MINOR').describe('Sum of credits, in the smallest unit of `currency`.'),
     balance: t.field({

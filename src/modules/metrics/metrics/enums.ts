@@ -35,7 +35,9 @@ export const MrrMovementKind = builder.enumType('MrrMovementKind', {
 export const MrrReason = builder.enumType('MrrReason', {
   description: 'Reason for a change in recurring revenue.',
   values: {
-    opening: { description: 'The subscription was active before its recurring revenue was recorded.' },
+    opening: {
+      description: 'The subscription was already active when Quittance started recording recurring revenue.',
+    },
     activated: { description: 'A subscription was paid for the first time.' },
     trial_converted: { description: 'A free trial converted to a paid subscription.' },
     reactivated: { description: 'A canceled subscription was reactivated.' },

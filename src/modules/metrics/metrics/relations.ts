@@ -32,7 +32,7 @@ builder.objectField(Metrics, 'retention', (t) =>
 builder.objectField(Metrics, 'cohorts', (t) =>
   t.field({
     type: [CohortType],
-    description: 'Cohorts, as returned by `metricsCohorts`.',
+    description: 'Customer cohorts, as returned by `metricsCohorts`.',
     resolve: (input, _args, ctx) => computeCohorts(ctx, input),
   }),
 );
@@ -48,7 +48,7 @@ builder.objectField(Metrics, 'headline', (t) =>
 builder.objectField(Metrics, 'scheduled', (t) =>
   t.field({
     type: ScheduledMrr,
-    description: 'Scheduled changes, as returned by `metricsScheduled`.',
+    description: 'Scheduled changes in recurring revenue, as returned by `metricsScheduled`.',
     resolve: (input, _args, ctx) => computeScheduled(ctx, input),
   }),
 );

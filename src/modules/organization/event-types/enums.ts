@@ -10,23 +10,23 @@ export const EventSource = builder.enumType('EventSource', {
   description: 'Origin of the change that an event reports.',
   values: {
     api: { description: 'The change was requested with an API key.' },
-    dashboard: { description: 'The change was made by a signed-in member of the organization.' },
-    portal: { description: 'The change was made by the customer in the customer portal.' },
-    checkout: { description: 'The change was made by the customer at checkout.' },
-    payment_page: { description: 'The change was made by the customer on the page of a payment link.' },
+    dashboard: { description: 'A signed-in member of the organization made the change.' },
+    portal: { description: 'The customer made the change in the customer portal.' },
+    checkout: { description: 'The customer made the change at checkout.' },
+    payment_page: { description: 'The payer made the change on the page of a payment link.' },
     recovery_page: {
-      description: 'The change was made by the customer on the page for paying an overdue invoice.',
+      description: 'The customer made the change on the page for paying an overdue invoice.',
     },
     payment_method_page: {
-      description: 'The change was made by the customer on the page for replacing a payment method.',
+      description: 'The customer made the change on the page for replacing a payment method.',
     },
-    pricing_page: { description: 'The change was made by a visitor on the page of a pricing table.' },
-    clock: { description: 'The change was made by a test clock run.' },
+    pricing_page: { description: 'A visitor made the change on the page of a pricing table.' },
+    clock: { description: 'A test clock run made the change.' },
     worker: {
       description:
-        'The change was made automatically, for example by a renewal, a retry, a notice, or a reconciled payment.',
+        'Quittance made the change automatically, for example during a renewal, a payment retry, or a payment reconciliation, or by sending a notice.',
     },
-    provider: { description: 'The change was caused by a message from a payment provider.' },
+    provider: { description: 'A message from a payment provider caused the change.' },
   } satisfies Record<Source, { description: string }>,
 });
 

@@ -182,7 +182,7 @@ export const Membership = builder.objectRef<MembershipRow>('Membership').impleme
   fields: (t) => ({
     organizationId: t
       .member('organizationId', 'ID')
-      .describe('ID of the organization, for the `x-organization` header.'),
+      .describe('ID of the organization, as sent in the `x-organization` header.'),
     organizationName: t.string({
       description: 'Name of the organization.',
       resolve: ({ organization }) => organization.name,
@@ -193,7 +193,7 @@ export const Membership = builder.objectRef<MembershipRow>('Membership').impleme
       .describe('Organization that the membership belongs to.'),
     environments: t.field({
       type: [EnvironmentMode],
-      description: 'Environments of the organization, for the `x-environment` header.',
+      description: 'Environments of the organization, as sent in the `x-environment` header.',
       resolve: () => ['live', 'sandbox'] as const,
     }),
   }),

@@ -25,13 +25,19 @@ const link = { nullable: true, pattern: /^https:\/\/[^\s"'<>]+$/, format: 'uri',
 const PageThemeInput = builder.inputType('PageThemeInput', {
   description: "Changes to the theme of hosted pages. Omitted settings don't change.",
   fields: (t) => ({
-    mode: t.field({ type: PageMode, description: 'Color scheme. New organizations start with `auto`.' }),
+    mode: t.field({
+      type: PageMode,
+      description: 'Color scheme of hosted pages. New organizations start with `auto`.',
+    }),
     radius: t.int({
       rule: { minimum: 0, maximum: 24 },
       description:
         'Corner radius of page elements such as buttons, in pixels. From 0 to 24. New organizations start with 8.',
     }),
-    font: t.field({ type: PageFont, description: 'Font family. New organizations start with `system`.' }),
+    font: t.field({
+      type: PageFont,
+      description: 'Font family of hosted pages. New organizations start with `system`.',
+    }),
   }),
 });
 

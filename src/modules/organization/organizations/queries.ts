@@ -5,7 +5,7 @@ import { Organization } from './types/organization.ts';
 builder.queryField('organization', (t) =>
   t.field({
     type: Organization,
-    description: 'Returns the organization of the API key or member.',
+    description: 'Returns the organization that the API key or member belongs to.',
     access: { scope: 'read' },
     resolve: (_root, _args, ctx) => readOrganization(ctx),
   }),

@@ -12,7 +12,7 @@ builder.subscriptionField('portalSubscriptionChanged', (t) =>
   t.field({
     type: PortalSubscription,
     description:
-      "Emits the subscription of the portal immediately and after every change. Changes in quick succession are combined. Completes immediately if there's no subscription, and otherwise when the session ends. An open stream doesn't extend the session.",
+      "Emits the portal's subscription immediately and after every change. Changes in quick succession are combined. Completes immediately if there's no subscription, and otherwise when the session ends. An open stream doesn't extend the session.",
     access: { page: 'portal' },
     args: { token: t.arg.string(sessionToken) },
     subscribe: async (_root, _args, ctx) => {

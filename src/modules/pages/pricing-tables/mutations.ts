@@ -34,7 +34,8 @@ const PricingTableCreateInput = builder.inputType('PricingTableCreateInput', {
     }),
     planGroupId: t.id({
       rule: { nullable: true },
-      description: 'ID of the plan group whose public plans are shown, in the order of the group.',
+      description:
+        "ID of the plan group whose public plans are shown. The plans are shown in the plan group's order.",
     }),
     plans: t.field({
       type: [PricingTablePlanInput],

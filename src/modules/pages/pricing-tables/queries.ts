@@ -37,7 +37,10 @@ builder.queryField('pricingPage', (t) =>
     errors: [['not_found', 'the pricing table is inactive or was deleted']],
     access: { page: 'pricing' },
     args: {
-      token: t.arg.string({ required: true, description: 'Token of the page: the last segment of its URL.' }),
+      token: t.arg.string({
+        required: true,
+        description: 'Token from the URL of the pricing page (the last path segment).',
+      }),
       country: t.arg.string({
         rule: { format: 'country' },
         description:

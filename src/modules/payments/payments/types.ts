@@ -37,7 +37,10 @@ export const Payment = builder.prismaObject('Payment', {
       description: "Customer who pays. `null` if the link has no customer and isn't paid yet.",
     }),
     invoice: t.row('invoice', { description: 'Invoice of the payment. `null` until the payment succeeds.' }),
-    transactions: t.rows('transactions', { orderBy: 'seq', description: 'Payment attempts, oldest first.' }),
+    transactions: t.rows('transactions', {
+      orderBy: 'seq',
+      description: 'Attempts to collect the payment, oldest first.',
+    }),
     ...t.resource('payment'),
   }),
 });

@@ -1,7 +1,7 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 
 export const PaymentProvider = builder.enumType('PaymentProvider', {
-  description: 'Type of a payment connection.',
+  description: 'Payment provider that collects a payment.',
   values: {
     platform: { description: "The platform's payment provider." },
     stripe: { description: 'Stripe account of the organization.' },

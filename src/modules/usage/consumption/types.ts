@@ -13,7 +13,7 @@ export const ConsumptionLedgerEntry = builder.objectRef<EntryRow>('ConsumptionLe
   fields: (t) => ({
     id: t.member('id', 'ID').describe('Unique identifier. Starts with `bal_`.'),
     pool: t.member('pool', ConsumptionPool).describe('Type of balance that changed.'),
-    type: t.member('type', ConsumptionEntryType).describe('Type of the entry.'),
+    type: t.member('type', ConsumptionEntryType).describe('Type of the ledger entry.'),
     amount: t
       .member('amount', 'SafeInt')
       .describe(
@@ -22,7 +22,11 @@ export const ConsumptionLedgerEntry = builder.objectRef<EntryRow>('ConsumptionLe
     resulting: t
       .member('resulting', 'SafeInt')
       .describe('Balance after the entry, in the same unit as `amount`.'),
-    cause: t.field({ type: ConsumptionCause, description: 'Cause of the entry.', resolve: causeOf }),
+    cause: t.field({
+      type: ConsumptionCause,
+      description: 'Cause of the ledger entry, such as a usage event or an invoice.',
+      resolve: causeOf,
+    }),
     usageEvent: t.rowById('UsageEvent', {
       type: UsageEvent,
       id: (entry) => (causeOf(entry) === 'usage_event' ? entry.sourceId : null),

@@ -41,7 +41,9 @@ const AdjustmentLine = builder.objectRef<LineItem>('InvoiceAdjustmentLine').impl
     featureName: t
       .maybe('featureName', 'String')
       .describe("Name of the feature. `null` if the line item isn't related to a feature."),
-    description: t.member('description', 'String').describe('Text of the line item, shown to the payer.'),
+    description: t
+      .member('description', 'String')
+      .describe('Description of the line item, as shown to the payer.'),
     quantity: t.member('quantity', 'SafeInt').describe('Number of units in the line item.'),
     unitAmount: t.float({
       description: 'Price per unit, in the smallest currency unit.',

@@ -71,7 +71,7 @@ export const CreditNote = builder.prismaObject('CreditNote', {
     downloadUrl: t.computed({
       type: 'String',
       description:
-        'URL for downloading the PDF without further credentials. Valid for 7 days. Each request returns a new URL.',
+        'URL for downloading the PDF without credentials. Valid for 7 days. Each request returns a new URL.',
       columns: ['id'],
       resolve: async ({ id }, _args, ctx) => (await noteDownloadLink(ctx, id)).url,
     }),

@@ -57,7 +57,7 @@ export const Invoice = builder.prismaObject('Invoice', {
     downloadUrl: t.computed({
       type: 'String',
       description:
-        'URL for downloading the PDF without further credentials. Valid for 7 days. Each request returns a new URL.',
+        'URL for downloading the PDF without credentials. Valid for 7 days. Each request returns a new URL.',
       columns: ['id'],
       resolve: async ({ id }, _args, ctx) => (await downloadLink(ctx, id)).url,
     }),
@@ -107,7 +107,7 @@ export const Invoice = builder.prismaObject('Invoice', {
 export const InvoiceDownloadLink = builder.objectRef<DownloadLink>('InvoiceDownloadLink').implement({
   description: 'Signed URL for downloading the PDF of an invoice.',
   fields: (t) => ({
-    url: t.member('url', 'String').describe('URL for downloading the PDF without further credentials.'),
+    url: t.member('url', 'String').describe('URL for downloading the PDF without credentials.'),
     expiresAt: t
       .member('expiresAt', 'DateTime')
       .describe('Time at which the URL expires, 7 days after its creation.'),

@@ -27,7 +27,9 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
     featureName: t
       .maybe('featureName', 'String')
       .describe("Name of the feature. `null` if the line item isn't related to a feature."),
-    description: t.member('description', 'String').describe('Text of the line item, shown to the payer.'),
+    description: t
+      .member('description', 'String')
+      .describe('Description of the line item, as shown to the payer.'),
     quantity: t.member('quantity', 'SafeInt').describe('Number of units in the line item.'),
     unitAmount: t.computed({
       type: 'Float',

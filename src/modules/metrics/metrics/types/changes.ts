@@ -58,7 +58,7 @@ const MrrEntryType = builder.objectRef<Row<'MrrEntry'>>('MrrEntry').implement({
       .describe('Revenue after the change. `null` if the subscription has no revenue.'),
     occurredAt: t
       .member('occurredAt', 'DateTime')
-      .describe("Time of the change. In a sandbox, the test clock's time."),
+      .describe("Time at which the revenue changed. In a sandbox, the test clock's time."),
     events: t.field({
       type: [Event],
       description: 'Events of the subscription that were recorded together with the change, oldest first.',

@@ -6,7 +6,7 @@ import type { Headline } from '../compute-headline.ts';
 
 const shares = {
   growthBps:
-    'Growth of monthly recurring revenue since the end of the previous month, divided by the revenue at that time',
+    'Growth of monthly recurring revenue since the end of the previous month, divided by the revenue at the end of the previous month',
   churnBps:
     'Subscriptions canceled in the last 30 days, divided by the sum of canceled and active subscriptions',
 } as const;

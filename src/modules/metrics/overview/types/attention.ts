@@ -37,7 +37,7 @@ const AttentionKindType = builder.enumType('AttentionKind', {
 export const AttentionItemType = builder.objectRef<AttentionItem>('AttentionItem').implement({
   description: 'Objects of one type that need attention.',
   fields: (t) => ({
-    kind: t.member('kind', AttentionKindType).describe('Type of the objects.'),
+    kind: t.member('kind', AttentionKindType).describe('Type of the objects that need attention.'),
     count: t.member('count', BoundedCountType).describe('Number of objects, capped at 1,000.'),
     amounts: t
       .member('amounts', [CurrencyAmount])

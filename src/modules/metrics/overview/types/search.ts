@@ -35,7 +35,7 @@ const SearchMatchType = builder.enumType('SearchMatch', {
 export const SearchHitType = builder.objectRef<SearchHit>('SearchHit').implement({
   description: 'An object found by a search.',
   fields: (t) => ({
-    kind: t.member('kind', SearchKindType).describe('Type of the object.'),
+    kind: t.member('kind', SearchKindType).describe('Type of the object that was found.'),
     matched: t.member('matched', SearchMatchType).describe('Property that matches the search.'),
     node: t.field({
       type: Node,

@@ -45,10 +45,10 @@ export const PageMode = builder.enumType('PageMode', {
 export const PageFont = builder.enumType('PageFont', {
   description: 'Font family of hosted pages.',
   values: {
-    system: { description: 'Default font of the device.' },
-    serif: { description: 'Default serif font of the device.' },
-    rounded: { description: 'Default rounded font of the device.' },
-    mono: { description: 'Default monospaced font of the device.' },
+    system: { description: "The device's default font." },
+    serif: { description: "The device's default serif font." },
+    rounded: { description: "The device's default rounded font." },
+    mono: { description: "The device's default monospaced font." },
   } as const,
 });
 
@@ -81,9 +81,9 @@ export const CheckoutFieldMode = builder.enumType('CheckoutFieldMode', {
 export const PageThemeType = builder.objectRef<PageTheme>('PageTheme').implement({
   description: "Theme of an organization's hosted pages, in addition to its accent color and logo.",
   fields: (t) => ({
-    mode: t.member('mode', PageMode).describe('Color scheme.'),
+    mode: t.member('mode', PageMode).describe('Color scheme of hosted pages.'),
     radius: t.member('radius', 'Int').describe('Corner radius of page elements such as buttons, in pixels.'),
-    font: t.member('font', PageFont).describe('Font family.'),
+    font: t.member('font', PageFont).describe('Font family of hosted pages.'),
   }),
 });
 

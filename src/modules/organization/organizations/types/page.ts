@@ -34,7 +34,7 @@ export const PageBranding = builder.objectRef<OrganizationRow>('PageBranding').i
     }),
     theme: t.field({
       type: PageMode,
-      description: 'Color scheme.',
+      description: 'Color scheme of hosted pages.',
       resolve: ({ pageSettings }) => themeOf(pageSettings).mode,
     }),
     radius: t.int({
@@ -43,7 +43,7 @@ export const PageBranding = builder.objectRef<OrganizationRow>('PageBranding').i
     }),
     font: t.field({
       type: PageFont,
-      description: 'Font family.',
+      description: 'Font family of hosted pages.',
       resolve: ({ pageSettings }) => themeOf(pageSettings).font,
     }),
     supportEmail: t.string({

@@ -26,7 +26,7 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
     }),
     currency: t.field({
       type: Currency,
-      description: 'Lowercase ISO 4217 code.',
+      description: 'Currency of the amounts, as a lowercase ISO 4217 code.',
       resolve: ({ subscription }) => subscription.currency,
     }),
     currencyDecimals: t.field({
@@ -108,7 +108,7 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
     publishableKey: t.string({
       nullable: true,
       description:
-        "Publishable key of the Stripe account that collects the card for this address. `null` if the platform's payment provider collects the card.",
+        "Publishable key of the Stripe account that collects the card for the payer's address. `null` if the platform's payment provider collects the card.",
       resolve: ({ connection }) => connection?.publishableKey ?? null,
     }),
   }),

@@ -28,7 +28,7 @@ const PortalCreditNote = builder.objectRef<CreditNoteRow>('PortalCreditNote').im
       .describe('Date on which the credit note was issued, in UTC.'),
     downloadUrl: t.field({
       type: 'String',
-      description: 'URL for downloading the PDF without further credentials. Valid for 7 days.',
+      description: 'URL for downloading the PDF without credentials. Valid for 7 days.',
       resolve: async ({ id }, _args, ctx) => (await noteDownloadLink(ctx, id)).url,
     }),
   }),
@@ -43,7 +43,7 @@ export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').
       resolve: ({ number }) => invoiceNumberText(number),
     }),
     status: t.member('status', InvoiceStatus).describe('Status of the invoice.'),
-    invoiceType: t.member('type', InvoiceType).describe('Reason for which the invoice was created.'),
+    invoiceType: t.member('type', InvoiceType).describe('Reason the invoice was created.'),
     planName: t
       .maybe('planName', 'String')
       .describe("Name of the plan at the time of issue. `null` if the invoice isn't related to a plan."),
@@ -96,7 +96,7 @@ export const PortalInvoice = builder.objectRef<Row<'Invoice'>>('PortalInvoice').
       .describe("Time at which the invoice was paid. `null` if the invoice isn't paid."),
     downloadUrl: t.field({
       type: 'String',
-      description: 'URL for downloading the PDF without further credentials. Valid for 7 days.',
+      description: 'URL for downloading the PDF without credentials. Valid for 7 days.',
       resolve: async ({ id }, _args, ctx) => (await downloadUrl(ctx, id)).url,
     }),
     lineItems: t.field({

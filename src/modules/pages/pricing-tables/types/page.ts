@@ -32,7 +32,9 @@ const PricingPagePrice = builder.objectRef<ShownPrice & OfferedIn>('PricingPageP
     price: t
       .member('priceMinor', 'MINOR')
       .describe('List price per interval before tax, in minor units of `currency`.'),
-    currency: t.member('currency', Currency).describe('Lowercase ISO 4217 code.'),
+    currency: t
+      .member('currency', Currency)
+      .describe('Currency of the amounts, as a lowercase ISO 4217 code.'),
     currencyDecimals: t.field({
       type: 'Int',
       description: 'Number of decimals of the currency: 0 or 2.',

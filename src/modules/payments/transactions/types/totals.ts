@@ -5,7 +5,9 @@ import type { CurrencyAmountShape, CustomerTotalsShape } from '../load-totals.ts
 export const CurrencyAmount = builder.objectRef<CurrencyAmountShape>('CurrencyAmount').implement({
   description: 'Amount in one currency.',
   fields: (t) => ({
-    currency: t.member('currency', Currency).describe('Lowercase ISO 4217 code.'),
+    currency: t
+      .member('currency', Currency)
+      .describe('Currency of the amount, as a lowercase ISO 4217 code.'),
     amount: t.member('amount', 'MINOR').describe('Amount in the smallest unit of `currency`.'),
   }),
 });

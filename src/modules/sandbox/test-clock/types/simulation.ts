@@ -14,7 +14,7 @@ const SimulatedItemType = builder.objectRef<SimulatedItem>('TestClockSimulatedIt
       description: 'Type of the deadline.',
       resolve: ({ deadline }) => (deadline.kind === 'dunning_retry' ? 'dunning_retry' : 'billing_cycle'),
     }),
-    status: t.member('status', ItemStatus).describe('Resulting status of the item.'),
+    status: t.member('status', ItemStatus).describe('Status that the item would have after the run.'),
     dueAt: t.field({
       type: 'DateTime',
       description: 'Time at which the deadline is due.',

@@ -58,7 +58,9 @@ const RunErrorType = builder.objectRef<Stored.ClockRunError>('TestClockRunError'
     code: t
       .member('code', 'String')
       .describe('Reason code: `canceled`, `too_many_instants`, or `quota_exceeded`.'),
-    message: t.member('message', 'String').describe('Explanation of the reason, in English.'),
+    message: t
+      .member('message', 'String')
+      .describe("Explanation of why the run couldn't continue, in English."),
   }),
 });
 
@@ -183,7 +185,7 @@ export const TestClock = builder.objectRef<ClockState>('TestClock').implement({
       .describe('Simulated time, or real time if the clock has never been advanced.'),
     latestRun: t
       .maybe('latestRun', TestClockRun)
-      .describe('Latest run. `null` if the clock has never been advanced.'),
+      .describe('Latest test clock run. `null` if the clock has never been advanced.'),
     object: t.string({ description: 'Always `test_clock`.', resolve: () => 'test_clock' }),
     livemode: t.boolean({
       description: 'Always `false`, because the test clock exists only in the sandbox.',
