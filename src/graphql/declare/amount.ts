@@ -47,7 +47,7 @@ SchemaBuilder.registerPlugin('amount', AmountPlugin);
 
 export const AmountScale = new GraphQLEnumType({
   name: 'AmountScale',
-  description: 'Unit of an integer amount of money.',
+  description: 'Unit in which an integer amount of money is expressed.',
   values: {
     MINOR: {
       description:

@@ -9,7 +9,7 @@ const PortalSessionRequestInput = builder.inputType('PortalSessionRequestInput',
     slug: t.string({
       required: true,
       rule: { minLength: 1, maxLength: 100 },
-      description: 'Slug of the organization, as in the URLs of its pages.',
+      description: "Organization's slug, as used in the URLs of the hosted pages.",
     }),
     email: t.string({
       required: true,

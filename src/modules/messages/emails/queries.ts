@@ -39,13 +39,13 @@ builder.queryField('emailPreview', (t) =>
   t.field({
     type: EmailPreview,
     description:
-      "Renders an example of a customer email of the given type, with an amount of 49.00 US dollars. The email isn't sent.",
+      "Renders an example customer email of the given type, with an amount of 49.00 US dollars. The email isn't sent.",
     access: { scope: 'read' },
     args: {
       kind: t.arg({ type: EmailKind, required: true, description: 'Type of the email.' }),
       language: t.arg({
         type: Language,
-        description: 'Language of the email. Defaults to the language of the organization.',
+        description: "Language of the email. Defaults to the organization's language.",
       }),
     },
     complexity: { field: workCosts.preview },

@@ -17,7 +17,7 @@ const apiVersion = { pattern: /^\d{4}-\d{2}-\d{2}$/ } as const;
 
 const urlText =
   'URL that receives the events, up to 2,048 characters. Must be HTTPS in the live environment. Must resolve to public addresses only, unless the installation allows private addresses in sandboxes.';
-const eventsText = 'Event types to receive. At least one, without duplicates.';
+const eventsText = "Event types to receive. At least one type is required, and duplicates aren't allowed.";
 
 const WebhookCreateInput = builder.inputType('WebhookCreateInput', {
   description: 'Parameters for creating a webhook endpoint.',

@@ -56,7 +56,7 @@ builder.queryField('metricsReceivables', (t) =>
         type: 'Date',
         required: true,
         description:
-          "Day as of which to calculate the amounts. Returns the amounts at the end of the day, or the current amounts if the day isn't over.",
+          "Day to report on. Returns the amounts at the end of the day, or the current amounts if the day hasn't ended.",
       }),
       ...conversionArgs,
     },

@@ -11,8 +11,7 @@ const descriptions: { readonly [source in Source]: { readonly description: strin
     description: 'The rate is derived from the settled charges of the day and their value in US dollars.',
   },
   plan: {
-    description:
-      "The rate is the median of the exchange rates of the organization's plans at the end of the day.",
+    description: "The rate is the median exchange rate of the organization's plans at the end of the day.",
   },
 };
 

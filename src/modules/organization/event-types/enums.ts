@@ -24,7 +24,7 @@ export const EventSource = builder.enumType('EventSource', {
     clock: { description: 'A test clock run made the change.' },
     worker: {
       description:
-        'Quittance made the change automatically, for example during a renewal, a payment retry, or a payment reconciliation, or by sending a notice.',
+        'Quittance caused the change automatically, for example through a renewal, a payment retry, a notice, or a payment reconciliation.',
     },
     provider: { description: 'A message from a payment provider caused the change.' },
   } satisfies Record<Source, { description: string }>,

@@ -199,8 +199,7 @@ const SessionEndInput = builder.inputType('SessionEndInput', {
 builder.mutationField('sessionEnd', (t) =>
   t.field({
     type: Viewer,
-    description:
-      'Ends a session of the signed-in person and closes the WebSocket connections of the session.',
+    description: "Ends a session of the signed-in person and closes the session's WebSocket connections.",
     errors: ['not_found'],
     access: { person: true },
     args: { input: t.arg({ type: SessionEndInput, required: true }) },

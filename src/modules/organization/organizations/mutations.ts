@@ -106,7 +106,7 @@ const pageSettings = {
   }),
   pageLanguages: inputField.field({
     type: [Language],
-    description: 'Languages of the hosted pages. The language of the organization is always included.',
+    description: "Languages of the hosted pages. The organization's language is always included.",
   }),
   supportEmail: inputField.string({
     rule: { nullable: true, format: 'email', maxLength: 320 },

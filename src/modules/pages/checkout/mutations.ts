@@ -178,15 +178,16 @@ const CheckoutUpdateInput = builder.inputType('CheckoutUpdateInput', {
     token: t.string(token),
     billingInterval: t.field({
       type: BillingInterval,
-      description: 'New billing interval. One of the `intervals` of the checkout.',
+      description: "New billing interval. Must be one of the checkout's `intervals`.",
     }),
     seats: t.field({
       type: 'CountMap',
-      description: "Number of seats for each `featureCode` of the checkout's `seats`. From 0 to 1,000,000.",
+      description:
+        "Number of seats by feature code, for the features in the checkout's `seats`. From 0 to 1,000,000.",
     }),
     locale: t.field({
       type: Language,
-      description: 'New language of the checkout. One of the `locales` of the checkout.',
+      description: "New language of the checkout. Must be one of the checkout's `locales`.",
     }),
   }),
 });

@@ -100,7 +100,7 @@ builder.mutationField('paymentLinkPay', (t) =>
 );
 
 const PaymentLinkAuthenticateInput = builder.inputType('PaymentLinkAuthenticateInput', {
-  description: 'Parameters for completing the authentication of a payment on a payment link.',
+  description: 'Parameters for completing the authentication for a payment link payment.',
   fields: (t) => ({
     token: t.string(token),
     succeed: t.boolean({ required: true, description: 'Whether the payer authenticated successfully.' }),
@@ -111,7 +111,7 @@ builder.mutationField('paymentLinkAuthenticate', (t) =>
   t.field({
     type: PaymentLinkResult,
     description:
-      'Completes the pending authentication of a payment on a payment link. For a connected account, the payment provider reports the result, so the payment can remain pending.',
+      'Completes the pending authentication for a payment link payment. For a connected account, the payment provider reports the result, so the payment can remain pending.',
     errors: [
       ['payment_failed', 'the authentication failed'],
       ['payment_not_found', 'no authentication is pending'],

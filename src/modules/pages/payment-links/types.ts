@@ -96,7 +96,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     }),
     currencyDecimals: t.field({
       type: 'Int',
-      description: 'Number of decimals of the currency: 0 or 2.',
+      description: 'Number of decimal places in the currency: 0 or 2.',
       resolve: ({ payment }) => exponentOf(payment.currency),
     }),
     country: t.string({

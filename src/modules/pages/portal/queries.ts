@@ -47,7 +47,7 @@ builder.queryField('portalLogin', (t) =>
     args: {
       slug: t.arg.string({
         required: true,
-        description: 'Slug of the organization, as in the URLs of its pages.',
+        description: "Organization's slug, as used in the URLs of the hosted pages.",
       }),
     },
     resolve: async (_root, { slug }, { app }) =>

@@ -193,7 +193,7 @@ const PricingTablePurchaseInput = builder.inputType('PricingTablePurchaseInput',
       type: Language,
       rule: { nullable: true },
       description:
-        'Language of the checkout. Defaults to the language of the customer, or otherwise of the organization.',
+        "Language of the checkout. Defaults to the customer's language, or otherwise to the organization's language.",
     }),
   }),
 });

@@ -65,7 +65,7 @@ builder.mutationField('paymentMethodStore', (t) =>
   t.field({
     type: CardRequest,
     description:
-      "Stores a card as the new payment method of a subscription. The card isn't charged. If the card requires authentication, the card is stored after `paymentMethodAuthenticate` completes the pending `authentication`.",
+      "Stores a card as a subscription's new payment method. The card isn't charged. If the card requires authentication, the card is stored after `paymentMethodAuthenticate` completes the pending `authentication`.",
     errors: [
       ['charge_failed', 'the card is declined (`details.declineCode`)'],
       'invalid_subscription_status',

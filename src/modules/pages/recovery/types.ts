@@ -71,7 +71,7 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
     }),
     currencyDecimals: t.field({
       type: 'Int',
-      description: 'Number of decimals of the currency: 0 or 2.',
+      description: 'Number of decimal places in the currency: 0 or 2.',
       resolve: ({ invoice, subscription }) => exponentOf((invoice ?? subscription).currency),
     }),
     subscriptionStatus: t.field({

@@ -21,7 +21,7 @@ builder.mutationField('payoutBankAccountAdd', (t) =>
   t.field({
     type: PayoutBankAccount,
     description:
-      'Registers a bank account for payouts. The bank account gets the country of the payout account and the currency of that country. Fails with `forbidden` if the organization has no payout account.',
+      "Registers a bank account for payouts. The bank account has the payout account's country and that country's currency. Fails with `forbidden` if the organization has no payout account.",
     rest: {
       method: 'POST',
       path: '/payouts/bank-accounts',

@@ -40,8 +40,7 @@ export const Payout = builder.prismaObject('Payout', {
     }),
     arrivesBy: t.computed({
       type: 'DateTime',
-      description:
-        'Latest expected time of arrival: the end of the seventh business day after the day of the request.',
+      description: 'Latest expected arrival time: the end of the seventh business day after the request.',
       columns: ['createdAt'],
       resolve: ({ createdAt }) => arrivesBy(createdAt),
     }),

@@ -76,7 +76,7 @@ builder.mutationField('seatsSet', (t) =>
   t.operation(seatsSet, {
     type: SeatEvent,
     description:
-      'Sets the number of seats of a feature. Additional seats are added immediately, as with `seatsAdd`. Surplus seats are removed at the end of the billing period, as with `seatsRemove`.',
+      'Sets the number of seats for a feature. Additional seats are added immediately, as with `seatsAdd`. Surplus seats are removed at the end of the billing period, as with `seatsRemove`.',
     rest: {
       method: 'PUT',
       path: '/seats',

@@ -6,7 +6,7 @@ import { countEventFields, countEventType } from '../quota/types.ts';
 import type { HeldSeats } from './store.ts';
 
 export const SeatEvent = countEventType('SeatEvent', {
-  description: 'Change to the number of seats of a feature. Seat events are never changed or deleted.',
+  description: 'Change in the number of seats for a feature. Seat events are never changed or deleted.',
   prefix: 'sev',
   object: 'seat_event',
   balance: 'Number of seats, without pending removals,',

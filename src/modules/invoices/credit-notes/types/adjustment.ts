@@ -58,7 +58,7 @@ const AdjustmentLine = builder.objectRef<LineItem>('InvoiceAdjustmentLine').impl
     usedAmount: t.maybe('usedAmount', 'SafeInt').describe('Number of used units. Always `null`.'),
     overageAmount: t
       .maybe('overageAmount', 'SafeInt')
-      .describe('Number of charged units of overage. Always `null`.'),
+      .describe('Number of overage units that are charged. Always `null`.'),
     discountType: t.maybe('discountType', 'String').describe('Discount type. Always `null`.'),
     discountValue: t.maybe('discountValue', 'SafeInt').describe('Discount value. Always `null`.'),
     discountName: t.maybe('discountName', 'String').describe('Discount name. Always `null`.'),

@@ -48,7 +48,7 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
       .describe('Number of used units. `null` unless the line item is overage.'),
     overageAmount: t
       .maybe('overageAmount', 'SafeInt')
-      .describe('Number of charged units of overage. `null` unless the line item is overage.'),
+      .describe('Number of overage units that are charged. `null` unless the line item is overage.'),
     discountType: t
       .maybe('discountType', 'String')
       .describe('Discount type: `percentage` or `amount`. `null` unless the line item is a discount.'),

@@ -42,7 +42,7 @@ const MrrMismatchType = builder.objectRef<MrrMismatch>('MrrMismatch').implement(
   fields: (t) => ({
     subject: t
       .member('subject', 'String')
-      .describe('ID of the subscription, or currency and group of the stored amount.'),
+      .describe('ID of the subscription, or the currency and group of the stored amount.'),
     expected: t
       .member('expected', 'RATE')
       .describe(
@@ -96,7 +96,7 @@ const retentionShares = {
   netBps: 'Net revenue retention: `closing` ÷ `opening`',
   grossBps:
     "Gross revenue retention: like net revenue retention, but each customer's revenue is capped at the amount of the earlier month. Never above 100%",
-  customerBps: 'Customer retention: customers who still pay ÷ all customers of the earlier month',
+  customerBps: 'Customer retention: `remaining` ÷ `customers`',
 } as const;
 
 export const RetentionType = builder.objectRef<Retention>('MrrRetention').implement({
@@ -116,18 +116,19 @@ export const RetentionType = builder.objectRef<Retention>('MrrRetention').implem
         resolve: ({ customers }) => Number(customers),
       }),
       remaining: t.int({
-        description: 'Number of customers of the earlier month who still pay at the end of the later month.',
+        description:
+          'Number of customers who paid at the end of the earlier month and still pay at the end of the later month.',
         resolve: ({ left }) => Number(left),
       }),
       opening: t
         .member('opening', 'RATE')
         .describe(
-          'Recurring revenue from the customers of the earlier month at the end of that month. In ten-thousandths of the currency unit (10,000 = 1.00).',
+          'Recurring revenue at the end of the earlier month. In ten-thousandths of the currency unit (10,000 = 1.00).',
         ),
       closing: t
         .member('closing', 'RATE')
         .describe(
-          'Recurring revenue from the customers of the earlier month at the end of the later month. In ten-thousandths of the currency unit (10,000 = 1.00).',
+          'Recurring revenue at the end of the later month, from customers who paid at the end of the earlier month. In ten-thousandths of the currency unit (10,000 = 1.00).',
         ),
       netBps: share('netBps'),
       grossBps: share('grossBps'),
@@ -143,7 +144,7 @@ restView(
 );
 
 const CohortCellType = builder.objectRef<CohortRow>('MrrCohortCell').implement({
-  description: 'The revenue of a cohort at the end of one month.',
+  description: "A cohort's customers and revenue at the end of one month.",
   fields: (t) => ({
     month: t.field({
       type: 'Date',

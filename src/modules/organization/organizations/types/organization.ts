@@ -167,7 +167,7 @@ export const Organization = builder.prismaObject('Organization', {
     }),
     pageLanguages: t.computed({
       type: [Language],
-      description: 'Languages of the hosted pages, including the language of the organization.',
+      description: "Languages of the hosted pages, including the organization's language.",
       columns: ['pageSettings', 'language'],
       resolve: ({ pageSettings, language }) => pageLanguagesOf(pageSettings, language),
     }),

@@ -85,7 +85,7 @@ export const brandingField = {
 
 export const localesField = {
   type: [Language] as [typeof Language],
-  description: 'Languages of the hosted pages, starting with the language of the organization.',
+  description: "Languages of the hosted pages, starting with the organization's language.",
   resolve: async (_page: object, _args: object, ctx: Context) => {
     const { pageSettings, language } = await loadOrganization(ctx);
     return pageLanguagesOf(pageSettings, language);

@@ -97,7 +97,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     }),
     currencyDecimals: t.field({
       type: 'Int',
-      description: 'Number of decimals of the currency: 0 or 2.',
+      description: 'Number of decimal places in the currency: 0 or 2.',
       resolve: ({ subscription }) => exponentOf(subscription.currency),
     }),
     price: t

@@ -28,9 +28,7 @@ const CheckoutSubscription = builder.objectRef<SubscriptionRow>('CheckoutSubscri
       description: 'Plan of the subscription, with its current price.',
       resolve: (subscription, _args, ctx) => planOf(ctx, subscription),
     }),
-    priceId: t
-      .maybe('priceId', 'ID')
-      .describe('ID of the price of the subscription. `null` if the plan is free.'),
+    priceId: t.maybe('priceId', 'ID').describe("ID of the subscription's price. `null` if the plan is free."),
     billingInterval: t
       .maybe('billingInterval', BillingInterval)
       .describe('Billing interval of the subscription. `null` if the plan is free.'),

@@ -76,7 +76,7 @@ export const balanceTopUpAction = portalAction({
 builder.mutationField('portalBalanceTopUp', (t) =>
   t.operation(balanceTopUpAction, {
     type: PortalSubscription,
-    description: `Tops up the balance. The top-up expires at the next reset of the balance. ${purchase}`,
+    description: `Tops up the balance. The top-up expires when the balance is next reset. ${purchase}`,
     errors: [
       'subscription_not_active',
       'no_payment_method',

@@ -101,7 +101,7 @@ builder.mutationField('portalPaymentMethodStore', (t) =>
   t.field({
     type: PortalSubscription,
     description:
-      "Stores a card as the new payment method of the subscription. The card isn't charged. Pay an outstanding amount with `portalPaymentRetry`. If the card requires authentication, the card is stored after `portalCardAuthenticate` completes the pending `authentication`. Fails with `validation_error` if the card is invalid.",
+      "Stores a card as the subscription's new payment method. The card isn't charged. Pay an outstanding amount with `portalPaymentRetry`. If the card requires authentication, the card is stored after `portalCardAuthenticate` completes the pending `authentication`. Fails with `validation_error` if the card is invalid.",
     errors: [
       ['charge_failed', 'the card is declined'],
       'invalid_subscription_status',

@@ -37,7 +37,7 @@ builder.mutationField('portalPlanChange', (t) =>
   t.field({
     type: PortalPlanChange,
     description:
-      'Changes the plan of the subscription to a public plan in the same plan group, or changes the billing interval. Works like `subscriptionChangePlan`.',
+      "Changes the subscription's plan to a public plan in the same plan group, or changes the billing interval. Works like `subscriptionChangePlan`.",
     errors: [
       ['plan_unavailable', 'the plan is hidden'],
       [

@@ -25,7 +25,7 @@ builder.mutationField('portalRetentionOfferAccept', (t) =>
   t.field({
     type: PortalSubscription,
     description:
-      'Applies the retention offer to the subscription of the portal, starting with the next billing period, and revokes a scheduled cancellation. Accepting the offer again changes nothing.',
+      "Applies the retention offer to the portal's subscription, starting with the next billing period. Also revokes a scheduled cancellation. Accepting the offer again changes nothing.",
     errors: [
       [
         'offer_not_applicable',

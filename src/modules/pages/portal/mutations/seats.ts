@@ -35,7 +35,7 @@ builder.mutationField('portalSeatsSet', (t) =>
   t.operation(seatsSetAction, {
     type: PortalSubscription,
     description:
-      'Sets the number of seats of a feature. Additional seats are available immediately and billed for the rest of the period. Removed seats remain available until the end of the period.',
+      'Sets the number of seats for a feature. Additional seats are available immediately and billed for the rest of the period. Removed seats remain available until the end of the period.',
     errors: [
       'no_active_subscription',
       'feature_not_found',

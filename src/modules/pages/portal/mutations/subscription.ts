@@ -28,7 +28,7 @@ builder.mutationField('portalSubscriptionCancel', (t) =>
   t.operation(cancelAction, {
     type: PortalSubscription,
     description:
-      'Cancels the subscription of the portal at the end of the current period, or immediately if `cancelsImmediately` is `true`.',
+      "Cancels the portal's subscription at the end of the current period, or immediately if `cancelsImmediately` is `true`.",
     errors: [
       'subscription_not_found',
       'subscription_already_canceled',

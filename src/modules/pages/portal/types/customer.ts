@@ -14,7 +14,7 @@ export const PortalCustomer = builder.objectRef<PortalState['customer']>('Portal
     documentType: t
       .maybe('documentType', 'String')
       .describe(
-        'Name of the tax ID in the country of the address, such as `VAT`. `null` if the customer has no tax ID.',
+        "Local name for the type of the customer's tax ID, such as `VAT`. Depends on the country of the billing address. `null` if the customer has no tax ID.",
       ),
     address: t.field({
       type: CustomerAddress,

@@ -19,7 +19,7 @@ export const PortalLogin = builder.objectRef<OrganizationRow>('PortalLogin').imp
     locale: t.field({
       type: Language,
       description:
-        'Language of the page: the language of `link` if the organization offers it, otherwise the language of the organization.',
+        "Language of the page: the language in `link` if the organization offers that language, otherwise the organization's language.",
       args: {
         link: t.arg.string({
           rule: { maxLength: 100 },
@@ -31,7 +31,7 @@ export const PortalLogin = builder.objectRef<OrganizationRow>('PortalLogin').imp
     }),
     locales: t.field({
       type: [Language],
-      description: 'Languages of the hosted pages, starting with the language of the organization.',
+      description: "Languages of the hosted pages, starting with the organization's language.",
       resolve: offered,
     }),
   }),

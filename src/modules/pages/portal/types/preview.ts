@@ -19,7 +19,7 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
     currency: t.member('currency', Currency).describe('Lowercase ISO 4217 code of the amounts.'),
     currencyDecimals: t.field({
       type: 'Int',
-      description: 'Number of decimals of the currency: 0 or 2.',
+      description: 'Number of decimal places in the currency: 0 or 2.',
       resolve: ({ currency }) => exponentOf(currency),
     }),
     lineItems: t.field({
@@ -86,7 +86,7 @@ export const PortalPreview = builder.objectRef<Preview>('PortalPreview').impleme
     expiresAt: t
       .maybe('expiresAt', 'DateTime')
       .describe(
-        "Time at which the unused part of the purchase expires. A top-up expires at the next reset of the balance. `null` if the purchase doesn't expire.",
+        "Time at which the unused part of the purchase expires. A top-up expires when the balance is next reset. `null` if the purchase doesn't expire.",
       ),
     nextCharge: t
       .maybe('next', UpcomingCharge)

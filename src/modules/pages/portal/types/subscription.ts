@@ -97,7 +97,7 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
     currency: t.column('currency', { description: 'Currency of all amounts, as a lowercase ISO 4217 code.' }),
     currencyDecimals: t.computed({
       type: 'Int',
-      description: 'Number of decimals of the currency: 0 or 2.',
+      description: 'Number of decimal places in the currency: 0 or 2.',
       columns: ['currency'],
       resolve: ({ currency }) => exponentOf(currency),
     }),
@@ -143,14 +143,15 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       type: SubscriptionCancellation,
       nullable: true,
       description:
-        'Cancellation scheduled for the end of the period. `null` if no cancellation is scheduled.',
+        'Cancellation scheduled for the end of the current period. `null` if no cancellation is scheduled.',
       columns: ['cancellationScheduledAt', 'cancelEffectiveAt', 'cancelReason'],
       resolve: cancellationOf,
     }),
     scheduledPlanChange: t.computed({
       type: ScheduledPlanChange,
       nullable: true,
-      description: 'Change scheduled for the end of the period. `null` if no change is scheduled.',
+      description:
+        'Plan change scheduled for the end of the current period. `null` if no plan change is scheduled.',
       columns: ['scheduledChange'],
       resolve: ({ scheduledChange }) => scheduledChange,
     }),

@@ -16,7 +16,7 @@ import type { Purchase } from '../purchase.ts';
 import type { ShownPrice } from '../rules.ts';
 
 const PricingPageRate = builder.objectRef<OfferedRate>('PricingPageRate').implement({
-  description: 'Price of units above the included amount of a feature.',
+  description: "Price of a feature's units above the included amount.",
   fields: (t) => ({
     featureCode: t.member('featureCode', 'String').describe('Code of the feature.'),
     rate: t.member('rate', Rate).describe('Price of the units, in the currency of the price.'),
@@ -37,13 +37,13 @@ const PricingPagePrice = builder.objectRef<ShownPrice & OfferedIn>('PricingPageP
       .describe('Currency of the amounts, as a lowercase ISO 4217 code.'),
     currencyDecimals: t.field({
       type: 'Int',
-      description: 'Number of decimals of the currency: 0 or 2.',
+      description: 'Number of decimal places in the currency: 0 or 2.',
       resolve: ({ currency }) => exponentOf(currency),
     }),
     saving: t
       .member('savingMinor', 'MINOR')
       .describe(
-        'Savings compared with the shortest shown interval over the same period of time, in minor units of `currency`. Calculated with 52 weeks per year. 0 if there are no savings.',
+        'Savings compared with the shortest interval on the page, over the same period of time, in minor units of `currency`. Calculated with 52 weeks per year. 0 if there are no savings.',
       ),
     rates: t.field({
       type: [PricingPageRate],

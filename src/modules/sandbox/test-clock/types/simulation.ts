@@ -63,7 +63,7 @@ const TestClockSimulation = builder.objectRef<Simulation>('TestClockSimulation')
 });
 
 const TestClockSimulateInput = builder.inputType('TestClockSimulateInput', {
-  description: 'Parameters for simulating an advance of the test clock.',
+  description: 'Parameters for simulating a test clock run.',
   fields: (t) => ({
     until: t.field({
       type: 'DateTime',

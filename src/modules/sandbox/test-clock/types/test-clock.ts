@@ -39,8 +39,7 @@ export const ItemKind = builder.enumType('TestClockItemKind', {
 });
 
 export const ItemStatus = builder.enumType('TestClockItemStatus', {
-  description:
-    'Status of an item of a test clock run. An item with a declined payment has the status `completed`.',
+  description: 'Status of a test clock run item. An item with a declined payment has the status `completed`.',
   values: {
     pending: { description: "The item hasn't started yet." },
     processing: { description: 'The item is in progress.' },

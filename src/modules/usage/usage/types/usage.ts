@@ -89,7 +89,7 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
     }),
     outcome: t.field({
       type: UsageOutcome,
-      description: 'Effect of the event on the credits or balance of the subscription.',
+      description: "Effect of the event on the subscription's credits or balance.",
       resolve: outcomeOf,
     }),
     customer: t.rowById('Customer', { id: 'customerId', description: 'Customer that used the feature.' }),
