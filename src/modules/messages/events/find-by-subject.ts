@@ -66,7 +66,7 @@ function indexFor(ids: readonly string[], path: string): ValueIndex {
 export const aboutSubjects: FilterMember = {
   type: ['ID'],
   description:
-    "IDs of the objects that the events are about, all of the same type. From 1 to 100 values. A customer or subscription ID also matches events about all objects that belong to the customer or subscription. An invoice ID also matches events about the invoice's payments. IDs of transactions, one-time payments, plan grants, and payouts match only events that contain the ID.",
+    "IDs of the event subjects, all of the same type. From 1 to 100 values. A customer or subscription ID also matches events about all objects that belong to the customer or subscription. An invoice ID also matches events about the invoice's payments. IDs of transactions, one-time payments, plan grants, and payouts match only events that contain the ID.",
   rule: { minItems: 1, maxItems: 100 },
   indexFor,
   condition: (values, { path }) => {

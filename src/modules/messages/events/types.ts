@@ -119,7 +119,7 @@ export const Event = builder.prismaObject('Event', {
       type: EventActor,
       nullable: true,
       description:
-        "API key, member, or customer that caused the event. `null` if the source is `clock`, `worker`, or `provider`. Also `null` if the API key or member was deleted, or if the caller isn't allowed to read it. Reading an API key requires the scope `keys`. Members are visible only to members.",
+        "API key, member, or customer that caused the event. `null` if the source is `clock`, `worker`, or `provider`. Also `null` if the API key or member was deleted, or if the caller isn't allowed to read the API key or member. Reading an API key requires the scope `keys`. Members are visible only to members.",
       columns: ['source', 'actorId', 'customerId'],
       resolve: (event, _args, ctx) => loadActor(ctx, event),
     }),
@@ -144,7 +144,7 @@ export const Event = builder.prismaObject('Event', {
       type: EventSubject,
       nullable: true,
       description:
-        "Current state of the object that the event is about: the object in `data`, or otherwise the subscription or customer. `null` if the event is about the organization's funds or a payment route. Also `null` if the object is no longer stored, or if the caller can't read it.",
+        "Current state of the event's subject: the object in `data`, or otherwise the subscription or customer. `null` if the subject is the organization's funds or a payment route. Also `null` if the subject is no longer stored, or if the caller can't read the subject.",
       columns: ['kind', 'customerId', 'subscriptionId', 'data'],
       resolve: (event, _args, ctx) => loadSubject(ctx, event),
     }),
@@ -186,7 +186,7 @@ export const EventDigestType = builder.objectRef<EventDigest>('EventDigest').imp
     }),
     customerIds: t.field({
       type: ['ID'],
-      description: `IDs of the customers that the events are about, without duplicates. Up to ${maxDigestCustomers.toLocaleString('en')}.`,
+      description: `IDs of the customers that the events belong to, without duplicates. Up to ${maxDigestCustomers.toLocaleString('en')}.`,
       resolve: ({ customerIds }) => [...customerIds],
     }),
   }),

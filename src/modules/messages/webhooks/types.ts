@@ -150,7 +150,7 @@ const WebhookAttempt = builder.objectRef<Stored.WebhookAttempts[number]>('Webhoo
 export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
   ...node({ prefix: 'whd' }),
   description:
-    "The delivery of one event to one endpoint. Times are always real time, never the test clock's time.",
+    "The delivery of one event to one endpoint. All times except `timestamp` are real time, never the test clock's time.",
   fields: (t) => ({
     ...t.columns('id'),
     webhook: t.row('webhook', { description: 'Endpoint that receives the message.' }),

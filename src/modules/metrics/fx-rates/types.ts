@@ -47,7 +47,7 @@ export const MetricFx = builder.inputType('MetricFx', {
     constant: t.field({
       type: 'Date',
       description:
-        'Day whose exchange rates apply to all amounts. By default, each amount is converted at the exchange rate of its own day.',
+        "Day whose exchange rates apply to all amounts. By default, each day's amounts are converted at that day's exchange rate.",
     }),
   }),
 });

@@ -78,7 +78,7 @@ builder.mutationField('memberInvitationAccept', (t) =>
   t.field({
     type: Membership,
     description:
-      "Adds the signed-in person to the organization. Requires an account with the invited email address, which is compared case-insensitively. Fails with `forbidden` if the account has a different address. Accepting the invitation verifies the email address. If the address wasn't verified before, the account's other sessions, passkeys, and one-time codes are removed.",
+      "Adds the signed-in person to the organization. Requires an account with the invited email address, which is compared case-insensitively. Fails with `forbidden` if the account has a different address. Accepting the invitation verifies the email address. The first verification of an address removes the account's other sessions, passkeys, and one-time codes.",
     errors: [
       ['not_found', 'the invitation is no longer valid'],
       ['duplicate', 'the person is already a member'],

@@ -79,7 +79,7 @@ extendList(customerList, (f) => ({
     related,
     'status',
     SubscriptionStatus,
-    'Matches customers that have at least one subscription with any of these statuses.',
+    'Matches customers who have at least one subscription with one of the given statuses.',
   ),
   hasSubscription: f.flag(
     () => `EXISTS (SELECT ${subscriptions} AND s.status <> 'canceled')`,

@@ -16,7 +16,7 @@ import { Subscription } from './types/subscription.ts';
 builder.prismaObjectFields('Subscription', (t) => ({
   customer: t.row('customer', { description: 'Customer of the subscription.' }),
   catalogPlan: t.row('plan', {
-    description: 'Plan that the subscription is on, as currently defined in the catalog.',
+    description: "Subscription's plan, as currently defined in the catalog.",
   }),
   price: t.row('price', {
     description:

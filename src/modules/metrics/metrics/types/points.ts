@@ -138,7 +138,7 @@ export const MrrPointType = builder.objectRef<MrrPoint>('MrrPoint').implement({
       components: t.member('components', MrrComponentsType).describe('Components of the closing revenue.'),
       payingCustomers: t.int({
         description:
-          'Number of customers with revenue at the end of the interval. A customer who pays in several currencies or groups is counted in each of them.',
+          'Number of customers with revenue at the end of the interval. A customer who pays in several currencies or groups is counted in each currency and group.',
         resolve: ({ payingCustomers }) => Number(payingCustomers),
       }),
       arr: amount('arr'),

@@ -65,5 +65,5 @@ export const savedMethodInput = {
   type: SavedMethodInput,
   rule: { nullable: true },
   description:
-    'Stored card that the page shows. Use instead of `card` and `paymentMethod`. An incorrect security code is treated as a decline with the `details.declineCode` `incorrect_cvc`.',
+    'Stored card that the page shows. Use instead of `card` and `paymentMethod`. An incorrect security code is treated as a decline, and `details.declineCode` is `incorrect_cvc`.',
 } as const;

@@ -166,7 +166,7 @@ export const TestClockRunConnection = connectionOf(
 export const TestClock = builder.objectRef<ClockState>('TestClock').implement({
   ...node({ prefix: 'env', access: inSandbox, load: loadTestClock }),
   description:
-    "The test clock of the sandbox. Shows real time until the first advance. From then on, the clock doesn't move between runs and never moves backward.",
+    "The test clock of the sandbox. Shows real time until the first advance. After the first advance, the clock doesn't move between runs and never moves backward.",
   fields: (t) => ({
     id: t.id({
       description: 'ID of the sandbox environment, starting with `env_`.',

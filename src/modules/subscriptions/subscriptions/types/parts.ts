@@ -145,7 +145,7 @@ export const SubscriptionPlanGrant = builder.objectRef<GrantShape>('Subscription
     plan: t.member('plan', GrantedPlan).describe('Plan that the grant gives access to.'),
     expiresAt: t
       .maybe('expiresAt', 'DateTime')
-      .describe('Time at which the grant ends. `null` if the grant stays active until someone revokes it.'),
+      .describe("Time at which the grant ends. `null` if the grant doesn't end automatically."),
   }),
 });
 
