@@ -112,7 +112,7 @@ export const errorCodes = {
   plan_unavailable: conflict('The plan is no longer available.'),
   no_outstanding_invoice: conflict('The customer or subscription has no outstanding invoice to charge.'),
   charge_in_progress: conflict('Another charge is still processing. Try again in a moment.'),
-  charge_failed: unpaid('The charge that the action depends on was declined. Use another payment method.'),
+  charge_failed: unpaid('The charge required for this action was declined. Use another payment method.'),
   idempotency_key_mismatch: conflict(
     'The idempotency key was already used for a different request. Use a new key.',
   ),
@@ -135,7 +135,7 @@ export const errorCodes = {
     "The change contains options that aren't available on a free plan. Omit these options.",
   ),
   plan_change_scheduled: invalid(
-    "The change takes effect at the end of the current period, so there's no proration.",
+    "The change takes effect at the end of the current period, so there's no proration to preview.",
   ),
   addon_not_found: missing("The add-on doesn't exist in this environment."),
   addon_already_active: conflict('The subscription already has the add-on.'),

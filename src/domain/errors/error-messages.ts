@@ -5,24 +5,26 @@ import { requestErrorMessages } from './request-error-messages.ts';
 export const errorMessages = {
   ...requestErrorMessages,
   validation_error: {
-    toolset: 'The toolset {toolset} does not exist. Use the name of an area, such as catalog, or all.',
-    no_dry_run: 'This operation has no dry run. Call it without dryRun.',
-    too_many_views: 'You can save up to {maxViews} views in an organization. Delete one first.',
+    toolset: "The toolset {toolset} doesn't exist. Use the name of an area, such as catalog, or all.",
+    no_dry_run: "This operation doesn't support dry runs. Call the operation without dryRun.",
+    too_many_views: 'You can save up to {maxViews} views in an organization. Delete a view first.',
     too_many_organizations:
       'You can own up to {maxOwned} organizations. Transfer ownership of an organization first.',
     too_many_members:
       'An organization can have up to {maxMembers} members, including pending invitations. Remove a member or an invitation first.',
     range_reversed: "The range can't end before it starts. Choose a later end or an earlier start.",
-    retention_months: "The number of months isn't supported. Supported numbers: {months}.",
+    retention_months: "This number of months isn't supported. Use one of these numbers: {months}.",
     scheduled_series:
       'Only lists can be exported on a schedule. {kind} is a series for a fixed date range, so request a one-time export instead.',
-    too_many_pricing_tables: 'An environment can have up to {most} pricing tables. Delete one first.',
-    too_many_schedules: 'An environment can have up to {most} export schedules. Delete one first.',
+    too_many_pricing_tables:
+      'An environment can have up to {most} pricing tables. Delete a pricing table first.',
+    too_many_schedules:
+      'An environment can have up to {most} export schedules. Delete an export schedule first.',
     too_many_points:
       'The range exceeds the maximum number of points at the interval {interval} (requested: {points}, maximum: {most}). Choose a shorter range or a longer interval.',
   },
   not_found: {
-    tool: 'The tool {name} does not exist. List the tools, or call find_operations.',
+    tool: "The tool {name} doesn't exist. List the tools, or call find_operations.",
     address: 'No resource exists at {path}. Check the URL.',
     card_promotion: "The card promotion doesn't exist in this environment.",
     credit_note: "The credit note doesn't exist in this environment.",
@@ -116,12 +118,12 @@ export const errorMessages = {
     invitation:
       'This email address already has a pending invitation. Cancel that invitation to send a new one.',
     own_membership: 'You are already a member of this organization.',
-    plan_grant: 'The subscription already has an active plan grant. Revoke it first.',
+    plan_grant: 'The subscription already has an active plan grant. Revoke that plan grant first.',
     event_id: 'The event ID was already used for a different event. Send a unique ID for each event.',
   },
   already_scheduled: {
     cancellation: 'The subscription is already scheduled to cancel.',
-    withdraw_cancellation: 'The subscription is scheduled to cancel. Uncancel it first.',
+    withdraw_cancellation: 'The subscription is scheduled to cancel. Uncancel the subscription first.',
   },
   feature_not_in_plan: {
     selected: "The plan doesn't include the feature {code}. Add the feature to the plan first.",
@@ -136,7 +138,7 @@ export const errorMessages = {
     in_use: "The number of units can't fall below 0. Current number of units: {count}.",
     negative: 'The adjustment would make the balance negative. Deduct a smaller amount.',
     no_unit_price:
-      'The feature has no unit price in the currency of the subscription. Set the unit price in the plan first.',
+      "The feature has no unit price in the subscription's currency. Set the unit price in the plan first.",
   },
   insufficient_credits: {
     left: "The customer doesn't have enough credits. Remaining credits: {credits}.",
@@ -166,7 +168,7 @@ export const errorMessages = {
     charge: "A charge can't be canceled. Only unpaid payment links can be canceled.",
     under_way: 'The payment is still processing. Try again in a moment.',
     paid: 'The payment was already made. Refund the payment instead.',
-    other_payer: 'A payer has already tried to pay this link. Try to cancel the link again in a moment.',
+    other_payer: 'Someone has already tried to pay with this link. Try canceling the link again in a moment.',
   },
   invalid_subscription_status: {
     nothing_owed: 'The subscription has no outstanding invoice, so there is nothing to pay.',
@@ -177,7 +179,7 @@ export const errorMessages = {
     no_method_charged: "The payment method of a subscription with the status {status} can't be replaced.",
     checkout_payment: 'A payment of this checkout is still processing. Try again in a moment.',
     checkout_settled:
-      "The price and seats of this checkout can't change because it continues an earlier subscription.",
+      "The price and seats of this checkout can't change because the checkout continues an earlier subscription.",
     never_began:
       "The subscription was canceled before it became active, so it can't be reactivated. Create a new subscription instead.",
   },
@@ -190,7 +192,7 @@ export const errorMessages = {
   plan_unavailable: {
     not_selectable: "The plan isn't available. Choose another plan.",
     own_plan_gone:
-      'The plan of the subscription is no longer available. Create a new subscription with another plan.',
+      "The subscription's plan is no longer available. Create a new subscription with another plan.",
   },
   no_outstanding_invoice: {
     nothing_owed: 'The subscription has no outstanding invoice.',
@@ -227,7 +229,8 @@ export const errorMessages = {
     option: "The option {param} isn't available on a free plan. Omit the option.",
   },
   plan_change_scheduled: {
-    at_period_end: "The change takes effect at the end of the current period, so there's no proration.",
+    at_period_end:
+      "The change takes effect at the end of the current period, so there's no proration to preview.",
   },
   addon_already_active: {
     subscription: 'The subscription already has this add-on.',

@@ -26,7 +26,7 @@ export const requestErrorMessages = {
     other_invitee: 'This invitation is for {email}. Sign in with an account that has this email address.',
     payout_account_unverified:
       'Payouts require a verified organization. Submit the organization for verification first.',
-    bank_account_missing: 'Payouts require a bank account. Add one first.',
+    bank_account_missing: 'Payouts require a bank account. Add a bank account first.',
     bank_account_rejected: 'The bank rejected this bank account. Add another bank account.',
     portal_off: "This action isn't available in the customer portal. Contact the merchant.",
     promo_codes_off: "This checkout doesn't accept promo codes. Omit the promo code.",
@@ -35,7 +35,7 @@ export const requestErrorMessages = {
     address_unverified:
       'Verify your email address first. Open the link in the email we sent you, or request another email.',
     foreign_origin:
-      'Account requests must come from pages of {origin}, or from API clients that send no `Origin` header.',
+      'Account requests must come from pages on {origin}, or from API clients that send no `Origin` header.',
     csrf_header_missing: 'Requests that use a session cookie must include the `x-quittance-csrf: 1` header.',
     role: 'Only members with the role {role} or higher can do this.',
     owner_role: "The owner's role can't be changed. Transfer ownership to another member first.",
@@ -78,13 +78,14 @@ export const requestErrorMessages = {
     live_fields_of_environment:
       'An environment can have up to {most} live fields at the same time. Unsubscribe from a live field first.',
     sockets_of_caller: 'A client can have up to {most} open WebSocket connections. Close a connection first.',
-    export_stream: 'You are already reading an export stream. Wait until it ends.',
+    export_stream: 'You are already reading an export stream. Wait until the stream ends.',
     purchases_per_hour:
       'A pricing table accepts up to {most} new purchases an hour. Try again later, or contact the merchant.',
     purchases_of_visit:
       'This purchase was restarted too many times. Complete the open checkout, or contact the merchant.',
     window: 'Too many requests. The limit resets in {resetSeconds} s.',
-    payments_per_day: 'The daily limit for payment retries ({retriesPerDay}) is reached. Try again tomorrow.',
+    payments_per_day:
+      'The daily limit for payment retries ({retriesPerDay}) has been reached. Try again tomorrow.',
     account_attempts: 'Too many attempts. Try again in a minute.',
     payments_per_hour:
       'A payment can be attempted up to 10 times an hour. Try again later, or contact the merchant.',

@@ -32,7 +32,7 @@ export function payoutRejection(amountMinor: bigint, availableMinor: bigint): Re
   if (amountMinor <= availableMinor) return null;
   const message =
     availableMinor < 0n
-      ? "The balance is negative. You can request a payout when it's positive again."
+      ? 'The balance is negative. You can request a payout when the balance is positive again.'
       : 'The amount exceeds the available balance. Request a smaller amount.';
   return { code: 'insufficient_balance', message, param: 'amount' };
 }

@@ -219,7 +219,7 @@ export const timezones = [
 
 builder.scalarType('Timezone', {
   specifiedByURL: 'https://www.iana.org/time-zones',
-  description: `IANA time zone name, one of ${timezones.join(', ')}.`,
+  description: `IANA time zone name. Supported values: ${timezones.join(', ')}.`,
   serialize: (value) => String(value),
   parseValue: parseOneOf(timezones),
 });

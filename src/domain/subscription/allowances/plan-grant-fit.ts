@@ -58,16 +58,16 @@ export function pairRejection(
     return specificRejection('plans_not_in_same_group', 'two_plans', { param: 'planId' });
   }
   if (target.sortOrder <= base.sortOrder)
-    return fieldRejection('planId', 'The granted plan must rank above the plan of the subscription.');
+    return fieldRejection('planId', "The granted plan must rank above the subscription's plan.");
   if (!isMetered(base))
     return fieldRejection(
       'subscriptionId',
-      `Plan grants require a metered plan. The plan of the subscription is a ${base.consumptionModel} plan.`,
+      `Plan grants require a metered plan. This subscription's plan uses the ${base.consumptionModel} model.`,
     );
   if (!isMetered(target))
     return fieldRejection(
       'planId',
-      `Plan grants require a metered plan. The granted plan is a ${target.consumptionModel} plan.`,
+      `Plan grants require a metered plan. The granted plan uses the ${target.consumptionModel} model.`,
     );
   const held = heldUsageFeatures(
     catalog,

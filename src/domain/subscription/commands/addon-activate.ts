@@ -32,7 +32,7 @@ function fitRejection(
   if (addon.consumptionModel !== 'boolean' && addon.consumptionModel !== consumptionModel) {
     return fieldRejection(
       'addonId',
-      `An add-on with the consumption model ${addon.consumptionModel} can't be added to a ${consumptionModel} plan.`,
+      `An add-on with the consumption model ${addon.consumptionModel} can't be added to a plan with the consumption model ${consumptionModel}.`,
     );
   }
   if (activeOf(draft, subscription, addon) !== null) {

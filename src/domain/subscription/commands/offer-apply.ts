@@ -79,7 +79,7 @@ function runningRejection(draft: Draft, { id }: SubscriptionRow): Rejection | nu
 
 /** Rejection for an offer if the plan's price is no longer available in the subscription's currency. */
 const unpriced = notApplicable(
-  'The price has no amount in the currency of the subscription.',
+  "The price has no amount in the subscription's currency.",
   'offerId',
   'currency_not_configured',
 );

@@ -180,7 +180,7 @@ export function changeTarget(
   if (direction === 'refused')
     return fieldRejection(
       'newPlanId',
-      "A one-time purchase never renews, so it can't change to a free or lower plan.",
+      "A one-time purchase never renews, so it can't change to a free or lower-ranked plan.",
     );
   const terms = requestedTerms(draft, target, direction, request.offerId);
   return terms !== null && 'code' in terms ? terms : { ...target, direction, terms };

@@ -7,8 +7,7 @@ import { type StatusOperation, statusRejections } from './transitions.ts';
 const priceMessages: { readonly [code in PriceFailure['failure']]: string } = {
   no_prices_configured: 'The plan has no active price. Add a price first.',
   price_not_found: "The plan doesn't have this price, or has no price for this billing interval.",
-  missing_regional_price:
-    'The price has no amount in the currency of the subscription. Add the amount first.',
+  missing_regional_price: "The price has no amount in the subscription's currency. Add the amount first.",
 };
 
 export const priceRejection = (code: PriceFailure['failure']): Rejection => ({

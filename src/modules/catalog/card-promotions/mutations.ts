@@ -17,7 +17,7 @@ const CardPromotionCreateInput = builder.inputType('CardPromotionCreateInput', {
       required: true,
       rule: digits,
       description:
-        'BINs of the eligible cards: the first 6 or 8 digits of the card number. From 1 to 500 values.',
+        'BINs of the eligible cards. A BIN is the first 6 or 8 digits of a card number. From 1 to 500 values.',
     }),
     billingInterval: t.field({
       type: BillingInterval,
@@ -61,7 +61,7 @@ const CardPromotionUpdateInput = builder.inputType('CardPromotionUpdateInput', {
     bins: t.stringList({
       rule: digits,
       description:
-        'BINs of the eligible cards: the first 6 or 8 digits of the card number. From 1 to 500 values. Replaces the stored BINs.',
+        'BINs of the eligible cards. A BIN is the first 6 or 8 digits of a card number. From 1 to 500 values. Replaces the stored BINs.',
     }),
     billingInterval: t.field({
       type: BillingInterval,

@@ -5,7 +5,7 @@ import { connectionOf } from '../../../graphql/reading/pagination.ts';
 export const CardPromotion = builder.prismaObject('CardPromotion', {
   ...node({ prefix: 'cpr' }),
   description:
-    'Promotion that grants an offer to customers who pay with a card whose number starts with specific digits.',
+    'Promotion that grants an offer to customers who pay with eligible cards, identified by the first digits of the card number (BIN).',
   fields: (t) => ({
     ...t.columns('id', 'offerId'),
     offer: t.row('offer', {
@@ -16,7 +16,7 @@ export const CardPromotion = builder.prismaObject('CardPromotion', {
       columns: ['id'],
       type: ['String'],
       description:
-        'BINs of the eligible cards (the first 6 or 8 digits of the card number), in ascending order. If two promotions match a card, the promotion with the longer BIN applies.',
+        'BINs of the eligible cards, in ascending order. A BIN is the first 6 or 8 digits of a card number. If two promotions match a card, the promotion with the longer BIN applies.',
       resolve: (bins) => bins.map(({ id }) => id),
     }),
     ...t.columns('billingInterval', 'autoDiscovered'),

@@ -7,13 +7,13 @@ import { Currency } from '../../organization/currencies/enums.ts';
 export const CreditPack = builder.prismaObject('CreditPack', {
   ...node({ prefix: 'cpk' }),
   description:
-    'A number of credits that subscribers to plans with the consumption model `credits` can purchase.',
+    'Package of credits that customers can purchase if their plan has the consumption model `credits`.',
   fields: (t) => ({
     ...t.columns('id', 'name', 'description', 'credits'),
     price: t.column('priceMinor'),
     currency: t.field({
       type: Currency,
-      description: 'Currency of `price`: always `usd`.',
+      description: 'Currency of `price`. Always `usd`.',
       resolve: () => 'usd',
     }),
     ...t.columns('isActive', 'createdAt', 'updatedAt'),

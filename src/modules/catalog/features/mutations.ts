@@ -58,7 +58,7 @@ builder.mutationField('featureCreate', (t) =>
 
 const FeatureUpdateInput = builder.inputType('FeatureUpdateInput', {
   description:
-    'Parameters for changing a feature, with at least one change. Omitted fields keep their values.',
+    'Parameters for changing a feature. Set at least one field in addition to `code`. Omitted fields keep their values.',
   fields: (t) => ({
     code: t.string({ required: true, description: 'Code of the feature to change.' }),
     name: t.string({

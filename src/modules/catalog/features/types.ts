@@ -7,7 +7,10 @@ export const FeatureType = builder.enumType('FeatureType', {
   description: 'Type of a feature.',
   values: {
     boolean: { description: 'The feature is on or off and is included in the base price of the plan.' },
-    usage: { description: 'The feature counts usage, which only increases within a usage window.' },
+    usage: {
+      description:
+        'The feature counts consumption, such as API calls. The count restarts in each usage window.',
+    },
     seats: {
       description: 'The feature counts seats assigned to people. Assignments persist across periods.',
     },

@@ -52,7 +52,7 @@ const MarketUpdateInput = builder.inputType('MarketUpdateInput', {
     metadata: t.field({
       type: 'Json',
       description:
-        'Free-form metadata. Replaces the stored metadata, which is cleared if the field is omitted.',
+        'Free-form metadata. Replaces the stored metadata. If omitted, the stored metadata is removed.',
     }),
   }),
 });
@@ -90,7 +90,10 @@ builder.mutationField('marketDelete', (t) =>
     },
     errors: [
       'market_not_found',
-      ['market_in_use', "a price that isn't archived or a subscription that isn't canceled uses the market"],
+      [
+        'market_in_use',
+        'a price or subscription still uses the market, except for archived prices and canceled subscriptions',
+      ],
     ],
     access: { scope: 'write' },
     args: { input: t.arg({ type: MarketDeleteInput, required: true }) },

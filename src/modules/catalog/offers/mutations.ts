@@ -133,11 +133,11 @@ builder.mutationField('planPriceIntroductoryOfferSet', (t) =>
   t.field({
     type: PlanPrice,
     description:
-      "Sets or removes the introductory offer of a base price. New subscribers get the offer automatically; existing subscriptions don't change. Not allowed for variants.",
+      "Sets or removes the introductory offer of a base price. New subscribers get the offer automatically. Existing subscriptions don't change. Not allowed for variants.",
     errors: [
       [
         'offer_not_applicable',
-        "the offer doesn't consist of an optional free trial and one percentage or amount discount with an end",
+        'the offer contains anything other than one free trial, one time-limited percentage or amount discount, or both in this order',
       ],
       'plan_not_found',
       'price_not_found',

@@ -102,7 +102,7 @@ const PlanGroupPlanAddInput = builder.inputType('PlanGroupPlanAddInput', {
       type: 'Int',
       rule: { minimum: 0, maximum: 1_000_000 },
       description:
-        'Rank in the group, from 0 to 1,000,000. A change to a plan with a higher rank is an upgrade. Defaults to the next rank after the highest.',
+        'Rank in the group, from 0 to 1,000,000. A change to a plan with a higher rank is an upgrade. Defaults to the highest rank in the group plus 1.',
     }),
   }),
 });
@@ -121,7 +121,7 @@ builder.mutationField('planGroupPlanAdd', (t) =>
     errors: [
       'plan_group_not_found',
       'plan_not_found',
-      ['duplicate', 'the plan is already in a group or the rank is taken'],
+      ['duplicate', 'the plan is already in a plan group, or if another plan in the group has the rank'],
     ],
     access: { scope: 'write' },
     args: {

@@ -14,7 +14,7 @@ export const PlanGroup = builder.prismaObject('PlanGroup', {
     plans: t.rows('plans', {
       orderBy: 'sortOrder',
       where: { deletedAt: null },
-      description: "Plans of the group that aren't deleted, lowest rank first.",
+      description: "Plans in the group, lowest rank first. Deleted plans aren't included.",
     }),
     ...t.resource('plan_group'),
   }),

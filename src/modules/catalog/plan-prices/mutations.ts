@@ -49,7 +49,7 @@ const PlanPriceAddInput = builder.inputType('PlanPriceAddInput', {
     metadata: t.field({
       type: 'Json',
       description:
-        'Free-form metadata. Defaults to an empty object. The key `name` is the display name of a variant.',
+        'Free-form metadata. Defaults to an empty object. The key `name` contains the display name of a variant.',
     }),
     price: t.field({
       type: 'SafeInt',
@@ -72,12 +72,12 @@ const PlanPriceAddInput = builder.inputType('PlanPriceAddInput', {
       rule: optionalAmount,
       amount: 'RATE',
       description:
-        'Balance per usage window in ten-thousandths of a US dollar (10,000 = 1.00 USD), 0 or more.',
+        'Balance granted per usage window, in ten-thousandths of a US dollar (10,000 = 1.00 USD), 0 or more.',
     }),
     includedCredits: t.field({
       type: 'SafeInt',
       rule: optionalAmount,
-      description: 'Credits per usage window, 0 or more.',
+      description: 'Credits granted per usage window, 0 or more.',
     }),
     marketPrices: t.field({
       type: [MarketPriceInput],
@@ -87,7 +87,7 @@ const PlanPriceAddInput = builder.inputType('PlanPriceAddInput', {
     inheritsFromPriceId: t.id({
       rule: { minLength: 1 },
       description:
-        'ID of the base price that the variant inherits from. Must have the same plan and billing interval.',
+        'ID of the base price that the variant inherits from. The base price must have the same plan and billing interval.',
     }),
   }),
 });
@@ -140,14 +140,17 @@ const PlanPriceUpdateInput = builder.inputType('PlanPriceUpdateInput', {
       rule: optionalAmount,
       amount: 'RATE',
       description:
-        'Balance per usage window in ten-thousandths of a US dollar (10,000 = 1.00 USD), 0 or more. `null` removes the included balance.',
+        'Balance granted per usage window, in ten-thousandths of a US dollar (10,000 = 1.00 USD), 0 or more. `null` removes the included balance.',
     }),
     includedCredits: t.field({
       type: 'SafeInt',
       rule: optionalAmount,
-      description: 'Credits per usage window, 0 or more. `null` removes the included credits.',
+      description: 'Credits granted per usage window, 0 or more. `null` removes the included credits.',
     }),
-    metadata: t.field({ type: 'Json', description: 'Metadata, merged with the stored metadata key by key.' }),
+    metadata: t.field({
+      type: 'Json',
+      description: 'Metadata to merge into the stored metadata, key by key.',
+    }),
     marketPrices: t.field({
       type: [MarketPriceInput],
       description: 'Amounts per market. Replaces all stored market amounts.',
@@ -170,7 +173,7 @@ builder.mutationField('planPriceUpdate', (t) =>
       'plan_not_found',
       'price_not_found',
       'market_not_found',
-      ['price_in_use', '`marketPrices` omits a market that a variant overrides'],
+      ['price_in_use', '`marketPrices` omits a market for which a variant sets an amount'],
     ],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanPriceUpdateInput, required: true }) },
@@ -190,7 +193,7 @@ builder.mutationField('planPriceArchive', (t) =>
   t.field({
     type: DeletedObject,
     description:
-      'Archives a price. It can no longer be selected, but subscriptions that use it continue to renew.',
+      'Archives a price. The price can no longer be selected, but subscriptions that use it continue to renew.',
     rest: {
       method: 'DELETE',
       path: '/plans/{id}/prices/{priceId}',

@@ -26,7 +26,7 @@ export const PlanPrice = builder.prismaObject('PlanPrice', {
       type: 'SafeInt',
       amount: 'MINOR',
       description:
-        'Current amount per billing interval, in US cents. A variant has the amount of its base price.',
+        'Current amount per billing interval, in US cents. A variant inherits the amount of its base price.',
       columns: ['inheritsFromPriceId', 'priceMinor'],
       resolve: (price, _args, ctx) => loadOfBase(ctx, price, 'priceMinor'),
     }),
@@ -43,7 +43,7 @@ export const PlanPrice = builder.prismaObject('PlanPrice', {
     trialDays: t.computed({
       type: 'Int',
       description:
-        'Length of the free trial in days. 0 if the price has no trial. A variant has the value of its base price.',
+        'Length of the free trial in days. 0 if the price has no trial. A variant inherits the trial of its base price.',
       columns: ['inheritsFromPriceId', 'trialDays'],
       resolve: (price, _args, ctx) => loadOfBase(ctx, price, 'trialDays'),
     }),
@@ -68,7 +68,7 @@ export const PlanPrice = builder.prismaObject('PlanPrice', {
       type: 'ID',
       nullable: true,
       description:
-        'ID of the introductory offer that new subscribers get automatically. `null` if the price has no introductory offer. A variant has the offer of its base price.',
+        'ID of the introductory offer that new subscribers get automatically. `null` if the price has no introductory offer. A variant inherits the offer of its base price.',
       columns: ['inheritsFromPriceId', 'introductoryOfferId'],
       resolve: (price, _args, ctx) => loadOfBase(ctx, price, 'introductoryOfferId'),
     }),
@@ -83,7 +83,7 @@ export const PlanPrice = builder.prismaObject('PlanPrice', {
     regionalPrices: t.computed({
       type: [RegionalPrice],
       description:
-        'Amounts in currencies other than USD, sorted by currency. A variant has the amounts of its base price.',
+        'Amounts in currencies other than USD, sorted by currency. A variant inherits the amounts of its base price.',
       columns: ['id', 'inheritsFromPriceId'],
       resolve: (price, _args, ctx) => loadRegionalPrices(ctx, price.inheritsFromPriceId ?? price.id),
     }),

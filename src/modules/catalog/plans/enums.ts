@@ -17,10 +17,11 @@ export const ConsumptionModel = builder.enumType('ConsumptionModel', {
   description: 'Model that a plan uses to bill usage.',
   values: {
     metered: {
-      description: 'Each usage window includes a number of units. Additional units are overage.',
+      description:
+        'Each usage window includes a set number of units. Additional units are billed as overage.',
     },
     credits: { description: 'Usage is deducted from a credit balance.' },
-    balance: { description: 'Usage is deducted from a prepaid balance in money.' },
+    balance: { description: 'Usage is deducted from a prepaid monetary balance.' },
   } as const,
 });
 

@@ -49,7 +49,7 @@ const PlanCreateInput = builder.inputType('PlanCreateInput', {
     planGroupId: t.id({
       rule: { minLength: 1 },
       description:
-        'ID of the plan group to add the plan to, with the highest rank. Defaults to no plan group.',
+        'ID of the plan group to add the plan to. The plan gets the highest rank in the group. Defaults to no plan group.',
     }),
     metadata: t.field({ type: 'Json', description: 'Free-form metadata. Defaults to an empty object.' }),
   }),
@@ -84,7 +84,7 @@ const PlanUpdateInput = builder.inputType('PlanUpdateInput', {
     metadata: t.field({ type: 'Json', description: 'Metadata. Replaces the stored metadata.' }),
     isPublic: t.boolean({
       description:
-        'Whether the plan is public. `false` hides the plan from new customers; existing subscribers keep it.',
+        'Whether the plan is public. `false` hides the plan from new customers. Existing subscribers keep the plan.',
     }),
   }),
 });
@@ -108,7 +108,7 @@ const PlanVisibilitySetInput = builder.inputType('PlanVisibilitySetInput', {
     isPublic: t.boolean({
       required: true,
       description:
-        'Whether the plan is public. `false` hides the plan from new customers; existing subscribers keep it.',
+        'Whether the plan is public. `false` hides the plan from new customers. Existing subscribers keep the plan.',
     }),
   }),
 });
@@ -140,7 +140,7 @@ builder.mutationField('planDelete', (t) =>
   t.field({
     type: DeletedObject,
     description:
-      'Deletes a plan. It can no longer be selected, but existing subscriptions continue to renew. The code of the plan can be reused.',
+      'Deletes a plan. The plan can no longer be selected, but existing subscriptions continue to renew. The code of the plan can be reused.',
     rest: { method: 'DELETE', path: '/plans/{id}', view: 'DeletedObject' },
     errors: ['plan_not_found'],
     access: { scope: 'write' },

@@ -31,7 +31,7 @@ builder.queryField('plans', (t) =>
 builder.queryField('plan', (t) =>
   t.field({
     type: Plan,
-    description: 'Returns a plan by ID or code, whether public or hidden.',
+    description: 'Returns a public or hidden plan by ID or code.',
     rest: { method: 'GET', path: '/plans/{id}', view: 'Plan' },
     errors: [['plan_not_found', "the plan doesn't exist or was deleted"]],
     access: { scope: 'read' },

@@ -28,7 +28,7 @@ export const promoCodeList = listOf('PromoCode', {
   }),
   search: {
     idPrefix: 'prc',
-    description: 'Text to search for: the start of the code, or a part of the offer name.',
+    description: 'Text that the code starts with or that the offer name contains.',
     condition: isCodeWith,
   },
   sort: {

@@ -57,7 +57,10 @@ builder.mutationField('promoCodeCreate', (t) =>
     },
     errors: [
       'offer_not_found',
-      ['offer_not_applicable', 'the offer has any phases other than a single percentage or amount discount'],
+      [
+        'offer_not_applicable',
+        'the offer contains anything other than a single percentage or amount discount',
+      ],
       'plan_not_found',
       ['duplicate', 'the code is already taken'],
     ],

@@ -106,7 +106,7 @@ builder.mutationField('customerUpdate', (t) =>
       path: '/customers/{id}',
       view: 'Customer',
     },
-    errors: ['customer_not_found', ['duplicate', 'another customer has this external ID']],
+    errors: ['customer_not_found', ['duplicate', 'another customer has the external ID']],
     access: { scope: 'write' },
     args: { input: t.arg({ type: CustomerUpdateInput, required: true }) },
     resolve: (_root, { input }, ctx) => updateCustomer(ctx, input),
@@ -185,7 +185,8 @@ const CustomerPaymentMethodRemoveInput = builder.inputType('CustomerPaymentMetho
     paymentMethodId: t.id({
       required: true,
       rule: reference,
-      description: "ID of one of the customer's `paymentMethods`.",
+      description:
+        "ID of the stored payment method to remove. Must be one of the customer's `paymentMethods`.",
     }),
   }),
 });

@@ -116,7 +116,7 @@ export const AddressInput = builder.inputType('AddressInput', {
 
 export const PayerAddressInput = builder.inputType('PayerAddressInput', {
   description:
-    'Parameters for a billing address that a payer enters on a hosted page. The country is always required. Taxes and invoices can require further fields.',
+    'Parameters for a billing address that a payer enters on a hosted page. The country is always required. Tax calculation and invoicing can require further fields.',
   fields: (t) => ({
     line1: t.string({ rule: { maxLength: 300 }, description: 'Street and number. Up to 300 characters.' }),
     line2: t.string(addressTexts.line2),

@@ -52,5 +52,7 @@ export const CustomerNote = builder.prismaObject('CustomerNote', {
 connectionOf('CustomerNote', CustomerNote, 'customer notes');
 
 builder.prismaObjectField('Customer', 'notes', (t) =>
-  t.page('notes', { description: 'Notes about the customer by members and API clients, newest first.' }),
+  t.page('notes', {
+    description: 'Notes that members and API clients wrote about the customer, newest first.',
+  }),
 );

@@ -29,7 +29,7 @@ export const creditNoteList = listOf('CreditNote', {
   search: {
     idPrefix: 'crn',
     description:
-      'Finds the credit note with this number, and credit notes of customers whose name, email address, or external ID contains this text.',
+      "Number of the credit note, or text that the customer's name, email address, or external ID contains.",
     condition: isNoteWith,
   },
   sort: {

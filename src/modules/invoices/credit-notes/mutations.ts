@@ -21,16 +21,16 @@ const InvoiceAdjustmentCreateInput = builder.inputType('InvoiceAdjustmentCreateI
       amount: 'MINOR',
       rule: { minimum: -mostMinor, maximum: mostMinor },
       description:
-        "Amount in the smallest currency unit. Uses the currency of the invoice, otherwise of the customer's subscription, otherwise USD. Negative for a credit. Can't be 0. From -900,000,000,000,000 to 900,000,000,000,000.",
+        "Amount in the smallest currency unit. The currency is that of the invoice. If `invoiceId` is omitted, the currency is that of the customer's subscription, or USD if there's no subscription. Negative for a credit. Can't be 0. From -900,000,000,000,000 to 900,000,000,000,000.",
     }),
     invoiceId: t.id({
       description:
-        "ID of the invoice that a negative amount credits. Issues a credit note in the currency of the invoice, including the proportional tax. The invoice must be issued, belong to the same customer, not be void, and not belong to an open checkout. Credit notes can't exceed the total of the invoice. Omit `invoiceId` to create an adjustment that isn't related to an invoice.",
+        "ID of the invoice to credit. Requires a negative amount. Issues a credit note in the currency of the invoice, including the proportional tax. The invoice must be issued and belong to the same customer. It can't be void or belong to an open checkout. Credit notes can't exceed the total of the invoice. Omit `invoiceId` to create an adjustment that isn't related to an invoice.",
     }),
     description: t.string({
       required: true,
       rule: { minLength: 1, maxLength: 1_000, multiline: true },
-      description: 'Description of the line item, as shown to the payer. From 1 to 1,000 characters.',
+      description: 'Description of the line item, shown to the payer. From 1 to 1,000 characters.',
     }),
     metadata: t.field({ type: 'Json', description: 'Custom key-value data. Defaults to an empty object.' }),
   }),

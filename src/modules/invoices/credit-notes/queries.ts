@@ -33,7 +33,7 @@ builder.queryField('creditNotes', (t) =>
 builder.queryField('creditNote', (t) =>
   t.field({
     type: CreditNote,
-    description: 'Returns a credit note with its lines.',
+    description: 'Returns a credit note with its line items.',
     rest: { method: 'GET', path: '/credit-notes/{id}', view: 'CreditNote' },
     errors: ['not_found'],
     access: { scope: 'read' },

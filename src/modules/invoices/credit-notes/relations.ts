@@ -15,6 +15,7 @@ builder.prismaObjectField('Invoice', 'creditNotes', (t) =>
 builder.prismaObjectField('Refund', 'creditNotes', (t) =>
   t.rows('creditNotes', {
     orderBy: 'number',
-    description: 'Credit note issued for the refund. Empty until the refund succeeds.',
+    description:
+      'Credit note issued for the refund, as a list with at most one item. Empty until the refund succeeds.',
   }),
 );

@@ -12,7 +12,7 @@ export const InvoiceStatus = builder.enumType('InvoiceStatus', {
     },
     outstanding: {
       description:
-        "The invoice isn't paid yet. Invoices of open checkouts also have this status, although they aren't final.",
+        "The invoice isn't paid yet. Invoices of open checkouts also have this status, but can still change.",
     },
     paid: { description: 'The invoice was paid by a charge or manually, or there was nothing to pay.' },
     void: { description: "The invoice was canceled. Its number isn't reused." },
@@ -26,7 +26,9 @@ export const InvoiceType = builder.enumType('InvoiceType', {
   description: 'Reason an invoice was created.',
   values: {
     recurring: { description: 'First charge of a subscription, or a renewal.' },
-    overage: { description: 'Charges in arrears only, such as usage above the included amount.' },
+    overage: {
+      description: 'Invoice that contains only charges in arrears, such as usage above the included amount.',
+    },
     plan_change: { description: 'Immediate change of the plan or the billing interval.' },
     adjustment: { description: 'Manual adjustment.' },
     credit_purchase: { description: 'Purchase of a credit pack.' },
@@ -54,7 +56,7 @@ export const InvoiceLineType = builder.enumType('InvoiceLineType', {
 });
 
 export const InvoiceChargeType = builder.enumType('InvoiceChargeType', {
-  description: "Timing of the charge for a line item, relative to the line item's period.",
+  description: "Timing of a line item's charge, relative to the period that the line item covers.",
   values: {
     standard: { description: 'The line item is charged neither in advance nor as a true-up.' },
     advance: { description: 'The line item is charged before the period it covers.' },

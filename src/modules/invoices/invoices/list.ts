@@ -53,8 +53,7 @@ export const invoiceList = listOf('Invoice', {
   }),
   search: {
     idPrefix: 'inv',
-    description:
-      'Finds the invoice with this number, and invoices of customers whose name, email address, or external ID contains this text.',
+    description: "Invoice number, or text that the customer's name, email address, or external ID contains.",
     condition: isInvoiceWith,
   },
   sort: {

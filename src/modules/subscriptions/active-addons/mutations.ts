@@ -26,7 +26,7 @@ builder.mutationField('subscriptionAddonActivate', (t) =>
   t.operation(addonActivate, {
     type: SubscriptionAddon,
     description:
-      'Adds an add-on to a subscription after charging the stored payment method for the rest of the billing period, prorated daily. Renewals charge the full price.',
+      'Charges the stored payment method for the rest of the billing period, prorated by day, and then adds the add-on to the subscription. Renewals charge the full price.',
     rest: {
       method: 'POST',
       path: '/subscriptions/{id}/addons',

@@ -22,7 +22,7 @@ builder.queryField('priceFor', (t) =>
   t.field({
     type: PriceAnswerType,
     description:
-      "Returns the current price of a plan for a new customer, and the search steps that determine the price. The search looks for an amount for the country's market, then in the currency, then in USD.",
+      "Returns the current price of a plan for a new customer, and the search steps that determine the price. The search first looks for an amount for the country's market, then for an amount in the currency, and finally for an amount in USD.",
     errors: [
       'plan_not_found',
       'no_prices_configured',

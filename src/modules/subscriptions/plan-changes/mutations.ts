@@ -20,11 +20,11 @@ export const SubscriptionChangePlanInput = builder.inputType('SubscriptionChange
     newBillingInterval: t.field({
       type: RecurringInterval,
       description:
-        "New billing interval. Defaults to the current interval if the plan has a price for it, otherwise to the interval of the plan's default price.",
+        "New billing interval. Defaults to the current interval. If the plan has no price for the current interval, defaults to the interval of the plan's default price.",
     }),
     successUrl: t.string({
       rule: { format: 'uri', maxLength: 2_000 },
-      description: 'URL that the checkout sends the customer to after payment. Up to 2,000 characters.',
+      description: 'URL to which the checkout redirects the customer after payment. Up to 2,000 characters.',
     }),
     offerId: t.string({
       rule: reference,
@@ -94,7 +94,7 @@ export const SubscriptionPreviewChangeInput = builder.inputType('SubscriptionPre
     billingInterval: t.field({
       type: BillingInterval,
       description:
-        "New billing interval. Defaults to the current interval if the plan has a price for it, otherwise to the interval of the plan's default price.",
+        "New billing interval. Defaults to the current interval. If the plan has no price for the current interval, defaults to the interval of the plan's default price.",
     }),
     offerId: t.string({ rule: reference, description: 'ID of an offer without a free trial.' }),
   }),

@@ -55,7 +55,10 @@ const ScheduledOutcome = builder.objectRef<Of<'scheduled'>>('PlanChangeScheduled
       description: 'ID of the subscription.',
       resolve: ({ subscription }) => subscription.id,
     }),
-    scheduled: t.boolean({ description: 'Always `true`: the change is scheduled.', resolve: () => true }),
+    scheduled: t.boolean({
+      description: 'Always `true`, because the change is scheduled.',
+      resolve: () => true,
+    }),
     scheduledFor: t.field({
       type: 'DateTime',
       description: 'Time at which the change takes effect.',
@@ -93,7 +96,7 @@ const ScheduledOutcome = builder.objectRef<Of<'scheduled'>>('PlanChangeScheduled
 type Named = { readonly id: string; readonly name: string };
 
 const PreviousPlan = builder.objectRef<Named>('PreviousPlan').implement({
-  description: 'Plan of the subscription before a plan change.',
+  description: 'Plan that the subscription had before a plan change.',
   fields: (t) => ({
     planId: t.member('id', 'ID').describe('ID of the plan.'),
     name: t.member('name', 'String').describe('Name of the plan.'),
@@ -101,7 +104,7 @@ const PreviousPlan = builder.objectRef<Named>('PreviousPlan').implement({
 });
 
 const CurrentPlan = builder.objectRef<Named & { readonly priceMinor: bigint }>('CurrentPlan').implement({
-  description: 'Plan of the subscription after a plan change.',
+  description: 'Plan that the subscription has after a plan change.',
   fields: (t) => ({
     planId: t.member('id', 'ID').describe('ID of the plan.'),
     name: t.member('name', 'String').describe('Name of the plan.'),
@@ -148,7 +151,7 @@ const CompletedChange = builder.objectRef<Of<'completed'>>('PlanChangeCompleted'
       resolve: ({ subscription }) => subscription.id,
     }),
     scheduled: t.boolean({
-      description: "Always `false`: the change isn't scheduled.",
+      description: "Always `false`, because the change isn't scheduled.",
       resolve: () => false,
     }),
     customerId: t.id({
@@ -206,7 +209,7 @@ restView(
 
 export const PlanChangePreview = builder.objectRef<PreviewedChange>('PlanChangePreview').implement({
   description:
-    "Preview of the plan amounts of an immediate change, in the smallest currency unit. Doesn't include tax, usage, seats, add-ons, or customer credits.",
+    "Preview of an immediate plan change. Amounts are in the smallest currency unit and don't include tax, usage, seats, add-ons, or customer credits.",
   fields: (t) => ({
     currency: t.member('currency', Currency).describe('Currency of the amounts.'),
     currentPlanCredit: t

@@ -39,7 +39,7 @@ const PlanGrantCreateInput = builder.inputType('PlanGrantCreateInput', {
     }),
     planId: t.id({
       required: true,
-      description: "ID of a plan in the same plan group that ranks above the subscription's plan.",
+      description: "ID of a plan that ranks above the subscription's plan in the same plan group.",
     }),
     reason: t.string({
       required: true,
@@ -72,7 +72,7 @@ builder.mutationField('planGrantCreate', (t) =>
   t.operation(grantCreate, {
     type: PlanGrant,
     description:
-      "Grants an active recurring subscription temporary access to a higher-ranked plan in its plan group. The customer gets the combined access of both plans. Billing doesn't change. Both plans must be metered and can't have overage or token-based features. The subscription can't have active add-ons.",
+      "Grants an active recurring subscription temporary access to a higher-ranked plan in its plan group. During the grant, the customer's access combines what both plans include. Billing doesn't change. Both plans must be metered and can't have overage or token-based features. The subscription can't have active add-ons.",
     rest: {
       method: 'POST',
       path: '/customers/{id}/plan-grants',

@@ -38,7 +38,7 @@ builder.mutationField('subscriptionReactivate', (t) =>
   t.operation(subscriptionReactivate, {
     type: Reactivation,
     description:
-      'Reactivates a subscription. For a past-due subscription, charges the outstanding invoice; a decline uses up the next payment retry. A canceled subscription restarts today with a new invoice. If the request fails with `charge_failed` or `no_payment_method`, `details.recoveryUrl` is the URL of the page where the invoice can still be paid.',
+      'Reactivates a subscription. For a past-due subscription, charges the outstanding invoice. A declined charge uses up the next payment retry. A canceled subscription restarts today with a new invoice. If the request fails with `charge_failed` or `no_payment_method`, `details.recoveryUrl` is the URL of the page where the invoice can still be paid.',
     rest: {
       method: 'POST',
       path: '/subscriptions/{id}/reactivate',
@@ -73,7 +73,7 @@ builder.mutationField('subscriptionRecoveryLinkCreate', (t) =>
   t.field({
     type: RecoveryLink,
     description:
-      'Creates a link for paying the outstanding invoice of a past-due subscription, optionally with another card. Valid until the invoice is settled or the subscription leaves `past_due`.',
+      'Creates a link for paying the outstanding invoice of a past-due subscription, optionally with another card. The link is valid until the invoice is settled or the subscription leaves `past_due`.',
     rest: {
       method: 'POST',
       path: '/subscriptions/{id}/recovery-links',
@@ -97,7 +97,7 @@ const SubscriptionPaymentMethodUpdateInput = builder.inputType('SubscriptionPaym
     id: t.id({ required: true, description: 'ID of the subscription.' }),
     successUrl: t.string({
       rule: { format: 'uri', maxLength: 2_000 },
-      description: 'URL that the page sends the customer to after the card is replaced.',
+      description: 'URL to which the page redirects the customer after the card is replaced.',
     }),
   }),
 });

@@ -37,7 +37,7 @@ restView(
 export const PaymentMethodSession = builder
   .objectRef<{ readonly checkoutUrl: string }>('PaymentMethodSession')
   .implement({
-    description: 'Link to the page on which the payment method of a subscription can be replaced.',
+    description: "Link to a hosted page for replacing a subscription's payment method.",
     fields: (t) => ({
       checkoutUrl: t
         .member('checkoutUrl', 'String')
@@ -49,7 +49,7 @@ export const PaymentMethodSession = builder
 restView('PaymentMethodUpdateCheckout', 'PaymentMethodSession', 'checkoutUrl object livemode');
 
 export const RecoveryLink = builder.objectRef<Link>('RecoveryLink').implement({
-  description: 'Link to the page on which a past-due subscription can be paid.',
+  description: 'Link to a hosted page for paying the outstanding invoice of a past-due subscription.',
   fields: (t) => ({
     url: t.member('url', 'String').describe('URL of the page. Anyone with the URL can pay.'),
     token: t.member('token', 'String').describe('Signed token from the URL.'),

@@ -31,12 +31,12 @@ export const SubscriptionCreateInput = builder.inputType('SubscriptionCreateInpu
     }),
     initialSeats: t.field({
       type: 'CountMap',
-      description: 'Number of seats at activation, by code of the seats feature.',
+      description: 'Number of seats at activation for each seats feature, by feature code.',
     }),
     provider: t.string({
       rule: reference,
       description:
-        "Payment provider, or ID of a payment connection. Defaults to the provider that the customer's country is routed to.",
+        "Payment provider, or ID of a payment connection. Defaults to the provider set for the customer's country, or otherwise to the organization's default provider.",
     }),
     name: t.string({
       rule: { minLength: 1, maxLength: 300 },
@@ -45,18 +45,18 @@ export const SubscriptionCreateInput = builder.inputType('SubscriptionCreateInpu
     startDate: t.field({
       type: 'DateTime',
       description:
-        'UTC date on which the subscription starts. Must not be in the past. Defaults to the current time, which also applies if the date is today.',
+        'UTC date on which the subscription starts. Must not be in the past. If the date is today or omitted, the subscription starts immediately.',
     }),
     successUrl: t.string({
       rule: { format: 'uri', maxLength: 2_000 },
-      description: 'URL that the checkout sends the customer to after payment. Up to 2,000 characters.',
+      description: 'URL to which the checkout redirects the customer after payment. Up to 2,000 characters.',
     }),
     offerId: t.string({ rule: reference, description: 'ID of the offer to apply.' }),
     promoCode: t.string({ rule: reference, description: 'Promo code to apply.' }),
     cardPromotionId: t.string({
       rule: reference,
       description:
-        'ID of the card promotion to quote. Applies if the customer confirms the checkout with an eligible card.',
+        'ID of the card promotion to quote. The promotion applies if the customer confirms the checkout with an eligible card.',
     }),
     customTrialDays: t.field({
       type: 'Int',
@@ -258,7 +258,7 @@ builder.mutationField('subscriptionOfferApply', (t) =>
       'offer_not_found',
       [
         'offer_not_applicable',
-        'another applied offer still has phases, or if the offer contains a free trial',
+        'another applied offer has remaining phases, or if the offer contains a free trial',
       ],
       'invalid_subscription_status',
     ],

@@ -89,7 +89,7 @@ builder.queryField('upcomingDeadlines', (t) =>
   t.field({
     type: UpcomingDeadlineConnection,
     description:
-      'Lists upcoming deadlines, such as renewals, trial ends, payment retries, and notices, in the order in which they run. Running a deadline can create further deadlines.',
+      "Lists upcoming deadlines, such as renewals, trial ends, payment retries, and notices, in the order in which they're processed. Processing a deadline can create further deadlines.",
     access: { scope: 'read' },
     args: {
       ...pageArgs(),

@@ -42,14 +42,17 @@ builder.mutationField('usageQuotaAdd', (t) =>
   t.operation(quotaAdd, {
     type: UsageQuotaEvent,
     description:
-      "Adds quota units immediately. Units above the included amount are billed for the rest of the period. A count that was already reached in the period isn't charged again.",
+      "Adds quota units immediately. Units above the included amount are billed for the rest of the period. Units up to the highest count of the period so far aren't charged again.",
     rest: {
       method: 'POST',
       path: '/usage/quota',
       view: 'UsageQuotaEvent',
     },
     errors: [
-      ['included_limit_reached', "the plan doesn't sell more units than it includes"],
+      [
+        'included_limit_reached',
+        "the new count exceeds the included units, and the plan doesn't allow overage",
+      ],
       ...changeErrors,
     ],
     access: { scope: 'write' },
@@ -84,7 +87,10 @@ builder.mutationField('usageQuotaSet', (t) =>
       view: 'UsageQuotaEvent',
     },
     errors: [
-      ['included_limit_reached', "the plan doesn't sell more units than it includes"],
+      [
+        'included_limit_reached',
+        "the new count exceeds the included units, and the plan doesn't allow overage",
+      ],
       ...changeErrors,
     ],
     access: { scope: 'write' },

@@ -60,7 +60,7 @@ const UsageQuotaEventConnection = connectionOf('UsageQuotaEvent', UsageQuotaEven
 restView('UsageQuotaEvent', 'UsageQuotaEvent', countEventFields);
 
 export const UsageQuota = builder.objectRef<Allowance>('UsageQuota').implement({
-  description: "A customer's quota for one feature, with the amount that the plan includes.",
+  description: "A customer's units of one quota feature, and the number of units that the plan includes.",
   fields: (t) => ({
     featureCode: t.string({ description: 'Code of the feature.', resolve: ({ feature }) => feature.code }),
     current: t.field({
@@ -81,7 +81,7 @@ export const UsageQuota = builder.objectRef<Allowance>('UsageQuota').implement({
     billedQuantity: t.field({
       type: 'SafeInt',
       description:
-        "Units above the included amount at the highest count of the billing period. 0 if the quota is unlimited or overage isn't sold.",
+        "Number of billed units: the highest count in the billing period minus the included amount. 0 if the quota is unlimited or overage isn't sold.",
       resolve: ({ terms, count }) => overageUnits(terms, { total: highWaterMark(count), covered: 0n }),
     }),
     unlimited: t.boolean({

@@ -49,7 +49,10 @@ builder.mutationField('seatsAdd', (t) =>
       view: 'SeatEvent',
     },
     errors: [
-      ['included_limit_reached', "the plan doesn't sell more seats than it includes"],
+      [
+        'included_limit_reached',
+        "the new number exceeds the included seats, and the plan doesn't allow overage",
+      ],
       ...changeErrors,
     ],
     access: { scope: 'write' },
@@ -83,7 +86,10 @@ builder.mutationField('seatsSet', (t) =>
       view: 'SeatEvent',
     },
     errors: [
-      ['included_limit_reached', "the plan doesn't sell more seats than it includes"],
+      [
+        'included_limit_reached',
+        "the new number exceeds the included seats, and the plan doesn't allow overage",
+      ],
       ...changeErrors,
     ],
     access: { scope: 'write' },

@@ -8,7 +8,7 @@ builder.queryField('seatBalance', (t) =>
   t.field({
     type: SeatBalance,
     description:
-      "Returns a customer's seats for one feature. The number is 0 if the customer has never had seats. Seats of a feature in an earlier plan are also returned.",
+      "Returns a customer's seats for one feature. The number of seats is 0 if the customer has never had seats. Seats of a feature in an earlier plan are also returned.",
     rest: {
       method: 'GET',
       path: '/seats/balance',
@@ -27,7 +27,7 @@ builder.queryField('seatBalance', (t) =>
 builder.queryField('seatBalances', (t) =>
   t.field({
     type: SeatBalanceCollection,
-    description: "Returns the seats of each seats feature of the customer's plan.",
+    description: "Returns the seat counts for each seats feature of the customer's plan.",
     rest: {
       method: 'GET',
       path: '/seats/balances',

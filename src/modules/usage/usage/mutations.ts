@@ -165,7 +165,7 @@ builder.mutationField('usageSet', (t) =>
   t.field({
     type: UsageAdjustment,
     description:
-      "Sets the usage total of a metered feature in the current window. Recorded events don't change.",
+      "Sets the usage total of a metered feature in the current usage window. Recorded events don't change.",
     rest: {
       method: 'PUT',
       path: '/usage',

@@ -83,7 +83,7 @@ builder.queryField('usageSeries', (t) =>
   t.field({
     type: [UsageSpanType],
     description:
-      "Returns a customer's usage of a feature by interval, for charts. Up to 1,000 intervals. Usage adjustments from `usageSet` aren't included.",
+      "Returns a customer's usage of a feature by interval, for charts. Returns up to 1,000 intervals. Usage adjustments from `usageSet` aren't included.",
     errors: ['customer_not_found', 'feature_not_found'],
     access: { scope: 'read' },
     args: {

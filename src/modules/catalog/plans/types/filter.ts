@@ -19,13 +19,13 @@ export const PlanFilter = builder.inputType('PlanFilter', {
     }),
     isOnSale: t.boolean({
       description:
-        "Whether customers can subscribe to the plan, because the plan is free or has a price that isn't archived.",
+        "Whether customers can subscribe to the plan. `true` if the plan is free or has at least one price that isn't archived.",
     }),
     marketIds: t.field({
       type: ['ID'],
       rule: { minItems: 1, maxItems: 100 },
       description:
-        'IDs of markets to filter by. A plan matches if it has a selectable price with its own amount in one of the markets. From 1 to 100 values.',
+        'IDs of markets to filter by. A plan matches if at least one of its prices sets an amount for one of these markets. Archived prices are ignored. From 1 to 100 values.',
     }),
   }),
 });

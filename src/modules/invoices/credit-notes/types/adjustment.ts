@@ -43,7 +43,7 @@ const AdjustmentLine = builder.objectRef<LineItem>('InvoiceAdjustmentLine').impl
       .describe("Name of the feature. `null` if the line item isn't related to a feature."),
     description: t
       .member('description', 'String')
-      .describe('Description of the line item, as shown to the payer.'),
+      .describe('Description of the line item, shown to the payer.'),
     quantity: t.member('quantity', 'SafeInt').describe('Number of units in the line item.'),
     unitAmount: t.float({
       description: 'Price per unit, in the smallest currency unit.',
@@ -64,13 +64,13 @@ const AdjustmentLine = builder.objectRef<LineItem>('InvoiceAdjustmentLine').impl
     discountName: t.maybe('discountName', 'String').describe('Discount name. Always `null`.'),
     chargeType: t
       .member('chargeType', InvoiceChargeType)
-      .describe("Timing of the charge relative to the line item's period, such as `advance`."),
+      .describe('Timing of the charge, relative to the period that the line item covers.'),
   }),
 });
 
 export const InvoiceAdjustment = builder.objectRef<AdjustmentShape>('InvoiceAdjustment').implement({
   description:
-    'Result of an adjustment: a credit note if the adjustment references an invoice, otherwise an invoice. Both have the fields of an invoice.',
+    'Document issued for an adjustment: a credit note if the adjustment credits an invoice, otherwise an invoice. Both documents have the fields of an invoice.',
   fields: (t) => ({
     id: t.member('id', 'String').describe('ID of the invoice (`inv_…`) or of the credit note (`crn_…`).'),
     customerId: t.member('customerId', 'ID').describe('ID of the customer.'),

@@ -52,7 +52,7 @@ export const CreditNote = builder.prismaObject('CreditNote', {
     ...t.columns('issueDate', 'createdAt'),
     lineItems: t.computed({
       type: [CreditNoteLine],
-      description: 'Credited amounts per line item of the invoice, in the order of the invoice.',
+      description: "Credited amount of each credited line item, in the order of the invoice's line items.",
       columns: ['id', 'invoiceId', 'currency'],
       resolve: (note, _args, ctx) => loadNoteLines(ctx, note),
     }),
@@ -75,7 +75,7 @@ export const CreditNote = builder.prismaObject('CreditNote', {
       columns: ['id'],
       resolve: async ({ id }, _args, ctx) => (await noteDownloadLink(ctx, id)).url,
     }),
-    customer: t.row('customer', { description: 'Customer of the invoice.' }),
+    customer: t.row('customer', { description: 'Customer that the credited invoice belongs to.' }),
     invoice: t.row('invoice', { description: 'Credited invoice.' }),
     refund: t.row('refund', {
       description: 'Refund that caused the credit note. `null` unless the reason is `refund`.',

@@ -5,28 +5,29 @@ export const InvoiceLineFormula = builder.enumType('InvoiceLineFormula', {
   description: 'Formula that calculates the amount of a line item.',
   values: {
     price: { description: 'A price, without conversion or proration.' },
-    price_share: { description: 'Price, prorated for part of the days that it covers.' },
+    price_share: { description: 'Price multiplied by the charged share of the days that the price covers.' },
     exchanged_price: { description: 'Price in US cents, converted to another currency.' },
     exchanged_price_share: {
       description:
-        'Price in US cents, converted to another currency and prorated for part of the days that the price covers.',
+        'Price in US cents, converted to another currency and multiplied by the charged share of the days that the price covers.',
     },
     units: { description: 'Units multiplied by a rate.' },
     units_for_days: {
-      description: 'Units multiplied by a rate, prorated for part of the days that the rate covers.',
+      description: 'Units multiplied by a rate and by the charged share of the days that the rate covers.',
     },
     tier: {
       description:
         'Price of one part of a rate, such as a tier: the rounded price of all parts up to this part, minus the rounded price of the previous parts.',
     },
     rise_for_days: {
-      description: 'Increase in the price of a rate, prorated for part of the days that the price covers.',
+      description:
+        'Increase in the price of a rate, multiplied by the charged share of the days that the price covers.',
     },
     deficit: {
       description: "Part of a negative prepaid balance, limited to the amount that hasn't been billed yet.",
     },
     deficit_rest: { description: "Remainder of a negative prepaid balance that hasn't been billed yet." },
-    unused_share: { description: 'Credit for the unused days that a base amount covers.' },
+    unused_share: { description: 'Credit for the unused share of the days that a base amount covers.' },
     percentage_off: { description: 'Percentage of a base amount, in basis points.' },
     amount_off: { description: 'Fixed discount, limited to the base amount.' },
     fixed_price: { description: 'Difference between a base amount and the lower price that replaces it.' },
@@ -65,7 +66,7 @@ export const InvoiceLineExplanation = builder.objectRef<Explanation>('InvoiceLin
     inputs: t
       .member('inputs', 'Json')
       .describe(
-        'Input values by name, as whole numbers in strings. `price`, `base`, `amount`, `open`, and `remaining` are in the smallest currency unit; prices to be converted are in US cents. `rate` and `deficit` are in ten-thousandths of the currency unit (10,000 = 1.00), `before`, `after`, and `rise` are in units of 1/`scale` of the currency unit, `basis_points` is in basis points (10,000 = 100%), and `exchange_rate` is in hundred-millionths (100,000,000 = 1).',
+        'Input values by name, as whole numbers in strings. `price`, `base`, `amount`, `open`, and `remaining` are in the smallest currency unit. Prices to be converted are in US cents. `rate` and `deficit` are in ten-thousandths of the currency unit (10,000 = 1.00), `before`, `after`, and `rise` are in units of 1/`scale` of the currency unit, `basis_points` is in basis points (10,000 = 100%), and `exchange_rate` is in hundred-millionths (100,000,000 = 1).',
       ),
   }),
 });

@@ -29,7 +29,7 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
       .describe("Name of the feature. `null` if the line item isn't related to a feature."),
     description: t
       .member('description', 'String')
-      .describe('Description of the line item, as shown to the payer.'),
+      .describe('Description of the line item, shown to the payer.'),
     quantity: t.member('quantity', 'SafeInt').describe('Number of units in the line item.'),
     unitAmount: t.computed({
       type: 'Float',
@@ -68,7 +68,7 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
     }),
     chargeType: t
       .member('chargeType', InvoiceChargeType)
-      .describe("Timing of the charge relative to the line item's period, such as `advance`."),
+      .describe('Timing of the charge, relative to the period that the line item covers.'),
     periodStart: t
       .maybe('periodStart', 'DateTime')
       .describe(

@@ -4,7 +4,7 @@ import { type AddressShape, CustomerAddress } from '../../../customers/customers
 import { Language } from '../../../organization/organizations/types/organization.ts';
 
 export const InvoiceBuyer = builder.objectRef<Buyer>('InvoiceBuyer').implement({
-  description: "Buyer as shown on the invoice. Later changes to the customer don't affect it.",
+  description: "Buyer as shown on the invoice. Later changes to the customer don't affect the invoice.",
   fields: (t) => ({
     name: t.member('name', 'String').describe('Name of the buyer. Empty if not set.'),
     email: t.member('email', 'String').describe('Email address of the buyer.'),
@@ -28,7 +28,8 @@ export const InvoiceBuyer = builder.objectRef<Buyer>('InvoiceBuyer').implement({
 });
 
 export const InvoiceSeller = builder.objectRef<Seller>('InvoiceSeller').implement({
-  description: "Organization as shown on the invoice. Later changes to the organization don't affect it.",
+  description:
+    "Organization as shown on the invoice. Later changes to the organization don't affect the invoice.",
   fields: (t) => ({
     name: t.member('name', 'String').describe('Legal name of the organization.'),
     address: t
@@ -40,7 +41,7 @@ export const InvoiceSeller = builder.objectRef<Seller>('InvoiceSeller').implemen
       .describe('Country of the organization, as an ISO 3166-1 alpha-2 code. `null` if not set.'),
     language: t
       .member('language', Language)
-      .describe('Language of the documents for customers who have no language set.'),
+      .describe("Language of documents for customers whose language isn't set."),
     color: t
       .maybe('color', 'String')
       .describe('Color of the document, as `#rrggbb`. `null` if the default color is used.'),

@@ -30,10 +30,12 @@ export const PayerInvoiceLine = builder.objectRef<PayerLine>('PayerInvoiceLine')
   description: 'Line item of an invoice as shown to the payer.',
   fields: (t) => ({
     lineType: t.member('lineType', InvoiceLineType).describe('Type of the line item.'),
-    description: t.member('description', 'String').describe('Stored text of the line item, in English.'),
+    description: t
+      .member('description', 'String')
+      .describe('Stored description of the line item, in English.'),
     label: t.string({
       description:
-        'Text of the line item in the language of the page, with formatted dates and counts, including feature quantities.',
+        'Description of the line item in the language of the page, with formatted dates, counts, and feature quantities.',
       args: localeArguments,
       resolve: async ({ language, ...line }, { link }, ctx) =>
         lineText(line, language ?? (await loadReaderLanguage(ctx, link))),

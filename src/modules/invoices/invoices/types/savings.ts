@@ -5,7 +5,7 @@ import { loadSavings } from '../load-savings.ts';
 import type { OfferSavings as Savings } from '../store.ts';
 
 const OfferSavings = builder.objectRef<Savings>('OfferSavings').implement({
-  description: "Customers' savings from an offer, in one currency.",
+  description: 'Total that customers saved with an offer, in one currency.',
   fields: (t) => ({
     currency: t
       .member('currency', Currency)
@@ -24,7 +24,7 @@ builder.prismaObjectField('Offer', 'savings', (t) =>
     type: [OfferSavings],
     nullable: true,
     description:
-      "Customers' savings from the offer: the discounts on paid invoices, per currency. Refunded invoices are included. Free trial days aren't included. `null` if the offer reduced more than `upTo` invoices.",
+      "Total that customers saved with the offer: the sum of the discounts on paid invoices, by currency. Refunded invoices are included. Free trial days aren't included. `null` if the offer reduced more than `upTo` invoices.",
     args: {
       upTo: t.arg({
         ...bound(10_000, 100_000),

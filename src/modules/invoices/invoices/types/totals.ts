@@ -18,7 +18,7 @@ addTotals(InvoiceConnection, {
       where: isOwed('t'),
       reads: ['finalizedAt'],
       description:
-        "Sum of the amounts due, in the smallest currency unit: the totals minus credited amounts. 0 unless the status is `outstanding`. Invoices of unpaid checkouts aren't counted.",
+        "Sum of the amounts due (totals minus credited amounts), in the smallest currency unit. 0 unless the status is `outstanding`. Invoices of unpaid checkouts aren't counted.",
     },
   },
 });

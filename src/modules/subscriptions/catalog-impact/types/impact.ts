@@ -66,7 +66,7 @@ const FeatureRemovalInput = builder.inputType('CatalogFeatureRemovalInput', {
   description: 'Parameters for evaluating the impact of removing a feature from a plan.',
   fields: (t) => ({
     planId: t.id({ required: true, description: 'Plan ID or plan code.' }),
-    featureId: t.id({ required: true, description: 'ID of a feature of the plan.' }),
+    featureId: t.id({ required: true, description: 'ID of the feature to remove.' }),
   }),
 });
 
@@ -109,7 +109,10 @@ const CatalogTermType = builder.enumType('CatalogTerm', {
   description: 'One of the terms on which a plan includes a feature.',
   values: {
     enabled: { description: 'Whether subscribers can use the feature.' },
-    included_amount: { description: 'Units included in the price; for usage features, per usage window.' },
+    included_amount: {
+      description:
+        'Units included in the price. For usage features, the number applies to each usage window.',
+    },
     unlimited: { description: 'Whether usage of the feature is unlimited.' },
     overage_enabled: { description: 'Whether customers can use more than the included amount.' },
     unit_price: {
@@ -128,7 +131,7 @@ export const CatalogImpactType = builder.objectRef<CatalogImpact>('CatalogImpact
     subscribers: t
       .member('subscribers', BoundedCountType)
       .describe(
-        "Number of affected subscriptions that are trialing, active, or past due, counted up to 10,000. Unless the change takes effect immediately, subscriptions that end or change plan at the end of their current period aren't counted.",
+        "Number of affected subscriptions that are trialing, active, or past due. Capped at 10,000. Unless the change takes effect immediately, subscriptions that end or change plan at the end of their current period aren't counted.",
       ),
     when: t.member('when', ImpactTimeType).describe('Time at which the change takes effect.'),
     inFavorOf: t.member('inFavorOf', ImpactFavorType).describe('Party that the change favors.'),

@@ -92,13 +92,13 @@ export const PriceAnswerType = builder.objectRef<PriceAnswer>('PriceAnswer').imp
       nullable: true,
       amount: 'RATE',
       description:
-        'Balance per usage window, in ten-thousandths of the currency unit (10,000 = 1.00). `null` if the plan has no balance.',
+        'Balance granted per usage window, in ten-thousandths of the currency unit (10,000 = 1.00). `null` if the plan has no balance.',
       resolve: ({ found }) => found.includedBalanceRate,
     }),
     includedCredits: t.field({
       type: 'SafeInt',
       nullable: true,
-      description: 'Credits per usage window. `null` if the plan has no credits.',
+      description: 'Credits granted per usage window. `null` if the plan has no credits.',
       resolve: ({ found }) => found.includedCredits,
     }),
     steps: t.field({

@@ -79,7 +79,7 @@ export const SubscriptionPreviewInput = builder.inputType('SubscriptionPreviewIn
     renewal: t.field({
       type: SubscriptionRenewalInput,
       description:
-        "Previews the next end of the billing period or trial, after all earlier deadlines have run. If the subscription doesn't renew, previews the next end of the usage window.",
+        "Previews the next end of the billing period or trial, after all earlier deadlines have been processed. If the subscription doesn't renew, previews the next end of the usage window.",
     }),
   }),
 });

@@ -116,7 +116,7 @@ const PreviewedRefund = builder.objectRef<RefundRow>('PreviewedRefund').implemen
     amount: t
       .member('amountMinor', 'MINOR')
       .describe(
-        'Amount to refund, in the smallest currency unit. If the request has no amount, the full refundable amount.',
+        "Amount to refund, in the smallest currency unit. The full refundable amount if the request doesn't specify an amount.",
       ),
     currency: t.member('currency', Currency).describe('Currency of the amounts.'),
     revokedCreditId: t

@@ -18,7 +18,7 @@ export const UpcomingDeadlineKind = builder.enumType('UpcomingDeadlineKind', {
     window_reset: { description: 'A new usage window starts within a longer billing period.' },
     daily_scan: {
       description:
-        'A notice is sent, such as about the end of a trial, an upcoming renewal, or an overdue invoice.',
+        'A notice is sent, for example about the end of a trial, an upcoming renewal, or an overdue invoice.',
     },
   } satisfies Record<DeadlineKind, { description: string }>,
 });
@@ -50,14 +50,14 @@ export const UpcomingDeadline = builder.prismaObject('Deadline', {
     isWaiting: t.computed({
       type: 'Boolean',
       description:
-        "Whether the deadline is waiting for a pending result, such as a payment result. A waiting deadline doesn't run, even if it's due.",
+        "Whether the deadline is waiting for a pending result, such as a payment result. A waiting deadline isn't processed, even if it's due.",
       columns: ['state'],
       resolve: ({ state }) => state === 'parked',
     }),
     hasFailed: t.computed({
       type: 'Boolean',
       description:
-        'Whether the last attempt to execute this deadline, or an earlier deadline of the same subscription, failed. The deadline is executed again later.',
+        'Whether the last attempt to process the deadline, or an earlier deadline of the same subscription, failed. Failed deadlines are processed again later.',
       columns: ['state'],
       resolve: ({ state }) => state === 'failed',
     }),

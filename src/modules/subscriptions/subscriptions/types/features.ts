@@ -54,10 +54,10 @@ const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFe
   fields: (t) => ({
     current: t
       .member('count', 'SafeInt')
-      .describe('Units used in the current window, or the current number of seats or quota units.'),
+      .describe('Units used in the current usage window, or the current number of seats or quota units.'),
     next: t
       .maybe('next', 'SafeInt')
-      .describe('Number of units as of the next billing period. `null` unless a decrease is scheduled.'),
+      .describe('Number of units from the next billing period on. `null` unless a decrease is scheduled.'),
     included: t.field({
       type: 'SafeInt',
       description: 'Number of included units, before any overage.',
@@ -80,7 +80,7 @@ const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFe
       type: Rate,
       nullable: true,
       description:
-        "Price of overage, in the currency of the subscription. If the rate changed in the current period, the rate that results in the lower price for the current overage. `null` if overage isn't sold.",
+        "Price of overage, in the currency of the subscription. If the rate changed in the current period, contains the rate that results in the lower price for the current overage. `null` if overage isn't sold.",
       args: {
         unlessPlain: t.arg.boolean({ description: unlessPlainText('overageUnitPrice') }),
       },
@@ -150,7 +150,7 @@ export const SubscriptionFeature = builder.unionType('SubscriptionFeature', {
   description: 'Feature of a subscription, with the terms that apply to the subscription.',
   types: [
     BooleanFeature,
-    countedFeature('usage', 'Usage feature, whose usage accumulates within a usage window.'),
+    countedFeature('usage', 'Usage feature. Usage accumulates within a usage window and is then reset.'),
     countedFeature('seats', 'Seats feature: licenses that are assigned to people.'),
     countedFeature(
       'quota',

@@ -74,7 +74,7 @@ export const ScheduledPlanChange = builder.objectRef<StoredChange>('ScheduledPla
       .describe("New billing interval. `null` if the interval doesn't change, or if the new plan is free."),
     scheduledFor: t.field({
       type: 'DateTime',
-      description: 'End of the current period, at which the change takes effect.',
+      description: 'Time at which the change takes effect: the end of the current period.',
       resolve: (change) => new Date(change.scheduledFor),
     }),
   }),

@@ -44,7 +44,7 @@ export const Subscription = builder.prismaObject('Subscription', {
     plan: t.field({
       type: SubscriptionPlan,
       description:
-        "Plan of the subscription, including the current catalog amount of the subscription's price.",
+        "Plan of the subscription. `basePrice` contains the current catalog amount of the subscription's price.",
       resolve: (subscription, _args, ctx) => planOf(ctx, subscription),
     }),
     name: t.computed({
@@ -122,7 +122,7 @@ export const Subscription = builder.prismaObject('Subscription', {
     offerApplications: t.rows('offerApplications', {
       orderBy: 'seq',
       newestFirst: true,
-      description: 'Offers that were quoted or applied, newest first.',
+      description: 'Offers that were quoted for or applied to the subscription, newest first.',
     }),
     planGrant: t.computed({
       type: SubscriptionPlanGrant,
@@ -140,7 +140,8 @@ export const Subscription = builder.prismaObject('Subscription', {
     }),
     features: t.field({
       type: [SubscriptionFeature],
-      description: 'Features of the subscription with the terms that apply, sorted by code.',
+      description:
+        'Features of the subscription and the terms that apply to each feature, sorted by feature code.',
       resolve: (subscription, _args, ctx) => loadFeatures(ctx, subscription),
     }),
     credits: t.field({

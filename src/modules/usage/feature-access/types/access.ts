@@ -44,7 +44,7 @@ const BooleanAccess = builder.objectRef<Of<'boolean'>>('BooleanFeatureAccess').i
 });
 
 const UsageAccess = builder.objectRef<Of<'usage'>>('UsageFeatureAccess').implement({
-  description: 'Access to a usage feature, whose usage accumulates within a usage window.',
+  description: 'Access to a usage feature. Usage accumulates within a usage window and is then reset.',
   fields: (t) => ({
     code: t.member('code', 'String').describe(words.code),
     name: t.member('name', 'String').describe(words.name),
@@ -61,7 +61,7 @@ const UsageAccess = builder.objectRef<Of<'usage'>>('UsageFeatureAccess').impleme
 });
 
 const SeatsAccess = builder.objectRef<Of<'seats'>>('SeatsFeatureAccess').implement({
-  description: 'Access to a seats feature, whose licenses are assigned to people.',
+  description: 'Access to a seats feature, which counts licenses assigned to people.',
   fields: (t) => ({
     code: t.member('code', 'String').describe(words.code),
     name: t.member('name', 'String').describe(words.name),
@@ -76,7 +76,7 @@ const SeatsAccess = builder.objectRef<Of<'seats'>>('SeatsFeatureAccess').impleme
 });
 
 const QuotaAccess = builder.objectRef<Of<'quota'>>('QuotaFeatureAccess').implement({
-  description: "Access to a quota feature, whose units count until they're removed.",
+  description: "Access to a quota feature. Units count until they're removed.",
   fields: (t) => ({
     code: t.member('code', 'String').describe(words.code),
     name: t.member('name', 'String').describe(words.name),

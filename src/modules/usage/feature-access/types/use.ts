@@ -84,7 +84,7 @@ const MeteredUse = builder.objectRef<Of<'metered'>>('MeteredConsumption').implem
 });
 
 const CreditsUse = builder.objectRef<Of<'credits'>>('CreditsConsumption').implement({
-  description: 'Usage of a feature that is deducted from credits.',
+  description: 'Feature usage that is deducted from credits.',
   fields: (t) => ({
     model: t.member('model', 'String').describe('Always `credits`.'),
     period: t.member('period', AccessPeriod).describe('Current usage window.'),
@@ -100,7 +100,7 @@ const CreditsUse = builder.objectRef<Of<'credits'>>('CreditsConsumption').implem
 });
 
 const BalanceUse = builder.objectRef<Of<'balance'>>('BalanceConsumption').implement({
-  description: 'Usage of a feature that is deducted from a prepaid balance.',
+  description: 'Feature usage that is deducted from a prepaid balance.',
   fields: (t) => ({
     model: t.member('model', 'String').describe('Always `balance`.'),
     period: t.member('period', AccessPeriod).describe('Current usage window.'),
@@ -140,7 +140,7 @@ export const FeatureConsumption = builder.unionType('FeatureConsumption', {
 });
 
 export const SeatsUse = builder.objectRef<CountedUse>('SeatsAccessUsage').implement({
-  description: 'Seat usage of a customer.',
+  description: "A customer's seat usage.",
   fields: (t) => ({
     period: t.member('period', AccessPeriod).describe('Current billing period.'),
     unitsUsed: t.member('unitsUsed', 'SafeInt').describe('Current number of seats.'),
@@ -159,7 +159,7 @@ export const SeatsUse = builder.objectRef<CountedUse>('SeatsAccessUsage').implem
 export const QuotaUse = builder
   .objectRef<CountedUse & { readonly billedUnits: bigint }>('QuotaAccessUsage')
   .implement({
-    description: 'Quota usage of a customer.',
+    description: "A customer's quota usage.",
     fields: (t) => ({
       period: t.member('period', AccessPeriod).describe('Current billing period.'),
       unitsUsed: t.member('unitsUsed', 'SafeInt').describe('Current number of units.'),

@@ -11,7 +11,7 @@ export const UsageGranularity = builder.enumType('UsageGranularity', {
 });
 
 export const UsageSpanType = builder.objectRef<UsageSpan>('UsageSpan').implement({
-  description: 'Usage in one interval, by the time of the events.',
+  description: 'Usage in one interval. The time of an event determines its interval.',
   fields: (t) => ({
     start: t.member('start', 'DateTime').describe('Start of the interval, inclusive.'),
     value: t.member('value', 'SafeInt').describe('Units used in the interval. For AI models, tokens.'),

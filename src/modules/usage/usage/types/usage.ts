@@ -22,7 +22,7 @@ const UsageProperty = builder.objectRef<PropertyShape>('UsageProperty').implemen
 type ConsumptionShape = { readonly event: UsageEventShape; readonly model: 'credits' | 'balance' };
 
 const UsageEventConsumption = builder.objectRef<ConsumptionShape>('UsageEventConsumption').implement({
-  description: "Deduction for a usage event from the subscription's credits or prepaid balance.",
+  description: "Amount that a usage event deducted from the subscription's credits or prepaid balance.",
   fields: (t) => ({
     model: t.member('model', PrepaidModel).describe('Type of balance that the event was deducted from.'),
     deducted: t.field({
