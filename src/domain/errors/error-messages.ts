@@ -261,7 +261,7 @@ export const errorMessages = {
     trial_used: 'The customer has already had a free trial. Create the subscription without a trial.',
     card_promotion_phases: 'The first phase of an offer for card promotions must be a discount.',
     introductory_phases:
-      'An introductory offer can contain one free trial, one percentage or amount discount with a limited duration, or the trial followed by the discount.',
+      'An introductory offer can contain a free trial, a time-limited percentage or amount discount, or the trial followed by the discount.',
     retention_phases: "A retention offer can't include a free trial.",
     promo_code_phases:
       "A promo code's offer must have exactly one phase: either a percentage discount or an amount discount.",

@@ -31,7 +31,7 @@ export const requestErrorMessages = {
     portal_off: "This action isn't available in the customer portal. Contact the merchant.",
     promo_codes_off: "This checkout doesn't accept promo codes. Omit the promo code.",
     provisioning_off:
-      'Provisioning is turned off on this installation. Ask the operator for an organization.',
+      'Provisioning is turned off on this installation. Ask the operator to create an organization.',
     address_unverified:
       'Verify your email address first. Open the link in the email we sent you, or request another email.',
     foreign_origin:
@@ -94,7 +94,7 @@ export const requestErrorMessages = {
     rows: 'This sandbox has reached its quota of {most} rows. Go live to continue, or use another sandbox.',
     clock:
       'The test clock of this sandbox can be up to {most} years ahead of real time. Choose an earlier time.',
-    exports: 'This sandbox can request up to {most} exports in 24 hours. Try again later.',
+    exports: 'This sandbox can request up to {most} exports per 24 hours. Try again later.',
   },
   response_too_large: {
     limit: 'The response would exceed {most} bytes. Request smaller pages or fewer fields.',

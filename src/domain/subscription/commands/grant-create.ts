@@ -47,7 +47,10 @@ function subscriptionRejection(draft: Draft, subscription: SubscriptionRow): Rej
     return specificRejection('duplicate', 'plan_grant', { param: 'subscriptionId' });
   }
   if (activeAddons(addonsOf(draft, subscription)).length > 0) {
-    return fieldRejection('subscriptionId', 'The subscription has active add-ons. Deactivate them first.');
+    return fieldRejection(
+      'subscriptionId',
+      'The subscription has active add-ons. Deactivate the add-ons first.',
+    );
   }
   return isAddonChargePending(draft, subscription) ? chargeInProgress : null;
 }

@@ -138,14 +138,14 @@ function creditRejection(
     if (isAwaitingStart(invoice))
       return rejectionOn(
         'invoiceId',
-        'The invoice belongs to an open checkout. Mark it as paid or void instead.',
+        'The invoice belongs to an open checkout. Mark the invoice as paid or void instead.',
       );
   }
   const left = creditLeft(invoice);
   if (-amountMinor <= left) return null;
   return rejectionOn(
     'amount',
-    `The credit notes of an invoice can't exceed its total. Remaining amount that can be credited, in minor units: ${left}.`,
+    `Credit notes can't exceed the total of the invoice. Remaining amount that can be credited, in minor units: ${left}.`,
   );
 }
 

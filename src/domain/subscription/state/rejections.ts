@@ -55,7 +55,7 @@ export function statusRejection(operation: StatusOperation, subscription: Subscr
         code,
         message:
           statusMessages[code] ??
-          `The subscription is ${subscription.status}, so this action isn't possible.`,
+          `The subscription has the status ${subscription.status}, which doesn't allow this action.`,
       };
 }
 

@@ -79,7 +79,7 @@ builder.mutationField('cardPromotionUpdate', (t) =>
   t.field({
     type: CardPromotion,
     description:
-      "Changes a card promotion. Offer terms that were already quoted don't change, but the BINs and the billing interval are checked when the customer pays.",
+      "Changes a card promotion. Offer terms that were already quoted don't change, but the new BINs and billing interval are checked when the customer pays.",
     errors: [
       'not_found',
       ['duplicate', 'another card promotion has one of the BINs'],

@@ -81,7 +81,7 @@ function inWantedOrder(members: readonly PlanRow[], references: readonly string[
   if (missing.length > 0)
     problems.push({
       field: 'planIds',
-      message: `The order is missing these plans of the group: ${missing.join(', ')}.`,
+      message: `The list is missing these plans in the group: ${missing.join(', ')}.`,
     });
   if (problems.length > 0) throw validationError(problems);
   return [...ordered];

@@ -21,7 +21,7 @@ const PromoCodeCreateInput = builder.inputType('PromoCodeCreateInput', {
       required: true,
       rule: { minLength: 1 },
       description:
-        "ID of the offer that the code grants. The offer must have exactly one phase, which is a percentage or amount discount. Can't be changed later.",
+        "ID of the offer that the code grants. The offer must have exactly one phase: a percentage or amount discount. Can't be changed later.",
     }),
     billingInterval: t.field({
       type: BillingInterval,
@@ -86,7 +86,7 @@ const PromoCodeUpdateInput = builder.inputType('PromoCodeUpdateInput', {
       type: 'SafeInt',
       rule: { ...limit, nullable: true },
       description:
-        "Maximum number of redemptions across all customers, 1 or more. `null` removes the limit. A value below the current number of redemptions prevents further redemptions, but doesn't affect existing ones.",
+        "Maximum number of redemptions across all customers, 1 or more. `null` removes the limit. A value below the current number of redemptions prevents further redemptions. Past redemptions aren't affected.",
     }),
     expiresAt: t.field({
       type: 'DateTime',
@@ -97,7 +97,7 @@ const PromoCodeUpdateInput = builder.inputType('PromoCodeUpdateInput', {
     planIds: t.idList({
       rule: plans,
       description:
-        'IDs or codes of the plans that the code is valid for. Up to 100 values. Replaces the stored plans; an empty list means all plans.',
+        'IDs or codes of the plans that the code is valid for. Up to 100 values. Replaces the stored plans. An empty list means all plans.',
     }),
   }),
 });

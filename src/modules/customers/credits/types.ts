@@ -84,7 +84,7 @@ const CustomerCreditBalance = builder.objectRef<CreditBalance>('CustomerCreditBa
 
 builder.prismaObjectFields('Customer', (t) => ({
   credits: t.page('credits', {
-    description: 'Customer credits, including used and expired ones.',
+    description: 'Customer credits, including used and expired credits.',
   }),
   creditBalance: t.computed({
     type: [CustomerCreditBalance],

@@ -29,7 +29,7 @@ export const creditNoteList = listOf('CreditNote', {
   search: {
     idPrefix: 'crn',
     description:
-      "Number of the credit note, or text that the customer's name, email address, or external ID contains.",
+      "Credit note number (exact match), or text to search for in the customer's name, email address, and external ID.",
     condition: isNoteWith,
   },
   sort: {

@@ -53,7 +53,8 @@ export const invoiceList = listOf('Invoice', {
   }),
   search: {
     idPrefix: 'inv',
-    description: "Invoice number, or text that the customer's name, email address, or external ID contains.",
+    description:
+      "Invoice number (exact match), or text to search for in the customer's name, email address, and external ID.",
     condition: isInvoiceWith,
   },
   sort: {

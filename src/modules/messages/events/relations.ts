@@ -21,7 +21,7 @@ builder.prismaObjectFields('Customer', (t) => ({
   events: t.computed({
     type: EventConnection,
     description:
-      "Events of the customer and of the customer's subscriptions, invoices, and other objects, newest first. Excludes `usage.recorded`; use `usageEvents` for usage.",
+      "Events of the customer and of the customer's subscriptions, invoices, and other objects, newest first. Excludes `usage.recorded`. For usage, use `usageEvents`.",
     args: timelineArgs(),
     columns: ['id'],
     resolve: ({ id }, args, ctx, info) =>

@@ -44,7 +44,8 @@ export const InvitedRole = builder.enumType('InvitedRole', {
 
 export const Member = builder.objectRef<MemberRow>('Member').implement({
   ...node({ prefix: 'mem', access: { member: 'member' }, load: loadMember }),
-  description: "A person's membership in the organization. Applies to its live and sandbox environments.",
+  description:
+    "A person's membership in the organization. Applies to the organization's live and sandbox environments.",
   fields: (t) => ({
     id: t.member('id', 'ID').describe('Unique identifier. Starts with `mem_`.'),
     name: t.string({ description: 'Name of the person.', resolve: ({ user }) => user.name }),

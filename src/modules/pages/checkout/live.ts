@@ -12,7 +12,7 @@ builder.subscriptionField('checkoutChanged', (t) =>
     args: {
       token: t.arg.string({
         required: true,
-        description: 'Token from the URL of the checkout (the last path segment).',
+        description: 'Token from the checkout URL (the last path segment).',
       }),
     },
     subscribe: (_root, _args, ctx) => {

@@ -14,7 +14,7 @@ import { updateCheckout } from './update.ts';
 
 const token = {
   required: true,
-  description: 'Token from the URL of the checkout (the last path segment).',
+  description: 'Token from the checkout URL (the last path segment).',
 } as const;
 
 export const CheckoutCardInput = builder.inputType('CheckoutCardInput', {

@@ -14,7 +14,7 @@ builder.queryField('checkout', (t) =>
     args: {
       token: t.arg.string({
         required: true,
-        description: 'Token from the URL of the checkout (the last path segment).',
+        description: 'Token from the checkout URL (the last path segment).',
       }),
     },
     resolve: (_root, _args, ctx) => loadCheckout(ctx, checkoutSubject(ctx)),
@@ -26,7 +26,7 @@ const CheckoutQuoteInput = builder.inputType('CheckoutQuoteInput', {
   fields: (t) => ({
     token: t.string({
       required: true,
-      description: 'Token from the URL of the checkout (the last path segment).',
+      description: 'Token from the checkout URL (the last path segment).',
     }),
     country: t.string({
       rule: { format: 'country', nullable: true },

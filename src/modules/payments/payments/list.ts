@@ -22,7 +22,7 @@ export const paymentList = listOf('Payment', {
   search: {
     idPrefix: 'pay',
     description:
-      'Finds payments with this text in the description, and payments of customers with this text in the name, email address, or external ID.',
+      "Text to search for in the payment's description and in the customer's name, email address, and external ID.",
     condition: (text) => belongsToCustomerWithOr(text, containsIndexed('t', text)),
   },
   sort: {

@@ -48,7 +48,7 @@ function accountProblems({ status, country: locked }: AccountRow, country: strin
     : [
         {
           field: 'country',
-          message: `The country can't be changed from ${locked}. Submit the details with this country.`,
+          message: `The country can't be changed from ${locked}. Submit the details with ${locked} as the country.`,
         },
       ];
 }

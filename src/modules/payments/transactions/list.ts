@@ -36,8 +36,7 @@ export const transactionList = listOf('Transaction', {
   }),
   search: {
     idPrefix: 'txn',
-    description:
-      'Finds payment attempts of customers with this text in the name, email address, or external ID.',
+    description: "Text to search for in the customer's name, email address, and external ID.",
     condition: belongsToCustomerWith,
   },
   sort: {
@@ -69,7 +68,7 @@ export const refundList = listOf('Refund', {
   }),
   search: {
     idPrefix: 'ref',
-    description: 'Finds refunds to customers with this text in the name, email address, or external ID.',
+    description: "Text to search for in the customer's name, email address, and external ID.",
     condition: belongsToCustomerWith,
   },
   sort: {

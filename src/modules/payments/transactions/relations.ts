@@ -46,7 +46,8 @@ builder.prismaObjectField('Customer', 'paymentMethods', (t) =>
     orderBy: 'seq',
     where: { removedAt: null },
     newestFirst: true,
-    description: 'Stored cards of the customer, newest first. Includes replaced cards, but not removed ones.',
+    description:
+      'Stored cards of the customer, newest first. Includes replaced cards, but not removed cards.',
   }),
 );
 

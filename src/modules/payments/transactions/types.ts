@@ -60,7 +60,7 @@ export const Transaction = builder.prismaObject('Transaction', {
       type: 'DateTime',
       nullable: true,
       description:
-        "Time by which to respond to the open dispute, 20 days after it was opened. `null` if there's no open dispute.",
+        "Deadline for responding to the open dispute, 20 days after the dispute was opened. `null` if there's no open dispute.",
       columns: ['disputedAt', 'disputeOutcome'],
       resolve: disputeDueBy,
     }),
@@ -80,9 +80,9 @@ export const Transaction = builder.prismaObject('Transaction', {
       resolve: ({ fullName }) => fullName || null,
     }),
     ...t.columns('paidAt', 'createdAt', 'updatedAt'),
-    customer: t.row('customer', { description: 'Customer of the payment attempt.' }),
+    customer: t.row('customer', { description: 'Customer that the payment attempt belongs to.' }),
     invoice: t.row('invoice', {
-      description: 'Invoice of the payment attempt. `null` if the payment has no invoice.',
+      description: 'Invoice that the payment attempt is for. `null` if the payment has no invoice.',
     }),
     ...t.resource('transaction'),
   }),

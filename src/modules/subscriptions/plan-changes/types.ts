@@ -11,7 +11,7 @@ type Of<T extends PlanChangeResult['outcome']> = Extract<PlanChangeResult, { rea
 export const PlanChangeOutcome = builder.enumType('PlanChangeOutcome', {
   description: 'Result of a plan change.',
   values: {
-    requires_checkout: { description: 'The change takes effect after the checkout is paid.' },
+    requires_checkout: { description: 'The change takes effect after the customer completes the checkout.' },
     scheduled: { description: 'The change takes effect at the end of the current period.' },
     completed: { description: 'The change has taken effect.' },
   } as const,
@@ -22,7 +22,7 @@ const words = {
 } as const;
 
 const CheckoutChange = builder.objectRef<Of<'requires_checkout'>>('PlanChangeCheckout').implement({
-  description: 'Plan change that takes effect after its checkout is paid.',
+  description: 'Plan change that takes effect after the customer completes the checkout.',
   fields: (t) => ({
     outcome: t.member('outcome', PlanChangeOutcome).describe('Always `requires_checkout`.'),
     requiresCheckout: t.boolean({ description: 'Always `true`.', resolve: () => true }),
@@ -237,7 +237,7 @@ export const PlanChangePreview = builder.objectRef<PreviewedChange>('PlanChangeP
       ),
     offerApplication: t
       .maybe('offerApplication', ProvidedOfferApplication)
-      .describe("Preview of the offer's quote, which isn't stored. `null` if no offer was requested."),
+      .describe("Preview of the offer's quote. The quote isn't stored. `null` if no offer was requested."),
     ...t.resource('plan_change_preview'),
   }),
 });

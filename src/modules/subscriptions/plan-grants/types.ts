@@ -18,7 +18,7 @@ export const PlanGrantDuration = builder.enumType('PlanGrantDuration', {
   values: {
     cycles: { description: 'The grant ends after a number of billing periods.' },
     until_date: { description: 'The grant ends at a given time.' },
-    until_revoked: { description: "The grant has no end. It's active until it's revoked." },
+    until_revoked: { description: "The grant has no end and stays active until it's revoked." },
   } as const,
 });
 

@@ -1,7 +1,7 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 
 export const UsageOutcome = builder.enumType('UsageOutcome', {
-  description: 'Effect of a usage event on the credits or balance of its subscription.',
+  description: "Effect of a usage event on the subscription's credits or balance.",
   values: {
     metered: {
       description: "The event didn't deduct anything. The plan is metered and bills overage after use.",

@@ -25,7 +25,7 @@ builder.subscriptionField('usageStream', (t) =>
   t.field({
     type: UsageSampleType,
     description:
-      "Emits usage events as they're recorded, in up to 2 samples per second with up to 10 events each. Further events are counted in `omitted`; `usageEvents` lists all events. The stream ends when the API key is no longer valid.",
+      "Emits usage events as they're recorded, in up to 2 samples per second with up to 10 events each. Further events are counted in `omitted`. To list all events, use `usageEvents`. The stream ends when the API key is no longer valid.",
     errors: ['customer_not_found', 'feature_not_found'],
     access: { scope: 'read' },
     args: {

@@ -70,7 +70,7 @@ const trackErrors = [
   'feature_not_found',
   'no_active_subscription',
   'model_not_found',
-  ['duplicate', 'a different event with this `eventId` was recorded'],
+  ['duplicate', 'a different event with the same `eventId` was recorded'],
 ] as const;
 
 builder.mutationField('usageTrack', (t) =>

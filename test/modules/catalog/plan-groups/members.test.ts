@@ -225,7 +225,7 @@ describe('planGroupReorder', () => {
     ];
     const foreign = await scene.plan('foreign');
     const rejected = { code: 'validation_error', status: 400 };
-    const lacks = `The order is missing these plans of the group: ${two.id}.`;
+    const lacks = `The list is missing these plans in the group: ${two.id}.`;
     expect(await rejection(t, operations.reorder, { input: { id, planIds: [one.id] } })).toEqual({
       ...rejected,
       message: lacks,

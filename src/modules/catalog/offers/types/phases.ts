@@ -72,7 +72,7 @@ const typeNames = {
 } as const;
 
 export const OfferPhaseObject = builder.unionType('OfferPhase', {
-  description: 'A phase of an offer, which grants one benefit.',
+  description: 'Phase of an offer. Each phase grants one benefit.',
   types: [FreeTrial, Percentage, AmountOff, FixedPrice],
   resolveType: (phase) => typeNames[phase.type],
 });

@@ -11,7 +11,7 @@ import { loadNoteLines, type NoteLine } from '../load-lines.ts';
 import { noteDownloadLink } from '../sign-link.ts';
 
 export const CreditNoteLine = builder.objectRef<NoteLine>('CreditNoteLine').implement({
-  description: 'Amount that a credit note credits for one line item of its invoice.',
+  description: 'Amount that a credit note credits for one invoice line item.',
   fields: (t) => ({
     invoiceLineId: t.member('invoiceLineId', 'ID').describe("ID of the invoice's line item."),
     lineType: t.member('lineType', InvoiceLineType).describe("Type of the invoice's line item."),

@@ -17,7 +17,7 @@ export const InvoiceLineFormula = builder.enumType('InvoiceLineFormula', {
     },
     tier: {
       description:
-        'Price of one part of a rate, such as a tier: the rounded price of all parts up to this part, minus the rounded price of the previous parts.',
+        'Price of one part of a rate, such as a tier. Equals the rounded price of all parts up to and including this part, minus the rounded price of the previous parts.',
     },
     rise_for_days: {
       description:

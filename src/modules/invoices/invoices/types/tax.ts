@@ -10,7 +10,7 @@ const InvoiceTaxTreatment = builder.enumType('InvoiceTaxTreatment', {
     untaxed: { description: "The organization has no tax registration for the payer's location." },
     taxed: {
       description:
-        "A tax registration covers the payer's location. The rate of the registration applies, which can be 0.",
+        "A tax registration covers the payer's location. The rate of the registration applies. The rate can be 0.",
     },
     reverse_charge: {
       description:

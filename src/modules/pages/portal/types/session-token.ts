@@ -1,5 +1,5 @@
 /** Argument with the session token of a portal operation. Optional if the request or the connection sends it as a bearer token. */
 export const sessionToken = {
   description:
-    'Token from the URL of the portal (the last path segment). Optional if the token is sent as a bearer token or in `connectionParams`.',
+    'Token from the portal URL (the last path segment). Optional if the token is sent as a bearer token or in `connectionParams`.',
 } as const;

@@ -106,7 +106,7 @@ export const CatalogChangeInput = builder.inputType('CatalogChangeInput', {
 });
 
 const CatalogTermType = builder.enumType('CatalogTerm', {
-  description: 'One of the terms on which a plan includes a feature.',
+  description: 'Term under which a plan includes a feature.',
   values: {
     enabled: { description: 'Whether subscribers can use the feature.' },
     included_amount: {

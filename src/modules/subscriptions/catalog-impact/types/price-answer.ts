@@ -59,7 +59,7 @@ const PriceStepType = builder.objectRef<AnswerStep>('PriceStep').implement({
 });
 
 export const PriceAnswerType = builder.objectRef<PriceAnswer>('PriceAnswer').implement({
-  description: 'Price that a customer pays for a plan, and the steps that determine it.',
+  description: 'Price that a customer pays for a plan, and the steps that determine the price.',
   fields: (t) => ({
     price: t.field({
       type: PlanPrice,

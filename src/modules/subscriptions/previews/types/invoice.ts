@@ -46,7 +46,7 @@ const PreviewedPayment = builder.objectRef<TransactionRow>('PreviewedPayment').i
     status: t
       .member('status', TransactionStatus)
       .describe(
-        'Status that the payment would have. The sandbox provider simulates its test cards; payments with other providers are assumed to succeed.',
+        'Status that the payment would have. The sandbox provider simulates its test cards. Payments with other providers are assumed to succeed.',
       ),
     amount: t.member('amountMinor', 'MINOR').describe('Amount in the smallest unit of `currency`.'),
     currency: t.member('currency', Currency).describe('Currency of the amount.'),

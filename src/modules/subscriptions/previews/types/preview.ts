@@ -16,7 +16,7 @@ import type { SimulatedTotals } from '../simulate-documents.ts';
 import { PreviewedInvoice } from './invoice.ts';
 
 export const PreviewedTotals = builder.objectRef<SimulatedTotals>('PreviewedTotals').implement({
-  description: 'Totals of previewed invoices in one currency, in the smallest currency unit.',
+  description: 'Totals of previewed invoices in one currency. Amounts are in the smallest currency unit.',
   fields: (t) => ({
     currency: t.member('currency', Currency).describe('Currency of the totals.'),
     invoiced: t
@@ -122,7 +122,7 @@ const PreviewedRefund = builder.objectRef<RefundRow>('PreviewedRefund').implemen
     revokedCreditId: t
       .maybe('revokedCreditId', 'ID')
       .describe(
-        'ID of the customer credit that the refund revokes because the refunded payment was granted as this credit. `null` if the refund revokes no credit.',
+        'ID of the customer credit that the refund revokes, because a plan change converted part of the refunded payment into this credit. `null` if the refund revokes no credit.',
       ),
     revokedCreditAmount: t
       .member('revokedMinor', 'MINOR')
@@ -146,11 +146,13 @@ export const SubscriptionPreview = builder.objectRef<Preview>('SubscriptionPrevi
       ),
     invoices: t
       .member('invoices', [PreviewedInvoice])
-      .describe('Invoices that the request would create or change, in the order of these changes.'),
+      .describe(
+        'Invoices that the request would create or change, in the order in which the request changes them.',
+      ),
     totals: t.member('totals', [PreviewedTotals]).describe('Invoice totals by currency.'),
     events: t
       .member('events', [EventKind])
-      .describe('Types of the events that the request would send, in the order in which they would be sent.'),
+      .describe('Types of the events that the request would send, in order.'),
     refund: t
       .maybe('refund', PreviewedRefund)
       .describe('Refund that the request would make. `null` if the request makes no refund.'),

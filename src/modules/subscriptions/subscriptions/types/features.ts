@@ -151,11 +151,8 @@ export const SubscriptionFeature = builder.unionType('SubscriptionFeature', {
   types: [
     BooleanFeature,
     countedFeature('usage', 'Usage feature. Usage accumulates within a usage window and is then reset.'),
-    countedFeature('seats', 'Seats feature: licenses that are assigned to people.'),
-    countedFeature(
-      'quota',
-      "Quota feature: a countable resource that the customer keeps until it's removed.",
-    ),
+    countedFeature('seats', 'Seats feature, which counts seats that are assigned to people.'),
+    countedFeature('quota', 'Quota feature, which counts a resource that the customer adds and removes.'),
   ],
   resolveType: ({ feature }) => typeNames[feature.type],
 });

@@ -66,7 +66,7 @@ const words = {
 type Of<M extends ConsumptionUse['model']> = Extract<ConsumptionUse, { readonly model: M }>;
 
 const MeteredUse = builder.objectRef<Of<'metered'>>('MeteredConsumption').implement({
-  description: "Usage of a feature on a metered plan, which bills units after they're used.",
+  description: "Feature usage on a metered plan. Units are billed after they're used.",
   fields: (t) => ({
     model: t.member('model', 'String').describe('Always `metered`.'),
     period: t.member('period', AccessPeriod).describe('Current usage window.'),

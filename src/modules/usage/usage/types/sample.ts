@@ -13,6 +13,8 @@ export const UsageSampleType = builder.objectRef<UsageSample>('UsageSample').imp
       .describe("Number of further events that match the filter and aren't in `events`."),
     toPosition: t
       .member('toPosition', 'SafeInt')
-      .describe('Position of the last event that the sample covers. Pass it as `afterPosition` to resume.'),
+      .describe(
+        'Position of the last event that the sample covers. To resume, pass this value as `afterPosition`.',
+      ),
   }),
 });
