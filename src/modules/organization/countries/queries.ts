@@ -7,7 +7,7 @@ builder.queryField('countries', (t) =>
   t.field({
     type: [Country],
     description:
-      'Lists the countries that addresses, tax registrations, and markets accept, sorted by name. Other country codes are rejected.',
+      'Lists the countries that can be used in addresses, tax registrations, and markets, sorted by name. Other country codes are rejected.',
     access: { anonymous: true },
     args: {
       language: t.arg({ type: Language, description: 'Language of the country names. Defaults to English.' }),

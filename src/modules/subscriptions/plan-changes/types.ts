@@ -143,7 +143,7 @@ const Billing = builder.objectRef<ChangeBilling>('PlanChangeBilling').implement(
 
 const CompletedChange = builder.objectRef<Of<'completed'>>('PlanChangeCompleted').implement({
   description:
-    'Plan change that has taken effect. Also returned if a scheduled change was canceled, with amounts of 0.',
+    'Plan change that has taken effect. Also returned, with all amounts 0, if the request canceled a scheduled change.',
   fields: (t) => ({
     outcome: t.member('outcome', PlanChangeOutcome).describe('Always `completed`.'),
     subscriptionId: t.id({

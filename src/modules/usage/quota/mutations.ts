@@ -122,7 +122,7 @@ builder.mutationField('usageQuotaRemove', (t) =>
       path: '/usage/quota/remove',
       view: 'UsageQuotaEvent',
     },
-    errors: [['insufficient_balance', 'the customer has fewer units'], ...changeErrors],
+    errors: [['insufficient_balance', "`count` exceeds the customer's number of units"], ...changeErrors],
     access: { scope: 'write' },
   }),
 );

@@ -122,7 +122,7 @@ builder.mutationField('seatsRemove', (t) =>
       view: 'SeatEvent',
     },
     errors: [
-      ['insufficient_seats', 'the customer has fewer seats, not counting pending removals'],
+      ['insufficient_seats', '`count` exceeds the number of seats left after pending removals'],
       ...changeErrors,
     ],
     access: { scope: 'write' },
@@ -136,7 +136,7 @@ const SeatsBulkSetInput = builder.inputType('SeatsBulkSetInput', {
     seats: t.field({
       type: 'CountMap',
       required: true,
-      description: "Number of seats by feature code. Other features don't change.",
+      description: "Number of seats by feature code. Features that aren't listed don't change.",
     }),
   }),
 });

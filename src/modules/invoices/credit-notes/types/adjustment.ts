@@ -127,7 +127,7 @@ export const InvoiceAdjustment = builder.objectRef<AdjustmentShape>('InvoiceAdju
       .describe("Time at which the document was created. In a sandbox, the test clock's time."),
     updatedAt: t
       .member('updatedAt', 'DateTime')
-      .describe("Time of the last update. In a sandbox, the test clock's time."),
+      .describe("Time of the last update to the document. In a sandbox, the test clock's time."),
     lineItems: t.field({
       type: [AdjustmentLine],
       description: 'Line items of the document.',

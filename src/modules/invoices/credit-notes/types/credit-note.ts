@@ -78,7 +78,7 @@ export const CreditNote = builder.prismaObject('CreditNote', {
     customer: t.row('customer', { description: 'Customer that the credited invoice belongs to.' }),
     invoice: t.row('invoice', { description: 'Credited invoice.' }),
     refund: t.row('refund', {
-      description: 'Refund that caused the credit note. `null` unless the reason is `refund`.',
+      description: 'Refund that the credit note was issued for. `null` unless the reason is `refund`.',
     }),
     ...t.resource('credit_note'),
   }),

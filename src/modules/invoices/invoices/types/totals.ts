@@ -10,7 +10,7 @@ addTotals(InvoiceConnection, {
   sums: {
     total: {
       column: 'total',
-      description: 'Sum of the totals, including tax, in the smallest currency unit.',
+      description: 'Sum of the invoice totals, including tax, in the smallest currency unit.',
     },
     outstanding: {
       column: 'total',

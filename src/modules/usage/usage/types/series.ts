@@ -14,7 +14,9 @@ export const UsageSpanType = builder.objectRef<UsageSpan>('UsageSpan').implement
   description: 'Usage in one interval. The time of an event determines its interval.',
   fields: (t) => ({
     start: t.member('start', 'DateTime').describe('Start of the interval, inclusive.'),
-    value: t.member('value', 'SafeInt').describe('Units used in the interval. For AI models, tokens.'),
+    value: t
+      .member('value', 'SafeInt')
+      .describe('Units used in the interval. For AI models, the number of tokens.'),
     events: t.member('events', 'SafeInt').describe('Number of usage events in the interval.'),
   }),
 });
