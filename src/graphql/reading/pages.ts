@@ -96,7 +96,7 @@ export const emptyPage = <T>(): Page<T> =>
 const sizeText = (most: number, defaultSize: number): string =>
   defaultSize === defaultPageSize
     ? `Number of results to return, from 1 to ${most.toLocaleString('en')}. Defaults to ${defaultSize.toLocaleString('en')}.`
-    : `Number of results to return, from 1 to ${most.toLocaleString('en')}. Defaults to ${defaultPageSize} if you pass \`after\`, otherwise to ${defaultSize.toLocaleString('en')}.`;
+    : `Number of results to return, from 1 to ${most.toLocaleString('en')}. If omitted, returns up to ${defaultSize.toLocaleString('en')} results, or ${defaultPageSize} if you pass \`after\`.`;
 
 /** Returns the pagination arguments. The page size is at most `most` rows and defaults to `defaultSize` rows. */
 export const pageArguments = (defaultSize = defaultPageSize, most = 100) =>

@@ -71,7 +71,7 @@ const OfferUpdateInput = builder.inputType('OfferUpdateInput', {
       description:
         'Phases of the offer in the order in which they apply. From 1 to 10 phases. Replaces the stored phases.',
     }),
-    metadata: t.field({ type: 'Json', description: 'Metadata. Replaces the stored metadata.' }),
+    metadata: t.field({ type: 'Json', description: 'Free-form metadata. Replaces the stored metadata.' }),
     startsAt: t.field({
       type: 'DateTime',
       rule: bound,

@@ -44,7 +44,7 @@ const PlanCreateInput = builder.inputType('PlanCreateInput', {
     blockOnExhaustion: t.boolean({
       rule: { default: false },
       description:
-        "Whether usage is rejected when the credits or balance run out. Defaults to `false`. Can't be changed later.",
+        "Whether usage is rejected when no credits or balance remain. Defaults to `false`. Can't be changed later.",
     }),
     planGroupId: t.id({
       rule: { minLength: 1 },
@@ -65,7 +65,7 @@ builder.mutationField('planCreate', (t) =>
       status: 201,
       view: 'Plan',
     },
-    errors: ['plan_group_not_found', ['duplicate', 'another plan has the code']],
+    errors: ['plan_group_not_found', ['duplicate', 'another plan has the same code']],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanCreateInput, required: true }) },
     resolve: (_root, { input }, ctx) => createPlan(ctx, input),
@@ -81,7 +81,7 @@ const PlanUpdateInput = builder.inputType('PlanUpdateInput', {
       rule: { ...description, nullable: true },
       description: 'Description of the plan. Up to 2,000 characters. `null` removes the description.',
     }),
-    metadata: t.field({ type: 'Json', description: 'Metadata. Replaces the stored metadata.' }),
+    metadata: t.field({ type: 'Json', description: 'Free-form metadata. Replaces the stored metadata.' }),
     isPublic: t.boolean({
       description:
         'Whether the plan is public. `false` hides the plan from new customers. Existing subscribers keep the plan.',

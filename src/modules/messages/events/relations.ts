@@ -31,7 +31,7 @@ builder.prismaObjectFields('Customer', (t) => ({
     type: 'DateTime',
     nullable: true,
     description:
-      "Time of the customer's last event, including `usage.recorded`. In a sandbox, the test clock's time. `null` if there are no events yet.",
+      "Time of the customer's last event, including `usage.recorded`. In a sandbox, the test clock's time. `null` if the customer has no events yet.",
     columns: ['id'],
     resolve: ({ id }, _args, ctx) => loadLastEventTime(ctx, id),
   }),

@@ -129,9 +129,7 @@ const Billing = builder.objectRef<ChangeBilling>('PlanChangeBilling').implement(
     taxAmount: t.member('taxAmount', 'MINOR').describe('Tax on the net amount.'),
     netAmount: t
       .member('netAmount', 'MINOR')
-      .describe(
-        'Charge minus the unused part of the previous plan amount and customer credits. Never negative.',
-      ),
+      .describe('`charge` minus `credit` and `creditsApplied`. Never negative.'),
     totalCharged: t.member('totalCharged', 'MINOR').describe('Total of the invoice: net amount plus tax.'),
     remainingCreditBalance: t
       .member('remainingCreditBalance', 'MINOR')

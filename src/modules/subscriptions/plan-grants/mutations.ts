@@ -170,7 +170,7 @@ builder.mutationField('planGrantRevoke', (t) =>
   t.operation(grantRevoke, {
     type: PlanGrant,
     description:
-      "Revokes a plan grant immediately. Access is limited to the subscription's plan again. Usage, seats, and quota above the plan's limits are kept.",
+      "Revokes a plan grant immediately. The customer keeps only the access that the subscription's plan includes. Usage, seats, and quota above the plan's limits are kept.",
     rest: {
       method: 'POST',
       path: '/customers/{id}/plan-grants/{grantId}/revoke',

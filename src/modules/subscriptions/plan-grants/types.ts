@@ -92,7 +92,7 @@ const PlanGrantEvent = builder.objectRef<PlanGrantEntry>('PlanGrantEvent').imple
     }),
     createdAt: t.field({
       type: 'DateTime',
-      description: "Time of the event. In a sandbox, the test clock's time.",
+      description: "Time at which the event occurred. In a sandbox, the test clock's time.",
       resolve: ({ createdAt }) => new Date(createdAt),
     }),
   }),

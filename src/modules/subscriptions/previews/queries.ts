@@ -38,7 +38,7 @@ builder.queryField('subscriptionPreview', (t) =>
 builder.queryField('subscriptionForecast', (t) =>
   t.field({
     type: SubscriptionForecast,
-    description: `Returns a forecast of a subscription's invoices for up to ${mostMonths} months. Scheduled changes take effect, charges are assumed to succeed, and only usage that was already recorded is included.`,
+    description: `Returns a forecast of a subscription's invoices for up to ${mostMonths} months. The forecast assumes that scheduled changes take effect and that charges succeed. Only usage that was already recorded is included.`,
     errors: ['subscription_not_found'],
     access: { scope: 'read' },
     args: {

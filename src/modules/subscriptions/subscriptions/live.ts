@@ -15,7 +15,7 @@ builder.subscriptionField('subscriptionChanged', (t) =>
   t.field({
     type: Subscription,
     description:
-      "Emits the subscription immediately and after every change. Changes in quick succession are combined. Completes when the subscription can't change anymore.",
+      'Emits the subscription immediately and after every change. Changes in quick succession are combined. The stream completes when the subscription can no longer change.',
     errors: ['subscription_not_found'],
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'ID of the subscription.' }) },

@@ -106,7 +106,7 @@ export const UsageQuota = builder.objectRef<Allowance>('UsageQuota').implement({
       by: 'customerId',
       id: ({ count }) => count.customerId,
       where: ({ count: { featureId } }) => ({ featureId }),
-      description: 'Changes to the quota count, including changes from earlier subscriptions.',
+      description: 'Changes to the quota count, including changes made during earlier subscriptions.',
     }),
     ...t.resource('usage_quota'),
   }),

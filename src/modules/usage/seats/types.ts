@@ -45,7 +45,7 @@ export const SeatBalance = builder.objectRef<HeldSeats>('SeatBalance').implement
       by: 'customerId',
       id: ({ count }) => count.customerId,
       where: ({ count: { featureId } }) => ({ featureId }),
-      description: 'Changes to the number of seats, including changes from earlier subscriptions.',
+      description: 'Changes to the number of seats, including changes made during earlier subscriptions.',
     }),
     ...t.resource('seat_balance'),
   }),

@@ -10,7 +10,7 @@ import { UsageSampleType } from './types/sample.ts';
 const UsageStreamFilter = builder.inputType('UsageStreamFilter', {
   description: 'Filter for the usage events that a stream emits.',
   fields: (t) => ({
-    customerId: t.id({ description: 'Filters by customer: ID or external ID.' }),
+    customerId: t.id({ description: 'ID or external ID of the customer to filter by.' }),
     featureCode: t.string({ description: 'Filters by feature code.' }),
     ...Object.fromEntries(
       Object.entries(usageDetails).map(([name, { type, rule = {}, description }]) => [

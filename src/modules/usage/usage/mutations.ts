@@ -95,7 +95,7 @@ builder.mutationField('usageTrack', (t) =>
 
 const UsageTrackItemInput = builder.inputType('UsageTrackItemInput', {
   description:
-    'Event in a batch. An invalid value or a conflict rejects only this event. An unknown field or a wrong type rejects the whole request.',
+    'Event in a batch. An invalid value or a conflict rejects only this event. An unknown field or a value of the wrong type rejects the whole request.',
   fields: (t) => ({
     featureCode: t.string({ required: true, description: 'Code of a usage feature.' }),
     customerId: t.id({ required: true, description: 'ID or external ID of the customer.' }),

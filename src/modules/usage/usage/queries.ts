@@ -65,7 +65,7 @@ builder.queryField('usageEvents', (t) =>
     access: { scope: 'read' },
     args: {
       ...usageEventList.args,
-      customerId: t.arg.string({ description: 'Filters by customer: ID or external ID.' }),
+      customerId: t.arg.string({ description: 'ID or external ID of the customer to filter by.' }),
       featureCode: t.arg.string({ description: 'Filters by feature code.' }),
       eventId: t.arg.string({ description: 'Filters by the identifier that you assigned to the event.' }),
     },

@@ -55,7 +55,7 @@ export const PayerInvoiceLine = builder.objectRef<PayerLine>('PayerInvoiceLine')
     }),
     why: t.string({
       description:
-        'One-sentence explanation of the amount, in the language of the page. Outside customer pages, in the language of the organization.',
+        "One-sentence explanation of the amount, in the language of the page. Outside customer pages, the organization's language is used.",
       args: localeArguments,
       resolve: async ({ language, ...line }, { link }, ctx) =>
         explainLine(line, language ?? (await loadReaderLanguage(ctx, link))),

@@ -13,11 +13,11 @@ const ImpactTimeType = builder.enumType('CatalogImpactTime', {
   description: 'Time at which a catalog change takes effect.',
   values: {
     immediately: {
-      description: 'The change takes effect immediately, for the entire current period of each subscription.',
+      description: "The change takes effect immediately, for each subscription's entire current period.",
     },
-    at_renewal: { description: 'The change takes effect at the next renewal of each subscription.' },
+    at_renewal: { description: "The change takes effect at each subscription's next renewal." },
     at_next_period: {
-      description: 'The change takes effect at the start of the next period of each subscription.',
+      description: "The change takes effect at the start of each subscription's next period.",
     },
     new_subscriptions: {
       description: 'The change only applies to new subscriptions. Existing subscriptions keep their terms.',

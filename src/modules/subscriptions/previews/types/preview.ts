@@ -170,7 +170,7 @@ export const SubscriptionPreview = builder.objectRef<Preview>('SubscriptionPrevi
       type: UpcomingCharge,
       nullable: true,
       description:
-        "Next charge without the request. `null` if there's no next charge, a checkout is open, the renewal would fail, or a renewal is previewed.",
+        "Next charge if the request isn't made. `null` if there's no next charge, a checkout is open, the renewal would fail, or a renewal is previewed.",
       resolve: ({ nextWithout }, _args, ctx) => chargeOf(ctx, nextWithout),
     }),
   }),

@@ -65,7 +65,7 @@ const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFe
     }),
     overageQuantity: t.field({
       type: 'SafeInt',
-      description: 'Units above the included amount. 0 if unlimited.',
+      description: 'Units above the included amount. 0 if usage is unlimited.',
       resolve: ({ terms, count }) => excessOf(terms, count),
     }),
     overageUnitPrice: t.field({

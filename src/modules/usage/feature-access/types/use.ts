@@ -58,7 +58,7 @@ const words = {
   period: 'Period in which units are counted.',
   used: 'Units used in the current usage window.',
   included: 'Number of included units, before any overage.',
-  remaining: 'Included units left. `null` if unlimited.',
+  remaining: 'Included units left. `null` if usage is unlimited.',
   unlimited: 'Whether usage is unlimited.',
   overage: 'Units above the included amount.',
 } as const;
@@ -187,7 +187,7 @@ export const FeatureCanUse = builder.objectRef<CanUse>('FeatureCanUse').implemen
       .describe('Whether a request for one more unit would be accepted.'),
     willBeCharged: t
       .member('willBeCharged', 'Boolean')
-      .describe('Whether a further unit would cost money or credits.'),
+      .describe('Whether one more unit would cost money or credits.'),
     reason: t
       .maybe('reason', 'String')
       .describe('Error code of the rejection. `null` if the unit would be accepted.'),

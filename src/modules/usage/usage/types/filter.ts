@@ -1,7 +1,7 @@
 import { builder } from '../../../../graphql/reading/builder.ts';
 
 export const UsagePropertyFilter = builder.inputType('UsagePropertyFilter', {
-  description: 'Filter for usage events with a property.',
+  description: 'Filter for usage events with a specific property.',
   fields: (t) => ({
     name: t.string({
       required: true,
