@@ -239,7 +239,7 @@ export const errorMessages = {
     active: 'A subscription still has this add-on. Deactivate the add-on for that subscription first.',
   },
   feature_already_exists: {
-    addon_feature: 'An add-on for this feature already exists. A feature can have only one add-on.',
+    addon_feature: 'This feature already has an add-on. Update the existing add-on instead.',
     taken: 'Another feature already has this {param}. Choose another {param}.',
     plan_feature: 'The plan already includes this feature. Update the existing feature of the plan instead.',
     subscription:

@@ -59,7 +59,14 @@ function currencyProblems(phase: OfferPhase, path: string): FieldProblem[] {
         },
       ];
     const isRepeated = amounts.list.slice(0, index).some((earlier) => earlier.currency === currency);
-    return isRepeated ? [{ field, message: `The phase already has an amount in ${currency}.` }] : [];
+    return isRepeated
+      ? [
+          {
+            field,
+            message: `The phase has more than one amount in ${currency}. List each currency only once.`,
+          },
+        ]
+      : [];
   });
 }
 

@@ -228,7 +228,7 @@ describe('the add-on API', () => {
     expect(await rejection(t, create, { input: await input({ featureId, name: 'Third' }) })).toEqual({
       code: 'feature_already_exists',
       status: 409,
-      message: 'An add-on for this feature already exists. A feature can have only one add-on.',
+      message: 'This feature already has an add-on. Update the existing add-on instead.',
       param: 'featureId',
     });
     expect(await rejection(t, create, { input: await input({ name: 'only  ONE!' }) })).toEqual({
