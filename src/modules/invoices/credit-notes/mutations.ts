@@ -21,7 +21,7 @@ const InvoiceAdjustmentCreateInput = builder.inputType('InvoiceAdjustmentCreateI
       amount: 'MINOR',
       rule: { minimum: -mostMinor, maximum: mostMinor },
       description:
-        "Amount in the smallest currency unit. The currency is that of the invoice. If `invoiceId` is omitted, the currency is that of the customer's subscription, or USD if there's no subscription. Negative for a credit. Can't be 0. From -900,000,000,000,000 to 900,000,000,000,000.",
+        "Amount in the smallest currency unit. The adjustment uses the currency of the invoice. If `invoiceId` is omitted, the adjustment uses the currency of the customer's subscription, or USD if there's no subscription. Negative for a credit. Can't be 0. From -900,000,000,000,000 to 900,000,000,000,000.",
     }),
     invoiceId: t.id({
       description:

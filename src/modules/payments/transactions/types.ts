@@ -80,9 +80,9 @@ export const Transaction = builder.prismaObject('Transaction', {
       resolve: ({ fullName }) => fullName || null,
     }),
     ...t.columns('paidAt', 'createdAt', 'updatedAt'),
-    customer: t.row('customer', { description: 'Customer that the payment attempt belongs to.' }),
+    customer: t.row('customer', { description: 'Customer charged by the payment attempt.' }),
     invoice: t.row('invoice', {
-      description: 'Invoice that the payment attempt is for. `null` if the payment has no invoice.',
+      description: 'Invoice to be paid by the payment attempt. `null` if the payment has no invoice.',
     }),
     ...t.resource('transaction'),
   }),

@@ -14,7 +14,7 @@ import { Subscription } from './types/subscription.ts';
 // Relations between subscriptions and other modules. Each level of a nested query runs one SQL statement.
 
 builder.prismaObjectFields('Subscription', (t) => ({
-  customer: t.row('customer', { description: 'Customer that the subscription belongs to.' }),
+  customer: t.row('customer', { description: 'Customer who owns the subscription.' }),
   catalogPlan: t.row('plan', {
     description: "Subscription's plan, as currently defined in the catalog.",
   }),

@@ -27,7 +27,7 @@ builder.queryField('seatBalance', (t) =>
 builder.queryField('seatBalances', (t) =>
   t.field({
     type: SeatBalanceCollection,
-    description: "Returns the seat counts for each seats feature of the customer's plan.",
+    description: "Returns the number of seats for each seats feature of the customer's plan.",
     rest: {
       method: 'GET',
       path: '/seats/balances',

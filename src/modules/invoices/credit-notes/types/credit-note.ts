@@ -75,10 +75,10 @@ export const CreditNote = builder.prismaObject('CreditNote', {
       columns: ['id'],
       resolve: async ({ id }, _args, ctx) => (await noteDownloadLink(ctx, id)).url,
     }),
-    customer: t.row('customer', { description: 'Customer that the credited invoice belongs to.' }),
+    customer: t.row('customer', { description: 'Customer who received the credited invoice.' }),
     invoice: t.row('invoice', { description: 'Credited invoice.' }),
     refund: t.row('refund', {
-      description: 'Refund that the credit note was issued for. `null` unless the reason is `refund`.',
+      description: 'Refund for which the credit note was issued. `null` unless the reason is `refund`.',
     }),
     ...t.resource('credit_note'),
   }),

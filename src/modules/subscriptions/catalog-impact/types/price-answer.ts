@@ -80,7 +80,7 @@ export const PriceAnswerType = builder.objectRef<PriceAnswer>('PriceAnswer').imp
     market: t.field({
       type: Market,
       nullable: true,
-      description: "Market that the country belongs to. `null` if the country isn't in a market.",
+      description: "Market that contains the country. `null` if the country isn't in a market.",
       resolve: ({ found }, _args, ctx, info) => loadMarket(ctx, found.market, columnsOf(info)),
     }),
     trialDays: t.int({

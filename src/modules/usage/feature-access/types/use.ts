@@ -187,7 +187,7 @@ export const FeatureCanUse = builder.objectRef<CanUse>('FeatureCanUse').implemen
       .describe('Whether a request for one more unit would be accepted.'),
     willBeCharged: t
       .member('willBeCharged', 'Boolean')
-      .describe('Whether one more unit would cost money or credits.'),
+      .describe('Whether the additional unit would cost money or credits.'),
     reason: t
       .maybe('reason', 'String')
       .describe('Error code of the rejection. `null` if the unit would be accepted.'),
