@@ -6,8 +6,8 @@ import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { createPglite, wrapPglite } from '../src/platform/db/pglite.ts';
 
-// Compares a fully migrated database with the Prisma models. Uses the WebAssembly schema engine from npm, because the native engine is downloaded
-// during installation.
+// Compares a fully migrated database with the Prisma models. Uses the WebAssembly schema engine from npm, because the native engine would
+// have to be downloaded during installation.
 
 const here = import.meta.dirname;
 
@@ -24,7 +24,7 @@ async function readModels(): Promise<{ path: string; content: string }[]> {
   );
 }
 
-/** Returns the SQL statements that are missing in the migrations. Empty if the migrations match the models. */
+/** Returns the SQL statements that are missing from the migrations. Empty if the migrations match the models. */
 export async function difference(): Promise<string> {
   const files = await readModels();
   const client = await createPglite({ dataDir: 'memory://' });

@@ -131,11 +131,11 @@ function writes(
 }
 
 /**
- * Writes change sets in an open transaction. The number of SQL statements doesn't depend on the number of change
- * sets. One statement reserves sequence numbers, invoice and credit note numbers, and event positions, and updates
- * the number of active subscriptions. Numbers follow the order of the change sets, which must be sorted by the `seq`
- * of their subjects. The customers must be locked. Deadlines wake the worker, and event hints are sent after the
- * commit. Calls `onSent` once the row writes have been sent to the database.
+ * Writes change sets in an open transaction. The number of SQL statements doesn't depend on the number of change sets.
+ * One statement reserves sequence numbers, invoice and credit note numbers, and event positions, and updates the number
+ * of active subscriptions. Numbers follow the order of the change sets, which must be sorted by the `seq` of their
+ * subjects. The customers must be locked. Deadlines wake the worker, and notifications about new events are sent after
+ * the commit. Calls `onSent` once the row writes have been sent to the database.
  */
 export async function apply(
   ctx: TransactionContext,

@@ -19,10 +19,7 @@ import { decisionDeps } from './charge.ts';
 import { decideDeadline, hiddenDeadlineError } from './deadline.ts';
 import { loadAggregates } from './load/load.ts';
 
-/**
- * Result of a deadline in a batch. `stale`: the deadline was deleted, rescheduled, or parked before its
- * customer was locked.
- */
+/** Result of a deadline in a batch. `stale`: the deadline was deleted, rescheduled, or put on hold before its customer was locked. */
 export type Executed = {
   readonly deadline: DeadlineRow;
   readonly customerName: string;
@@ -148,9 +145,9 @@ async function setParked(tx: TransactionContext, executed: readonly Executed[]):
 export type Executor = 'worker' | 'operation';
 
 /**
- * Executes due deadlines of different customers in an open transaction. Loads the customers, decides the
- * deadlines, charges through local providers, and writes the changes. Parks deadlines that must wait. Returns
- * failed deadlines instead of throwing; the caller schedules their retry.
+ * Executes due deadlines of different customers in an open transaction. Loads the customers, decides the deadlines,
+ * charges through local providers, and writes the changes. Puts deadlines that must wait on hold. Returns failed
+ * deadlines instead of throwing; the caller schedules their retry.
  */
 export async function executeDeadlines(
   tx: TransactionContext,

@@ -23,7 +23,7 @@ type CommandOf<Input, S, C> = (input: Input, subject: S, ctx: Context) => C;
 
 type Declaration<I extends InputType, S extends Subject, C, F, Result> = {
   readonly input: I;
-  /** Returns problems of the input that the rules of its GraphQL type can't detect. */
+  /** Returns input problems that the rules of the GraphQL type can't detect. */
   readonly issues?: (input: I['$inferInput']) => readonly Issue[];
   /** Finds the subject. Errors contain `path` in front of the input's field names. */
   readonly find: (ctx: Context, input: I['$inferInput'], path: string) => Promise<S>;

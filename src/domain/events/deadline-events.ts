@@ -3,10 +3,7 @@
 import type { CustomerRow, DeadlineRow, SubscriptionRow } from '../rows/rows.ts';
 import { about, type EventBody, iso, shownCustomerId } from './event-data.ts';
 
-/**
- * Returns the event for the first failure of a deadline (BIL-56a). The deadline's command was rejected or
- * threw an error.
- */
+/** Returns the event for the first failure of a deadline (BIL-56a). A deadline fails if its command is rejected or throws an error. */
 export const deadlineFailed = (
   customer: Pick<CustomerRow, 'id' | 'externalId'>,
   { id, kind, dueAt, subscriptionId }: DeadlineRow,

@@ -71,10 +71,7 @@ const paymentLink = (data: Data, { amount }: Values) => ({
   ...optional('description', text(data, 'description')),
 });
 
-/**
- * Returns the destination of a payment route: the platform, the default payment account or the payment
- * account of a provider.
- */
+/** Returns the destination of a payment route: the platform, the default payment account or a provider's payment account. */
 const destination = (data: Data) => {
   const provider = text(data, 'provider') ?? '';
   return {

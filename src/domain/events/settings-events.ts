@@ -8,7 +8,7 @@ type SettingsEvent = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** Event types about which the owner of an organization is notified by email in the live environment. */
+/** Event types that trigger an email to the organization's owner in the live environment. */
 export const settingsEventKinds = [
   'payment_connection.created',
   'payment_connection.updated',

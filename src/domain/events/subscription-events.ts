@@ -150,9 +150,7 @@ export const trialEvent = (
   },
 });
 
-/**
- * Returns the event for a new checkout link on which the customer stores a payment method and starts a trial.
- */
+/** Returns the event for a new checkout link that the customer uses to store a payment method and start a trial. */
 export const trialCheckoutReady = (
   customer: CustomerRow,
   subscription: SubscriptionRow,
@@ -171,7 +169,7 @@ export const trialCheckoutReady = (
   },
 });
 
-/** Returns the event for a new checkout link on which the customer pays the first invoice. */
+/** Returns the event for a new checkout link that the customer uses to pay the first invoice. */
 export const checkoutReady = (
   customer: CustomerRow,
   subscription: SubscriptionRow,
@@ -213,8 +211,8 @@ export const checkoutExpired = (customer: CustomerRow, subscription: Subscriptio
 });
 
 /**
- * Returns the event for a possible change of the customer's access. The current access is added to the data
- * when the event is read or delivered.
+ * Returns the event for a possible change to the customer's access. The current access is added to the data when the
+ * event is read or delivered.
  */
 export const stateChanged = (
   customer: Pick<CustomerRow, 'id' | 'externalId'>,

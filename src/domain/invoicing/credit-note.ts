@@ -43,9 +43,9 @@ export type CreditNoteAmounts = {
 };
 
 /**
- * Returns the amounts of the next credit note. Its tax is the rounded tax of all amounts credited so far
- * (half up), minus the tax of earlier credit notes. The tax of all credit notes therefore adds up to the
- * tax of the invoice. `amount` must be positive and at most `creditLeft`.
+ * Returns the amounts of the next credit note. Its tax is the tax on all amounts credited so far, rounded half up,
+ * minus the tax of earlier credit notes. The tax of all credit notes therefore adds up to the tax of the invoice.
+ * `amount` must be positive and at most `creditLeft`.
  */
 export function creditNoteAmounts(invoice: CreditedInvoice, amount: bigint): CreditNoteAmounts {
   const credited = invoice.creditedAmount + amount;

@@ -2,8 +2,8 @@ import { minorToRate } from '../money/money.ts';
 import { emptyLine, type LineDetails, type LineDraft } from './line.ts';
 
 /**
- * Returns the line for the offer's discount on the plan base. It comes directly after the line for the plan base
- * (BIL-13, BIL-16). Empty if no offer applies.
+ * Returns the line for the offer's discount on the plan's base price. The discount line comes directly after the line
+ * for the base price (BIL-13, BIL-16). Empty if no offer applies.
  */
 export function baseDiscount({ discount, currency }: LineDetails): readonly LineDraft[] {
   if (discount === null) return [];

@@ -11,7 +11,7 @@ const lineTypeOf = ({ type }: FeatureRow) =>
   type === 'seats' ? ('feature_seats' as const) : ('feature_quota' as const);
 
 /**
- * Returns the quantity and explanation of a charge for added units. With a plain unit price, the quantity is the
+ * Returns the quantity and the explanation of a charge for added units. With a plain unit price, the quantity is the
  * number of units. With other rates, the quantity is 1 and the charge is the increase in the price (PRM-3).
  */
 function riseFields(

@@ -7,18 +7,18 @@ import type { TrueUp } from '../usage/counts.ts';
 import type { UsageTerms } from '../usage/terms.ts';
 import type { WindowUse } from '../usage/window.ts';
 
-/** Plan base of the new period in minor units. */
+/** Base price of the plan for the new period, in minor units. */
 export type BaseDetails = {
   readonly planName: string;
   readonly billingInterval: BillingInterval;
   readonly amountMinor: bigint;
-  /** True if the fixed price of an offer is higher than the plan base that it replaces (BIL-14). */
+  /** True if the fixed price of an offer is higher than the plan's base price, which it replaces (BIL-14). */
   readonly isFixedPrice: boolean;
 };
 
 /**
- * Offer discount on the plan base, as a positive amount in minor units. `value` is in basis points for a percentage,
- * otherwise in minor units.
+ * Offer discount on the plan's base price, as a positive amount in minor units. `value` is in basis points for a
+ * percentage, otherwise in minor units.
  */
 export type DiscountDetails = {
   readonly isPromoCode: boolean;
@@ -83,7 +83,7 @@ export type AddonDetails = {
   readonly usage: UsageDetails | null;
 };
 
-/** Unused part of a plan base that was already paid, as a positive amount in minor units (SUB-39). */
+/** Unused part of a plan's base price that was already paid, as a positive amount in minor units (SUB-39). */
 export type ProrationDetails = {
   readonly planName: string;
   readonly daysRemaining: number;
@@ -96,16 +96,16 @@ export type ProrationDetails = {
 /** Inputs from which the lines of an invoice are computed. */
 export type LineDetails = {
   readonly currency: string;
-  /** Plan base. `null` if no plan base is charged. */
+  /** Base price of the plan. `null` if no base price is charged. */
   readonly base: BaseDetails | null;
-  /** Discount on the plan base. `null` if the base isn't discounted. */
+  /** Discount on the plan's base price. `null` if the base price isn't discounted. */
   readonly discount: DiscountDetails | null;
   /**
    * Charges carried over from earlier invoices whose totals were too small to charge. Absent if no charges
    * were carried over.
    */
   readonly carried?: readonly CarriedCharge[];
-  /** Unused part of a plan base that was already paid. Set only if a plan change ends the period. */
+  /** Unused part of a plan's base price that was already paid. Set only if a plan change ends the period. */
   readonly proration?: ProrationDetails;
   /** Usable customer credits in the invoice currency, in order of use. */
   readonly credits: readonly CustomerCreditRow[];

@@ -23,10 +23,7 @@ export const lineSources: readonly LineSource[] = [
   customerCreditLines,
 ];
 
-/**
- * Returns the lines of an invoice in order. Omits lines with an amount of 0, except for the plan base
- * (BIL-13).
- */
+/** Returns the lines of an invoice in order. Omits lines with an amount of 0, except for the line of the plan's base price (BIL-13). */
 export function linesFor(details: LineDetails): LineDraft[] {
   const lines: LineDraft[] = [];
   for (const source of lineSources) lines.push(...source(details, lines));

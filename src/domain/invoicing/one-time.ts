@@ -17,7 +17,7 @@ export type OneTimeDetails = {
 };
 
 /**
- * Issues the invoice for a one-time payment. It has one line and tax, and uses no customer credits
+ * Issues the invoice for a one-time payment. The invoice has one line, includes tax, and uses no customer credits
  * (PAY-1, BIL-18, BIL-20).
  */
 export function issueOneTime(

@@ -3,8 +3,8 @@ import { explain } from '../rows/explanation.ts';
 import { emptyLine, type LineDetails, type LineDraft } from './line.ts';
 
 /**
- * Returns the line that credits the unused plan base after a plan change (SUB-39, BIL-13). The credit can
- * exceed the total of all other lines (SUB-41).
+ * Returns the line that credits the unused part of the plan's base price after a plan change (SUB-39, BIL-13). The
+ * credit can exceed the total of all other lines (SUB-41).
  */
 export function prorationCredit({ proration, currency }: LineDetails): readonly LineDraft[] {
   if (proration === undefined) return [];

@@ -44,8 +44,8 @@ function lineOf({ type, description, price, currency }: PurchaseDetails): LineDr
 }
 
 /**
- * Issues the invoice for a purchase. It has one line and tax, and uses no customer credits (BIL-18,
- * BIL-20). Its period starts and ends on the issue date (BIL-28).
+ * Issues the invoice for a purchase. The invoice has one line, includes tax, and uses no customer credits (BIL-18,
+ * BIL-20). The invoice's period starts and ends on the issue date (BIL-28).
  */
 export function issuePurchase(
   details: PurchaseDetails,

@@ -71,7 +71,7 @@ export function pricedLines(
     ];
   const rate = heldVersion(rates, units);
   return linesOf(rate, whole(units), perUnit).map((line) => {
-    // Adding a fraction of 0 gives both sums the same denominator.
+    // Adding 0 as a fraction with the other sum's denominator gives both sums the same denominator.
     const before = plus(line.before, ratio(0n, line.after.denominator));
     const after = plus(line.after, ratio(0n, before.denominator));
     const isPerUnit = line.kind === 'units';

@@ -33,9 +33,9 @@ function postAll(
 }
 
 /**
- * Posts an issued invoice: its charges, discounts and credits as revenue, and its tax. The receivable
- * increases by the total. `fromCredits` is the amount paid with customer credits. Other credits reverse the
- * revenue from a plan base that was already paid (SUB-39).
+ * Posts an issued invoice: its charges, discounts and credits as revenue, and its tax. The receivable increases by the
+ * total. `fromCredits` is the amount paid with customer credits. Other credits reverse the revenue from a base price
+ * that was already paid (SUB-39).
  */
 export const postIssued = (
   invoice: InvoiceRow,
@@ -240,10 +240,7 @@ export const postCreditRevoked = (
 ): LedgerTransferRow[] =>
   post('credit.revoked', amountMinor, credit.currency, aboutCredit(credit, newId, at));
 
-/**
- * Posts the amount of a plan change's customer credit that is revoked because the payment behind the credit
- * is refunded.
- */
+/** Posts the amount of a plan change's customer credit that is revoked because the payment that funded the credit is refunded. */
 export const postCreditReturned = (
   credit: CustomerCreditRow,
   amountMinor: bigint,

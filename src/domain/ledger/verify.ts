@@ -2,20 +2,20 @@
 import type { CustomerCreditRow, InvoiceRow, LedgerTransferRow } from '../rows/rows.ts';
 import { customerAccounts, type LedgerFact, postings } from './post.ts';
 
-/** Fields of a transfer, or of a sum of transfers, that the comparison uses. */
+/** Fields that the comparison reads from a transfer, or from the total of several transfers. */
 export type LedgerEntry = Pick<
   LedgerTransferRow,
   'id' | 'fact' | 'debitAccount' | 'creditAccount' | 'currency' | 'amountMinor' | 'customerId'
 >;
 
-/** Amounts in an invoice, or in the sum of a customer's invoices, that the comparison uses. */
+/** Amounts that the comparison reads from an invoice, or from the totals of a customer's invoices. */
 export type OwedAmount = Pick<
   InvoiceRow,
   'customerId' | 'currency' | 'status' | 'total' | 'creditApplied' | 'finalizedAt' | 'creditedAmount'
 >;
 
 /**
- * Amounts in a customer credit, or in the sum of a customer's credits, that the comparison uses. Includes
+ * Amounts that the comparison reads from a customer credit, or from the totals of a customer's credits. Includes
  * expired credits, because the ledger still contains their remaining amount.
  */
 export type HeldCredit = Pick<CustomerCreditRow, 'customerId' | 'currency' | 'remainingMinor'>;

@@ -1,5 +1,4 @@
-// Cash metrics from daily sums of the ledger. Each metric adds up the amounts of certain ledger facts
-// (MET-50).
+// Cash metrics from daily ledger sums. Each metric adds up the amounts of certain ledger facts (MET-50).
 import type { LedgerFact } from '../ledger/post.ts';
 import type { Conversion } from './conversion.ts';
 import type { Bucket, Day } from './range.ts';
@@ -64,7 +63,7 @@ export type DatedAmount = {
   readonly amount: bigint;
 };
 
-/** Amounts of a bucket, by the key of the daily amounts. An amount is `null` if an exchange rate is missing. */
+/** Amounts of a bucket, with the same keys as the daily amounts. An amount is `null` if an exchange rate is missing. */
 export type PointAmounts = ReadonlyMap<string, bigint | null>;
 
 /** Amounts of each bucket in one currency. */
@@ -92,8 +91,8 @@ export function seriesByCurrency(
 }
 
 /**
- * Converts daily sums to one series, using the rates of each day. Each point adds up its converted days, so
- * that the months of a year add up to the year's total.
+ * Converts daily sums to one series, using the rates of each day. Each point is the sum of its converted days, so the
+ * months of a year add up to the year's total.
  */
 export function convertedSeries(
   buckets: readonly Bucket[],

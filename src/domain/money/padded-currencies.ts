@@ -1,2 +1,2 @@
-/** Currencies without decimals that Stripe nevertheless expects with 2 decimals. */
+/** Zero-decimal currencies whose amounts Stripe nevertheless expects with 2 decimals. */
 export const paddedCurrencies: readonly string[] = ['isk', 'ugx'];

@@ -134,9 +134,9 @@ export type ReducedBase = {
 };
 
 /**
- * Applies a phase to a plan base (OFR-2, BIL-14, BIL-16). The result is never negative. A fixed price
- * replaces the base if it's higher, or if its interval differs, because the amounts aren't comparable then
- * (OFR-13).
+ * Applies a phase to a plan's base price (OFR-2, BIL-14, BIL-16). The result is never negative. A fixed price below the
+ * base price is treated as a discount. Other fixed prices replace the base price, and so do fixed prices with a
+ * different interval, because the amounts aren't comparable (OFR-13).
  */
 export function reducedBase(baseMinor: bigint, phase: DiscountPhase | null): ReducedBase {
   const less = (shownMinor: bigint, discountMinor: bigint): ReducedBase => ({

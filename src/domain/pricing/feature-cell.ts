@@ -24,7 +24,7 @@ export type ProvidedTerms = {
   readonly margin?: number | null | undefined;
 };
 
-/** Properties of the plan and the feature that determine the cell. */
+/** Properties of the plan and the feature that determine which terms are allowed. */
 export type CellDetails = {
   readonly type: FeatureType;
   readonly consumptionModel: ConsumptionModel;
@@ -65,7 +65,7 @@ export const hasUnitPrice = (details: CellDetails, pricingMode: PricingMode): bo
 
 const isProvided = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null;
 
-/** Returns the names of the provided terms. Omits terms that are allowed in every cell. */
+/** Returns the names of the provided terms. Omits terms that are allowed in every plan and for every feature type. */
 const providedNames = (provided: ProvidedTerms): string[] =>
   Object.entries({
     includedAmount: provided.includedAmount,
@@ -123,9 +123,9 @@ function problemsOfFreePlan({ isFree }: CellDetails, cell: Cell, provided: Provi
 }
 
 /**
- * Returns the problems of the provided terms and of the resulting terms `next`. Rejects terms that the cell
- * doesn't allow, an AI model price without a balance (CAT-35), missing credits per unit, and overage on a
- * free plan (CAT-8). Empty if the terms are valid.
+ * Returns the problems of the provided terms and of the resulting terms `next`. Rejects terms that the plan and feature
+ * don't allow, an AI model price without a balance (CAT-35), missing credits per unit, and overage on a free plan
+ * (CAT-8). Empty if the terms are valid.
  */
 export function problemsOf(details: CellDetails, provided: ProvidedTerms, next: StoredTerms): FieldProblem[] {
   if (

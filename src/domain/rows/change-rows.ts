@@ -33,9 +33,9 @@ export type PlanChangePurchase = {
    */
   readonly priceMinor: string;
   readonly effectiveBaseMinor: string;
-  /** Plan base as printed on the invoice, in minor units. Absent if the change was stored before this field existed. */
+  /** Base price of the plan as printed on the invoice, in minor units. Absent if the change was stored before this field existed. */
   readonly listBaseMinor?: string;
-  /** Unused part of the plan base paid for the previous period, in minor units (SUB-39). */
+  /** Unused part of the base price that was paid for the previous period, in minor units (SUB-39). */
   readonly creditMinor: string;
   /** Seats and quota that the invoice charges in advance. */
   readonly billedCounts: FeatureAmounts;

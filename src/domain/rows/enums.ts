@@ -6,7 +6,7 @@ export type SubscriptionStatus =
   | 'past_due'
   | 'canceled';
 
-/** Interval at which the plan base is charged. With `one_time`, the base is charged once (GLO-20). */
+/** Interval at which the plan's base price is charged. With `one_time`, the base price is charged once (GLO-20). */
 export type BillingInterval = 'weekly' | 'monthly' | 'quarterly' | 'yearly' | 'one_time';
 
 export type RecurringInterval = Exclude<BillingInterval, 'one_time'>;
@@ -82,7 +82,7 @@ export type OfferApplicationSource =
 
 export type OfferApplicationStatus = 'quoted' | 'applied' | 'failed' | 'expired';
 
-/** State of a deadline. `parked` deadlines wait for another decision. */
+/** State of a deadline. `parked` deadlines are on hold until a later decision makes them ready again. */
 export type DeadlineState = 'ready' | 'parked' | 'failed';
 
 /** Status of a plan grant. Every status except `active` states why the plan grant ended (SUB-56). */

@@ -23,7 +23,7 @@ export type ApplicationPhase =
       readonly type: 'fixed_price';
       readonly price: number;
       readonly durationCycles: number | null;
-      /** Billing interval of the plan base during the phase. Absent if it's the plan's interval (OFR-13). */
+      /** Billing interval of the plan's base price during the phase. Absent if it's the plan's interval (OFR-13). */
       readonly cadence?: RecurringInterval;
     });
 

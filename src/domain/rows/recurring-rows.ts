@@ -19,11 +19,11 @@ export type RecurringUnits = {
  * subscription's currency.
  */
 export type RecurringTerms = {
-  /** Interval at which the plan base is charged. `null` if only usage windows are charged. */
+  /** Interval at which the plan's base price is charged. `null` if only usage windows are charged. */
   readonly interval: RecurringInterval | null;
-  /** Plan base as printed on the invoice line that opened the period. */
+  /** Base price of the plan, as printed on the invoice line at the start of the period. */
   readonly base: string;
-  /** Offer discount on the plan base, at least 0. */
+  /** Offer discount on the plan's base price, at least 0. */
   readonly discount: string;
   readonly units: readonly RecurringUnits[];
   /** Base prices of add-ons, by activation ID. */

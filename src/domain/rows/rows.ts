@@ -148,7 +148,7 @@ export type SubscriptionRow = {
    */
   readonly grantedPlanId: string | null;
   readonly grantedReleaseSeq: bigint | null;
-  /** Plan base as printed on the invoice line that opened the period, before offer discounts. */
+  /** Base price of the plan before offer discounts, as printed on the invoice line at the start of the period. */
   readonly listBaseMinor: bigint;
   readonly effectiveBaseMinor: bigint;
   /** Recurring charges of the current period. `null` if no paid period has started. */

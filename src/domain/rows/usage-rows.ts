@@ -7,7 +7,7 @@ import type { CustomerRow, SubscriptionRow } from './rows.ts';
 /** Customer fields needed to record usage. */
 export type ConsumingCustomer = Pick<CustomerRow, 'id' | 'externalId'>;
 
-/** Subscription fields needed to record usage: terms and windows. */
+/** Subscription fields needed to record usage: terms and usage windows. */
 export type ConsumingSubscription = Pick<
   SubscriptionRow,
   | 'id'
@@ -30,7 +30,7 @@ export type ConsumingSubscription = Pick<
 >;
 
 /**
- * Credits and balance of a subscription in its current window. All usage of the subscription locks this row.
+ * Credits and balance of a subscription in its current usage window. All usage of the subscription locks this row.
  * `planCredits`, `purchasedCredits` and `balanceRate` always equal the sum of their entries (CON-58).
  */
 export type ConsumptionAccountRow = {
@@ -42,12 +42,9 @@ export type ConsumptionAccountRow = {
   readonly purchasedCredits: bigint;
   /** Negative if usage exceeded the balance, which the plan can allow (CON-11). */
   readonly balanceRate: bigint;
-  /**
-   * Plan credits granted in the current window. `credits.low` is sent when at most 10% of these credits
-   * remain (CON-57).
-   */
+  /** Plan credits granted in the current usage window. `credits.low` is sent when at most 10% of these credits remain (CON-57). */
   readonly grantedCredits: bigint;
-  /** Balance granted in the current window, in ten-thousandths of the currency unit. */
+  /** Balance granted in the current usage window, in ten-thousandths of the currency unit. */
   readonly grantedRate: bigint;
   /** True if `credits.low` was sent since the last reset. */
   readonly isLowSent: boolean;
@@ -97,15 +94,12 @@ export type ConsumptionEntryRow = {
 };
 
 /**
- * Alert level of a usage feature in a window: 0 before any alert, 1 after `quota.threshold_reached`, 2 after
+ * Alert level of a usage feature in a usage window: 0 before any alert, 1 after `quota.threshold_reached`, 2 after
  * `quota.exceeded` (CON-57).
  */
 export type AlertLevel = 0 | 1 | 2;
 
-/**
- * Total usage of a feature in the subscription's current window, including adjustments. Avoids summing all
- * usage events (CON-14).
- */
+/** Total usage of a feature in the subscription's current usage window, including adjustments. Avoids summing all usage events (CON-14). */
 export type UsageCounterRow = {
   /** Subscription ID and feature ID, in the format `<subscription id>:<feature id>`. */
   readonly id: string;
@@ -113,7 +107,7 @@ export type UsageCounterRow = {
   readonly customerId: string;
   readonly subscriptionId: string;
   readonly featureId: string;
-  /** Start of the counted window. A later window starts at 0. */
+  /** Start of the usage window that the total covers. In a later usage window, the total starts at 0. */
   readonly windowStart: Date;
   readonly total: bigint;
   /**
@@ -127,10 +121,7 @@ export type UsageCounterRow = {
    */
   readonly price: string;
   readonly alertLevel: AlertLevel;
-  /**
-   * Total at the time at which a plan grant ended in this window. Units up to this total are never charged
-   * (SUB-54).
-   */
+  /** Total when a plan grant ended in this usage window. Units up to this total are never charged (SUB-54). */
   readonly covered: bigint;
 };
 
@@ -154,10 +145,7 @@ export type FeatureCountRow = {
   readonly count: bigint;
   /** Seats to remove at the end of the billing period (CON-44). 0 for quota. */
   readonly pendingRemovals: bigint;
-  /**
-   * Count at the start of the billing period (CON-42), or the highest count until a plan grant ended during
-   * it (SUB-54).
-   */
+  /** Count at the start of the billing period (CON-42), or the highest count before a plan grant ended during the period (SUB-54). */
   readonly openingCount: bigint;
   /**
    * Increases of the high-water mark above the opening count during the billing period, in order, at most one

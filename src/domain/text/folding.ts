@@ -48,7 +48,7 @@ export const foldText = (text: string): string =>
 export const searchTextOf = (...parts: readonly (string | null)[]): string =>
   foldText(parts.filter((part) => part !== null).join('\n'));
 
-/** Returns the customer columns for lookups and searches. Set them with every write of the source columns. */
+/** Returns the customer columns used for lookups and searches. Set them whenever you write the columns they're derived from. */
 export const customerKeys = ({
   email,
   fullName,

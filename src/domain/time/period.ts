@@ -69,7 +69,7 @@ export const windowInterval = (interval: BillingInterval | null): RecurringInter
   interval === 'weekly' ? 'weekly' : 'monthly';
 
 /**
- * Returns the interval at which the plan base is charged. For free (`null`) and one-time plans, returns the
+ * Returns the interval at which the plan's base price is charged. For free (`null`) and one-time plans, returns the
  * interval of the usage window, which is also their period (SUB-62).
  */
 export const periodInterval = (interval: BillingInterval | null): RecurringInterval =>

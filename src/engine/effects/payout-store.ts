@@ -3,7 +3,7 @@ import { columnList } from '../../platform/db/bulk.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
 
-/** Payout account of an environment. Lock it before its releases, payouts, and bank accounts. */
+/** Payout account of an environment. Lock the payout account before its releases, payouts, and bank accounts. */
 export type AccountRow = {
   readonly id: string;
   readonly status: PayoutAccountStatus;

@@ -85,10 +85,7 @@ export const storedTables = {
     share: toCustomer,
     keep: openTransactions,
   },
-  /**
-   * Referenced one-time payments, and payments of referenced attempts. Empty if the commands reference
-   * neither.
-   */
+  /** Referenced one-time payments, and payments of referenced attempts. Empty if the commands reference no payments or attempts. */
   payments: { model: 'Payment', writeOrder: 50, read: loadPayments, share: sharePayments },
   creditUses: { read: loadCreditUses, share: toInvoice, keep: openCreditUses },
   /** Usable credits, credits used by the loaded invoices, and referenced credits. */

@@ -44,9 +44,9 @@ const maxSteps = 64;
 const endOfTime = new Date('9999-12-31T23:59:59.999Z');
 
 /**
- * Yields the invoices that deadlines will issue for a subscription, in order. Assumes that charges succeed
- * and that there's no further usage. Stops when the subscription ends, when a renewal is rejected or
- * parked, or after 64 deadlines without an invoice.
+ * Yields the invoices that deadlines will issue for a subscription, in order. Assumes that charges succeed and that
+ * there's no further usage. Stops when the subscription ends, when a renewal is rejected or put on hold, or after 64
+ * deadlines without an invoice.
  */
 export function* upcomingCharges(
   aggregate: Aggregate,

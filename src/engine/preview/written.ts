@@ -18,8 +18,8 @@ export type WrittenEffects = {
 };
 
 /**
- * Reads the events and payments that the open transaction has stored, from a sequence number and an event position on. The
- * transaction must have locked the environment's counter row when it read these numbers.
+ * Reads the events and payments that the open transaction has stored, starting at a sequence number and an event
+ * position. The transaction must have locked the environment's counter row when it read these numbers.
  */
 export async function readWritten(
   { sql }: TransactionContext,

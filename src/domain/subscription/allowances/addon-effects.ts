@@ -121,7 +121,7 @@ export function dropAddons(draft: Draft, subscription: SubscriptionRow): void {
   for (const activation of activeAddons(addonsOf(draft, subscription))) ended(draft, activation);
 }
 
-/** Removes all add-ons of a subscription as unpaid and emits their events (BIL-11). */
+/** Removes all add-ons of a subscription, marks them as unpaid, and emits their events (BIL-11). */
 export function endAddons(draft: Draft, subscription: SubscriptionRow): void {
   for (const activation of activeAddons(addonsOf(draft, subscription)))
     endAddon(draft, subscription, activation, false);

@@ -108,7 +108,7 @@ export function applyRaise(draft: Draft, subscription: SubscriptionRow): Consump
 
 /**
  * Resets credits and balance for a new usage window (CON-19, CON-24). Emits events for expired and granted credits,
- * except in the first window. `settledRate` is the balance that an invoice has billed, which can differ from the
+ * except in the first usage window. `settledRate` is the balance that an invoice has billed, which can differ from the
  * current balance.
  */
 export function resetPools(

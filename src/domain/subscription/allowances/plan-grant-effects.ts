@@ -98,8 +98,8 @@ export function endGrants(draft: Draft, subscription: SubscriptionRow): void {
 }
 
 /**
- * Ends the plan grant after a plan change, unless the grant remains valid: the granted plan ranks above the
- * new plan, and neither has overage pricing (SUB-45, SUB-53). If the grant remains, its expiration doesn't
+ * Ends the plan grant after a plan change, unless the grant remains valid: the granted plan ranks above the new plan,
+ * and neither of the two plans has overage pricing (SUB-45, SUB-53). If the grant remains, its expiration doesn't
  * change. Returns the updated subscription.
  */
 export function reviewGrants(draft: Draft, changed: SubscriptionRow): SubscriptionRow {

@@ -8,8 +8,8 @@ import type { Draft } from '../state/draft.ts';
 export const checkoutExpiredReason = 'checkout_expired';
 
 /**
- * Cancels a subscription whose checkout wasn't completed within the organization's time limit. Parks the
- * deadline while a charge is in progress (SUB-14).
+ * Cancels a subscription whose checkout wasn't completed within the organization's time limit. Puts the deadline on
+ * hold while a charge is in progress (SUB-14).
  */
 export const checkoutExpiry = subscriptionCommand({
   kind: 'checkout_expiry',

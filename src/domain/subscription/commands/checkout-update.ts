@@ -129,10 +129,7 @@ function controlsOf(draft: Draft, { id, selection }: SubscriptionRow): OfferCont
   return { promoCode: draft.aggregate.promoCodes.find((row) => row.id === promoCodeId)?.code ?? '' };
 }
 
-/**
- * Replaces the quote and revises the first invoice. If the subscription starts with a trial, parks the
- * invoice.
- */
+/** Replaces the quote and revises the first invoice. If the subscription starts with a trial, turns the invoice into an empty draft. */
 function replaceOrder(
   draft: Draft,
   order: SubscriptionRow,
@@ -161,9 +158,7 @@ function replaceOrder(
   return draft.done('done', id, checkoutInvoiceId);
 }
 
-/**
- * Parks the first invoice of the checkout, if any. Returns the subscription, which then has no first invoice.
- */
+/** Turns the first invoice of the checkout, if any, into an empty draft. Returns the subscription, which then has no first invoice. */
 function withoutInvoice(draft: Draft, open: SubscriptionRow): SubscriptionRow {
   if (open.checkoutInvoiceId === null) return open;
   const parked = parkInvoice(draft, invoiceOf(draft, open.checkoutInvoiceId));

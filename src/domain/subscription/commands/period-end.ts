@@ -48,8 +48,7 @@ function renew(draft: Draft, subscription: SubscriptionRow): Decision {
   if ('failure' in price) return draft.reject(priceRejection(price.failure));
   const cadence = change === null ? cadenceAt(draft, bound, draft.dueAt) : planCadence;
   const following = followingPeriod(bound, draft.dueAt, cadence);
-  // A period that is shorter than its usage window ends before the window does, and the window continues
-  // (OFR-13).
+  // A billing period can be shorter than its usage window. The usage window then continues after the period ends (OFR-13).
   const isInWindow =
     cadence.interval !== null &&
     !cadence.isTurn &&

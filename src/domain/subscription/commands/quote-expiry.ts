@@ -6,8 +6,8 @@ import { type Due, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 
 /**
- * Ends an expired offer quote. Does nothing if the quote was accepted or replaced. Parks the deadline while
- * a charge at the quoted price is in progress (OFR-17).
+ * Ends an expired offer quote. Does nothing if the quote was accepted or replaced. Puts the deadline on hold while a
+ * charge at the quoted price is in progress (OFR-17).
  */
 export const quoteExpiry = subscriptionCommand({
   kind: 'quote_expiry',

@@ -62,7 +62,7 @@ export const issue = (
     draft.newId,
   );
 
-/** Returns the plan base of an opening period and its offer discount. */
+/** Returns the plan's base price for a new period, and the offer discount on the base price. */
 export const baseDetails = (
   draft: Draft,
   { planId }: Buyer,
@@ -79,8 +79,8 @@ export const baseDetails = (
 });
 
 /**
- * Computes the first invoice of a subscription without writing it. Contains the plan base, the offer
- * discount, and advance charges for seats and quota (BIL-13).
+ * Computes the first invoice of a subscription without writing it. The invoice contains the plan's base price, the
+ * offer discount, and advance charges for seats and quota (BIL-13).
  */
 export function firstInvoice(
   draft: Draft,
@@ -149,10 +149,10 @@ const countDetails = (draft: Draft, subscription: SubscriptionRow): readonly Cou
   }));
 
 /**
- * Issues the invoice for an opening billing period: plan base, arrears of the previous period, and advance charges
- * for seats, quota and add-ons (BIL-6 step 7). The seats and quota counts of the new period must be set before the
- * call. Writes the invoice, its lines and its ledger transfers. Emits no event. With `isFirst` (after a trial), the
- * invoice isn't outstanding before its charge has a result (BIL-30).
+ * Issues the invoice at the start of a billing period. The invoice contains the plan's base price, arrears of the
+ * previous period, and advance charges for seats, quota and add-ons (BIL-6 step 7). The seats and quota counts of the
+ * new period must be set before the call. Writes the invoice, its lines and its ledger transfers. Emits no event. With
+ * `isFirst` (after a trial), the invoice isn't outstanding before its charge has a result (BIL-30).
  */
 export function issuePeriodInvoice(
   draft: Draft,
@@ -179,9 +179,9 @@ export function issuePeriodInvoice(
 }
 
 /**
- * Issues the invoice that reactivates a canceled subscription: plan base, offer discount, and advance charges
- * for seats and quota (SUB-31). The payment finalizes the invoice and sets its period (BIL-30). Emits no
- * event.
+ * Issues the invoice that reactivates a canceled subscription. The invoice contains the plan's base price, the offer
+ * discount, and advance charges for seats and quota (SUB-31). The payment finalizes the invoice and sets its period
+ * (BIL-30). Emits no event.
  */
 export function issueReactivation(
   draft: Draft,
@@ -200,9 +200,9 @@ export function issueReactivation(
 }
 
 /**
- * Issues the invoice for an ended usage window, without a plan base (BIL-9, BIL-10). Returns `null` and writes
- * nothing if there is nothing to charge. With `isPeriodEnd`, charges seats, quota and add-ons in advance for the new
- * window. If the only charges are carried over, issues no invoice unless `isLast` is true (BIL-35).
+ * Issues the invoice for an ended usage window, without the plan's base price (BIL-9, BIL-10). Returns `null` and
+ * writes nothing if there is nothing to charge. With `isPeriodEnd`, charges seats, quota and add-ons in advance for the
+ * new window. If the only charges are carried over, issues no invoice unless `isLast` is true (BIL-35).
  */
 export function issueWindowInvoice(
   draft: Draft,

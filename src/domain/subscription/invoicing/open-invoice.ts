@@ -81,8 +81,8 @@ const unchangedFields = (revised: InvoiceRow | null): Partial<InvoiceRow> =>
       };
 
 /**
- * Parks the invoice of a checkout that no longer requires a payment: removes its lines and totals and makes
- * it a draft. The number is kept for a later revision.
+ * Parks the invoice of a checkout that no longer requires a payment: removes the invoice's lines and totals, and turns
+ * it into a draft. The number is kept for a later revision.
  */
 export function parkInvoice(draft: Draft, invoice: InvoiceRow): InvoiceRow {
   clearLines(draft, invoice);

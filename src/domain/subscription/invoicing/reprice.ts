@@ -31,8 +31,8 @@ const termsSettled: Rejection = specificRejection('offer_not_applicable', 'other
 });
 
 /**
- * Returns the undiscounted price of an open checkout, which is the plan base on its invoice (SUB-20). Returns the
- * current price if that plan base is unknown: for a setup without an invoice, and for a fixed price that isn't a
+ * Returns the undiscounted price of an open checkout, which is the base price on its invoice (SUB-20). Returns the
+ * current price if that base price is unknown: for a setup without an invoice, and for a fixed price that isn't a
  * discount.
  */
 export function undiscounted(draft: Draft, subscription: SubscriptionRow): ResolvedPrice | PriceFailure {

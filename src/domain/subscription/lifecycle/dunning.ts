@@ -136,9 +136,9 @@ export function recover(
 }
 
 /**
- * Reactivates a past-due subscription after its invoice was settled. The anchor and period don't change, and
- * parked deadlines become ready (BIL-44, BIL-8). Emits `subscription.activated` if this is the first
- * activation, and the state change. `provider` is `null` if the invoice was settled without a charge.
+ * Reactivates a past-due subscription after its invoice was settled. The anchor and period don't change, and deadlines
+ * that were on hold become ready (BIL-44, BIL-8). Emits `subscription.activated` if this is the first activation, and
+ * the state change. `provider` is `null` if the invoice was settled without a charge.
  */
 export function endDunning(
   draft: Draft,

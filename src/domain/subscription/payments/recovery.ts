@@ -72,6 +72,6 @@ export function methodAnswered(
   return draft.done('done', subscription.id);
 }
 
-/** Returns true if a dunning retry is parked because the payer hasn't completed the authentication. */
+/** Returns true if a dunning retry is on hold because the payer hasn't completed the authentication. */
 const hasParkedRetry = (draft: Draft, { id }: SubscriptionRow): boolean =>
   draft.deadlinesOf(id).some(({ kind, state }) => kind === 'dunning_retry' && state === 'parked');

@@ -48,9 +48,9 @@ export function refundAnswered(draft: Draft, row: RefundRow, result: ChargeResul
 }
 
 /**
- * Confirms a refund. The invoice remains paid, its customer credits remain used, and a credit note documents
- * the refunded amount (DAT-10). Cancels the subscription if the refund requests it or, by default, if an
- * invoice with a plan base is refunded in full (PAY-28, PAY-29).
+ * Confirms a refund. The invoice remains paid, its customer credits remain used, and a credit note documents the
+ * refunded amount (DAT-10). Cancels the subscription if the refund requests it or, by default, if an invoice that
+ * includes a plan's base price is refunded in full (PAY-28, PAY-29).
  */
 function confirmed(draft: Draft, row: RefundRow, transaction: TransactionRow): void {
   if (transaction.status !== 'succeeded')
@@ -76,9 +76,9 @@ function confirmed(draft: Draft, row: RefundRow, transaction: TransactionRow): v
 }
 
 /**
- * Returns the active subscription that a refund cancels, regardless of the invoice's period (PAY-29, PAY-30).
- * `null` if the refund cancels no subscription. By default, a full refund of an invoice with a plan base
- * cancels the subscription.
+ * Returns the active subscription that a refund cancels, regardless of the invoice's period (PAY-29, PAY-30). `null` if
+ * the refund cancels no subscription. By default, a full refund of an invoice that includes a plan's base price cancels
+ * the subscription.
  */
 export function endedBy(
   draft: Draft,

@@ -8,7 +8,7 @@ import { changeOf, remainderOf } from '../plan-change/change-amounts.ts';
 import { invoiceBehind } from '../pricing/lookup.ts';
 import type { Draft } from '../state/draft.ts';
 
-/** Types of invoices with a plan base (BIL-13). */
+/** Types of invoices that include a plan's base price (BIL-13). */
 export const planInvoices: readonly InvoiceType[] = ['recurring', 'plan_change', 'reactivation'];
 
 /** Credit that a plan change created from a paid invoice, before tax, in minor units. */

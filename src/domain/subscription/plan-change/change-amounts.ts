@@ -16,8 +16,8 @@ import type { ChangeTarget } from './change-target.ts';
 import { asChanged, changedCounts, continuingAddons, targetFields } from './change-terms.ts';
 
 /**
- * Remaining days of the current billing period, the plan base paid for the period, and the credit for the remaining
- * days in minor units (SUB-39, GLO-17).
+ * Remaining days of the current billing period, the base price that was paid for the period, and the credit for the
+ * remaining days in minor units (SUB-39, GLO-17).
  */
 export type Unused = {
   readonly daysRemaining: number;
@@ -27,8 +27,8 @@ export type Unused = {
 };
 
 /**
- * Returns the unused part of the plan base for the current period. 0 for trials, free plans and one-time purchases
- * (SUB-39, OQ-14).
+ * Returns the unused part of the plan's base price for the current period. 0 for trials, free plans and one-time
+ * purchases (SUB-39, OQ-14).
  */
 export function unusedBase(subscription: SubscriptionRow, now: Date): Unused {
   const { status, billingInterval, effectiveBaseMinor } = subscription;
@@ -74,7 +74,7 @@ function billedWindow(draft: Draft, subscription: SubscriptionRow): PlanChangePu
 /** Plan change with the base price of the new period. Only paid plans have a base price. */
 type Priced = Pick<ChangeTarget, 'plan'> & { readonly price: NonNullable<ChangeTarget['price']> };
 
-/** Arrears and unused plan base of the period that a plan change ends. */
+/** Arrears of the period that a plan change ends, and the unused part of its base price. */
 type Left = { readonly arrears: Arrears; readonly unused: Unused };
 
 function draftInvoice(
@@ -117,9 +117,10 @@ export function checkoutDraft(
 }
 
 /**
- * Computes the invoice of a plan change that is charged immediately (SUB-39). Contains the new plan base after its
- * offer, the arrears until today at the old terms, advance charges for seats, quota and add-ons, and the credit for
- * the old plan base. First applies balance amounts that were added to the plan since the usage window opened.
+ * Computes the invoice of a plan change that is charged immediately (SUB-39). The invoice contains the new base price
+ * after the offer discount, the arrears until today at the old terms, advance charges for seats, quota and add-ons, and
+ * the credit for the old base price. First applies balance amounts that were added to the plan since the usage window
+ * opened.
  */
 export function changeDraft(
   draft: Draft,
@@ -178,7 +179,7 @@ export const isChargedChange = ({ id, checkoutInvoiceId }: SubscriptionRow, invo
   changeOf(invoice) !== null;
 
 /**
- * Returns the part of the credit for the old plan base that exceeds the invoice total, in minor units. This part
+ * Returns the part of the credit for the old base price that exceeds the invoice total, in minor units. This part
  * becomes customer credit (SUB-41).
  */
 export const remainderOf = (
@@ -186,10 +187,7 @@ export const remainderOf = (
   { creditMinor }: PlanChangePurchase,
 ): bigint => maxOf(0n, BigInt(creditMinor) - (subtotal - discountAmount));
 
-/**
- * Returns the amounts of a plan change (SUB-42): the credit for the old plan base, the charge after the offer, and
- * the total.
- */
+/** Returns the amounts of a plan change (SUB-42): the credit for the old base price, the charge after the offer, and the total. */
 export const changeFigures = (
   { subtotal, discountAmount, total }: InvoiceRow,
   { creditMinor }: PlanChangePurchase,

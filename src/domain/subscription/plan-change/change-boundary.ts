@@ -77,8 +77,8 @@ export function settleChange(
 }
 
 /**
- * Emits the events for a plan change that took effect at the end of a period. Such a change credits nothing and
- * charges the full new plan base (SUB-49).
+ * Emits the events for a plan change that took effect at the end of a period. Such a change credits nothing and charges
+ * the full new base price (SUB-49).
  */
 export function announceChange(
   draft: Draft,

@@ -101,7 +101,7 @@ export function changeFree(draft: Draft, subscription: SubscriptionRow, planId: 
   return draft.done('done', changed.id);
 }
 
-/** Grants a customer credit for the part of the credited old plan base that exceeds the invoice total (SUB-41). */
+/** Grants a customer credit for the part of the credited old base price that exceeds the invoice total (SUB-41). */
 function keepRemainder(draft: Draft, invoice: InvoiceRow, change: PlanChangePurchase): void {
   const amountMinor = remainderOf(invoice, change);
   if (amountMinor === 0n) return;

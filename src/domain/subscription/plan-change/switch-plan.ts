@@ -28,7 +28,8 @@ export function leavePlan(draft: Draft, changed: SubscriptionRow): SubscriptionR
 type Billed = NonNullable<PlanChangePurchase['billedWindow']>;
 
 /**
- * Moves usage that was recorded after the old usage window was billed to the new window, which otherwise starts at 0.
+ * Moves usage to the new usage window if it was recorded after the old usage window was billed. Without such usage, the
+ * new usage window starts at 0.
  */
 function carryUsage(
   draft: Draft,

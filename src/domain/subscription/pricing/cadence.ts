@@ -1,5 +1,4 @@
-// Billing interval of a plan base: the plan's interval, unless an offer with a fixed price has its own
-// interval (OFR-13).
+// Billing interval of a plan's base price: the plan's interval, unless an offer with a fixed price has its own interval (OFR-13).
 
 import { cadenceOf, type DiscountPhase, discountAt, firstDiscount } from '../../offers/terms.ts';
 import type { RecurringInterval } from '../../rows/enums.ts';

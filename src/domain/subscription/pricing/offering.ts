@@ -22,7 +22,7 @@ export type Terms = Pick<
   'name' | 'offerId' | 'promoCodeId' | 'cardPromotionId' | 'source' | 'phases'
 >;
 
-/** Offer terms that determine the discounted base. */
+/** Offer terms that determine the discounted base price. */
 export type Quoted = Pick<Terms, 'name' | 'offerId' | 'source' | 'phases'>;
 
 /**

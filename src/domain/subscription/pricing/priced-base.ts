@@ -1,4 +1,4 @@
-// Plan bases with the discount of an offer, for the first charge or a later period.
+// Base prices of plans with an offer's discount, for the first charge or a later period.
 
 import type { DiscountDetails } from '../../invoicing/line.ts';
 import {
@@ -16,7 +16,7 @@ import { phaseAt } from './cadence.ts';
 import type { Quoted, Terms } from './offering.ts';
 
 /**
- * Plan base with an offer applied: the amount shown on invoices and the amount charged. `cadence` is the
+ * Base price of a plan with an offer applied: the amount shown on invoices and the amount charged. `cadence` is the
  * billing interval if it differs from the plan's.
  */
 export type PricedBase = ReducedBase & {
@@ -24,7 +24,7 @@ export type PricedBase = ReducedBase & {
   readonly cadence: RecurringInterval | null;
 };
 
-/** Returns the explanation of an offer phase's discount on a plan base (OFR-2, BIL-14, BIL-16). */
+/** Returns the explanation of an offer phase's discount on a plan's base price (OFR-2, BIL-14, BIL-16). */
 function explainedDiscount(base: bigint, phase: DiscountPhase): Explanation {
   if (phase.type === 'percentage')
     return explain('BIL-16', 'percentage_off', { base, basis_points: BigInt(phase.percentage) });
@@ -33,10 +33,7 @@ function explainedDiscount(base: bigint, phase: DiscountPhase): Explanation {
   return explain('BIL-14', 'fixed_price', { base, fixed_price: BigInt(phase.price) });
 }
 
-/**
- * Applies an offer phase to a plan base in minor units. Applies no discount if `terms` or `phase` is
- * `null`.
- */
+/** Applies an offer phase to a plan's base price, in minor units. Applies no discount if `terms` or `phase` is `null`. */
 export function pricedBase(
   baseMinor: bigint,
   terms: Pick<Terms, 'name' | 'offerId' | 'source'> | null,
@@ -72,14 +69,11 @@ export const basesOf = ({ shownMinor, effectiveMinor }: PricedBase) => ({
   effectiveBaseMinor: effectiveMinor,
 });
 
-/** Returns the plan base of the first charge, with the offer applied (OFR-11). */
+/** Returns the plan's base price for the first charge, with the offer applied (OFR-11). */
 export const firstBase = (baseMinor: bigint, terms: Quoted | null): PricedBase =>
   pricedBase(baseMinor, terms, terms === null ? null : firstDiscount(terms.phases));
 
-/**
- * Returns the plan base of the period that starts at a given time, with the accepted offer's phase applied (OFR-10,
- * BIL-17).
- */
+/** Returns the plan's base price for the period that starts at a given time, with the accepted offer's phase applied (OFR-10, BIL-17). */
 export function periodBase(
   draft: Draft,
   subscription: SubscriptionRow,

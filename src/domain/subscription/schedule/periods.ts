@@ -127,8 +127,8 @@ type Spanned = Pick<
 >;
 
 /**
- * Returns the usage window of a subscription and the period for billing seats and quota. Without a billing
- * period, the period is the window.
+ * Returns the usage window of a subscription and the period for billing seats and quota. If there's no billing period,
+ * the usage window serves as the period.
  */
 export function spansOf(subscription: Spanned): { readonly window: Period; readonly period: Period } {
   const window = {

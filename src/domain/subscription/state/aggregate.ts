@@ -48,14 +48,11 @@ export type Aggregate = PerTable<LoadedTable, 'rows'> & {
   readonly deadlines: readonly DeadlineRow[];
   readonly creditUses: readonly CreditUse[];
   readonly catalog: Catalog;
-  /** Offers that the command can apply. Empty if the command doesn't involve offers, as in a renewal. */
+  /** Offers that the command can apply. Empty if the command doesn't involve offers, for example for a renewal. */
   readonly offers: readonly OfferRow[];
   /** Promo codes that the command or a quote refers to, with their redemption counts. */
   readonly promoCodes: readonly PromoCodeRow[];
-  /**
-   * Card promotions that the command refers to or that match the entered card. Empty if the command involves
-   * neither.
-   */
+  /** Card promotions that the command refers to or that match the entered card. Empty if there are none. */
   readonly cardPromotions: readonly CardPromotionRow[];
   /** Usage events that reduced balances below 0, newest first, up to the amount of the deficit (CON-27). */
   readonly draws: readonly ConsumptionEntryRow[];

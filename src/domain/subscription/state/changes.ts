@@ -14,9 +14,7 @@ import {
   type RowChanges,
 } from './tables.ts';
 
-/**
- * Deadlines to write. Each ID appears in only one list. `ready` contains parked deadlines that become ready.
- */
+/** Deadlines to write. Each ID appears in only one list. `ready` contains deadlines that were on hold and become ready. */
 export type DeadlineChanges = {
   readonly put: readonly DeadlineRow[];
   readonly remove: readonly string[];

@@ -26,8 +26,9 @@ export async function requirePlan(ctx: Context, reference: string, param = 'id')
 }
 
 /**
- * Locks the plan until the transaction ends and returns its current state. `null` if the plan doesn't exist or was deleted. Take this lock
- * before writing a plan's prices or features: it serializes the checks for default prices and duplicates.
+ * Locks the plan until the transaction ends and returns its current state. `null` if the plan doesn't exist or was
+ * deleted. Take this lock before writing a plan's prices or features, because it serializes the checks for default
+ * prices and duplicates.
  */
 export async function lockPlan(ctx: Context, reference: string): Promise<PlanRow | null> {
   const plan = await findPlan(ctx, reference);
@@ -100,8 +101,9 @@ export async function requirePlanGroup(ctx: Context, id: string, param = 'id'): 
 }
 
 /**
- * Locks the group until the transaction ends and returns its current state. Take this lock before writing a group or its ranks: it
- * serializes the checks for available ranks. Throws `plan_group_not_found` if it doesn't exist or was deleted.
+ * Locks the group until the transaction ends and returns its current state. Take this lock before writing a group or
+ * its ranks, because it serializes the checks for available ranks. Throws `plan_group_not_found` if the group doesn't
+ * exist or was deleted.
  */
 export async function requireLockedPlanGroup(ctx: Context, id: string, param = 'id'): Promise<PlanGroupRow> {
   await lockRow(ctx.sql, 'PlanGroup', id);

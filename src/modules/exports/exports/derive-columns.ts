@@ -25,7 +25,10 @@ import { rootFieldOf } from './read-root-field.ts';
 /** Type of a column's cells. Amounts are in minor units. Rates are in ten-thousandths of the currency unit (10,000 = 1.00). */
 export type CellType = 'text' | 'json' | 'integer' | 'amount' | 'rate' | 'number' | 'boolean' | 'timestamp';
 
-/** Column of an export file. For a member of an object, the column name joins the names of the object and the member with `_`. */
+/**
+ * Column of an export file. For a field of a nested object, the column name consists of the object's name and the
+ * field's name, joined with `_`.
+ */
 export type Column = {
   readonly name: string;
   readonly type: CellType;
@@ -87,7 +90,7 @@ function exposedColumn(model: string | undefined, field: GraphQLField<unknown, u
 
 const isList = (field: GraphQLField<unknown, unknown>): boolean => isListType(getNullableType(field.type));
 
-/** Returns the columns for the selected fields. An object becomes one column per member. Lists and unions become one JSON column. */
+/** Returns the columns for the selected fields. An object becomes one column per object field. Lists and unions become one JSON column. */
 function columnsOfFields(
   kind: Pick<ListKind, 'usCents'> & { readonly model?: string },
   type: GraphQLObjectType,
@@ -111,7 +114,7 @@ function columnsOfFields(
   });
 }
 
-/** Columns that always contain IDs of related rows, even in tables in which the columns aren't foreign keys. */
+/** Columns that always contain IDs of related rows, even if a table doesn't declare the columns as foreign keys. */
 const commonIds = ['customerId', 'subscriptionId', 'invoiceId', 'transactionId'];
 
 /** Returns the columns of a model that contain IDs of related rows. */

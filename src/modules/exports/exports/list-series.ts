@@ -7,7 +7,7 @@ export type SeriesKind = {
   readonly field: string;
   /** Path of list fields from an element of the root field to a row. Empty if each element is a row. */
   readonly rows: readonly string[];
-  /** Column names for members of parent objects whose names are also names of row members. */
+  /** Column names for fields of parent objects that have the same name as a field of the row. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** Access required for the export. Equal to the access that the root field requires. */
   readonly access: ScopeAccess;

@@ -56,7 +56,7 @@ const readableSchema = (schema: GraphQLSchema): GraphQLSchema =>
       }),
   );
 
-/** Gives members of parent objects the aliases of the export type, on the path from the root field to the rows. */
+/** Applies the export type's aliases to the fields of parent objects on the path from the root field to the rows. */
 function aliased(
   nodes: readonly FieldNode[],
   { rows, aliases = {} }: Pick<SeriesKind, 'rows' | 'aliases'>,

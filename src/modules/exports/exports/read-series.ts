@@ -8,7 +8,7 @@ import type { RowSet, RowSource } from './read-rows.ts';
 import type { Shaped, Shown } from './shape-rows.ts';
 import { valueAt } from './write-cells.ts';
 
-/** Returns the rows nested in an element, each merged with the members of the element. */
+/** Returns the rows nested in an element, each merged with the fields of the element. */
 function rowsBelow(element: Shown, [next, ...below]: readonly string[]): Shown[] {
   if (next === undefined) return [element];
   const { [next]: list, ...own } = element;

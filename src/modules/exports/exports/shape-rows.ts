@@ -112,7 +112,7 @@ const nothing: Shown = {};
 
 type Finish = (shown: Shown, row: Stored) => Shown;
 
-/** Combines stored and resolved values in column order. Omits `null` members that REST omits. */
+/** Combines stored and resolved values in column order. Omits `null` fields that REST omits. */
 function finishOf(kind: ListKind, columns: readonly Column[]): Finish {
   const view = kind.view === undefined ? undefined : restViews().get(kind.view);
   const absent = new Set(view?.absentWhenNull ?? []);

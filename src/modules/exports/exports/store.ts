@@ -182,7 +182,7 @@ export async function readBytes(
 export type StreamKey = { readonly environmentId: string; readonly callerId: string };
 export const streamLeases = leaseTable<StreamKey>('ExportStream', ['environmentId', 'callerId']);
 
-/** Creates the database row that a stream of the caller leases, if the row doesn't exist yet. */
+/** Creates the database row for the lease of the caller's stream, unless the row already exists. */
 export async function ensureStream(sql: Query, callerId: string): Promise<void> {
   await sql(
     'INSERT INTO "ExportStream" ("environmentId", "callerId") VALUES ($1, $2) ON CONFLICT DO NOTHING',

@@ -24,7 +24,7 @@ const extendMs = 1_000;
 export type StreamFrom = {
   /** Cursor at the end of an earlier stream, or the ID of the last received row. */
   readonly after?: string | null | undefined;
-  /** Snapshot that an earlier stream returned. */
+  /** Snapshot of the selected rows, as returned by an earlier stream. */
   readonly snapshot?: string | null | undefined;
 };
 
@@ -32,7 +32,7 @@ export type StreamFrom = {
 export type RowStream = {
   readonly snapshot: bigint;
   readonly chunks: Pick<AsyncGenerator<Uint8Array, void>, 'next' | 'return'>;
-  /** Returns the number of rows and the last cursor. Call it after the last chunk. */
+  /** Returns the number of rows and the last cursor. Call this function after the last chunk. */
   readonly summary: () => { readonly rows: number; readonly cursor: string | null };
 };
 

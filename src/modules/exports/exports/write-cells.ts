@@ -24,7 +24,7 @@ const formula = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 /** Characters that require quotes (RFC 4180, 2.6). A single CR or LF also counts, because many readers treat it as a line break. */
 const special = /[",\r\n]/;
 
-/** Pattern of text that needs neither quotes nor an apostrophe. Most texts match, so most cells need only this check. */
+/** Pattern of text that needs neither quotes nor an apostrophe. Most strings match, so most cells need only this check. */
 const plain = /^[^=+\-@\t\r\n",\uFF1D\uFF0B\uFF0D\uFF20][^",\r\n]*$/;
 
 const quoted = (text: string): string => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -21,9 +21,10 @@ export function shownAddress(url: string): string {
 }
 
 /**
- * Validates an upload URL and returns it encrypted. Returns `null` for `null`, which removes the URL. Requires the same permission as
- * creating a webhook endpoint, because the URL receives data continuously. Throws `forbidden`, and `validation_error` if the URL isn't
- * allowed. Call it before the transaction, because it resolves the host name.
+ * Validates an upload URL and returns it encrypted. Returns `null` for `null`, which removes the URL. Requires the same
+ * permission as creating a webhook endpoint, because the URL receives data continuously. Throws `forbidden`, and
+ * `validation_error` if the URL isn't allowed. Call this function before the transaction, because it resolves the host
+ * name.
  */
 export async function sealAddress(ctx: Context, url: string | null): Promise<string | null> {
   await authorize({ scope: 'write', role: 'admin' }, {}, ctx);

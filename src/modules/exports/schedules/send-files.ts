@@ -117,8 +117,8 @@ async function countFor(tx: TransactionContext, schedule: ScheduleRow, error: st
 }
 
 /**
- * Records a delivery attempt in one transaction: either the time of the next attempt, or the end of the delivery, including its effect on
- * the schedule and its event.
+ * Records a delivery attempt in one transaction. If the delivery continues, stores the time of the next attempt. If the
+ * delivery ends, also updates the schedule and emits the event.
  */
 const noteAttempt = (
   ctx: Context,

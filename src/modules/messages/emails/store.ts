@@ -29,8 +29,8 @@ export function kindOf(kind: EmailKind | null): EmailKind {
 export const emailLeases = leaseTable<EnvironmentKey>('EmailCursor', ['environmentId']);
 
 /**
- * Returns up to `limit` environments that have no lease or clock run, and that have new events or, if `sends` is `true`, emails due at
- * `now`. Reads all environments without locks.
+ * Returns up to `limit` environments without a lease or a clock run in progress. Each of them has new events or, if
+ * `sends` is `true`, emails due at `now`. Reads all environments without locks.
  */
 export function findEmailWork(
   query: Query,
@@ -65,9 +65,10 @@ export async function lockEmailCursor(sql: Query, owner: string): Promise<bigint
 }
 
 /**
- * Locks customers against billing changes until the transaction ends. Call it before taking sequence numbers in the environment, which
- * billing takes last. Inserting an email requires the customer's lock. Without this call, the insert could wait for the lock while the
- * transaction already has the sequence numbers.
+ * Locks customers against billing changes until the transaction ends. Call this function before taking sequence numbers
+ * in the environment, because billing also locks customers before it takes sequence numbers. Inserting an email
+ * requires the customer's lock. Without this call, the insert could wait for the lock while the transaction already has
+ * the sequence numbers.
  */
 export async function lockRecipients(sql: Query, customerIds: readonly string[]): Promise<void> {
   await sql(

@@ -14,8 +14,8 @@ export type EndpointKey = { readonly environmentId: string; readonly id: string 
 export const endpointLeases = leaseTable<EndpointKey>('WebhookCursor', ['environmentId', 'id']);
 
 /**
- * Reserves consecutive versions for changed deliveries and returns the first version. Also notifies live fields. Call it late in the
- * transaction, because it locks the version counter.
+ * Reserves consecutive versions for changed deliveries and returns the first version. Also notifies live fields. Call
+ * this function late in the transaction, because it locks the version counter.
  */
 async function takeVersions(tx: TransactionContext, count: number): Promise<bigint> {
   hintChange(tx);
@@ -201,9 +201,10 @@ export const allowsPrivateAddresses = ({ app, livemode, environment }: Context):
   !livemode && !environment.isProvisioned && app.config.webhooksToPrivateAddresses;
 
 /**
- * Throws `validation_error` if a URL isn't allowed: a URL without TLS in the live environment, or a URL with a private address that the
- * environment doesn't allow (PLT-40). Call it before the transaction, because it resolves the host name. Deliveries check the address
- * again, because DNS records can change. `field` is the input that contains the URL.
+ * Throws `validation_error` if a URL isn't allowed: a URL without TLS in the live environment, or a URL with a private
+ * address that the environment doesn't allow (PLT-40). Call this function before the transaction, because it resolves
+ * the host name. Deliveries check the address again, because DNS records can change. `field` is the input that contains
+ * the URL.
  */
 export async function checkUrl(ctx: Context, text: string, field = 'url'): Promise<void> {
   const badUrl = (message: string): QuittanceError => validationError([{ field, message }]);

@@ -95,7 +95,7 @@ const seriesOf = ({ buckets, days, conversion }: Frame, amounts: readonly DatedA
     ? seriesByCurrency(buckets, amounts)
     : [convertedSeries(buckets, days, amounts, conversion)];
 
-/** Returns the shared properties of a series in one currency. Call it after the series' amounts have been converted. */
+/** Returns the shared properties of a series in one currency. Call this function after the series' amounts have been converted. */
 export const headOf = ({ conversion }: Frame, currency: string, isComplete: boolean): SeriesHead => ({
   currency,
   isConverted: conversion !== null,

@@ -12,7 +12,7 @@ export type ListedRow<Keys> = {
   readonly amounts: readonly string[];
 };
 
-/** Sums of one key in one bucket. `amounts` has the order of the amount columns. */
+/** Sums for one key in one bucket. `amounts` are in the order of the amount columns. */
 export type BucketSum<Keys> = {
   /** Zero-based index of the bucket in the series. */
   readonly span: number;

@@ -95,11 +95,11 @@ export const bucketOf = 'width_bucket(day, $5::timestamptz[]) - 1';
 
 const spansOfRead = 'unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) AS s(span, "from", "to")';
 
-/** SQL for the rows of the months in a span `s`, with the alias `t`. */
+/** SQL for the monthly rows in a span `s`, with the alias `t`. */
 const monthsOfSpan = (table: string, where: string): string =>
   `(SELECT * FROM "${table}" WHERE "environmentId" = $1 AND ${where} AND month BETWEEN date_trunc('month', s."from", 'UTC') AND s."to" OFFSET 0) AS t`;
 
-/** SQL for the source rows within the spans of a read whose amounts haven't been added to the sums yet. */
+/** SQL for the source rows within a read's spans. Includes only rows whose amounts haven't been added to the sums yet. */
 const waitingRows = (columns: string, rows: string, where: string): string =>
   `SELECT day, ${columns} FROM (${rows}) AS waiting
    WHERE ${where} AND day BETWEEN ($3::timestamptz[])[1] AND ($4::timestamptz[])[array_length($4::timestamptz[], 1)]`;
@@ -107,7 +107,7 @@ const waitingRows = (columns: string, rows: string, where: string): string =>
 /** SQL for the start of a day in a month, independent of the connection's time zone. */
 const dayIn = (month: string): string => `${month} + (d.n - 1) * interval '24 hours'`;
 
-/** SQL for the rows of the months in all spans of a read, with the alias `t`. The span of each row has the alias `s`. */
+/** SQL for the monthly rows in all spans of a read, with the alias `t`. The span of each row has the alias `s`. */
 export const monthsOfSpans = (table: string, where: string): string =>
   `${spansOfRead} CROSS JOIN LATERAL ${monthsOfSpan(table, where)}`;
 
@@ -116,9 +116,9 @@ const columnsOfDay = ({ keys, amounts }: SumTable): string =>
   [`${dayIn('t.month')} AS day`, ...keys.map((key) => `t."${key}"`), quoted(amounts, 'd.')].join(', ');
 
 /**
- * SQL for the sums in the spans of a read, with the alias `r`: one row per day, or per month for spans of months. Includes source rows
- * whose amounts haven't been added yet. `where` limits the stored sums and the source rows; it should filter by the leading keys of a table
- * index. For statements that aggregate the sums further.
+ * SQL for the sums in the spans of a read, with the alias `r`: one row per day, or per month for spans of months.
+ * Includes source rows whose amounts haven't been added yet. `where` limits the stored sums and the source rows; it
+ * should filter by the leading keys of a table index. Used in statements that aggregate the sums further.
  */
 export function summed(sums: SumTable, rows: string, where = 'TRUE'): string {
   const { table, keys, amounts } = sums;

@@ -163,12 +163,13 @@ const searchParts: { readonly [kind in SearchKind]?: (contains: string) => reado
 
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** Returns the number in a text such as `INV-0042` or `42`. `null` if the text isn't a number. */
+/** Returns the number in a string such as `INV-0042` or `42`. `null` if the string isn't a number. */
 const numberIn = (text: string): string | null => /^(?:inv-)?(\d{1,18})$/i.exec(text)?.[1] ?? null;
 
 /**
- * Searches for objects by a text of at least two characters. Best matches come first. Each object appears once, with its best match. Runs
- * one statement. Texts are compared by bytes, without case and accents, so that all databases return the same results in the same order.
+ * Searches for objects that match a search string of at least two characters. Best matches come first. Each object
+ * appears once, with its best match. Runs one statement. Strings are compared by bytes, without case and accents, so
+ * that all databases return the same results in the same order.
  */
 export function readHits(
   sql: Query,

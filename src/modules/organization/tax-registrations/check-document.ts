@@ -30,7 +30,7 @@ const forms: Readonly<Record<string, RegExp>> = {
   UY: /^(?:\d{12}|\d{7,8})$/,
 };
 
-/** Returns the weighted sum of a text's digits, modulo `modulus`. */
+/** Returns the weighted sum of a string's digits, modulo `modulus`. */
 const weighed = (text: string, weights: readonly number[], modulus: number): number =>
   weights.reduce((sum, weight, index) => sum + weight * Number(text[index]), 0) % modulus;
 

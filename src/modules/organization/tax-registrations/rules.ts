@@ -28,8 +28,8 @@ const codes: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
 );
 
 /**
- * Returns a region code without the country. In the United States and Canada, accepts the code or name of a state or province. Elsewhere,
- * accepts codes with 1 to 3 letters and digits. Returns `null` if the text is neither.
+ * Returns a region code without the country. In the United States and Canada, accepts the code or name of a state or
+ * province. Elsewhere, accepts codes with 1 to 3 letters and digits. Returns `null` for all other strings.
  */
 export function regionCode(country: string, text: string): string | null {
   const own = plain(text).replace(new RegExp(`^${country}-`), '');

@@ -58,7 +58,7 @@ export async function updateCheckout(
 
 const maxOffers = 5;
 
-/** Executes the command with the quoted offer. Retries if a concurrent request quoted another offer after this one was read. */
+/** Executes the command with the quoted offer. Retries if a concurrent request quoted a different offer after the quoted offer was read. */
 async function executeWithQuoted(
   ctx: Context,
   customerId: string,

@@ -12,7 +12,7 @@ export type ShownPrice = {
   readonly trialDays: number;
   /** Credits included per interval. `null` if the plan includes no credits. */
   readonly includedCredits: bigint | null;
-  /** Prepaid balance included per interval, at rate scale. `null` if the plan includes no balance. */
+  /** Prepaid balance included per interval, at rate scale (10,000 = 1.00). `null` if the plan includes no balance. */
   readonly includedBalanceRate: bigint | null;
   /** Savings compared with paying the shortest interval's price for the same time, in minor units. 0 if the price isn't lower. */
   readonly savingMinor: bigint;

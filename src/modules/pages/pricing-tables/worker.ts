@@ -24,7 +24,7 @@ async function closePurchase(app: App, { environmentId, id, customerId }: Purcha
       immediate: true,
     } as const;
     const [done] = await execute(ctx, [{ customerId, input }]);
-    // The outcome of a processing payment decides whether the purchase is completed.
+    // The outcome of a payment that is still processing determines whether the purchase is completed.
     isOver &&= done?.outcome.kind !== 'rejection';
   }
   const again = new Date(app.wall.now().getTime() + retryDelayMs);

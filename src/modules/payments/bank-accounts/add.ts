@@ -27,9 +27,10 @@ export type BankAccountInput = {
 export type AddBankAccountInput = BankAccountInput & { readonly setDefault?: boolean | null | undefined };
 
 /**
- * Registers a bank account for payouts (PAY-39). It becomes the default if it's the first account, if `setDefault` is `true`, or if the
- * current default is no longer usable. Country and currency are copied from the payout account. Numbers are encrypted; only the last four
- * digits are returned. Throws `payouts_not_available_in_sandbox`, and `forbidden` if the organization has no payout account.
+ * Registers a bank account for payouts (PAY-39). The account becomes the default if it's the first account, if
+ * `setDefault` is `true`, or if the current default is no longer usable. Country and currency are copied from the
+ * payout account. Numbers are encrypted; only the last four digits are returned. Throws
+ * `payouts_not_available_in_sandbox`, and `forbidden` if the organization has no payout account.
  */
 export async function addBankAccount(ctx: Context, input: AddBankAccountInput): Promise<BankAccountRow> {
   demandLive(ctx);

@@ -66,7 +66,7 @@ export async function namedConnection(
 /** Provider that a request specifies, and the connection ID if the request specifies a connection. */
 export type Wish = { readonly provider: PaymentProvider | null; readonly connectionId?: string | null };
 
-/** Parses the `provider` of a request: a provider name or a connection ID. Throws `provider_unsupported` if the value is neither (PAY-13). */
+/** Parses the `provider` of a request: a provider name or a connection ID. Throws `provider_unsupported` for all other values (PAY-13). */
 export async function parseProvider(ctx: Context, provider: string | null | undefined): Promise<Wish> {
   const connection = await namedConnection(ctx, provider);
   if (connection !== null) return { provider: connection.provider, connectionId: connection.id };

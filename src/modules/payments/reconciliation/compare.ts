@@ -61,8 +61,9 @@ const isSettled = ({ result }: { readonly result: { readonly status: string } | 
   result?.status === 'settled';
 
 /**
- * Compares a resolved attempt with the provider's record, if any, and returns the difference. `null` if both agree about the money that
- * moved. Declines, incomplete authentications and requests that the provider doesn't know are therefore treated as equal.
+ * Compares a resolved attempt with the provider's record, if any, and returns the difference. `null` if the attempt and
+ * the record agree about the money that moved. Declines, incomplete authentications and requests that the provider
+ * doesn't know are therefore treated as equal.
  */
 export function compare(attempt: AttemptRow, recorded: Recorded | null): Difference | null {
   if (attempt.result === null) return null;

@@ -2,8 +2,8 @@ import type { Context } from '../../../request/context.ts';
 import type { SubscriptionRow } from '../subscriptions/store.ts';
 
 /**
- * Returns the invoice whose payment reactivates a subscription: the invoice in dunning, or the invoice of a declined reactivation. `null`
- * if neither invoice exists.
+ * Returns the invoice whose payment reactivates a subscription: the invoice in dunning, or the invoice of a declined
+ * reactivation. `null` if there is no such invoice.
  */
 export async function recoverableInvoice(
   ctx: Context,

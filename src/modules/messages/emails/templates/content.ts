@@ -92,7 +92,7 @@ type EmailParts = {
   readonly action: string | null;
 };
 
-/** Returns the subject and the other texts of an email type. */
+/** Returns the subject and all other wording of an email type. */
 type EmailBuilder = (
   words: EmailWords,
   from: { readonly sender: string; readonly language: Language },
@@ -130,7 +130,7 @@ function actionOf(
   return { action: url === null ? null : { label: view, url }, footnote: null };
 }
 
-/** Creates an email type from its texts and labeled values. In a sandbox, the subject has a test mark. */
+/** Creates an email type from its wording and labeled values. In a sandbox, the subject has a test mark. */
 export const emailText =
   (build: EmailBuilder, details: readonly FactName[], managed: Managed = 'never'): EmailText =>
   ({ to, customerName, sender, livemode }, about) => {

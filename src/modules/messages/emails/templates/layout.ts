@@ -41,7 +41,7 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
-/** Joins the lines of a text into one line, because email headers can't contain line breaks. */
+/** Joins the lines of a string into one line, because email headers can't contain line breaks. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 function plain(

@@ -24,7 +24,7 @@ const sliceMs = 5_000;
 /** Interval at which a served endpoint and its due deliveries are reloaded. */
 const lookMs = 200;
 
-/** Runs database work with limited concurrency, so that all visits together use only part of the connections. */
+/** Runs database work with limited concurrency, so that the endpoints that are served at the same time use only some of the connections. */
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 type Served = { readonly ctx: Context; readonly webhook: WebhookRow };
@@ -131,7 +131,7 @@ export class Visit {
       try {
         if (await this.#inTurn(() => recordResults(ctx, webhookId, attempts))) this.#queue.clear();
       } catch (error) {
-        // Attempts that weren't recorded are repeated: webhooks are delivered at least once (PLT-47).
+        // Attempts that weren't recorded are repeated, because webhooks are delivered at least once (PLT-47).
         ctx.log.error({ err: error, webhookId }, 'The results of webhook deliveries could not be stored.');
       }
       for (const { delivery } of attempts) {

@@ -86,7 +86,7 @@ export const SubscriptionPreviewInput = builder.inputType('SubscriptionPreviewIn
 
 export type PreviewInput = typeof SubscriptionPreviewInput.$inferInput;
 
-/** Operation to preview. Exactly one member is set. */
+/** Operation to preview. Exactly one field is set. */
 export type PreviewedCall = Omit<PreviewInput, 'renewal'>;
 
 /** Inputs of the operations that can be previewed. */
