@@ -7,7 +7,7 @@ import { cacheFolder, exists, preparedFile } from '../src/platform/db/prepared.t
 import { buildStamp, isBuilt } from '../src/web/build-stamp.ts';
 
 // Generates the Prisma client and the Pothos types, builds the hosted pages and prepares the embedded database. Skips steps whose inputs
-// haven't changed, so a run without changes takes only milliseconds. `start`, `test` and `typecheck` run this script, so that no install
+// haven't changed, so a run without changes takes only milliseconds. `start`, `test`, and `typecheck` run this script, so that no install
 // scripts are needed. Output folders are renamed after they are complete, so that concurrent runs don't conflict.
 
 const here = import.meta.dirname;

@@ -136,7 +136,7 @@ export const readOpenAttempts = async (ctx: Context, now: Date, limit: number): 
     )
   ).map(read);
 
-/** Returns a charge, setup or refund attempt by ID. `null` if the attempt doesn't exist. */
+/** Returns a charge, setup, or refund attempt by ID. `null` if the attempt doesn't exist. */
 export async function findAttempt(ctx: Context, id: string): Promise<AttemptRow | null> {
   const [row] = await ctx.sql<Stored>(
     `SELECT ${columns()} FROM "ChargeAttempt" t WHERE t."environmentId" = $1 AND t.id = $2`,

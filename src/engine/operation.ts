@@ -38,7 +38,7 @@ type Declaration<I extends InputType, S extends Subject, C, F, Result> = {
   readonly result: (ctx: Context, executed: Executed<I['$inferInput'], S, C>) => Promise<Result> | Result;
 };
 
-/** Operation that executes one command. Mutations, previews and the portal build the command with the same function. */
+/** Operation that executes one command. Mutations, previews, and the portal build the command with the same function. */
 export type Operation<Input, S extends Subject = never, F = unknown, Result = unknown> = {
   /** Builds the operation's command without executing it. */
   readonly command: F;

@@ -8,7 +8,7 @@ export type ErrorType =
   | 'rate_limit_error'
   | 'internal_error';
 
-/** Properties of an error code: its type, HTTP status, meaning and default message. */
+/** Properties of an error code: its type, HTTP status, meaning, and default message. */
 export type ErrorDetails = {
   readonly type: ErrorType;
   readonly status: number;

@@ -78,10 +78,7 @@ export class QuittanceError extends Error {
   readonly param: string | undefined;
   readonly details: unknown;
 
-  /**
-   * Creates an error from a code and its default message, or from the code, message and details of a
-   * rejection.
-   */
+  /** Creates an error from a code and its default message, or from the code, message, and details of a rejection. */
   constructor(code: ErrorCode, extra?: ErrorExtra);
   constructor(rejection: Pick<Rejection, 'code' | 'message'> & ErrorExtra);
   constructor(

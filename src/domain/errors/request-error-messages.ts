@@ -1,8 +1,8 @@
 import type { ErrorCode } from './error-codes.ts';
 
 /**
- * Messages for rejections that concern the API client, the request or the service, by code and reason.
- * Messages for billing rules are in `error-messages.ts`.
+ * Messages for rejections that concern the API client, the request, or the service, by code and reason. Messages for
+ * billing rules are in `error-messages.ts`.
  */
 export const requestErrorMessages = {
   invalid_json: {

@@ -25,7 +25,7 @@ export const count = (data: Data, field: string): number => {
 /** Function that formats an amount in minor units or a unit price. */
 type Scale = typeof amountText;
 
-/** Functions that format the amounts, dates and English strings in an event's data for one language. */
+/** Functions that format the amounts, dates, and English strings in an event's data for one language. */
 export type Values = {
   /** Returns an amount in the currency of the event. `null` if the amount or currency is unknown. */
   readonly amount: (data: Data, field: string, currencyField?: string) => string | null;

@@ -104,10 +104,7 @@ export type EventSource = (typeof eventSources)[number];
 
 export type EventOrigin = {
   readonly source: EventSource;
-  /**
-   * ID of the API key, member or provider message. `null` if a customer on a hosted page or a deadline caused
-   * the event.
-   */
+  /** ID of the API key, member, or provider message. `null` if a customer on a hosted page or a deadline caused the event. */
   readonly actorId: string | null;
   /** ID of the request that caused the event, as a UUID. `null` if no request caused the event. */
   readonly requestId: string | null;

@@ -1,4 +1,4 @@
-// Payloads of events about invoices, payments, payment methods, refunds and disputes.
+// Payloads of events about invoices, payments, payment methods, refunds, and disputes.
 
 import { wireAmount } from '../money/money.ts';
 import { netUsdMinor } from '../payments/funds.ts';

@@ -1,4 +1,4 @@
-// Payloads of events about subscriptions, trials and checkouts.
+// Payloads of events about subscriptions, trials, and checkouts.
 
 import { wireAmount } from '../money/money.ts';
 import type { PlanRow } from '../pricing/catalog.ts';

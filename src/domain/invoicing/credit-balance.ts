@@ -1,5 +1,5 @@
-// Customer credits reduce the amounts of invoices. The oldest credit is used first, until it's used up,
-// revoked or expired (BIL-18, BIL-19).
+// Customer credits reduce the amounts of invoices. The oldest credit is used first, until it's used up, revoked, or expired (BIL-18,
+// BIL-19).
 import { minOf } from '../money/money.ts';
 import type { CreditUse, CustomerCreditRow, InvoiceLineRow } from '../rows/rows.ts';
 

@@ -7,10 +7,7 @@ import { drawDown } from './credit-balance.ts';
 import { emptyLine, type LineDetails, type LineDraft } from './line.ts';
 import { totalsOf } from './totals.ts';
 
-/**
- * Types of invoices that use customer credits (BIL-18). Excludes purchases, adjustments and one-time
- * payments.
- */
+/** Types of invoices that use customer credits (BIL-18). Excludes purchases, adjustments, and one-time payments. */
 export const creditedTypes: readonly InvoiceType[] = ['recurring', 'overage', 'plan_change', 'reactivation'];
 
 /**

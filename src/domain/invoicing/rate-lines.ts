@@ -14,7 +14,7 @@ export type PricedLine = Pick<
 > & { readonly units: bigint };
 
 /**
- * Feature, billing rule and currency of the lines. A feature with a plain unit price has a single line with the text
+ * Feature, billing rule, and currency of the lines. A feature with a plain unit price has a single line with the text
  * `plainDescription`.
  */
 export type PricedFeature = {

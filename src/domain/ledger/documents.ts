@@ -1,4 +1,4 @@
-// Creates ledger transfers for invoices, charges, refunds, disputes and credits.
+// Creates ledger transfers for invoices, charges, refunds, disputes, and credits.
 
 import { chargeOf } from '../invoicing/credit-note.ts';
 import { divideRounded } from '../money/money.ts';
@@ -33,7 +33,7 @@ function postAll(
 }
 
 /**
- * Posts an issued invoice: its charges, discounts and credits as revenue, and its tax. The receivable increases by the
+ * Posts an issued invoice: its charges, discounts, and credits as revenue, and its tax. The receivable increases by the
  * total. `fromCredits` is the amount paid with customer credits. Other credits reverse the revenue from a base price
  * that was already paid (SUB-39).
  */
@@ -169,7 +169,7 @@ export function postRefunded(
   ];
 }
 
-/** Posts a dispute. The amount that wasn't refunded is put on hold, released or lost. */
+/** Posts a dispute. The amount that wasn't refunded is put on hold, released, or lost. */
 export const postDispute = (
   fact: 'dispute.opened' | 'dispute.won' | 'dispute.lost',
   transaction: TransactionRow,

@@ -26,8 +26,8 @@ export type CashFigure = keyof typeof cashFigures;
 export const cashFigureNames = Object.keys(cashFigures) as readonly CashFigure[];
 
 /**
- * Ledger facts that make up the billed amount before tax: issued invoices minus discounts, prorations and
- * credit notes of outstanding invoices. Voided invoices are subtracted (MET-50).
+ * Ledger facts that make up the billed amount before tax: issued invoices minus discounts, prorations, and credit notes
+ * of outstanding invoices. Voided invoices are subtracted (MET-50).
  */
 export const billedPostings = {
   'invoice.issued': 1,
@@ -40,10 +40,7 @@ export const billedPostings = {
   'invoice.credit_voided': 1,
 } as const satisfies Facts;
 
-/**
- * Dimensions by which billed amounts can be grouped, within a currency: plan, invoice type, line type or
- * the buyer's country.
- */
+/** Dimensions by which billed amounts can be grouped, within a currency: plan, invoice type, line type, or the buyer's country. */
 export type BilledScope = 'currency' | 'plan' | 'invoice_type' | 'line_type' | 'country';
 
 export const cashPostings: readonly string[] = [

@@ -37,7 +37,7 @@ export function kindOf(before: bigint, after: bigint, hasPaidBefore: boolean): M
   return after > before ? 'expansion' : 'contraction';
 }
 
-/** Returns the group key of a state: plan, interval, country and provider. */
+/** Returns the group key of a state: plan, interval, country, and provider. */
 export const groupOf = ({ planId, interval, country, provider }: MrrState): string =>
   [planId, interval ?? '', country ?? '', provider ?? ''].join('|');
 

@@ -12,7 +12,7 @@ type Discount = {
   readonly durationInterval: RecurringInterval | null;
 };
 
-/** Phase of an offer (OFR-2). Values are days, basis points or amounts by currency. */
+/** Phase of an offer (OFR-2). Values are days, basis points, or amounts by currency. */
 export type OfferPhase =
   | { readonly type: 'free_trial'; readonly durationDays: number }
   | (Discount & { readonly type: 'percentage'; readonly percentage: number })

@@ -2,10 +2,7 @@
 
 export type Language = 'en' | 'es';
 
-/**
- * Returns the language of a locale such as `es`, `es-MX` or `en_GB`. `null` if it's neither English nor
- * Spanish.
- */
+/** Returns the language of a locale such as `es`, `es-MX`, or `en_GB`. `null` if it's neither English nor Spanish. */
 export function languageIn(text: unknown): Language | null {
   const [, code] = typeof text === 'string' ? (/^(en|es)(?:[-_].*)?$/i.exec(text.trim()) ?? []) : [];
   if (code === undefined) return null;
@@ -81,7 +78,7 @@ export type LanguageSources = {
 
 /**
  * Returns the language of a page. Uses the first offered language among those of the link, session, customer,
- * organization and browser. Otherwise, returns the first offered language, or English.
+ * organization, and browser. Otherwise, returns the first offered language, or English.
  */
 export function pageLanguage(
   { link, session, customer, organization, browser }: LanguageSources,

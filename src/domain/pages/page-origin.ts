@@ -3,7 +3,7 @@ const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1']);
 
 /**
  * Returns true if a string is a valid origin: `https://host` or `https://host:port`, or `http` for local hosts. The
- * host consists of letters, digits, hyphens and dots, or is an IPv6 address. Rejects wildcards and other characters
+ * host consists of letters, digits, hyphens, and dots, or is an IPv6 address. Rejects wildcards and other characters
  * that have a special meaning in a content security policy.
  */
 export function isPageOrigin(text: string): boolean {

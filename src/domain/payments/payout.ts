@@ -2,7 +2,7 @@
 import type { Rejection } from '../errors/errors.ts';
 import { addDays, nextMidnight } from '../time/period.ts';
 
-/** Statuses of a payout. `paid`, `failed` and `canceled` are final. */
+/** Statuses of a payout. `paid`, `failed`, and `canceled` are final. */
 export type PayoutStatus = 'pending' | 'in_transit' | 'paid' | 'failed' | 'canceled';
 
 /**

@@ -1,6 +1,5 @@
-// State of a provider request that isn't a charge: a payout, verification or removal of a payment method
-// (PAY-34, PAY-37). The first final response applies. Each request is stored with its own ID before it's
-// sent.
+// State of a provider request that isn't a charge: a payout, verification, or removal of a payment method (PAY-34, PAY-37). The first final
+// response applies. Each request is stored with its own ID before it's sent.
 import { nextInquiryAt } from './inquiry.ts';
 import { canMove, type PayoutAnswer, type PayoutStatus, type PayoutStatusChange } from './payout.ts';
 
@@ -11,7 +10,7 @@ export type PlatformProcessorAnswer = { readonly status: string };
 
 /** Stored request to a payment provider that isn't a charge. Times are real times. */
 export type ProviderRequestRow = {
-  /** ID of the payout, verification or payment method for which the request is made. */
+  /** ID of the payout, verification, or payment method for which the request is made. */
   readonly id: string;
   readonly subject: ProviderRequestSubject;
   /** Number of requests sent to the provider. */
@@ -35,7 +34,7 @@ export type ProviderRequestRow = {
   readonly createdAt: Date;
 };
 
-/** Message to the provider: a new request, an inquiry or a cancellation. */
+/** Message to the provider: a new request, an inquiry, or a cancellation. */
 export type PlatformProcessorAction = 'make' | 'inquire' | 'withdraw';
 
 /** Returns a new request. The provider is contacted after the request is committed. */
@@ -57,7 +56,7 @@ export const newProviderRequest = (
   createdAt: now,
 });
 
-/** Returns what to send to the provider next: the request, an inquiry or a cancellation. */
+/** Returns what to send to the provider next: the request, an inquiry, or a cancellation. */
 export const nextActionOf = ({ requestedAt, isWithdrawn }: ProviderRequestRow): PlatformProcessorAction => {
   if (requestedAt === null) return 'make';
   return isWithdrawn ? 'withdraw' : 'inquire';

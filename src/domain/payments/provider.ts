@@ -11,10 +11,7 @@ export type ChargeRequest = {
   /** ID of the transaction to refund. */
   readonly refundOf?: string;
   readonly provider: PaymentProvider;
-  /**
-   * Provider's reference for the payment method to charge, verify or refund. Empty if the payment method is no longer
-   * stored.
-   */
+  /** Provider's reference for the payment method to charge, verify, or refund. Empty if the payment method is no longer stored. */
   readonly methodReference: string;
   /** Amount in minor units of `currency`. 0 for a setup. */
   readonly amountMinor: bigint;

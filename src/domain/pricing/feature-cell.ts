@@ -4,8 +4,8 @@ import { rateDocument } from '../rates/rate.ts';
 import type { ConsumptionModel, FeatureType, PricingMode } from '../rows/enums.ts';
 import type { StoredTerms } from './terms.ts';
 
-// A cell is the combination of feature type, consumption model and pricing mode. It determines which terms a
-// feature in a plan can have (CAT-33, CAT-34).
+// A cell is the combination of feature type, consumption model, and pricing mode. It determines which terms a feature in a plan can have
+// (CAT-33, CAT-34).
 
 /**
  * Terms from an API client. `undefined` and `null` both mean "not provided". Included amounts are numbers of

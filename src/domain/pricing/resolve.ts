@@ -59,9 +59,9 @@ export function amountsAt(catalog: Catalog, price: PlanPriceRow, at: Date): Plan
 }
 
 /**
- * Returns the price for a new selection (CAT-17, CAT-32 step 1). A price selected by ID must belong to the
- * plan, match the interval and not be archived. Without an ID, returns the base price of the interval, or the
- * plan's default price. Fails with `no_prices_configured` if the plan has no active prices.
+ * Returns the price for a new selection (CAT-17, CAT-32 step 1). A price selected by ID must belong to the plan, match
+ * the interval, and not be archived. Without an ID, returns the base price of the interval, or the plan's default
+ * price. Fails with `no_prices_configured` if the plan has no active prices.
  */
 export function selectPriceRow(
   catalog: Catalog,

@@ -125,9 +125,8 @@ function heldRate(rates: readonly FeatureRateRow[], termsFrom: Date, at: Date): 
 }
 
 /**
- * Replaces the rates of features with rates in another currency. A rate is `null` if the feature has no price in
- * the currency or isn't sold per unit. `planId`, `termsFrom` and `at` must be those for which `held` was
- * determined.
+ * Replaces the rates of features with rates in another currency. A rate is `null` if the feature has no price in the
+ * currency or isn't sold per unit. `planId`, `termsFrom`, and `at` must be those for which `held` was determined.
  */
 export function inCurrency(
   catalog: Catalog,

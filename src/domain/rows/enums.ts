@@ -28,7 +28,7 @@ export type AddonConsumptionModel = ConsumptionModel | 'boolean';
 /** Source of a unit price: a fixed price, or the catalog of AI models (CAT-35). */
 export type PricingMode = 'fixed' | 'ai_model';
 
-/** Statuses of an invoice. `paid`, `void` and `uncollectible` are final (BIL-24). */
+/** Statuses of an invoice. `paid`, `void`, and `uncollectible` are final (BIL-24). */
 export type InvoiceStatus = 'draft' | 'outstanding' | 'paid' | 'void' | 'uncollectible';
 
 /** Reason for an invoice (section 3 of the billing rules). */

@@ -1,5 +1,5 @@
-// Explains how the amount of an invoice line was computed: the rule, the formula and its inputs. Stored with
-// the line, so that the amount can be recomputed.
+// Explains how the amount of an invoice line was computed: the rule, the formula, and its inputs. Stored with the line, so that the amount
+// can be recomputed.
 import { divideRounded, minOf, rateScale } from '../money/money.ts';
 
 type Numbers<Name extends string> = Readonly<Record<Name, bigint>>;
@@ -20,10 +20,10 @@ const formula = <Name extends string>(
 const exchangeDivisor = 10_000_000_000n;
 
 /**
- * Formulas of line amounts, in minor units of the invoice. Prices, bases and amounts are in minor units;
- * amounts that a formula converts are in US cents. Exchange rates are in hundred-millionths. Rates are in
- * ten-thousandths of the currency unit (10,000 = 1.00). `before`, `after` and `rise` are in units of 1 ÷ `scale` of
- * the currency unit. `minor_per_unit` is the number of minor units in one currency unit.
+ * Formulas of line amounts, in minor units of the invoice. Prices, bases, and amounts are in minor units; amounts that
+ * a formula converts are in US cents. Exchange rates are in hundred-millionths. Rates are in ten-thousandths of the
+ * currency unit (10,000 = 1.00). `before`, `after`, and `rise` are in units of 1 ÷ `scale` of the currency unit.
+ * `minor_per_unit` is the number of minor units in one currency unit.
  */
 export const formulas = {
   price: formula('price', ['price'], ({ price }) => price),

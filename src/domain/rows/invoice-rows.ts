@@ -128,6 +128,6 @@ export type InvoiceLineRow = {
    */
   readonly periodStart: Date | null;
   readonly periodEnd: Date | null;
-  /** Calculation of the line item's amount: rule, formula and inputs. */
+  /** Calculation of the line item's amount: rule, formula, and inputs. */
   readonly explanation: Explanation;
 };

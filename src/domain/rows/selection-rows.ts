@@ -59,7 +59,7 @@ export type CreateSelection = {
   readonly locale?: Language | null;
 };
 
-/** Selected offer, promo code, card promotion or trial. Absent and `null` are equivalent. */
+/** Selected offer, promo code, card promotion, or trial. Absent and `null` are equivalent. */
 export type OfferControls = Pick<
   CreateSelection,
   'offerId' | 'promoCode' | 'cardPromotionId' | 'customTrialDays' | 'skipTrial'

@@ -31,7 +31,7 @@ export type ConsumingSubscription = Pick<
 
 /**
  * Credits and balance of a subscription in its current usage window. All usage of the subscription locks this row.
- * `planCredits`, `purchasedCredits` and `balanceRate` always equal the sum of their entries (CON-58).
+ * `planCredits`, `purchasedCredits`, and `balanceRate` always equal the sum of their entries (CON-58).
  */
 export type ConsumptionAccountRow = {
   /** ID of the subscription. Also identifies the account. */
@@ -48,10 +48,7 @@ export type ConsumptionAccountRow = {
   readonly grantedRate: bigint;
   /** True if `credits.low` was sent since the last reset. */
   readonly isLowSent: boolean;
-  /**
-   * Amount of the last reset, top-up or positive adjustment. `balance.low` is sent when at most 10% of this
-   * amount remains (CON-57).
-   */
+  /** Amount of the last reset, top-up, or positive adjustment. `balance.low` is sent when at most 10% of this amount remains (CON-57). */
   readonly lastRefillRate: bigint;
   readonly updatedAt: Date;
 };
@@ -82,10 +79,7 @@ export type ConsumptionEntryRow = {
   readonly resulting: bigint;
   /** Used feature. `null` unless the type is `consumption`. */
   readonly featureId: string | null;
-  /**
-   * Usage event, invoice or deadline that caused the transaction. `null` if a manual adjustment or a catalog
-   * change caused it.
-   */
+  /** Usage event, invoice, or deadline that caused the transaction. `null` if a manual adjustment or a catalog change caused it. */
   readonly sourceId: string | null;
   readonly description: string | null;
   /** Start of the usage window to which the transaction belongs. */

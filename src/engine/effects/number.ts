@@ -30,8 +30,8 @@ const countNew = <T>(changes: RowChanges<T>): number => {
 };
 
 /**
- * Counts the sequence numbers, document numbers and event positions that change sets need, and adds up the
- * change in the number of active subscriptions. `events` are the events to store.
+ * Counts the sequence numbers, document numbers, and event positions that change sets need, and adds up the change in
+ * the number of active subscriptions. `events` are the events to store.
  */
 export function countNumbers(sets: readonly ChangeSet[], events: readonly EventDraft[]) {
   let seq = 0;
@@ -52,7 +52,7 @@ export function countNumbers(sets: readonly ChangeSet[], events: readonly EventD
   return { seq, invoiceNumbers, creditNoteNumbers, positions: events.length, activeSubscriptions };
 }
 
-/** Assigns reserved sequence, invoice and credit note numbers in order. */
+/** Assigns reserved sequence, invoice, and credit note numbers in order. */
 class Numbering {
   #seq: bigint;
   #invoiceNumber: bigint;

@@ -21,8 +21,8 @@ export type Offering = {
 };
 
 /**
- * Returns the IDs, codes and card BINs of the offers that the commands select. Includes the stored selections
- * and pending cards of the subscriptions that the commands specify.
+ * Returns the IDs, codes, and card BINs of the offers that the commands select. Includes the stored selections and
+ * pending cards of the subscriptions that the commands specify.
  */
 function choicesOf(
   named: Pick<Named, 'offers' | 'offersSelectedBy' | 'cards' | 'cardsAwaitedBy'>,
@@ -102,7 +102,7 @@ const introductions = (catalog: Catalog): string[] =>
   );
 
 /**
- * Loads the offers, promo codes and card promotions for a batch of commands, and locks the promo codes. Executes no
+ * Loads the offers, promo codes, and card promotions for a batch of commands, and locks the promo codes. Executes no
  * SQL statement for commands that involve no offers, such as renewals. Loads the promotions that match a card only if
  * the organization can use card promotions or has already quoted one.
  */

@@ -1,5 +1,5 @@
-// Resets credits, balances, and seats and quota counts when a usage window or billing period opens, and determines
-// the amounts to bill when it ends (BIL-6 steps 1, 3 and 8, BIL-9).
+// Resets credits, balances, and seats and quota counts when a usage window or billing period opens, and determines the amounts to bill when
+// it ends (BIL-6 steps 1, 3, and 8, BIL-9).
 
 import type { FeatureRow } from '../../pricing/catalog.ts';
 import { boundOf } from '../../rows/period-bound.ts';

@@ -12,7 +12,7 @@ function isCharged(type: FeatureType, terms: UsageTerms): boolean {
 }
 
 /**
- * Returns true if additional usage, seats or quota of a subscription can cause overage charges at the terms that apply
+ * Returns true if additional usage, seats, or quota of a subscription can cause overage charges at the terms that apply
  * at the given time.
  */
 export function chargesUsage(

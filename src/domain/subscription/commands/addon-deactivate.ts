@@ -11,10 +11,7 @@ type Input = OnSubscription & {
   readonly addonId: string;
 };
 
-/**
- * Removes an add-on immediately, without a refund (SUB-73). Checks, in this order: the status, the add-on and
- * its activation.
- */
+/** Removes an add-on immediately, without a refund (SUB-73). Checks, in this order: the status, the add-on, and its activation. */
 export const addonDeactivate = subscriptionCommand({
   kind: 'addon.deactivate',
   needs: ({ addonId }: Input) => ({ addons: [addonId] }),

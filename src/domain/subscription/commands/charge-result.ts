@@ -32,10 +32,7 @@ type Input = Timed & {
   readonly result: ChargeResult;
 };
 
-/**
- * Records the result of a charge, setup or refund. Ignores results for an attempt that already has a final
- * result.
- */
+/** Records the result of a charge, setup, or refund. Ignores results for an attempt that already has a final result. */
 export const chargeResult = customerCommand({
   kind: 'charge.result',
   outlivesCustomer: true,

@@ -31,9 +31,9 @@ type Input = OnSubscription & {
 };
 
 /**
- * Changes the interval, seats or language of an open checkout. Reprices the first invoice and the quote.
- * Fails if the chosen offer isn't available at the new price, if a payment is in progress, or if the checkout
- * continues an earlier subscription (SUB-14a).
+ * Changes the interval, seats, or language of an open checkout. Reprices the first invoice and the quote. Fails if the
+ * chosen offer isn't available at the new price, if a payment is in progress, or if the checkout continues an earlier
+ * subscription (SUB-14a).
  */
 export const checkoutUpdate = subscriptionCommand({
   kind: 'checkout.update',

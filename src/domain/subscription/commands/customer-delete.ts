@@ -29,10 +29,10 @@ type Input = Timed & {
 };
 
 /**
- * Deletes a customer (PLT-24). Cancels its subscriptions immediately without a charge, removes its stored
- * payment methods, cancels its payment links and releases its external ID. Invoices, payments and credits
- * don't change, but outstanding subscription invoices are voided as with every cancellation. Fails with
- * `charge_in_progress` while a charge has no result.
+ * Deletes a customer (PLT-24). Cancels its subscriptions immediately without a charge, removes its stored payment
+ * methods, cancels its payment links, and releases its external ID. Invoices, payments, and credits don't change, but
+ * outstanding subscription invoices are voided as with every cancellation. Fails with `charge_in_progress` while a
+ * charge has no result.
  */
 export const customerDelete = customerCommand({
   kind: 'customer.delete',

@@ -149,6 +149,6 @@ function creditRejection(
   );
 }
 
-/** Returns true if paying an outstanding invoice would start a subscription, a plan change or a purchase. */
+/** Returns true if paying an outstanding invoice would start a subscription, a plan change, or a purchase. */
 const isAwaitingStart = (invoice: InvoiceRow): boolean =>
   invoice.finalizedAt === null || isPurchase(invoice) || changeOf(invoice) !== null;

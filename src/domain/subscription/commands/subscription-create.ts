@@ -33,8 +33,8 @@ type Input = Timed & {
 };
 
 /**
- * Creates a subscription. Its status depends on the plan, price and start date (SUB-9). The first failed
- * check determines the error (SUB-7).
+ * Creates a subscription. Its status depends on the plan, price, and start date (SUB-9). The first failed check
+ * determines the error (SUB-7).
  */
 export const subscriptionCreate = customerCommand({
   kind: 'subscription.create',

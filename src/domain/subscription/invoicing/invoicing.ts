@@ -150,8 +150,8 @@ const countDetails = (draft: Draft, subscription: SubscriptionRow): readonly Cou
 
 /**
  * Issues the invoice at the start of a billing period. The invoice contains the plan's base price, arrears of the
- * previous period, and advance charges for seats, quota and add-ons (BIL-6 step 7). The seats and quota counts of the
- * new period must be set before the call. Writes the invoice, its lines and its ledger transfers. Emits no event. With
+ * previous period, and advance charges for seats, quota, and add-ons (BIL-6 step 7). The seats and quota counts of the
+ * new period must be set before the call. Writes the invoice, its lines, and its ledger transfers. Emits no event. With
  * `isFirst` (after a trial), the invoice isn't outstanding before its charge has a result (BIL-30).
  */
 export function issuePeriodInvoice(
@@ -201,7 +201,7 @@ export function issueReactivation(
 
 /**
  * Issues the invoice for an ended usage window, without the plan's base price (BIL-9, BIL-10). Returns `null` and
- * writes nothing if there is nothing to charge. With `isPeriodEnd`, charges seats, quota and add-ons in advance for the
+ * writes nothing if there is nothing to charge. With `isPeriodEnd`, charges seats, quota, and add-ons in advance for the
  * new window. If the only charges are carried over, issues no invoice unless `isLast` is true (BIL-35).
  */
 export function issueWindowInvoice(

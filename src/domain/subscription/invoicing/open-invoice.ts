@@ -28,16 +28,14 @@ export function storeInvoice(
   return draft.invoices.add(invoice);
 }
 
-/**
- * Writes an outstanding invoice with its lines, used customer credits and ledger transfers. Emits no event.
- */
+/** Writes an outstanding invoice with its lines, used customer credits, and ledger transfers. Emits no event. */
 export function addInvoice(draft: Draft, invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): InvoiceRow {
   deductCredits(draft, lines);
   draft.ledger.push(...postIssued(invoice, creditUsedBy(usesOf(lines), invoice), draft.newId, draft.now));
   return storeInvoice(draft, invoice, lines);
 }
 
-/** Removes the lines, used credits and credit reservation of an open invoice before a revision. */
+/** Removes the lines, used credits, and credit reservation of an open invoice before a revision. */
 function clearLines(draft: Draft, invoice: InvoiceRow): void {
   const fromCredits = creditUsedBy(draft.creditUses, invoice);
   draft.ledger.push(...postReservation('credit.released', invoice, fromCredits, draft.newId, draft.now));

@@ -50,10 +50,7 @@ export function startDunning(draft: Draft, subscription: SubscriptionRow, open: 
   return pastDue;
 }
 
-/**
- * Emits the events for a first failed charge: `payment.failed` with a recovery link,
- * `subscription.past_due` and the state change.
- */
+/** Emits the events for a first failed charge: `payment.failed` with a recovery link, `subscription.past_due`, and the state change. */
 export function announcePastDue(
   draft: Draft,
   subscription: SubscriptionRow,

@@ -31,11 +31,10 @@ export type Ending = {
 };
 
 /**
- * Cancels a subscription (SUB-24, SUB-28). Cancels a scheduled change, voids open invoices, fails pending
- * transactions, expires quoted offers, ends accepted offers, removes deadlines, add-ons and the plan grant,
- * and waives carried-over charges. Emits the events of these changes, except for add-ons, then
- * `subscription.canceled` and the state change. For a draft, emits no events, because drafts are created
- * without an event.
+ * Cancels a subscription (SUB-24, SUB-28). Cancels a scheduled change, voids open invoices, fails pending transactions,
+ * expires quoted offers, ends accepted offers, removes deadlines, add-ons, and the plan grant, and waives carried-over
+ * charges. Emits the events of these changes, except for add-ons, then `subscription.canceled` and the state change.
+ * For a draft, emits no events, because drafts are created without an event.
  */
 export function endSubscription(
   draft: Draft,

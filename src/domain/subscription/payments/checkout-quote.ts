@@ -33,7 +33,7 @@ export const nothingEntered: EnteredAtCheckout = { billingAddress: null, taxDocu
 
 /** Open checkout with the amounts that paying it now would charge. */
 export type QuotedCheckout = {
-  /** Subscription with the plan, price and currency after the payment. */
+  /** Subscription with the plan, price, and currency after the payment. */
   readonly subscription: SubscriptionRow;
   /** List price per interval in minor units. `null` if the plan is free or the price is no longer sold. */
   readonly priceMinor: bigint | null;

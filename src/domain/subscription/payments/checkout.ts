@@ -105,7 +105,7 @@ function completePaid(
   announceActivation(draft, subscription, active, paid, transaction?.provider ?? null);
 }
 
-/** Saves the billing address, tax ID and company name that the payer entered. */
+/** Saves the billing address, tax ID, and company name that the payer entered. */
 export function keepBillingDetails(
   draft: Draft,
   {

@@ -27,7 +27,7 @@ export type Unused = {
 };
 
 /**
- * Returns the unused part of the plan's base price for the current period. 0 for trials, free plans and one-time
+ * Returns the unused part of the plan's base price for the current period. 0 for trials, free plans, and one-time
  * purchases (SUB-39, OQ-14).
  */
 export function unusedBase(subscription: SubscriptionRow, now: Date): Unused {
@@ -118,7 +118,7 @@ export function checkoutDraft(
 
 /**
  * Computes the invoice of a plan change that is charged immediately (SUB-39). The invoice contains the new base price
- * after the offer discount, the arrears until today at the old terms, advance charges for seats, quota and add-ons, and
+ * after the offer discount, the arrears until today at the old terms, advance charges for seats, quota, and add-ons, and
  * the credit for the old base price. First applies balance amounts that were added to the plan since the usage window
  * opened.
  */

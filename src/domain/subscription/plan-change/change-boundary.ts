@@ -62,7 +62,7 @@ export const changeFields = (
 });
 
 /**
- * Ends offers, add-ons and grants that the new plan doesn't continue, or cancels a change that is no longer possible.
+ * Ends offers, add-ons, and grants that the new plan doesn't continue, or cancels a change that is no longer possible.
  * `changed` must already be written. Returns the updated subscription.
  */
 export function settleChange(

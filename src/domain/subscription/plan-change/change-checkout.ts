@@ -114,7 +114,7 @@ export function openChangeCheckout(
 
 /**
  * Returns the checkout for a plan change in the market and currency of the payer's country, with the payer's tax.
- * Reprices the invoice if the market, currency or tax changed (CAT-27, BIL-20).
+ * Reprices the invoice if the market, currency, or tax changed (CAT-27, BIL-20).
  */
 export function changeLocated(
   draft: Draft,

@@ -14,7 +14,7 @@ import { changeTarget } from './change-target.ts';
 import { asChanged, type SeatsBeyond, seatRejection, seatsBeyond } from './change-terms.ts';
 
 /**
- * Amounts of a plan change in minor units. Covers only the plan's base price, without tax, arrears, seats, add-ons and
+ * Amounts of a plan change in minor units. Covers only the plan's base price, without tax, arrears, seats, add-ons, and
  * customer credits (OQ-17).
  */
 export type ChangePreview = {

@@ -16,7 +16,7 @@ import type { Draft } from '../state/draft.ts';
 import { fieldRejection, priceRejection } from '../state/rejections.ts';
 import type { PlanTarget } from './change-target.ts';
 
-/** Returns the plan, price and currency of a target as subscription fields. */
+/** Returns the plan, price, and currency of a target as subscription fields. */
 export const targetFields = (subscription: SubscriptionRow, { plan, price }: PlanTarget) => ({
   planId: plan.id,
   priceId: price?.price.id ?? null,

@@ -64,7 +64,7 @@ function carryUsage(
 }
 
 /**
- * Opens a new usage window and billing period for usage, counts and balances (SUB-45). `billed` contains the totals
+ * Opens a new usage window and billing period for usage, counts, and balances (SUB-45). `billed` contains the totals
  * that were charged for the old window and period.
  */
 export function restartAllowances(

@@ -209,8 +209,8 @@ const isSameSeats = (a: SeatCounts, b: SeatCounts): boolean => {
 };
 
 /**
- * Returns true if a pending subscription was created with the same plan, price, interval, provider, offer,
- * seats and start date (SUB-12).
+ * Returns true if a pending subscription was created with the same plan, price, interval, provider, offer, seats, and
+ * start date (SUB-12).
  */
 export function isSameRequest(
   pending: SubscriptionRow,

@@ -4,7 +4,7 @@ import { readConsumptionMismatches } from '../../usage/consumption/store.ts';
 import { readDayMismatches } from '../ledger-days/store.ts';
 import { type LedgerSum, readLedgerSums } from './store.ts';
 
-/** Result of comparing the ledger with invoices, payments and other documents. */
+/** Result of comparing the ledger with invoices, payments, and other documents. */
 export type LedgerReport = {
   readonly ok: boolean;
   readonly mismatches: readonly LedgerMismatch[];

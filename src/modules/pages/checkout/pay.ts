@@ -69,11 +69,12 @@ export function awaitedAtCheckout(subscription: SubscriptionRow): PendingCheckou
 }
 
 /**
- * Completes a subscription's open checkout: charges the card, or only stores it (SUB-15 … SUB-18). A decline records one failed transaction
- * and throws `charge_failed` with `details.declineCode`; the payer can try again. Throws `payment_method_not_found` if a stored card isn't
- * offered, `validation_error` if the card is invalid, `provider_unsupported` if the card belongs to another connection,
- * `invalid_subscription_status` and `charge_in_progress`. For a promo code, throws `promo_code_not_found`, `promo_code_expired`,
- * `offer_not_applicable` with `details.reason` (OFR-34), and `forbidden` if promo codes are turned off.
+ * Completes a subscription's open checkout: charges the card, or only stores it (SUB-15 … SUB-18). A decline records
+ * one failed transaction and throws `charge_failed` with `details.declineCode`; the payer can try again. Throws
+ * `payment_method_not_found` if a stored card isn't offered, `validation_error` if the card is invalid,
+ * `provider_unsupported` if the card belongs to another connection, `invalid_subscription_status`, and
+ * `charge_in_progress`. For a promo code, throws `promo_code_not_found`, `promo_code_expired`, `offer_not_applicable`
+ * with `details.reason` (OFR-34), and `forbidden` if promo codes are turned off.
  */
 export async function payCheckout(ctx: Context, input: PayCheckoutInput): Promise<CheckoutResult> {
   const { subscriptionId, taxDocument = null, promoCode = null } = input;

@@ -37,8 +37,9 @@ async function quotedControls(ctx: Context, subscriptionId: string) {
 }
 
 /**
- * Changes the interval, seats or language of an open checkout and returns the checkout. Throws the command's error if it's rejected, such
- * as `price_not_found`, `included_limit_reached`, `offer_not_applicable`, `charge_in_progress` and `invalid_subscription_status`.
+ * Changes the interval, seats, or language of an open checkout and returns the checkout. Throws the command's error if
+ * it's rejected, such as `price_not_found`, `included_limit_reached`, `offer_not_applicable`, `charge_in_progress`, and
+ * `invalid_subscription_status`.
  */
 export async function updateCheckout(
   ctx: Context,

@@ -35,9 +35,10 @@ export function reread(ctx: Context, id: string): Promise<SubscriptionRow> {
 }
 
 /**
- * Stores a card as the new payment method of the caller's subscription, without a charge (SUB-36). Returns `false` if the card requires
- * authentication and isn't stored yet. Throws `validation_error` if the card is invalid, `provider_unsupported` if it belongs to another
- * connection, `charge_failed` if it's declined, `invalid_subscription_status` and `charge_in_progress`.
+ * Stores a card as the new payment method of the caller's subscription, without a charge (SUB-36). Returns `false` if
+ * the card requires authentication and isn't stored yet. Throws `validation_error` if the card is invalid,
+ * `provider_unsupported` if it belongs to another connection, `charge_failed` if it's declined,
+ * `invalid_subscription_status`, and `charge_in_progress`.
  */
 export async function storeCard(
   ctx: Context,
@@ -54,8 +55,8 @@ export async function storeCard(
 }
 
 /**
- * Selects a stored payment method for the caller's subscription. Throws `payment_method_not_found`, `invalid_subscription_status`
- * and `charge_in_progress`.
+ * Selects a stored payment method for the caller's subscription. Throws `payment_method_not_found`,
+ * `invalid_subscription_status`, and `charge_in_progress`.
  */
 export async function chooseMethod(ctx: Context, paymentMethodId: string): Promise<SubscriptionRow> {
   const { id: subscriptionId, customerId } = await shownSubscription(ctx);

@@ -80,9 +80,10 @@ const isStillInTable = (planId: string | null, places: Places): boolean =>
   planId === null || places.planGroupId !== null || places.plans.some((plan) => plan.planId === planId);
 
 /**
- * Returns the table's new settings, combined from the current settings and the request (CAT-60). `before` is `null` for a new table.
- * `undefined` keeps the current value, and `null` removes an optional value. Removes the highlight if the plan group changes, or if the
- * plans no longer include the highlighted plan. Throws `validation_error`, `plan_not_found` and `plan_group_not_found`.
+ * Returns the table's new settings, combined from the current settings and the request (CAT-60). `before` is `null` for
+ * a new table. `undefined` keeps the current value, and `null` removes an optional value. Removes the highlight if the
+ * plan group changes, or if the plans no longer include the highlighted plan. Throws `validation_error`,
+ * `plan_not_found`, and `plan_group_not_found`.
  */
 export async function termsOf(
   ctx: Context,

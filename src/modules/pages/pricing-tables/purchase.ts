@@ -102,11 +102,12 @@ async function customerOf(tx: Context, table: PricingTableRow, input: PurchaseIn
 }
 
 /**
- * Starts a plan purchase on the caller's pricing table and returns its checkout (CAT-62 to CAT-65). Each purchase has its own customer, so
- * a purchase doesn't reveal or change data about an existing customer with the email address. Within a visit, the customer is reused, the
- * same plan choice returns the open checkout, and another plan choice replaces the checkout. If a customer with the email address already
- * has a subscription, Quittance emails a portal link to the address. The customer and the subscription are created in one transaction.
- * Throws `not_found`, `plan_not_found`, `price_not_found`, `rate_limited` and the errors for `subscription.create`.
+ * Starts a plan purchase on the caller's pricing table and returns its checkout (CAT-62 to CAT-65). Each purchase has
+ * its own customer, so a purchase doesn't reveal or change data about an existing customer with the email address.
+ * Within a visit, the customer is reused, the same plan choice returns the open checkout, and another plan choice
+ * replaces the checkout. If a customer with the email address already has a subscription, Quittance emails a portal
+ * link to the address. The customer and the subscription are created in one transaction. Throws `not_found`,
+ * `plan_not_found`, `price_not_found`, `rate_limited`, and the errors for `subscription.create`.
  */
 export const beginPurchase = (ctx: Context, input: PurchaseInput): Promise<Purchase> =>
   inTransaction(ctx, async (tx) => {

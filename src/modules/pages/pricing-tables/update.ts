@@ -8,8 +8,8 @@ import { type PricingTableRow, requireLockedTable } from './store.ts';
 export type TableChanges = TableInput & { readonly id: string; readonly name?: string | null | undefined };
 
 /**
- * Updates a pricing table (CAT-60). `updatedAt` stays the same if nothing changes. Open checkouts aren't affected. Throws `not_found`,
- * `validation_error`, `plan_not_found` and `plan_group_not_found`.
+ * Updates a pricing table (CAT-60). `updatedAt` stays the same if nothing changes. Open checkouts aren't affected.
+ * Throws `not_found`, `validation_error`, `plan_not_found`, and `plan_group_not_found`.
  */
 export const updateTable = (ctx: Context, { id, name, ...input }: TableChanges): Promise<PricingTableRow> =>
   inTransaction(ctx, async (tx) => {

@@ -19,9 +19,9 @@ export async function payRecovery(ctx: Context, typed: TypedMethod): Promise<Car
 }
 
 /**
- * Stores a card as the new payment method of a subscription, without a charge (SUB-36). If the card requires authentication, it's stored
- * only after the payer authenticates. Throws `validation_error` if the card is invalid, `charge_failed` if it's declined,
- * `invalid_subscription_status` and `charge_in_progress`.
+ * Stores a card as the new payment method of a subscription, without a charge (SUB-36). If the card requires
+ * authentication, it's stored only after the payer authenticates. Throws `validation_error` if the card is invalid,
+ * `charge_failed` if it's declined, `invalid_subscription_status`, and `charge_in_progress`.
  */
 export async function updateMethod(ctx: Context, typed: TypedMethod): Promise<CardRequest> {
   const { id: subscriptionId } = methodSubject(ctx);

@@ -25,8 +25,9 @@ function changedIn(changes: Omit<ConnectionChanges, 'id'>, before: ConnectionRow
 }
 
 /**
- * Updates the name, the keys or the default flag of a connection. New keys apply to all later requests. Subscriptions keep the connection
- * that stores their payment method (PAY-14). Throws `not_found` and the errors thrown by `createConnection`.
+ * Updates the name, the keys, or the default flag of a connection. New keys apply to all later requests. Subscriptions
+ * keep the connection that stores their payment method (PAY-14). Throws `not_found` and the errors thrown by
+ * `createConnection`.
  */
 export async function updateConnection(
   ctx: Context,

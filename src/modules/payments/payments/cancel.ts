@@ -8,8 +8,8 @@ import { inTransaction, recordEvents } from '../../../request/transaction.ts';
 import { awaitedAttempt, lockPayment, type PaymentRow, requirePayment, rereadPayment } from './store.ts';
 
 /**
- * Cancels an unpaid payment link (PAY-5) and returns it. Canceling it repeatedly has no effect. Throws `payment_not_found`, and
- * `payment_not_cancelable` if the payment is a charge, is paid or is in progress.
+ * Cancels an unpaid payment link (PAY-5) and returns it. Canceling it repeatedly has no effect. Throws
+ * `payment_not_found`, and `payment_not_cancelable` if the payment is a charge, is paid, or is in progress.
  */
 export async function cancelPayment(ctx: Context, paymentId: string): Promise<PaymentRow> {
   const payment = await requirePayment(ctx, paymentId);

@@ -62,7 +62,7 @@ const isSettled = ({ result }: { readonly result: { readonly status: string } | 
 
 /**
  * Compares a resolved attempt with the provider's record, if any, and returns the difference. `null` if the attempt and
- * the record agree about the money that moved. Declines, incomplete authentications and requests that the provider
+ * the record agree about the money that moved. Declines, incomplete authentications, and requests that the provider
  * doesn't know are therefore treated as equal.
  */
 export function compare(attempt: AttemptRow, recorded: Recorded | null): Difference | null {

@@ -9,7 +9,7 @@ import { requireCustomer } from '../../customers/customers/store.ts';
 import { TransactionStatus } from './enums.ts';
 import { Transaction } from './types.ts';
 
-/** Event types that concern a payment attempt's outcome, refunds or disputes. */
+/** Event types that concern a payment attempt's outcome, refunds, or disputes. */
 const kinds = [
   'payment.received',
   'payment.failed',

@@ -73,7 +73,7 @@ export async function readShop(): Promise<Shop> {
   return { ...catalog, customers };
 }
 
-/** Returns the shop with only the first customer for each combination of plan, interval and card behavior. */
+/** Returns the shop with only the first customer for each combination of plan, interval, and card behavior. */
 export function smallShop(shop: Shop): Shop {
   const found = new Set<string>();
   const isFirst = ({ plan, interval, card }: ShopCustomer): boolean =>

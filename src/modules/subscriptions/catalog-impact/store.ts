@@ -6,7 +6,7 @@ export const maxSubscribers = 10_000;
 /** Maximum number of sample subscription IDs. */
 export const maxSamples = 25;
 
-/** Subscriptions with the same price, market and currency: count, first and last period end, and sample IDs. */
+/** Subscriptions with the same price, market, and currency: count, first and last period end, and sample IDs. */
 export type SubscriberGroup = {
   readonly priceId: string | null;
   readonly marketId: string | null;

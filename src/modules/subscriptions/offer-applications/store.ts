@@ -3,7 +3,7 @@ import type { ApplicationPhase, OfferApplicationRow } from '../../../domain/rows
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Context } from '../../../request/context.ts';
 
-/** Application of an offer that the caller specified. It always has an offer, a currency and amounts. */
+/** Application of an offer that the caller specified. It always has an offer, a currency, and amounts. */
 export type ProvidedOffer = {
   readonly id: string;
   readonly name: string;

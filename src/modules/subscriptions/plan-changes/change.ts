@@ -15,7 +15,7 @@ import { findProvidedOffer, type ProvidedOffer } from '../offer-applications/sto
 import { loadBoundPrice } from '../subscriptions/load-terms.ts';
 import { openCheckoutUrl, requireSubscription, type SubscriptionRow } from '../subscriptions/store.ts';
 
-/** Parameters for changing the plan. Requires a plan, an interval or both. */
+/** Parameters for changing the plan. Requires a plan, an interval, or both. */
 type ChangePlanInput = {
   readonly id: string;
   readonly newPlanId?: string | null | undefined;

@@ -17,7 +17,7 @@ const mostEnvironmentTasks = 100;
 
 const renewing: readonly DeadlineRow['kind'][] = ['start', 'trial_end', 'period_end'];
 
-/** Returns the earliest deadline at which a period, trial or draft ends, falling back to the end of a usage window. */
+/** Returns the earliest deadline at which a period, trial, or draft ends, falling back to the end of a usage window. */
 const endOf = (environmentTasks: readonly DeadlineRow[]): DeadlineRow | undefined =>
   environmentTasks.find(({ kind }) => renewing.includes(kind)) ??
   environmentTasks.find(({ kind }) => kind === 'window_reset');
@@ -64,9 +64,10 @@ async function previewCommands(tx: Context, subscriptionId: string): Promise<Pre
 }
 
 /**
- * Previews the next end of a subscription's period, trial or usage window. First simulates all earlier deadlines in memory. The preview is
- * empty if the subscription ends earlier, or if the deadline waits for a pending payment. Throws `subscription_not_found`. Throws
- * `invalid_subscription_status` if no period, trial, or usage window ends automatically.
+ * Previews the next end of a subscription's period, trial, or usage window. First simulates all earlier deadlines in
+ * memory. The preview is empty if the subscription ends earlier, or if the deadline waits for a pending payment. Throws
+ * `subscription_not_found`. Throws `invalid_subscription_status` if no period, trial, or usage window ends
+ * automatically.
  */
 export async function previewRenewal(ctx: Context, subscriptionId: string): Promise<Preview> {
   await requireSubscription(ctx, subscriptionId);

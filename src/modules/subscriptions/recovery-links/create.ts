@@ -24,9 +24,9 @@ export async function recoveryUrl(ctx: Context, id: string): Promise<string | nu
 }
 
 /**
- * Returns a link for paying the outstanding invoice of a past-due subscription. Valid until the invoice is settled or the subscription is
- * no longer past due (SUB-35). Nothing is stored. Throws `subscription_not_found`, `invalid_subscription_status` and
- * `no_outstanding_invoice`.
+ * Returns a link for paying the outstanding invoice of a past-due subscription. Valid until the invoice is settled or
+ * the subscription is no longer past due (SUB-35). Nothing is stored. Throws `subscription_not_found`,
+ * `invalid_subscription_status`, and `no_outstanding_invoice`.
  */
 export async function createRecoveryLink(
   ctx: Context,

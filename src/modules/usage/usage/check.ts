@@ -4,8 +4,8 @@ import type { Context } from '../../../request/context.ts';
 import { rejected, type TokenInput, tokensIn } from './track.ts';
 
 /**
- * Checks whether a customer can currently use a quantity of a feature. Throws if the customer, subscription, feature or price doesn't
- * exist.
+ * Checks whether a customer can currently use a quantity of a feature. Throws if the customer, subscription, feature,
+ * or price doesn't exist.
  */
 export async function usageCheck(
   ctx: Context,
