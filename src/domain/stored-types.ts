@@ -37,7 +37,7 @@ declare global {
     type Metadata = json.Metadata;
     type Rate = rates.RateDocument;
     type PageSettings = pages.PageSettings;
-    /** Input with which a subscription was created. */
+    /** Input that a subscription was created with. */
     type Selection = rows.StoredSelection;
     type SeatCounts = rows.SeatCounts;
     type ScheduledChange = rows.ScheduledChange;

@@ -1,9 +1,8 @@
 import type { EventKind } from './events.ts';
 
 /**
- * Event to store. The following values in `data` are `null` until the event is stored: `invoiceNumber` of a
- * new invoice (resolved with `invoiceId`), `creditNoteNumber` (resolved with `creditNoteId`), and the field
- * named in `link`.
+ * Event to store. Some values in `data` are `null` until the event is stored. These are `invoiceNumber` (resolved with
+ * `invoiceId`), `creditNoteNumber` (resolved with `creditNoteId`), and the field named in `link`.
  */
 export type EventDraft = {
   readonly kind: EventKind;

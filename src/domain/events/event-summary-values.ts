@@ -1,4 +1,4 @@
-// Values in event summaries. They come only from the event's own data, so that a summary never changes.
+// Values in event summaries. The values come only from the event's data, so that a summary never changes.
 import type { Messages } from '../../generated/messages/documents.ts';
 import { count, type Data, optional, optionalReason, part, text, type Values } from './event-readers.ts';
 import type { EventKind } from './events.ts';

@@ -2,10 +2,7 @@ import { minorToRate } from '../money/money.ts';
 import { explain } from '../rows/explanation.ts';
 import { emptyLine, type LineDetails, type LineDraft } from './line.ts';
 
-/**
- * Returns a line for each earlier invoice whose charges were carried over because its total was too small
- * to charge (BIL-35).
- */
+/** Returns a line for each earlier invoice that was too small to charge, with the charges carried over from that invoice (BIL-35). */
 export const carriedOver = ({ carried = [], currency }: LineDetails): readonly LineDraft[] =>
   carried.map(({ issueDate, amount }) => ({
     ...emptyLine,

@@ -47,8 +47,8 @@ function descriptionOf({ kind, tier, units }: RateLine, { per, tiers }: Rate): s
 
 /**
  * Returns the invoice lines for the units of a feature. A feature with a plain unit price always has one line. Other
- * rates have a line per part of the price: lines with an amount of 0 are omitted, and the lines add up to the rounded
- * price. `units` is the number of units above the included amount.
+ * rates have one line for each part of the price, except for parts with an amount of 0. These lines add up to the
+ * rounded price. `units` is the number of units above the included amount.
  */
 export function pricedLines(
   rates: HeldRate,

@@ -69,9 +69,9 @@ export const settledRate = (amountMinor: bigint, usdMinor: bigint, currency: str
   divideRounded(amountMinor * fxScale * minorPerUnit('usd'), usdMinor * minorPerUnit(currency));
 
 /**
- * Returns a function that looks up the rate for a day. Uses the first source with a rate on that day,
- * otherwise the latest rate of the previous 7 days, otherwise the median of the plans' rates at the end of
- * the day. The rate of US dollars is always 1.
+ * Returns a function that looks up the rate for a day. Uses the first source with a rate on that day. Falls back to the
+ * latest rate of the previous 7 days, then to the median of the plans' rates at the end of the day. The rate of US
+ * dollars is always 1.
  */
 export function rateLookup(days: readonly DayRate[], plans: readonly PlanRate[]): RateLookup {
   const best = new Map<string, DayRate>();

@@ -226,8 +226,8 @@ function monthlyChurn(rows: Rows, { months, openings }: Frame): ReadonlyMap<Day,
 }
 
 /**
- * Returns the lifetime value: revenue per customer at the end of the bucket, divided by the mean churn of the
- * latest 3 ended months, rounded once (MET-20).
+ * Returns the lifetime value, rounded once (MET-20). The lifetime value is the revenue per customer at the end of the
+ * bucket, divided by the mean churn of the latest 3 months that ended.
  */
 export function lifetimeValue(
   closing: bigint | null,

@@ -105,8 +105,8 @@ export function bucketsOf(range: DayRange, interval: MetricInterval): Bucket[] {
 }
 
 /**
- * Returns true if a series can be calculated from monthly sums. Currency conversion requires daily sums,
- * because each day has its own rate.
+ * Returns true if a series can be calculated from monthly sums. Currency conversion requires daily sums, because
+ * exchange rates differ by day.
  */
 export const isOfMonths = (interval: MetricInterval, isConverted: boolean): boolean =>
   !isConverted && interval !== 'day' && interval !== 'week';

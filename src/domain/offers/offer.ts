@@ -38,8 +38,8 @@ const isShareOrAmount = (phase: OfferPhase): boolean =>
   phase.type === 'percentage' || phase.type === 'amount_off';
 
 /**
- * Returns true if the phases are allowed in an introductory offer (OFR-28): an optional trial first, then at
- * most one percentage or amount discount with a limited duration.
+ * Returns true if the phases are allowed in an introductory offer (OFR-28). An optional trial comes first, followed by
+ * at most one percentage or amount discount with a limited duration.
  */
 export function canIntroduce(phases: readonly OfferPhase[]): boolean {
   const discounts = phases.filter((phase) => phase.type !== 'free_trial');

@@ -71,9 +71,8 @@ function currencyProblems(phase: OfferPhase, path: string): FieldProblem[] {
 }
 
 /**
- * Returns the semantic problems of an offer's phases (OFR-3): misplaced trials and unlimited phases, an
- * interval on a phase without a fixed price, and repeated or unsupported currencies. Empty if the phases are
- * valid.
+ * Returns the semantic problems with an offer's phases (OFR-3). Detects misplaced trials and unlimited phases,
+ * intervals on phases without a fixed price, and repeated or unsupported currencies. Empty if the phases are valid.
  */
 export const phaseProblems = (phases: readonly OfferPhase[]): FieldProblem[] =>
   phases.flatMap((phase, index) => {

@@ -64,9 +64,9 @@ const afterCycles = (anchor: Date, interval: RecurringInterval, from: Date, cycl
   boundary(anchor, interval, boundaryNumber(anchor, interval, from) + cycles);
 
 /**
- * Returns the phases with their dates (OFR-12). A trial starts when the offer is accepted. Each later phase
- * starts when the previous phase ends and lasts its number of billing cycles (OFR-9). If a fixed price has
- * its own interval, its cycles start with the phase, and later phases are anchored to its end (OFR-13).
+ * Returns the phases with their dates (OFR-12). A trial starts when the offer is accepted. Each later phase starts when
+ * the previous phase ends and lasts its number of billing cycles (OFR-9). If a fixed price has a separate interval, the
+ * cycles of that interval start with the phase. Later phases are then anchored to the end of that phase (OFR-13).
  * `endsAt` is `null` if the phase is unlimited or the price is one-time.
  */
 export function datedPhases(

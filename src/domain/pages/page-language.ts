@@ -17,8 +17,8 @@ const english = new Set(
 );
 
 /**
- * Returns the language of a customer: `language` or `locale` in the metadata, otherwise the language of the
- * country. `null` if neither determines a supported language.
+ * Returns the language of a customer: `language` or `locale` in the metadata, otherwise the language of the country.
+ * `null` if neither the metadata nor the country determines a supported language.
  */
 export function customerLanguage({
   metadata,
@@ -77,8 +77,8 @@ export type LanguageSources = {
 };
 
 /**
- * Returns the language of a page. Uses the first offered language among those of the link, session, customer,
- * organization, and browser. Otherwise, returns the first offered language, or English.
+ * Returns the language of a page. Checks the languages of the link, session, customer, organization, and browser, in
+ * this order, and uses the first one that is offered. Otherwise, returns the first offered language, or English.
  */
 export function pageLanguage(
   { link, session, customer, organization, browser }: LanguageSources,

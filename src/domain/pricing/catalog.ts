@@ -100,8 +100,8 @@ export type AddonRow = {
 };
 
 /**
- * Amounts of an add-on from `validFrom` until the next version: US cents per billing period, included units,
- * and the price of an additional unit as a rate (10,000 = 1.00).
+ * Amounts of an add-on from `validFrom` until the next version. The base price is in US cents per billing period. The
+ * price of an additional unit is a rate (10,000 = 1.00).
  */
 export type AddonVersionRow = {
   readonly validFrom: Date;

@@ -22,9 +22,9 @@ const isRecurring = <P extends IntervalPrice>(price: P): price is P & { interval
   price.interval !== 'one_time';
 
 /**
- * Sorts the prices of a plan by interval, with one-time prices last. Adds the saving of each price compared to paying
- * for the same time at the shortest interval, in minor units. The saving is 0 if the price isn't cheaper, is in
- * another currency or is one-time.
+ * Sorts the prices of a plan by interval, with one-time prices last. Adds the savings for each price, in minor units,
+ * compared with paying for the same time at the shortest interval. The savings are 0 if the price isn't cheaper, is in
+ * a different currency, or is one-time.
  */
 export function withSavings<P extends IntervalPrice>(
   prices: readonly P[],

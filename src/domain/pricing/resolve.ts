@@ -184,11 +184,10 @@ function currencyStep(catalog: Catalog, price: PlanPriceRow, at: Date, currency:
 }
 
 /**
- * Returns the amount of a price at a given time (CAT-32 steps 2 to 6). Uses the amount of the market, otherwise the
- * amount in the fixed currency or the currency of the country, otherwise the US dollar amount unless another currency
- * is fixed. Ignores a market amount in a currency other than the fixed currency. In each step, a price variant falls
- * back to its base price. Works for archived prices, because existing subscriptions renew at archived prices
- * (CAT-20).
+ * Returns the amount of a price at a given time (CAT-32 steps 2 to 6). Uses the amount of the market. Falls back to the
+ * amount in the fixed currency or the country's currency, then to the US dollar amount unless a different currency is
+ * fixed. Ignores a market amount in a currency other than the fixed currency. In each step, a price variant falls back
+ * to its base price. Works for archived prices, because existing subscriptions renew at archived prices (CAT-20).
  */
 export function priceAt(
   catalog: Catalog,
@@ -238,8 +237,8 @@ const regionalOf = (
     : overrideOf(catalog, price, at, (row) => row.marketId === null && row.currency === currency);
 
 /**
- * Returns the included balance in a currency: the value that is set for the currency, otherwise the US dollar
- * value converted at the exchange rate, otherwise the unconverted value (CAT-32 step 6).
+ * Returns the included balance in a currency, which is the value that is set for the currency. Falls back to the US
+ * dollar value converted at the exchange rate, then to the unconverted value (CAT-32 step 6).
  */
 function includedBalance(
   catalog: Catalog,

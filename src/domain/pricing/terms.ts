@@ -66,9 +66,9 @@ export const beganAfter = (
     version.validFrom.getTime() === termsFrom.getTime());
 
 /**
- * Returns the terms of a feature at `at` for a subscriber whose period opened at `termsFrom`. Versions that
- * start exactly at these times count. `null` if the subscriber doesn't have the feature. A removed feature
- * remains until the next period. A new feature applies immediately. The versions must be sorted.
+ * Returns the terms of a feature at `at` for a subscriber whose period opened at `termsFrom`. Versions that start
+ * exactly at these times are included. `null` if the subscriber doesn't have the feature. A removed feature remains
+ * until the next period. A new feature applies immediately. The versions must be sorted.
  */
 export function heldTerms(
   versions: readonly PlanFeatureVersionRow[],
@@ -114,8 +114,9 @@ export function heldFeatures(catalog: Catalog, planId: string, termsFrom: Date, 
 }
 
 /**
- * Returns the rate of a plan's feature in a currency for a subscriber whose period opened at `termsFrom`: all versions
- * that have applied since that time (CAT-49, CAT-50). `null` if the feature has no price in the currency (CAT-28).
+ * Returns the rate of a plan's feature in a currency for a subscriber whose period opened at `termsFrom`. The result
+ * includes all versions that have applied since that time (CAT-49, CAT-50). `null` if the feature has no price in the
+ * currency (CAT-28).
  */
 function heldRate(rates: readonly FeatureRateRow[], termsFrom: Date, at: Date): HeldRate | null {
   const held = rates.filter(({ validFrom, validTo }) =>

@@ -5,8 +5,8 @@ import type { BillingInterval, PaymentProvider } from './enums.ts';
 export type SeatCounts = { readonly [code: string]: number };
 
 /**
- * Resolved input with which the subscription was created. Compared with later requests to find an identical
- * checkout (SUB-12).
+ * Resolved input that the subscription was created with. Later requests are compared with this input to find an
+ * identical checkout (SUB-12).
  */
 export type StoredSelection = {
   readonly planId: string;

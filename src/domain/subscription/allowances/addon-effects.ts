@@ -53,7 +53,7 @@ export function beginAddon(
     draft.emit(event);
 }
 
-/** Returns the first day for which a removed add-on is no longer paid. `null` if no day is paid (SUB-73). */
+/** Returns the first unpaid day of a removed add-on. `null` if no day is paid (SUB-73). */
 export function addonPaidUntil(draft: Draft, subscription: SubscriptionRow, addonId: string): Date | null {
   const paid = addonsOf(draft, subscription).flatMap((row) =>
     row.addonId === addonId && row.paidUntil !== null ? [row.paidUntil.getTime()] : [],

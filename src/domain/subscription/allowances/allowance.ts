@@ -1,5 +1,5 @@
-// Resets credits, balances, and seats and quota counts when a usage window or billing period opens, and determines the amounts to bill when
-// it ends (BIL-6 steps 1, 3, and 8, BIL-9).
+// Resets credits, balances, and seats and quota counts at the start of a usage window or billing period. Determines the amounts to bill at
+// its end (BIL-6 steps 1, 3, and 8, BIL-9).
 
 import type { FeatureRow } from '../../pricing/catalog.ts';
 import { boundOf } from '../../rows/period-bound.ts';
@@ -173,9 +173,9 @@ export const termsOf = (draft: Draft, subscription: TermsView, feature: FeatureR
   heldUsageTerms(draft.aggregate.catalog, holdingOf(draft, subscription), feature, draft.dueAt);
 
 /**
- * Returns the terms for billing a feature at the end of its period: the current terms, or the terms of an
- * add-on that ended in the period (SUB-73). `activation` is `null` if the plan provides the terms. Returns
- * `null` if the subscription didn't have the feature.
+ * Returns the terms for billing a feature at the end of its period. These are the current terms, or the terms of an
+ * add-on that ended in the period (SUB-73). `activation` is `null` if the plan provides the terms. Returns `null` if
+ * the subscription didn't have the feature.
  */
 export function billedTerms(
   draft: Draft,

@@ -64,10 +64,10 @@ function deficitDetails(draft: Draft, subscription: SubscriptionRow): DeficitDet
 }
 
 /**
- * Returns why arrears or advance charges can't be billed: overage has no unit price, or an add-on has no base price, in
- * the subscription's currency (CAT-28, CAT-44). `null` if all charges can be billed. `ending` is the subscription in
- * the ending usage window. `opened` is the subscription in the new usage window, whose seats, quota, and add-ons are
- * charged in advance. Changes nothing.
+ * Returns why arrears or advance charges can't be billed. A possible reason is that, in the subscription's currency,
+ * overage has no unit price or an add-on has no base price (CAT-28, CAT-44). `null` if all charges can be billed.
+ * `ending` is the subscription in the ending usage window. `opened` is the subscription in the new usage window, whose
+ * seats, quota, and add-ons are charged in advance. Changes nothing.
  */
 export function rateRejection(
   draft: Draft,

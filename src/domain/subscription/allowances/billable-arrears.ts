@@ -1,5 +1,5 @@
-// Splits the arrears of an ending subscription into charges that fit on an invoice and charges that are
-// waived, so that arrears can't prevent the subscription from ending (SUB-25a).
+// Splits the arrears of an ending subscription into charges that fit on an invoice and charges that are waived. Arrears therefore can't
+// prevent the subscription from ending (SUB-25a).
 
 import type { WaivedCharge } from '../../events/deadline-events.ts';
 import type { UsageDetails } from '../../invoicing/line.ts';

@@ -98,9 +98,9 @@ export function endGrants(draft: Draft, subscription: SubscriptionRow): void {
 }
 
 /**
- * Ends the plan grant after a plan change, unless the grant remains valid: the granted plan ranks above the new plan,
- * and neither of the two plans has overage pricing (SUB-45, SUB-53). If the grant remains, its expiration doesn't
- * change. Returns the updated subscription.
+ * Ends the plan grant after a plan change, unless the grant remains valid (SUB-45, SUB-53). A grant remains valid if
+ * the granted plan ranks above the new plan, and if neither of the two plans has overage pricing. Its expiration then
+ * doesn't change. Returns the updated subscription.
  */
 export function reviewGrants(draft: Draft, changed: SubscriptionRow): SubscriptionRow {
   const grant = activeGrant(draft, changed);

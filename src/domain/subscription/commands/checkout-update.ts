@@ -83,8 +83,8 @@ function chosen(
 }
 
 /**
- * Returns the price of the requested interval for the payer's market and currency. If the interval doesn't
- * change, returns the price with which the checkout was issued (SUB-20).
+ * Returns the price of the requested interval for the payer's market and currency. If the interval doesn't change,
+ * returns the price that the checkout was issued with (SUB-20).
  */
 function priceOf(
   draft: Draft,

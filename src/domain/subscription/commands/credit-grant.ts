@@ -18,8 +18,8 @@ type Input = Timed & {
 const largestAmount = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * Returns the largest credit that the customer could have in a currency: the usable amount, plus the credit
- * that open invoices would return if they were voided.
+ * Returns the largest credit that the customer could have in a currency. This is the usable amount, plus the credit
+ * that voiding the open invoices would return.
  */
 function largestPossibleCredit(draft: Draft, currency: string): bigint {
   const own = draft.credits.all().filter((credit) => credit.currency === currency);

@@ -31,8 +31,8 @@ const isRecoverable = (subscription: SubscriptionRow, invoice: InvoiceRow): bool
 
 /**
  * Charges an outstanding invoice to the entered payment method, which becomes the subscription's payment method after
- * the payment. A decline doesn't use up a dunning retry (BIL-42). Fails with `no_outstanding_invoice` if the invoice
- * no longer needs payment, and with `rate_limited` after too many attempts.
+ * the payment. A declined charge doesn't use up a dunning retry (BIL-42). Fails with `no_outstanding_invoice` if the
+ * invoice no longer needs payment, and with `rate_limited` after too many attempts.
  */
 export const recoveryPay = subscriptionCommand({
   kind: 'recovery.pay',

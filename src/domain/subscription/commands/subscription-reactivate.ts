@@ -30,10 +30,9 @@ type Input = OnSubscription & {
 };
 
 /**
- * Charges the outstanding invoice of a past-due subscription, or restarts a canceled one. For a past-due
- * subscription, a decline uses up a dunning retry. For a canceled subscription, the command fails if the
- * charge is declined or no payment method is stored, and the new invoice can be paid on the recovery page
- * (SUB-32).
+ * Charges the outstanding invoice of a past-due subscription, or restarts a canceled one. For a past-due subscription,
+ * a decline uses up a dunning retry. For a canceled subscription, the command fails if the charge is declined or no
+ * payment method is stored. The new invoice can then be paid on the recovery page (SUB-32).
  */
 export const subscriptionReactivate = subscriptionCommand({
   kind: 'subscription.reactivate',

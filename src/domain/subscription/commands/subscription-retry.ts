@@ -5,9 +5,9 @@ import { subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 
 /**
- * Charges the outstanding invoice of a past-due subscription to its stored payment method at the payer's
- * request. A decline doesn't use up a dunning retry. Fails with `rate_limited` after too many requests within
- * an hour (BIL-42).
+ * Charges the outstanding invoice of a past-due subscription to its stored payment method at the payer's request. A
+ * declined charge doesn't use up a dunning retry. Fails with `rate_limited` after too many requests within an hour
+ * (BIL-42).
  */
 export const subscriptionRetry = subscriptionCommand({
   kind: 'subscription.retry',

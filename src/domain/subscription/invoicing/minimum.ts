@@ -8,8 +8,8 @@ import type { Draft } from '../state/draft.ts';
 import { firstInvoice, isBelowMinimum } from './invoicing.ts';
 
 /**
- * Returns true if an offer reduces the total due at the checkout below the minimum charge, but not to 0,
- * and the undiscounted total reaches the minimum.
+ * Returns true if an offer reduces the total due at the checkout to an amount above 0 but below the minimum charge. The
+ * undiscounted total must reach the minimum.
  */
 export function fallsBelowMinimum(
   draft: Draft,

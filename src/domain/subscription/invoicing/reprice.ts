@@ -1,6 +1,6 @@
-// Reprices an open checkout after a change to its offer: a promo code is entered (OFR-26 line 8), an offer is quoted
-// or removed (OFR-21, OFR-24), the quote becomes invalid (OFR-18, OFR-35, OFR-39), or the card matches a promotion
-// (OFR-26 line 9).
+// Reprices an open checkout after a change to its offer. The offer changes if a promo code is entered (OFR-26 line 8), or if an offer is
+// quoted or removed (OFR-21, OFR-24). It also changes if the quote becomes invalid (OFR-18, OFR-35, OFR-39), or if the card matches a
+// promotion (OFR-26 line 9).
 import { type Rejection, specificRejection } from '../../errors/errors.ts';
 import { promotionOf } from '../../offers/card-promotion.ts';
 import { normalizedCode } from '../../offers/promo-code.ts';
@@ -96,8 +96,8 @@ export function enterPromoCode(
 }
 
 /**
- * Returns true if the checkout's offer doesn't prevent a search for a card promotion: the offer's quote expired, or
- * the offer is a card promotion that was found for one card and then failed for another.
+ * Returns true if the checkout's offer doesn't prevent a search for a card promotion. This is the case if the offer's
+ * quote expired, or if the offer is a card promotion that matched one card but not the next card.
  */
 const leavesOpen = ({ status, source }: OfferApplicationRow, { selection }: SubscriptionRow): boolean =>
   status === 'expired' ||

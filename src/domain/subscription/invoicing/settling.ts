@@ -64,10 +64,7 @@ export function payOutside(draft: Draft, open: InvoiceRow): InvoiceRow {
   return move(draft, invoice, 'paid');
 }
 
-/**
- * Ways in which an invoice is settled: by a transaction, without a charge because the total is too small,
- * or by a payment outside Quittance.
- */
+/** Ways to settle an invoice: by a transaction, without a charge because the total is too small, or by a payment outside Quittance. */
 export type SettledBy = TransactionRow | 'nothing' | 'outside';
 
 export const settleBy = (draft: Draft, invoice: InvoiceRow, by: SettledBy): InvoiceRow =>

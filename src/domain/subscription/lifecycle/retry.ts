@@ -14,7 +14,7 @@ import {
 import { attempt } from './dunning.ts';
 
 /**
- * Charges the invoice in dunning at the merchant's request. A decline uses up the next retry and fails with
+ * Charges the invoice in dunning at the merchant's request. A declined charge uses up the next retry and fails with
  * `charge_failed` (SUB-30, BIL-42). Fails with `no_payment_method` if no payment method is stored.
  */
 export function retry(draft: Draft, subscription: SubscriptionRow): Decision {

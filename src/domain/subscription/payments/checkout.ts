@@ -20,7 +20,7 @@ import type { Draft } from '../state/draft.ts';
 import { chargeFailed } from '../state/rejections.ts';
 import { wrongCodesAfter } from './saved-method.ts';
 
-/** Records the provider's result for a checkout attempt. A decline only updates the attempt (SUB-18). */
+/** Records the provider's result for a checkout attempt. A declined charge only updates the attempt (SUB-18). */
 export function checkoutAnswered(
   draft: Draft,
   subscription: SubscriptionRow,

@@ -199,8 +199,8 @@ function announce(
 
 /**
  * Records a payment method that was entered for a payment link. If the payer doesn't want to save the payment method,
- * it's recorded as removed: refunds still work, it can't be charged again, and it's deleted at the provider (PAY-8,
- * PAY-34). Emits no event because the payment method belongs to no subscription (PAY-33).
+ * it's recorded as removed. Refunds still work, but the payment method can't be charged again and is deleted at the
+ * provider (PAY-8, PAY-34). Emits no event because the payment method belongs to no subscription (PAY-33).
  */
 const recordMethod = (draft: Draft, method: MethodDetails, isSaved: boolean): PaymentMethodRow =>
   draft.paymentMethods.add({

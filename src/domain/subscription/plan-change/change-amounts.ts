@@ -16,8 +16,8 @@ import type { ChangeTarget } from './change-target.ts';
 import { asChanged, changedCounts, continuingAddons, targetFields } from './change-terms.ts';
 
 /**
- * Remaining days of the current billing period, the base price that was paid for the period, and the credit for the
- * remaining days in minor units (SUB-39, GLO-17).
+ * Number of days left in the current billing period, the base price that was paid for the period, and the credit for
+ * these days in minor units (SUB-39, GLO-17).
  */
 export type Unused = {
   readonly daysRemaining: number;
@@ -119,8 +119,7 @@ export function checkoutDraft(
 /**
  * Computes the invoice of a plan change that is charged immediately (SUB-39). The invoice contains the new base price
  * after the offer discount, the arrears until today at the old terms, advance charges for seats, quota, and add-ons, and
- * the credit for the old base price. First applies balance amounts that were added to the plan since the usage window
- * opened.
+ * the credit for the old base price. Before that, applies balance amounts that were added to the plan since the usage window opened.
  */
 export function changeDraft(
   draft: Draft,

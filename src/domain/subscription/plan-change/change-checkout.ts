@@ -35,8 +35,8 @@ export function openChange(draft: Draft, { status, checkoutInvoiceId }: Subscrip
 }
 
 /**
- * Returns true if an offer reduces the total below the minimum charge but not to 0, and the undiscounted
- * total reaches the minimum (BIL-35).
+ * Returns true if an offer reduces the total to an amount above 0 but below the minimum charge. The undiscounted total
+ * must reach the minimum (BIL-35).
  */
 function fallsBelowMinimum(
   draft: Draft,

@@ -44,8 +44,8 @@ export type ChangeTarget = PlanTarget & {
 };
 
 /**
- * Returns the price of the target plan: the base price of the requested interval, otherwise of the current
- * interval if available, otherwise the plan's default price (SUB-37).
+ * Returns the price of the target plan (SUB-37). Uses the base price of the requested interval. Falls back to the base
+ * price of the current interval, then to the plan's default price.
  */
 export function targetRow(
   draft: Draft,

@@ -90,8 +90,8 @@ export function changedRateRejection(draft: Draft, next: SubscriptionRow): Rejec
 }
 
 /**
- * Returns the rejection for a plan on which a seats or quota charge would exceed the largest invoice (GLO-14a), or
- * `null` if no charge would.
+ * Returns the rejection for a plan if a seats or quota charge on it would exceed the largest invoice (GLO-14a). `null`
+ * if no charge would.
  */
 export function changedCountRejection(draft: Draft, next: SubscriptionRow): Rejection | null {
   const tooMany = changedCounts(draft, next).find(({ terms, count }) => !isTotalBillable(terms, count));

@@ -12,9 +12,9 @@ import type { Draft } from '../state/draft.ts';
 import { continuingAddons } from './change-terms.ts';
 
 /**
- * Ends benefits that the new plan doesn't continue: the accepted offer, add-ons that the new plan doesn't
- * allow or includes, and a plan grant that doesn't rank above the new plan (OFR-19, SUB-45). Takes the
- * subscription's changed row and returns the updated row. All plan changes must use this function.
+ * Ends benefits that the new plan doesn't continue (OFR-19, SUB-45). These are the accepted offer, add-ons that the new
+ * plan disallows or already includes, and a plan grant that doesn't rank above the new plan. Takes the subscription's
+ * changed row and returns the updated row. All plan changes must use this function.
  */
 export function leavePlan(draft: Draft, changed: SubscriptionRow): SubscriptionRow {
   endOffers(draft, changed);

@@ -25,10 +25,7 @@ export type Terms = Pick<
 /** Offer terms that determine the discounted base price. */
 export type Quoted = Pick<Terms, 'name' | 'offerId' | 'source' | 'phases'>;
 
-/**
- * Context in which offer terms are applied. `isBeginning` is true if the subscription starts or is
- * reactivated.
- */
+/** Context for applying offer terms. `isBeginning` is true if the subscription starts or is reactivated. */
 export type Use = { readonly planId: string; readonly price: ResolvedPrice; readonly isBeginning?: boolean };
 
 type By = { readonly promoCodeId?: string; readonly cardPromotionId?: string };
@@ -61,8 +58,8 @@ export const offerById = (draft: Draft, id: string): OfferRow | undefined =>
   draft.aggregate.offers.find((offer) => offer.id === id);
 
 /**
- * Returns true if a phase has its own billing interval although that isn't allowed: on a one-time plan, or after the
- * subscription has started (OFR-13).
+ * Returns true if a phase has a billing interval that isn't allowed. Phases can't have billing intervals on one-time
+ * plans, or after the subscription has started (OFR-13).
  */
 const hasOtherCadence = (phases: readonly OfferPhase[], { price, isBeginning = false }: Use): boolean => {
   const { billingInterval } = price.price;

@@ -1,6 +1,6 @@
-// Daily notices (BIL-4). Each notice is a `daily_scan` deadline at 00:00 UTC. Notices about renewals and
-// trials are sent up to 3 days before the event, about expiring cards up to 30 days before the charge, and
-// about overdue invoices after the due date.
+// Daily notices (BIL-4). Each notice is a `daily_scan` deadline at 00:00 UTC. Notices about renewals and trials are sent up to 3 days
+// before the event. Notices about expiring cards are sent up to 30 days before the charge, and notices about overdue invoices are sent
+// after the due date.
 
 import type { InvoiceRow, PaymentMethodRow, SubscriptionRow } from '../../rows/rows.ts';
 import { addDays, nextMidnight } from '../../time/period.ts';

@@ -32,8 +32,8 @@ export function comesBefore(a: DeadlineRow, b: DeadlineRow): boolean {
 }
 
 /**
- * Returns the delay (in real time) before a failed deadline is retried: 1 minute after the first failure,
- * doubled after each further failure up to 1 hour.
+ * Returns the delay in real time before a failed deadline is retried. The delay is 1 minute after the first failure,
+ * and doubles with each further failure up to 1 hour.
  */
 export const retryDelayMs = (attempts: number): number =>
   Math.min(2 ** Math.max(0, attempts - 1), 60) * minuteMs;

@@ -73,7 +73,7 @@ export const tables = {
   countEvents: appended<CountEventRow>(),
   /** Changes in monthly recurring revenue, at most one per subscription. */
   mrrEntries: appended<MrrEntryRow>(),
-  /** Usage totals with which a new usage window starts. */
+  /** Initial usage totals of a new usage window. */
   usageAdjustments: appended<UsageAdjustmentRow>(),
 } as const;
 

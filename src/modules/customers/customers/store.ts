@@ -131,7 +131,7 @@ export const customersWith =
   (bind) =>
     `SELECT c.id FROM "Customer" c WHERE c."environmentId" = $1 AND ${containsIndexed('c', text)(bind)}`;
 
-/** SQL condition: the search text is the ID of the customer of row `t`, or matches this customer's name, email address, or external ID. */
+/** SQL condition: the search text is the customer ID of row `t`, or matches the customer's name, email address, or external ID. */
 export const belongsToCustomerWith =
   (text: string): Condition =>
   (bind) =>
@@ -194,8 +194,8 @@ export async function oldestCustomer(sql: Query, email: string): Promise<string 
 }
 
 /**
- * Returns the customers that an email address identifies: the newest customer with the address that the organization created, and the
- * newest customer from a pricing table who completed a purchase. Empty if no customer matches.
+ * Returns the customers that an email address identifies. These are the newest customer with the address that the
+ * organization created, and the newest one who completed a purchase on a pricing table. Empty if no customer matches.
  */
 export async function findIdentifiedByEmail(ctx: Context, email: string): Promise<CustomerRow[]> {
   const rows = await ctx.sql<CustomerRow & { readonly isVisitor: boolean }>(

@@ -155,8 +155,8 @@ export function planOf(schema: GraphQLSchema, { kind: name, format, isGzip, requ
 }
 
 /**
- * Returns the number of the newest row that an export can contain: the latest event position if rows are numbered by position, otherwise
- * the latest sequence number.
+ * Returns the number of the newest row that an export can contain. This is the latest event position if rows are
+ * numbered by position, otherwise the latest sequence number.
  */
 export const snapshotOf = (
   name: string,

@@ -128,8 +128,8 @@ function finishOf(kind: ListKind, columns: readonly Column[]): Finish {
 }
 
 /**
- * Returns the database columns that are read without a resolver: the exported columns, and the columns needed for the sort order, the
- * related row, and the currency of amounts.
+ * Returns the database columns that are read without a resolver. These are the exported columns, and the columns needed
+ * for the sort order, the related row, and the currency of amounts.
  */
 export function ownColumns(kind: ListKind, columns: readonly Column[]): Set<string> {
   const { model, order, joined } = kind;

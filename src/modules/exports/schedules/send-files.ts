@@ -20,7 +20,7 @@ import {
   type ScheduleRow,
 } from './store.ts';
 
-/** Maximum duration of the upload of one file. */
+/** Maximum duration of one file upload. */
 const mostMs = 3_600_000;
 
 /** Thrown if the process stops before the file is uploaded. The next worker uploads the whole file again. */

@@ -10,7 +10,7 @@ export type PdfFile = { readonly filename: string; readonly content: Buffer };
 
 type Invoice = Row<'Invoice'>;
 
-/** Returns the payment method with which an invoice was paid. `null` if the invoice isn't paid or was paid without a payment method. */
+/** Returns the payment method that was used to pay an invoice. `null` if the invoice isn't paid or was paid without a payment method. */
 async function loadCard(ctx: Context, { id, status }: Invoice): Promise<Row<'PaymentMethod'> | null> {
   if (status !== 'paid') return null;
   const attempts = await loadRowsBy(ctx, 'Transaction', 'invoiceId', id, 'seq');

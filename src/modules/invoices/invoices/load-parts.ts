@@ -61,8 +61,8 @@ type Paid = Pick<Row<'Invoice'>, 'id' | 'status' | 'type' | 'subscriptionId'>;
 const paidAtPages: ReadonlySet<string> = new Set(['checkoutInvoiceId', 'dunningInvoiceId']);
 
 /**
- * Returns the URL of the page on which an invoice can be paid: the subscription's open checkout or recovery page. `null` if no page accepts
- * payments for the invoice. Batched.
+ * Returns the URL of the page where an invoice can be paid, which is the subscription's open checkout or recovery page.
+ * `null` if no page accepts payments for the invoice. Batched.
  */
 export async function loadPayUrl(
   ctx: Context,

@@ -21,9 +21,10 @@ export type Delivery = {
 };
 
 /**
- * Emails an invoice with its PDF to the customer's current address (BIL-29). Throws `invoice_not_found`, and `rate_limited` if the limit is
- * exceeded (PLT-115). Returns the reason for all other failures: customer emails are turned off (PLT-9), the environment isn't allowed to
- * email the address (PLT-114), or the mail server rejects the email, fails, or doesn't respond. Logs failures of the mail server.
+ * Emails an invoice with its PDF to the customer's current address (BIL-29). Throws `invoice_not_found`, and
+ * `rate_limited` if the limit is exceeded (PLT-115). Returns the reason for all other failures. Customer emails may be
+ * turned off (PLT-9), or the environment may not be allowed to email the address (PLT-114). The mail server may also
+ * reject the email, fail, or not respond. Logs failures of the mail server.
  */
 export async function sendInvoice(ctx: Context, invoiceId: string): Promise<Delivery> {
   if (ctx.transaction !== null) throw new Error('No email is sent while a transaction is open.');

@@ -194,8 +194,9 @@ export async function requireLockedWebhook(ctx: Context, id: string): Promise<We
 }
 
 /**
- * True if endpoints in the environment can have private addresses: in a sandbox whose installation allows them and whose organization
- * wasn't created by `POST /provision`, which is open to anyone (PLT-40).
+ * True if endpoints in the environment can have private addresses (PLT-40). Only sandboxes can have them, and only if
+ * the installation allows them. The organization must not have been created by `POST /provision`, which is open to
+ * anyone.
  */
 export const allowsPrivateAddresses = ({ app, livemode, environment }: Context): boolean =>
   !livemode && !environment.isProvisioned && app.config.webhooksToPrivateAddresses;

@@ -65,8 +65,8 @@ export type Frame = {
 };
 
 /**
- * Returns the buckets, spans, and currency conversion of a series. Stored sums are read per bucket, or per day if each day has its own
- * exchange rate.
+ * Returns the buckets, spans, and currency conversion of a series. Stored sums are read per bucket, or per day if
+ * exchange rates differ by day.
  */
 export async function frameOf(ctx: Context, input: SeriesInput): Promise<Frame> {
   const { from, to } = input;

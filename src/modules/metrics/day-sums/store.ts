@@ -5,8 +5,9 @@ import { type BucketSum, type ListedRow, sumBuckets } from './rules.ts';
 // SQL shared by all tables with monthly and daily sums. The environment is always $1.
 
 /**
- * Table of sums, with one row per month and key. A row contains the key columns, the monthly amounts, and for each amount a list of daily
- * amounts in the order of the day numbers in `days`. Days without changes are omitted, and a list is empty if the amount is 0 on every day.
+ * Table of sums, with one row per month and key. A row contains the key columns and the monthly amounts. For each
+ * amount, it also contains a list of daily amounts in the order of the day numbers in `days`. Days without changes are
+ * omitted, and a list is empty if the amount is 0 on every day.
  */
 export type SumTable = {
   readonly table: string;
@@ -164,8 +165,8 @@ const asText = (amounts: readonly string[]): string =>
   ].join(', ');
 
 /**
- * Data source of a series: the source rows whose amounts haven't been added to the sums yet, the statements that create these rows, and a
- * condition for the keys. Parameters start at $5.
+ * Data source of a series. Contains the source rows whose amounts haven't been added to the sums yet, the statements
+ * that create these rows, and a condition for the keys. Parameters start at $5.
  */
 export type SumSource = {
   readonly sums: SumTable;

@@ -103,9 +103,10 @@ export const readFactAmounts = (
   );
 
 /**
- * Returns the balance changes that make up payouts, newest first per payout. A payout contains the changes after the previous payout, up to
- * its own transfer. The changes are selected by `seq`, because a payout takes the next number after its transfer under one lock. Selecting
- * by time would be wrong: a release has the time of the preceding midnight, so the first change after a payout can have an earlier date.
+ * Returns the balance changes that make up payouts, newest first per payout. A payout contains the changes after the
+ * previous payout, up to its own transfer. The changes are selected by `seq`, because a payout takes the next number
+ * after its transfer under one lock. Don't select them by time. A release has the time of the preceding midnight, so
+ * the first change after a payout can have an earlier date.
  */
 export const readPayoutEntries = (
   sql: Query,

@@ -78,8 +78,9 @@ const levelsOf = (levels: readonly LevelSum[], scope: MrrScope): Map<string, big
   );
 
 /**
- * Compares the daily sums for cash, billed amounts, receivables, trials, recovery, and usage with their sources, monthly sums with daily
- * sums, and the counter of active subscriptions with the subscriptions. Skips usage if usage events are deleted after a retention period.
+ * Compares the daily sums for cash, billed amounts, receivables, trials, recovery, and usage with their sources, and
+ * the monthly sums with the daily sums. Also compares the counter of active subscriptions with the subscriptions. Skips
+ * usage if usage events are deleted after a retention period.
  */
 async function dayMismatches({ sql, app }: Context): Promise<SumMismatch[]> {
   const hasUsage = app.config.usageEventRetentionDays === 0;
@@ -96,9 +97,9 @@ async function dayMismatches({ sql, app }: Context): Promise<SumMismatch[]> {
 }
 
 /**
- * Computes monthly recurring revenue in three ways and compares the results by subscription, currency, and dimension: from the
- * subscriptions, from each subscription's last entry, and from the stored sums. Also compares other sums with their sources. Makes up to
- * three attempts, because concurrent writes can cause differences.
+ * Computes monthly recurring revenue from the subscriptions, from each subscription's last entry, and from the stored
+ * sums. Compares the three results by subscription, currency, and dimension. Also compares other sums with their
+ * sources. Makes up to three attempts, because concurrent writes can cause differences.
  */
 export async function checkMetrics(ctx: Context, attempt = 1): Promise<MetricsReport> {
   const rows = await readHeldRevenue(ctx.sql);

@@ -43,8 +43,8 @@ export type RollupSpans = { readonly first: Day; readonly spans: readonly SpanOf
 const earlier = (a: Day, b: Day): Day => (a < b ? a : b);
 
 /**
- * Returns the spans for reading a series. Uses monthly sums for points that consist of whole months. Converted series require daily sums,
- * because each day has its own exchange rate. For months before the range, only customers are counted.
+ * Returns the spans for reading a series. Uses monthly sums for points that consist of whole months. Converted series
+ * require daily sums, because exchange rates differ by day. For months before the range, only customers are counted.
  */
 export function spansOf({ from, to }: DayRange, interval: MetricInterval, isConverted: boolean): RollupSpans {
   const first = firstDayNeeded(from);

@@ -319,8 +319,8 @@ export async function countCanceled(sql: Query, since: Date): Promise<number> {
 }
 
 /**
- * Reads up to `limit` period and trial ends in a time range at which a subscription changes automatically, earliest
- * first: the end of a trial, subscription, or offer phase, a plan change, or a seat removal.
+ * Reads up to `limit` ends of periods and trials in a time range at which a subscription changes automatically,
+ * earliest first. The change can be the end of a trial, subscription, or offer phase, a plan change, or a seat removal.
  */
 export const readScheduledTasks = (
   sql: Query,

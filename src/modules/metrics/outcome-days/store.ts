@@ -116,9 +116,9 @@ const writes = `
   recovery_days AS (${folding(recoverySums, recoverySums.rows)})`;
 
 /**
- * Adds up to `limit` events after the locked cursor to the sums and moves the cursor, in one statement. Returns `true` if more events
- * follow. The last position is read only once: a distributed database runs the parts of the statement one after another, and an event
- * committed in between must be neither added nor skipped.
+ * Adds up to `limit` events after the locked cursor to the sums and moves the cursor, in one statement. Returns `true`
+ * if more events follow. The last position is read only once, because a distributed database runs the parts of the
+ * statement one after another. An event that is committed in between must not be added or skipped.
  */
 export async function foldEvents(sql: Query, limit: number): Promise<boolean> {
   const [row] = await sql<{ count: number }>(

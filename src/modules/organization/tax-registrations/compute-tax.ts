@@ -23,8 +23,8 @@ function rateAt(entry: Rate, at: Date): Rate {
 const ppmOf = ({ rate }: Rate): number => Math.round(rate * 1_000_000);
 
 /**
- * True for a harmonized rate, and for a region where the national tax doesn't apply. The table stores the latter as a negative difference
- * from the country's rate.
+ * True for a harmonized rate, and for a region where the national tax doesn't apply. The table stores the rate of such
+ * a region as a negative difference from the country's rate.
  */
 const isJoint = ({ type, rate }: Rate): boolean => type === 'hst' || rate < 0;
 

@@ -69,9 +69,9 @@ export function awaitedAtCheckout(subscription: SubscriptionRow): PendingCheckou
 }
 
 /**
- * Completes a subscription's open checkout: charges the card, or only stores it (SUB-15 … SUB-18). A decline records
- * one failed transaction and throws `charge_failed` with `details.declineCode`; the payer can try again. Throws
- * `payment_method_not_found` if a stored card isn't offered, `validation_error` if the card is invalid,
+ * Completes a subscription's open checkout: charges the card, or only stores it (SUB-15 … SUB-18). If the card is
+ * declined, records one failed transaction and throws `charge_failed` with `details.declineCode`; the payer can try
+ * again. Throws `payment_method_not_found` if a stored card isn't offered, `validation_error` if the card is invalid,
  * `provider_unsupported` if the card belongs to another connection, `invalid_subscription_status`, and
  * `charge_in_progress`. For a promo code, throws `promo_code_not_found`, `promo_code_expired`, `offer_not_applicable`
  * with `details.reason` (OFR-34), and `forbidden` if promo codes are turned off.
@@ -110,7 +110,10 @@ export async function payCheckout(ctx: Context, input: PayCheckoutInput): Promis
   return checkoutResult(ctx, subscriptionId, done);
 }
 
-/** Returns the account whose card fields the page shows. During an authentication, it's the account that started the payment (PAY-14). */
+/**
+ * Returns the account whose card fields the page shows. During an authentication, returns the account that started the
+ * payment (PAY-14).
+ */
 export function shownConnection(
   ctx: Context,
   subscription: SubscriptionRow,

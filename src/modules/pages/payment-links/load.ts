@@ -99,7 +99,10 @@ export const linkConnection = (
   country: string | null,
 ): Promise<ConnectionRow | null> => connectionFor(ctx, { provider: namedProvider, connectionId }, country);
 
-/** Returns the account whose card fields the page shows. During an authentication, it's the account that started the payment (PAY-14). */
+/**
+ * Returns the account whose card fields the page shows. During an authentication, returns the account that started the
+ * payment (PAY-14).
+ */
 export function shownConnection(
   ctx: Context,
   payment: PaymentRow,

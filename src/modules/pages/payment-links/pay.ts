@@ -68,9 +68,8 @@ function assertPayable(payment: Payable, payerId: string | null): void {
 }
 
 /**
- * Returns the current result of a link. If the link is neither paid nor waiting for authentication, because it was canceled or the
- * authentication was abandoned, throws the error that a new payment would throw. `isNamed` is `true` if the link was created for a
- * customer.
+ * Returns the current result of a link. If the link was canceled or its authentication was abandoned, throws the error
+ * that a new payment would throw. `isNamed` is `true` if the link was created for a customer.
  */
 async function currentResult(ctx: Context, isNamed: boolean): Promise<PaymentLinkResult> {
   ctx.forget();
@@ -98,9 +97,10 @@ const resultAfterResponse = (
 };
 
 /**
- * Returns the customer for a payment on a link without a customer: the oldest customer with the entered email address, or a new customer if
- * no customer has the address (PAY-2). Locks the link and the address, so that concurrent payments don't create two customers. Throws the
- * error of `payRejection`, and `validation_error` if a new customer lacks a required country (BIL-20).
+ * Returns the customer for a payment on a link without a customer (PAY-2). This is the oldest customer with the entered
+ * email address, or a new customer if no customer has the address. Locks the link and the address, so that concurrent
+ * payments don't create two customers. Throws the error of `payRejection`, and `validation_error` if a new customer
+ * lacks a required country (BIL-20).
  */
 const payerFor = (ctx: Context, paymentId: string, email: string, country: string | null): Promise<string> =>
   inTransaction(ctx, async (tx) => {
@@ -115,11 +115,13 @@ const payerFor = (ctx: Context, paymentId: string, email: string, country: strin
   });
 
 /**
- * Pays the caller's payment link on the account that collects the payment, and saves the card if the payer agreed (PAY-8, PAY-13). A
- * decline throws `payment_failed` with `details.declineCode`; the payer can try again. Throws `validation_error` if the card is invalid,
- * `email` is missing for a link without a customer, or a required country is missing (BIL-20). Throws `no_outstanding_invoice` if the link
- * is paid or canceled, and `charge_in_progress`. Throws `provider_unsupported` if the card belongs to another account or card details are
- * sent in the live environment, `payment_method_not_found` if a stored card isn't offered, and `charge_failed` if Stripe is unreachable.
+ * Pays the caller's payment link on the account that collects the payment, and saves the card if the payer agreed
+ * (PAY-8, PAY-13). If the card is declined, throws `payment_failed` with `details.declineCode`; the payer can try
+ * again. Throws `validation_error` if the card is invalid, `email` is missing for a link without a customer, or a
+ * required country is missing (BIL-20). Throws `no_outstanding_invoice` if the link is paid or canceled, and
+ * `charge_in_progress`. Throws `provider_unsupported` if the card belongs to another account or card details are sent
+ * in the live environment, `payment_method_not_found` if a stored card isn't offered, and `charge_failed` if Stripe is
+ * unreachable.
  */
 export async function payLink(ctx: Context, input: PayLinkInput): Promise<PaymentLinkResult> {
   const {

@@ -77,8 +77,8 @@ async function priced<T>(
 }
 
 /**
- * Returns the add-ons that can be added to the subscription: not deleted, not active, of a compatible type, and with a feature that isn't
- * in the plan (PLT-32).
+ * Returns the add-ons that can be added to the subscription (PLT-32). Excludes add-ons that are deleted, already
+ * active, or of an incompatible type, and add-ons for a feature that the plan includes.
  */
 export async function offeredAddons(ctx: Context, subscription: Buyer): Promise<OfferedAddon[]> {
   if (!canPurchase(subscription)) return [];

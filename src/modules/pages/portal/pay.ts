@@ -114,11 +114,12 @@ async function retryByStored(ctx: Context, subscription: SubscriptionRow): Promi
 }
 
 /**
- * Charges the outstanding amount of the caller's subscription to the stored card or to another card, which becomes the payment method after
- * it paid. If the card requires authentication, the payment stays pending. A decline throws `charge_failed` and doesn't count as a dunning
- * retry (BIL-42). Throws `invalid_subscription_status` if the subscription isn't past due, `rate_limited` after 3 attempts on the same day
- * (BIL-47) or 10 within an hour (BIL-42), `no_payment_method`, `validation_error` if the card is invalid, and `charge_in_progress`.
- * Requests that are rejected without a payment attempt aren't counted.
+ * Charges the outstanding amount of the caller's subscription to the stored card or to another card, which becomes the
+ * payment method after a successful payment. If the card requires authentication, the payment stays pending. If the
+ * card is declined, throws `charge_failed`. A declined card doesn't count as a dunning retry (BIL-42). Throws
+ * `invalid_subscription_status` if the subscription isn't past due, `rate_limited` after 3 attempts on the same day
+ * (BIL-47) or 10 within an hour (BIL-42), `no_payment_method`, `validation_error` if the card is invalid, and
+ * `charge_in_progress`. Requests that are rejected without a payment attempt aren't counted.
  */
 export async function retryPayment(ctx: Context, provided: ProvidedCard): Promise<SubscriptionRow> {
   const subscription = await shownSubscription(ctx);

@@ -108,8 +108,8 @@ export const loadAmountOwed = async (ctx: Context, invoiceId: string | null): Pr
 const dueColumns: ReadonlySet<string> = new Set(['status', 'total', 'creditedDue']);
 
 /**
- * Returns the plans that a customer can choose, in display order: the public plans in the current plan's group, and the current plan
- * itself if it's public. Excludes deleted plans.
+ * Returns the plans that a customer can choose, in display order. These are the public plans in the current plan's
+ * group, and the current plan itself if it's public. Excludes deleted plans.
  */
 export const findShownPlans = (
   ctx: Context,

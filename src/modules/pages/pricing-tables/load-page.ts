@@ -9,7 +9,10 @@ import { findPublicPlans, loadTable, type PricingTableRow, tableNotFound } from 
 /** Plan as shown on the public page of a pricing table. */
 export type ShownPlan = {
   readonly plan: PlanRow;
-  /** Text for the plan in the pricing table, or the plan's description if the table has no text for the plan. `null` if neither is set. */
+  /**
+   * Text for the plan in the pricing table, or the plan's description if the table has no text for the plan. `null` if
+   * neither text is set.
+   */
   readonly text: string | null;
   readonly isHighlighted: boolean;
   /** Prices of the plan. Empty for a free plan. */
@@ -33,8 +36,9 @@ export function pricingSubject(ctx: Context): string {
 }
 
 /**
- * Returns the pricing page of the caller's token for a country (CAT-61): the public plans that can be purchased, in table order, with the
- * prices for a new customer. Throws `not_found` if the table is inactive or was deleted.
+ * Returns the pricing page of the caller's token for a country (CAT-61). The page contains the public plans that can be
+ * purchased, in the order of the pricing table, with the prices for a new customer. Throws `not_found` if the table is
+ * inactive or was deleted.
  */
 export async function loadPage(ctx: Context, country: string | null): Promise<PricingPageState> {
   const table = await loadTable(ctx, pricingSubject(ctx));

@@ -5,10 +5,12 @@ import type { TypedMethod } from '../checkout/store-method.ts';
 import { type CardRequest, loadMethodUpdate, loadRecovery, methodSubject, recoverySubject } from './load.ts';
 
 /**
- * Pays the invoice of the caller's recovery page with a card, which becomes the subscription's payment method (SUB-32, SUB-35). If the card
- * requires authentication, the payment stays pending. A decline throws `charge_failed` with `details.declineCode` and doesn't count as a
- * dunning retry (BIL-42). Throws `rate_limited`, `validation_error` if the card is invalid, `provider_unsupported` if it belongs to another
- * connection, `no_outstanding_invoice`, `charge_in_progress`, and the errors listed in SUB-31 if the subscription is canceled.
+ * Pays the invoice of the caller's recovery page with a card, which becomes the subscription's payment method (SUB-32,
+ * SUB-35). If the card requires authentication, the payment stays pending. If the card is declined, throws
+ * `charge_failed` with `details.declineCode`. A declined card doesn't count as a dunning retry (BIL-42). Throws
+ * `rate_limited`, `validation_error` if the card is invalid, `provider_unsupported` if it belongs to another
+ * connection, `no_outstanding_invoice`, `charge_in_progress`, and the errors listed in SUB-31 if the subscription is
+ * canceled.
  */
 export async function payRecovery(ctx: Context, typed: TypedMethod): Promise<CardRequest> {
   const { subscription, invoice } = await recoverySubject(ctx);

@@ -99,9 +99,10 @@ const PaymentChargeInput = builder.inputType('PaymentChargeInput', {
 });
 
 /**
- * Charges a customer's stored payment method (PAY-7). A decline records a failed payment and throws `payment_failed` with
- * `details.declineCode` and `details.paymentId`. If the payment method requires authentication, `details.reason` is `requires_action`. The
- * payment is `processing` until the payment provider responds.
+ * Charges a customer's stored payment method (PAY-7). If the payment method is declined, records a failed payment and
+ * throws `payment_failed` with `details.declineCode` and `details.paymentId`. If the payment method requires
+ * authentication, `details.reason` is `requires_action`. The payment is `processing` until the payment provider
+ * responds.
  */
 const paymentCharge = operation({
   input: PaymentChargeInput,

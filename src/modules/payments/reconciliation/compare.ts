@@ -3,7 +3,7 @@ import type { Recorded } from '../../../providers/provider.ts';
 
 /** Difference between a payment attempt or refund and the payment provider's record. */
 export type Difference = {
-  /** Type of difference: a missing record, another status, or another amount. `missing_here` means that Quittance has no record. */
+  /** Type of difference: a missing record, a different status, or a different amount. `missing_here` means that Quittance has no record. */
   readonly kind: 'missing_here' | 'missing_there' | 'status' | 'amount';
   /** ID of the attempt in Quittance. `null` if only the provider has a record. */
   readonly attemptId: string | null;

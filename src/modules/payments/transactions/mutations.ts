@@ -70,8 +70,8 @@ const TransactionRetryInput = builder.inputType('TransactionRetryInput', {
 });
 
 /**
- * Charges the invoice of a failed payment attempt with a new attempt (PAY-31, BIL-42). A decline throws `charge_failed` and uses up a
- * dunning retry.
+ * Charges the invoice of a failed payment attempt with a new attempt (PAY-31, BIL-42). If the card is declined, throws
+ * `charge_failed` and uses up a dunning retry.
  */
 const transactionRetry = operation({
   input: TransactionRetryInput,

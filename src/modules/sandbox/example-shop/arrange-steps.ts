@@ -17,8 +17,8 @@ export type Step =
   | { readonly kind: 'clock'; readonly advanceDays: number };
 
 /**
- * Number of times that the test clock is advanced, and number of days per advance: 3 months in steps of 1 week, or 1 year in steps of 2
- * weeks.
+ * Number of times that the test clock is advanced, and number of days per advance. The options are 3 months in steps of
+ * 1 week, and 1 year in steps of 2 weeks.
  */
 const moves: Readonly<Record<ExampleSize, { readonly count: number; readonly days: number }>> = {
   small: { count: 13, days: 7 },
@@ -32,8 +32,8 @@ const usageBatch = 100;
 const unlimitedUnits = 300_000;
 
 /**
- * Returns the percentage of the included amount that a customer uses before the clock is advanced: from 5 to 40, derived from the index of
- * the customer and the index of the advance.
+ * Returns the percentage of the included amount that a customer uses before the clock is advanced. The percentage is
+ * from 5 to 40, derived from the indexes of the customer and the advance.
  */
 const share = (customer: number, move: number): number => 5 + ((customer * 37 + move * 11) % 36);
 

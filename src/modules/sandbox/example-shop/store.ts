@@ -84,7 +84,7 @@ export const deleteRowsOf = (sql: Query, model: string): Promise<unknown> =>
   sql(`DELETE FROM "${model}" WHERE "environmentId" = $1`);
 
 /**
- * Resets the sandbox's clock to real time, and resets the numbers of invoices and credit notes, the progress of
+ * Resets the sandbox's clock to real time. Also resets the numbers of invoices and credit notes, the progress of
  * aggregating metrics, and the failure counts of webhook endpoints.
  */
 export async function restartEnvironment(sql: Query): Promise<void> {

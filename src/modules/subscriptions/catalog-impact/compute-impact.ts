@@ -100,8 +100,8 @@ async function followersOf(
 }
 
 /**
- * Returns the impact of a new price amount. It affects the next renewal of subscriptions whose amount derives from the price, including
- * price variants.
+ * Returns the impact of a new price amount. The new amount affects the next renewal of subscriptions whose amount is
+ * derived from the price, including price variants.
  */
 export async function priceImpact(ctx: Context, change: PriceChange): Promise<CatalogImpact> {
   const plan = await requirePlan(ctx, change.planId, 'planId');
@@ -133,7 +133,7 @@ export async function archiveImpact(ctx: Context, change: PriceArchive): Promise
   return impactOf(groups, 'new_subscriptions', 'neither');
 }
 
-/** Returns the impact of removing a feature from a plan. It affects all subscriptions to the plan from their next period. */
+/** Returns the impact of removing a feature from a plan. The removal affects all subscriptions to the plan from their next period. */
 export async function removalImpact(ctx: Context, change: FeatureRemoval): Promise<CatalogImpact> {
   const plan = await requirePlan(ctx, change.planId, 'planId');
   if ((await findAttachment(ctx, plan.id, change.featureId)) === null)
@@ -142,7 +142,10 @@ export async function removalImpact(ctx: Context, change: FeatureRemoval): Promi
   return impactOf(groups, 'at_next_period', 'merchant');
 }
 
-/** Returns the impact of a new base price for an add-on. It affects the next renewal of subscriptions that have the add-on. */
+/**
+ * Returns the impact of a new base price for an add-on. The new base price affects the next renewal of subscriptions
+ * that have the add-on.
+ */
 export async function addonImpact(ctx: Context, change: AddonChange): Promise<CatalogImpact> {
   const addon = await requireAddon(ctx, change.id);
   const favor = favorOf(addon.basePriceMinor, BigInt(change.basePrice));

@@ -69,7 +69,7 @@ export type PlanChangeResult =
       readonly offerApplication: ProvidedOffer | null;
     };
 
-/** Returns a problem if the request specifies neither a plan nor an interval. */
+/** Returns a problem if the request doesn't specify a plan or an interval. */
 export const changeIssues = ({
   newPlanId,
   newBillingInterval,

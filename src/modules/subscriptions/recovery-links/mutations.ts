@@ -18,9 +18,9 @@ export const SubscriptionReactivateInput = builder.inputType('SubscriptionReacti
 });
 
 /**
- * Collects the outstanding invoice of a past-due subscription, or reactivates a canceled subscription (SUB-30 to SUB-34). Throws
- * `charge_failed` and `no_payment_method` with `details.recoveryUrl` if the invoice can still be paid; the failed attempt is recorded
- * (SUB-32). Other errors change nothing.
+ * Collects the outstanding invoice of a past-due subscription, or reactivates a canceled subscription (SUB-30 to
+ * SUB-34). Throws `charge_failed` and `no_payment_method` with `details.recoveryUrl` if the invoice can still be paid.
+ * The failed attempt is recorded (SUB-32). Other errors change nothing.
  */
 export const subscriptionReactivate = operation({
   input: SubscriptionReactivateInput,

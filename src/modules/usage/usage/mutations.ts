@@ -58,7 +58,7 @@ const UsageTrackInput = builder.inputType('UsageTrackInput', {
   }),
 });
 
-/** Error codes with which usage events can be rejected. */
+/** Error codes for rejected usage events. */
 const trackErrors = [
   'insufficient_balance',
   'pricing_mode_mismatch',

@@ -49,7 +49,7 @@ export type EmailAbout = {
    */
   readonly retryAt: Date | null;
   readonly endsAt: Date | null;
-  /** URL of the page on which the customer can take action. */
+  /** URL of the page where the customer can take action. */
   readonly payUrl: string | null;
   /** URL of the page that emails a portal link. In the portal, the customer can manage or cancel the subscription. */
   readonly manageUrl: string | null;
@@ -88,7 +88,7 @@ function factText(
 type EmailParts = {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** Label of the link to the page on which the customer can take action. `null` to link to the invoice page instead. */
+  /** Label of the link to the page where the customer can take action. `null` to link to the invoice page instead. */
   readonly action: string | null;
 };
 
@@ -103,8 +103,8 @@ type EmailBuilder = (
 type Managed = 'first' | 'also' | 'never';
 
 /**
- * Returns the links for an email. The main link leads to the page on which the customer can take action, with the invoice page as a
- * fallback. `null` if the email has neither page.
+ * Returns the links for an email. The main link leads to the page where the customer can take action, with the invoice
+ * page as a fallback. `null` if the email has none of these pages.
  */
 function leadsTo(
   label: string | null,

@@ -147,8 +147,8 @@ function purposeOf(event: Row<'Event'>, invoice: Row<'Invoice'> | null): EmailPu
 }
 
 /**
- * Returns the URL of the page on which the customer can take action: the event's page, a credit note's PDF, or the page that reactivates a
- * subscription (SUB-32).
+ * Returns the URL where the customer can take action. It leads to the event's page, a credit note's PDF, or the page
+ * that reactivates a subscription (SUB-32).
  */
 async function pageOf(ctx: Context, data: Data, invoice: Row<'Invoice'> | null): Promise<string | null> {
   const noteId = textIn(data, 'creditNoteId');

@@ -6,7 +6,7 @@ import type { OrganizationRow } from '../../../organization/organizations/store.
 import { emailOrganization } from '../send-to-organization.ts';
 import { settingsChangedEmail } from '../templates/settings-changed.ts';
 
-/** Dashboard page on which an owner can review a change. */
+/** Dashboard page where an owner can review a change. */
 const pages: { readonly [kind in SettingsEventKind]: string } = {
   'payment_connection.created': 'settings/payment-providers',
   'payment_connection.updated': 'settings/payment-providers',

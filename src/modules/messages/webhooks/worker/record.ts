@@ -24,10 +24,10 @@ async function notify(
 }
 
 /**
- * Records an endpoint's attempts in the order in which they ended, in one transaction: the result of each delivery, and the endpoint's
- * count of consecutive permanent failures. The third consecutive failure disables the endpoint and cancels its other deliveries (PLT-45).
- * Emails to the notification recipient are stored in the same transaction. Deliveries that were canceled during an attempt stay canceled.
- * Returns `true` if the endpoint was disabled.
+ * Records the results of an endpoint's attempts in the order in which the attempts ended, in one transaction. Also
+ * updates the endpoint's count of consecutive permanent failures. The third consecutive failure disables the endpoint
+ * and cancels its other deliveries (PLT-45). Emails to the notification recipient are stored in the same transaction.
+ * Deliveries that were canceled during an attempt stay canceled. Returns `true` if the endpoint was disabled.
  */
 export const recordResults = (
   ctx: Context,
