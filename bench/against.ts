@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { root } from './children.ts';
 import { alignedText, median, type Result } from './table.ts';
 
-// Compares this checkout with an earlier commit. Both run their own benchmark files, in turns, so that other load on the machine affects both.
+// Compares this checkout with an earlier commit. Each version runs its own benchmark files. The runs alternate, so that other load on the
+// machine affects both versions.
 
 const run = promisify(execFile);
 
@@ -67,7 +68,7 @@ function figureOf(results: readonly Named[], name: string): { ratio: number; sho
 const changeText = (change: number): string =>
   Number.isNaN(change) ? '' : `${change < 0 ? '−' : '+'}${Math.abs(change * 100).toFixed(0)}%`;
 
-/** Measures this checkout and an earlier commit in turns. Returns a table of all results, including results of only one version. */
+/** Measures this checkout and an earlier commit alternately. Returns a table of all results, including results of only one version. */
 export async function compareWith(
   commit: string,
   options: readonly string[],

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 
-// Baseline for the request benchmarks: `node:http` and `pg` with prepared statements, without authentication, limits or validation. Returns the same
-// responses as Quittance.
+// Baseline for the request benchmarks: `node:http` and `pg` with prepared statements, without authentication, limits, or validation.
+// Returns the same responses as Quittance.
 
 const environmentId = process.env['BENCH_ENVIRONMENT'];
 const pool = new pg.Pool({

@@ -5,7 +5,8 @@ import type { Context } from '../src/request/context.ts';
 import { addCustomers, card, cards } from '../test/support/billing-world.ts';
 import { apiKey, type Child } from './children.ts';
 
-// Creates customers whose subscriptions use a feature, with a metered plan without a limit or with a credits plan that has more credits than needed.
+// Creates customers whose subscriptions use a feature. The plan is either a metered plan without a limit, or a credits plan with more
+// credits than needed.
 
 /** Sends a POST request with a new idempotency key and returns the response body. Throws if the request fails. */
 export async function post<T>({ url }: Child, path: string, body: object): Promise<T> {

@@ -33,7 +33,7 @@ function rateOf(work: () => void, seconds: number): number {
   return count / (computing() - began);
 }
 
-/** Measures the number of renewals of a paid monthly subscription that are decided per second. The subscription is loaded once. */
+/** Measures the number of renewal decisions per second for a paid monthly subscription. The subscription is loaded once. */
 export async function measureDecisions(rounds: number, seconds: number): Promise<DecisionRates> {
   const url = await createDatabase();
   const app = await openWorld(url);

@@ -24,7 +24,7 @@ export const measureGraphqlPage = (
   return compare({ server: product, call }, { server: bare, call }, rounds, seconds);
 };
 
-/** Same query in PostGraphile's schema. */
+/** The same query for PostGraphile's schema. */
 const peerPage = (environmentId: string): string => `query Page {
   allCustomers(first: 25, condition: { environmentId: "${environmentId}" }, orderBy: [CREATED_AT_DESC, SEQ_DESC]) { nodes { rowId fullName email
     contractsByEnvironmentIdAndCustomerId(first: 1) { nodes { rowId status startDate

@@ -73,7 +73,10 @@ async function seed(app: App, count: number): Promise<string> {
   return live.id;
 }
 
-/** Renews subscriptions in real time with the worker of this process. Measures from the worker's start to the last response. */
+/**
+ * Renews subscriptions in real time with the worker of this process. The measurement covers the time from the worker's
+ * start to the last response.
+ */
 export async function measureLiveRenewals(count: number): Promise<LiveRates> {
   const stripe = await openSlowStripe();
   const url = await createDatabase();

@@ -6,10 +6,10 @@ import { createDatabase, dropDatabase, onDatabase } from './database.ts';
 import { insertYear, readMarker, readYear, type YearOfRows } from './raw-inserts.ts';
 import { seededDatabase } from './world.ts';
 
-/** Resident memory in MiB: before the year, at its peak, and one second after the end. */
+/** Resident memory in MiB: before the simulated year, at the peak, and one second after the end of the year. */
 export type Memory = { readonly start: number; readonly peak: number; readonly end: number };
 
-/** Result of simulating a year or fewer days. Measured from the request that advances the clock to the end of the clock run. */
+/** Result of simulating up to a year. Measured from the request that advances the clock to the end of the clock run. */
 export type Year = { readonly seconds: number; readonly renewals: number; readonly memory: Memory };
 
 type RunState = { readonly status: string; readonly completed: number };
@@ -47,7 +47,7 @@ async function runYear(product: Product, databaseUrl: string, days: number): Pro
   }
 }
 
-/** Simulates a year or fewer days on a copy of a seeded database, which isn't dropped. `flags` are passed to Node. */
+/** Simulates up to a year on a copy of a seeded database, which isn't dropped. `flags` are passed to Node. */
 export async function yearOn(
   seeded: string,
   flags: readonly string[] = [],

@@ -32,8 +32,9 @@ export type Client = {
    */
   readonly nodes: <T>(query: string) => AsyncGenerator<T, void>;
   /**
-   * Subscribes to a live field until the server completes it. Each call uses its own socket and reconnects after a disconnect. If the query accepts
-   * `$afterPosition: SafeInt` and selects `position`, it resumes after the last event, so that each event arrives once.
+   * Subscribes to a live field until the server completes it. Each call uses its own socket and reconnects after a
+   * disconnect. If the query accepts `$afterPosition: SafeInt` and selects `position`, the subscription resumes after
+   * the last event, so that each event arrives once.
    */
   readonly follow: <T>(query: string, variables?: Record<string, unknown>) => AsyncGenerator<T, void>;
 };

@@ -13,8 +13,8 @@ export type Cors = {
 };
 
 /**
- * Allows browsers to call the API from these origins. `null` if the list is empty: cross-origin access is off by default because API keys don't
- * belong in browsers.
+ * Allows browsers to call the API from these origins. `null` if the list is empty. Cross-origin access is off by
+ * default, because API keys don't belong in browsers.
  */
 export function openCors(origins: readonly string[]): Cors | null {
   if (origins.length === 0) return null;

@@ -16,7 +16,7 @@ export const areas = [
 
 export type Area = (typeof areas)[number];
 
-/** Beginnings of operation names by area. The longest beginning applies. */
+/** Prefixes of operation names by area. The longest matching prefix applies. */
 const beginnings: Readonly<Record<Area, string>> = {
   organization: 'apiKey claimLink organization taxRegistration',
   catalog:
@@ -37,7 +37,7 @@ const table = areas
   .flatMap((area) => beginnings[area].split(' ').map((beginning) => ({ area, beginning })))
   .toSorted((a, b) => b.beginning.length - a.beginning.length);
 
-/** Returns the area of an operation. Throws if no beginning matches; a test checks all operations. */
+/** Returns the area of an operation. Throws if no prefix matches. A test checks all operations. */
 export function areaOf(operation: string): Area {
   const found = table.find(({ beginning }) => operation.startsWith(beginning));
   if (found === undefined) throw new Error(`The operation ${operation} belongs to no area.`);

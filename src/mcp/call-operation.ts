@@ -5,13 +5,13 @@ import { dryRunHeader } from '../rest/dry-run.ts';
 import type { ToolOperation } from './operations.ts';
 import { textOf } from './untrusted.ts';
 
-// Executes tools through the REST API and the GraphQL endpoint of the same process, so that access, rate limits, idempotency
-// and errors are the same.
+// Executes tools through the REST API and the GraphQL endpoint of the same process, so that access, rate limits, idempotency, and errors
+// are the same.
 
-/** Answers a request as the HTTP server would. */
+/** Processes a request in the same way as the HTTP server. */
 export type Dispatch = (request: HttpRequest) => Promise<Reply>;
 
-/** Result of a tool. `structuredContent` is unchanged data, and `content` the text for a language model. */
+/** Result of a tool call. `structuredContent` contains the unchanged data, and `content` contains text for a language model. */
 export type ToolResult = {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;
@@ -21,7 +21,7 @@ export type ToolResult = {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns a result in the form of the protocol. Lists the pointers of texts that people outside the organization wrote. */
+/** Converts a result to the protocol's format. Lists JSON pointers to strings that people outside the organization wrote. */
 export function resultOf(value: unknown, isError = false): ToolResult {
   const { text, pointers } = textOf(value);
   return {
@@ -34,10 +34,10 @@ export function resultOf(value: unknown, isError = false): ToolResult {
   };
 }
 
-/** Returns an error in the form of the REST API. */
+/** Returns an error in the format of the REST API. */
 const failed = (error: Values): ToolResult => resultOf({ error }, true);
 
-/** Returns the request to the API for a call. The credentials are the same, and the body is new. */
+/** Returns the API request for a tool call, with the caller's credentials and a new body. */
 function requestTo(
   outer: HttpRequest,
   key: string,
@@ -66,7 +66,7 @@ type GraphqlAnswer = {
   readonly errors?: readonly { readonly message: string; readonly extensions?: Values }[];
 };
 
-/** Returns the result of a GraphQL operation. The first error determines the error. */
+/** Returns the result of a GraphQL operation. If the operation fails, returns its first error. */
 function graphqlResult({ field }: ToolOperation, { data, errors: [error] = [] }: GraphqlAnswer): ToolResult {
   if (error !== undefined) return failed({ ...error.extensions, message: error.message });
   const value = data?.[field.name] ?? null;
@@ -76,7 +76,7 @@ function graphqlResult({ field }: ToolOperation, { data, errors: [error] = [] }:
 const textOfBody = (body: Reply['body']): string =>
   body instanceof Uint8Array ? Buffer.from(body).toString() : typeof body === 'string' ? body : '';
 
-/** Call of an operation with its arguments, and the credentials and the idempotency key to send. */
+/** Operation to call, with the arguments, credentials, and idempotency key to send. */
 export type OperationCall = {
   readonly operation: ToolOperation;
   readonly values: Values;
@@ -85,7 +85,7 @@ export type OperationCall = {
   readonly isDryRun: boolean;
 };
 
-/** Executes an operation with the caller's key. Returns errors of the operation as results with `isError`. */
+/** Executes an operation with the caller's key. Returns the operation's errors as results with `isError`. */
 export async function callOperation(
   dispatch: Dispatch,
   outer: HttpRequest,
@@ -93,7 +93,7 @@ export async function callOperation(
 ): Promise<ToolResult> {
   const { route, inputs } = operation;
   const named = new Map(inputs.map(({ name, definition }) => [name, definition]));
-  // REST accepts stored enum values, and GraphQL enum names.
+  // REST accepts stored enum values, whereas GraphQL accepts enum names.
   const sent =
     route === null
       ? Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Operations of the default list, with the optional inputs that the list shows. The tools accept all inputs of the operations. */
+/** Operations in the default tool list, with the optional inputs that the list shows. Each tool accepts all inputs of its operation. */
 export const defaultTools: Readonly<Record<string, readonly string[]>> = {
   customer: [],
   customer_create: ['fullName', 'externalId'],

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import type { Query } from '../platform/db/pool.ts';
 import { wasKeyUsedSince } from '../platform/idempotency.ts';
 
-// Idempotency keys for calls without a key. Language models repeat calls after a time-out, and must not change anything twice.
+// Idempotency keys for calls without a key. Language models repeat calls after a timeout, and a repeated call must not change data twice.
 
 /** Time in milliseconds for which a derived key repeats the first result. */
 const lifetimeMs = 600_000;
 
-/** Call from which a key is derived. */
+/** Tool call that an idempotency key is derived from. */
 type Call = {
   readonly apiKeyId: string;
   readonly tool: string;
   readonly values: Readonly<Record<string, unknown>>;
 };
 
-/** Returns a value as JSON with sorted members, so that the order of arguments doesn't matter. */
+/** Returns a value as JSON with sorted keys, so that the order of arguments doesn't matter. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -30,8 +30,9 @@ const keyIn = (call: Call, span: number): string =>
     .digest('hex')}`;
 
 /**
- * Returns the idempotency key of a call without a key. Equal calls get the same key for 10 minutes after the first call. A key
- * contains the number of its 10-minute span, so only the key of the previous span must be looked up.
+ * Returns the idempotency key for a call that was sent without one. Equal calls get the same key for 10 minutes after
+ * the first call. A key contains the number of its 10-minute span, so only the key of the previous span must be looked
+ * up.
  */
 export async function derivedKey(sql: Query, call: Call, now: Date): Promise<string> {
   const span = Math.floor(now.getTime() / lifetimeMs);

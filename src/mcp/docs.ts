@@ -29,7 +29,7 @@ export function docsPages(): readonly DocsPage[] {
   return pages;
 }
 
-/** Splits a page into paragraphs, and table rows into paragraphs of their own. */
+/** Splits a page into paragraphs, with one paragraph per table row. */
 function paragraphsOf({ name, text }: DocsPage): Paragraph[] {
   let heading = '';
   const found: Paragraph[] = [];
@@ -47,7 +47,7 @@ let paragraphs: readonly Paragraph[] | null = null;
 
 const maxParagraphs = 10;
 
-/** Returns up to 10 paragraphs that contain the most of the words, best match first. */
+/** Returns up to 10 paragraphs that contain the most search words, best match first. */
 export function searchDocs(words: string): readonly Paragraph[] {
   paragraphs ??= docsPages().flatMap(paragraphsOf);
   const wanted = [

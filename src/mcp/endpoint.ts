@@ -32,13 +32,13 @@ type Parts = {
 /** Request whose caller is authenticated by an API key. */
 type Session = { readonly ctx: RequestContext; readonly key: string; readonly request: HttpRequest };
 
-/** Returns the API key in `x-api-key` or `Authorization: Bearer`. `null` without a key. */
+/** Returns the API key in `x-api-key` or `Authorization: Bearer`. `null` if the request contains no key. */
 function keyIn({ headers }: HttpRequest): string | null {
   const bearer = /^Bearer +(ck_\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
   return headers.get('x-api-key') ?? bearer ?? null;
 }
 
-/** Returns an error as a result that a language model can read, in the form of the REST API. */
+/** Returns an error as a result that a language model can read, in the format of the REST API. */
 function errorResult(ctx: RequestContext, error: unknown): ToolResult {
   if (!(error instanceof QuittanceError)) throw error;
   const { code, type, message, param, details } = clientError(error, errorContextOf(ctx));
@@ -58,7 +58,7 @@ function errorResult(ctx: RequestContext, error: unknown): ToolResult {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Returns the text in an argument of a helper tool. Throws `validation_error` if it's missing. */
+/** Returns the string in an argument of a helper tool. Throws `validation_error` if the argument is missing. */
 function textIn(values: Values, name: string): string {
   const value = values[name];
   if (!isText(value)) throw validationError([{ field: name, message: 'must be a string' }]);
@@ -102,7 +102,7 @@ async function callByName(
   });
 }
 
-/** Calls a tool of any list. */
+/** Calls a tool from any list. */
 async function callTool(parts: Parts, session: Session, name: string, values: Values): Promise<ToolResult> {
   const { ctx } = session;
   const { tools } = parts;
@@ -193,8 +193,8 @@ async function answer(parts: Parts, ctx: RequestContext, request: HttpRequest): 
 }
 
 /**
- * Returns the route of the MCP endpoint (Streamable HTTP without sessions). `dispatch` answers requests to the REST API and the
- * GraphQL endpoint of this process.
+ * Returns the route of the MCP endpoint (Streamable HTTP without sessions). `dispatch` processes requests to the REST
+ * API and the GraphQL endpoint of this process.
  */
 export function mcpRoute(app: App, schema: GraphQLSchema, limits: RateLimits, dispatch: Dispatch): Route {
   let tools: Tools | null = null;

@@ -16,8 +16,8 @@ import { isRequired } from '../rest/openapi-parameters.ts';
 import { type Route, type RouteInput, routesOf } from '../rest/routes.ts';
 import { type Area, areaOf } from './areas.ts';
 
-// Operations that API keys can call as tools: one for each query and mutation with a scope. Operations with a REST route are
-// called over REST, and the others over GraphQL with a generated selection.
+// Operations that API keys can call as tools: one for each query and mutation with a scope. Operations with a REST route are called over
+// REST, and all others over GraphQL with a generated selection.
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -74,7 +74,7 @@ function restRequest(route: Route, values: Arguments): OperationRequest {
   };
 }
 
-/** Returns the inputs of a field. Members of the argument `input` are inputs of their own. */
+/** Returns the inputs of a field. Each field of the argument `input` is a separate input. */
 function fieldInputs(
   field: GraphQLField<unknown, unknown>,
 ): (OperationInput & { readonly path: string[] })[] {
@@ -96,7 +96,7 @@ function fieldInputs(
   });
 }
 
-/** Returns the GraphQL request. Unknown arguments become unknown members of the variables, which are rejected by name. */
+/** Returns the GraphQL request. Unknown arguments become unknown fields of the variables, which are rejected by name. */
 function graphqlRequest(schema: GraphQLSchema, kind: string, field: GraphQLField<unknown, unknown>) {
   const type = getNamedType(field.type);
   const variables = field.args.map(({ name, type: of }) => `$${name}: ${of}`).join(', ');

@@ -9,10 +9,10 @@ const scheme = 'quittance://';
 
 type Content = { readonly uri: string; readonly mimeType: string; readonly text: string };
 
-/** Object of the environment that is read through its operation. */
+/** Object in the environment that is read with an operation. */
 type ReadObject = (operation: 'customer' | 'invoice', id: string) => Promise<ToolResult>;
 
-/** Resources with fixed addresses. */
+/** Resources with fixed URIs. */
 export const listedResources = () => [
   { uri: `${scheme}openapi`, name: 'OpenAPI document of the REST API', mimeType: 'application/json' },
   { uri: `${scheme}schema.graphql`, name: 'GraphQL schema', mimeType: 'application/graphql' },
@@ -23,13 +23,13 @@ export const listedResources = () => [
   })),
 ];
 
-/** Resources whose address contains an ID. */
+/** Resources with an ID in their URI. */
 export const resourceTemplates = [
   { uriTemplate: `${scheme}customers/{id}`, name: 'Customer', mimeType: 'application/json' },
   { uriTemplate: `${scheme}invoices/{id}`, name: 'Invoice', mimeType: 'application/json' },
 ];
 
-/** Reads a resource. Throws `not_found` for an unknown address. Customers and invoices are read with the caller's access. */
+/** Reads a resource. Throws `not_found` for an unknown URI. Customers and invoices are read with the caller's access. */
 export async function readResource(
   schema: GraphQLSchema,
   publicUrl: string,

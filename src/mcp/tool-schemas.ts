@@ -36,7 +36,7 @@ const firstSentence = (text: string): string => text.split(/(?<=\.) /)[0] ?? '';
 /** Keywords that remain in a brief schema. */
 const briefKeywords = ['type', 'enum', 'const'];
 
-/** Returns a schema with its type and the first sentence of its description. Members of objects are left out. */
+/** Returns a schema with its type and the first sentence of its description. Omits the properties of objects. */
 function brief(schema: JsonSchema): JsonSchema {
   const { description } = schema;
   const [reference] = (schema['allOf'] as JsonSchema[] | undefined) ?? [];
@@ -90,7 +90,7 @@ export class ToolSchemas {
     return selfContained({ ...own, properties, additionalProperties: false }, this.#schemas.components);
   }
 
-  /** Returns an input schema with only the required inputs and those named. The tool accepts all inputs of the operation. */
+  /** Returns an input schema with only the required inputs and the listed optional inputs. The tool accepts all inputs of the operation. */
   briefInput({ inputs }: ToolOperation, named: readonly string[]): JsonSchema {
     return this.#inputs(
       inputs.filter(({ name, isRequired }) => isRequired || named.includes(name)),

@@ -17,7 +17,7 @@ export type ListedTool = {
   readonly annotations?: Readonly<Record<string, boolean>>;
 };
 
-/** Tools that a client requests in the address: the default list, or all tools of areas. */
+/** Tools that a client requests in the endpoint's URL: the default list, or all tools of areas. */
 export type Selection = {
   /** Areas with complete tools. `null` for the default list. */
   readonly areas: readonly Area[] | null;
@@ -60,7 +60,7 @@ const annotationsOf = (operation: ToolOperation): Readonly<Record<string, boolea
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 
-/** Tools that find, describe and call every operation, whatever the list contains. */
+/** Tools that find, describe, and call any operation, regardless of the tool list. */
 const helpers: readonly ListedTool[] = [
   {
     name: 'find_operations',
@@ -105,7 +105,7 @@ const helpers: readonly ListedTool[] = [
 /** Operation with its score for a search. */
 type Scored = { readonly operation: ToolOperation; readonly score: number };
 
-/** Largest number of operations that a search returns. */
+/** Maximum number of operations that a search returns. */
 const maxFound = 20;
 
 /** Tools of a schema. Schemas are created once per process. */
@@ -154,7 +154,7 @@ export class Tools {
     };
   }
 
-  /** Returns the operations that contain the words, best match first. */
+  /** Returns the operations that contain the search words, best match first. */
   find(ctx: RequestContext, words: string): Record<string, unknown> {
     const wanted = words
       .toLowerCase()
@@ -185,7 +185,7 @@ export class Tools {
     };
   }
 
-  /** Returns the paragraphs of the documentation that contain the words. */
+  /** Returns the paragraphs of the documentation that contain the search words. */
   static searchDocs(words: string): Record<string, unknown> {
     return { paragraphs: searchDocs(words) };
   }

@@ -27,7 +27,7 @@ function compilerOf(language: string, requireAllArguments: boolean) {
   return new Compiler(choose, { requireAllArguments });
 }
 
-/** Compiles a catalog to the source code of a module that exports texts and functions. Throws if a message has a syntax error. */
+/** Compiles a catalog to the source code of a module that exports strings and functions. Throws if a message has a syntax error. */
 export function messageModule(messages: MessageTree, language: string): string {
   const compileModule = require('@messageformat/core/lib/compile-module.js') as CompileModule;
   const code = compileModule(compilerOf(language, false), messages as Parameters<CompileModule>[1]);
@@ -36,8 +36,8 @@ export function messageModule(messages: MessageTree, language: string): string {
 }
 
 /**
- * Compiles a catalog to texts and functions with named arguments. The functions throw if an argument is missing. `Messages` is the
- * catalog's generated type in `src/generated/messages`. Throws if a message has a syntax error.
+ * Compiles a catalog to strings and functions with named arguments. The functions throw if an argument is missing.
+ * `Messages` is the catalog's generated type in `src/generated/messages`. Throws if a message has a syntax error.
  */
 export function loadMessages<Messages>(messages: MessageTree, language: string): Messages {
   const compiler = compilerOf(language, true);

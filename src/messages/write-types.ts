@@ -18,7 +18,10 @@ function typeOf(message: string): string {
   return values.length === 0 ? 'string' : `(values: { ${values.join('; ')} }) => string`;
 }
 
-/** Returns the members of a catalog's type. The comment above each member is the English text, for editors to show. */
+/**
+ * Returns the properties of a catalog's type. The comment above each property contains the English message, so that
+ * editors can show it.
+ */
 const membersOf = (messages: MessageTree, depth: string): string =>
   Object.entries(messages)
     .map(([key, message]) =>

@@ -55,7 +55,7 @@ export class Feed {
     return this.#position;
   }
 
-  /** Number of changes signaled so far: new events and other hints. 0 before the first read. */
+  /** Number of changes signaled so far: new events and other notifications. 0 before the first read. */
   get version(): number {
     return this.#version;
   }

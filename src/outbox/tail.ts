@@ -10,10 +10,10 @@ import { Feed } from './feed.ts';
 import { readEventsAfter, readStandings } from './read.ts';
 import { changeTopic, eventTopic } from './write.ts';
 
-// Reads new events from all environments with listeners in this process. Each environment is read once, regardless of the number of listeners.
-// A read starts after each hint, and a periodic poll compensates for lost hints.
+// Reads new events from all environments with listeners in this process. Each environment is read once, regardless of the number of
+// listeners. A read starts after each notification, and a periodic poll compensates for lost notifications.
 
-/** Interval between polls in milliseconds, which is also the maximum delay of an event whose hint was lost. */
+/** Interval between polls in milliseconds, which is also the maximum delay of an event whose notification was lost. */
 const pollMs = 1_000;
 
 /** Interval in milliseconds at which values that can change without an event are refreshed. */
@@ -143,7 +143,7 @@ export class Tail {
   async #read(): Promise<void> {
     const due = [...this.#followed.values()].filter(({ feed, isDue }) => isDue && feed.isPlaced);
     if (due.length === 0) return;
-    // Reset before the read, so that a hint during the read triggers another read.
+    // Reset before the read, so that a notification during the read triggers another read.
     for (const followed of due) {
       followed.isDue = false;
       followed.feed.begin();

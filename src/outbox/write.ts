@@ -44,8 +44,9 @@ type Counts = {
 };
 
 /**
- * Allocates consecutive sequence numbers, invoice numbers, credit note numbers and event positions. Returns the first number of each block. The
- * counter row stays locked until the commit, so call this as late as foreign keys allow.
+ * Allocates consecutive sequence numbers, invoice numbers, credit note numbers, and event positions. Returns the first
+ * number of each block. The counter row stays locked until the commit, so call this function as late as foreign keys
+ * allow.
  */
 export async function takeNumbers(query: Query, environmentId: string, counts: Counts): Promise<Numbers> {
   const {

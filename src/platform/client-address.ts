@@ -10,7 +10,7 @@ type Network = readonly [address: Address, bits: number];
 /** Trusted proxies: the number of hops between the client and the process, or the networks of the proxies. */
 export type TrustedProxies = { readonly hops: number } | { readonly networks: readonly Network[] };
 
-/** Parses an IP address. Converts IPv4-mapped addresses to IPv4. `null` if the text isn't an address in standard notation. */
+/** Parses an IP address. Converts IPv4-mapped addresses to IPv4. `null` if the string isn't an address in standard notation. */
 function parse(text: string): Address | null {
   const isUsual = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
   return isUsual ? ipaddr.process(text) : null;
@@ -35,8 +35,8 @@ const contains = ([network, bits]: Network, address: Address): boolean =>
   network.kind() === address.kind() && address.match(network as never, bits);
 
 /**
- * Parses the setting TRUSTED_PROXIES: a number of hops, or comma-separated addresses and networks in CIDR notation. An empty text trusts no
- * proxies.
+ * Parses the setting TRUSTED_PROXIES: a number of hops, or comma-separated addresses and networks in CIDR notation. An
+ * empty string means that no proxy is trusted.
  */
 export function readTrustedProxies(text: string, ctx: Pick<core.$RefinementCtx, 'addIssue'>): TrustedProxies {
   if (/^\d{1,2}$/.test(text.trim())) return { hops: Number(text) };

@@ -124,7 +124,7 @@ const shape = z.object({
 /** Parsed configuration of a process. */
 export type Config = Readonly<ReturnType<typeof fromSettings>>;
 
-/** Error for missing, invalid or contradictory settings. The message is for the operator. */
+/** Error for missing, invalid, or contradictory settings. The message is for the operator. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }

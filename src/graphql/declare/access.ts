@@ -18,16 +18,16 @@ import {
 import { reachedScopes } from './reach.ts';
 
 /**
- * Access that a root field requires, over GraphQL and REST.
- *
- * - `scope`: API keys need all listed scopes. Members need `role`, which defaults to `admin` for shared settings and API keys, otherwise to `member`.
- * - `proof`: requires a sign-in or password check in the last 15 minutes. Applies to members in the live environment, and always to `person` fields.
- * - `environment`: limits calls to one environment. Other calls fail with `sandbox_only` or `forbidden`.
- * - `settings`: changes settings that both environments share. Sandbox keys are rejected; admins can change them in both environments (PLT-4a).
- * - `page`: requires the token for a hosted page, as a bearer token or in the argument or input member `token`. An API key in the same request is
- *   ignored. `countedIn` applies a rate limit by IP address to visitors of pages with public URLs.
- * - `member`, `person`, and `authenticated`: for members with this role, for all signed-in people, or for all members, people, and API keys.
- * - `anonymous`: public. `isKeyed` requires an `Idempotency-Key` (a UUID) and limits callers by IP address.
+ * Access that a root field requires, over GraphQL and REST. - `scope`: API keys need all listed scopes. Members need
+ * `role`, which defaults to `admin` for shared settings and API keys, otherwise to `member`. - `proof`: requires a
+ * sign-in or password check in the last 15 minutes. Applies to members in the live environment, and always to `person`
+ * fields. - `environment`: limits calls to one environment. Other calls fail with `sandbox_only` or `forbidden`. -
+ * `settings`: changes settings that both environments share. Sandbox keys are rejected; admins can change them in both
+ * environments (PLT-4a). - `page`: requires the token for a hosted page, as a bearer token or in the argument or input
+ * field `token`. An API key in the same request is ignored. `countedIn` applies a rate limit by IP address to visitors
+ * of pages with public URLs. - `member`, `person`, and `authenticated`: for members with this role, for all signed-in
+ * people, or for all members, people, and API keys. - `anonymous`: public. `isKeyed` requires an `Idempotency-Key` (a
+ * UUID) and limits callers by IP address.
  */
 export type Access =
   | ScopeAccess

@@ -56,7 +56,7 @@ function columnsOfField({
   return resolve.length === 0 ? [] : 'all';
 }
 
-/** Members of the resolver info that are needed to read the selection. */
+/** Properties of the resolver info that are needed to read the selection. */
 type ParsedQuery = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'returnType'>;
 
 /** True if a fragment can apply to rows of this type. A fragment on an interface or a union always applies. */

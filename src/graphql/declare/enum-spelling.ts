@@ -8,7 +8,8 @@ import {
   isListType,
 } from 'graphql';
 
-// REST and webhooks use the stored enum values, and GraphQL uses enum names. The two differ if a stored value isn't a valid GraphQL name.
+// REST and webhooks use the stored enum values, and GraphQL uses enum names. The values differ if a stored value isn't a valid GraphQL
+// name.
 
 const isRenamed = (type: GraphQLEnumType): boolean =>
   type.getValues().some(({ name, value }) => name !== value);

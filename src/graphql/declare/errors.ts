@@ -172,7 +172,7 @@ function httpDetailsOf(error: unknown): HttpDetails | undefined {
 const persistedQueryDetails = (error: unknown): object =>
   error instanceof PersistedQueryNotSupportedError ? { code: error.code, status: 200 } : {};
 
-/** Converts an error for a GraphQL response. `extensions` contains the same members as a REST error, plus the status and the request ID. */
+/** Converts an error for a GraphQL response. `extensions` contains the same fields as a REST error, plus the status and the request ID. */
 export function graphqlError(error: unknown, context: ErrorContext): GraphQLError {
   const { message, ...shown } = clientError(error, context);
   const http = httpDetailsOf(error);

@@ -4,7 +4,7 @@ import { foreignKeys, type ModelField, modelFields } from '../../platform/db/dat
 import { isScale, type Scale } from './amount.ts';
 import { addFieldMethod } from './computed.ts';
 
-// Field builder methods for fields that return a column of a row, or a member of another object, without a resolver.
+// Field builder methods for fields that return a column of a row, or a property of another object, without a resolver.
 
 /** Options that override the column's description and nullability in the model. */
 type ColumnOptions = { readonly description?: string; readonly nullable?: true };
@@ -24,8 +24,8 @@ type Value<Types extends SchemaTypes, Type, Nullable extends boolean> =
 type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;
 
 /**
- * Names of the members that a field with this type can return. Promises are excluded: they need a resolver, because compiled operations read members
- * directly.
+ * Names of the properties that a field with this type can return. Properties with promises are excluded, because
+ * compiled operations read properties directly and promises need a resolver.
  */
 type MemberOf<Types extends SchemaTypes, Shape, Type, Nullable extends boolean> = {
   [Name in keyof Shape]-?: Mutable<Shape[Name]> extends Value<Types, Type, Nullable> ? Name : never;
@@ -46,13 +46,13 @@ declare global {
       /** Field for a column, if the field's name, description or nullability differs from the model. */
       column: (name: ColumnOf<ParentShape>, options?: ColumnOptions) => FieldRef<Types, unknown, Kind>;
 
-      /** Field that returns a member of the object. For an amount, `type` is the scale. */
+      /** Field that returns a property of the object. For an amount, `type` is the scale. */
       member: <Type extends TypeParam<Types> | Scale, Name extends MemberOf<Types, ParentShape, Type, false>>(
         name: Name,
         type: Type,
       ) => Undescribed<FieldRef<Types, unknown, Kind>>;
 
-      /** Nullable field that returns a member of the object. */
+      /** Nullable field that returns a property of the object. */
       maybe: <Type extends TypeParam<Types> | Scale, Name extends MemberOf<Types, ParentShape, Type, true>>(
         name: Name,
         type: Type,

@@ -66,7 +66,7 @@ type Totals = {
 /** Number and selection sets of the fields that share a response name and a parent. */
 type Place = { count: number; readonly below: SelectionSetNode[] };
 
-/** Counts selections after expanding fragments. Throws as soon as a limit is exceeded, which bounds the work. */
+/** Counts selections after expanding fragments. Throws as soon as a limit is exceeded, which limits the work. */
 class Counter {
   readonly totals: Totals = { selections: 0, overlaps: 0, aliases: 0, __schema: 0, __type: 0 };
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;

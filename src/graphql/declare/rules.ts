@@ -29,8 +29,8 @@ export type Rule = {
 };
 
 /**
- * Alternative forms of an input object. The member `by` selects the form. Each form has required and optional members, and rejects members
- * that belong only to other forms. OpenAPI describes each form separately.
+ * Alternative forms of an input object. The field `by` selects the form. Each form has required and optional fields,
+ * and rejects fields that belong only to other forms. OpenAPI describes each form separately.
  */
 export type Forms = {
   readonly by: string;
@@ -58,7 +58,7 @@ export const formsOf = (type: { readonly extensions: object }): Forms | undefine
   (type.extensions as { forms?: Forms }).forms;
 
 /**
- * True if an input object changes a stored object. Omitted members remain unchanged. `null` clears a value if the rule has `nullable`;
+ * True if an input object changes a stored object. Omitted fields remain unchanged. `null` clears a value if the rule has `nullable`;
  * otherwise `null` is rejected. False for objects with forms, because such an object replaces the whole value.
  */
 export const isChange = (type: { readonly name: string; readonly extensions: object }): boolean =>
@@ -70,8 +70,7 @@ export function throwIssues(issues: readonly Issue[]): void {
 }
 
 /**
- * Returns the name of an input's only member. Throws `validation_error` for `field` unless the input has exactly one member. `null` members
- * don't count. GraphQL also validates this, but only if the client supports `@oneOf` inputs.
+ * Returns the name of an input's only field. Throws `validation_error` for `field` unless the input has exactly one member. Fields that are `null` don't count. GraphQL also validates this, but only if the client supports `@oneOf` inputs.
  */
 export function onlyMember<T extends object>(input: T, field: string): Extract<keyof T, string> {
   const provided: Extract<keyof T, string>[] = [];

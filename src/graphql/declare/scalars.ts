@@ -106,7 +106,7 @@ export function lineViolation(text: string, isMultiline = false): string | null 
     : 'must be one line without control characters';
 }
 
-/** Returns the first violation among the strings and member names in a JSON value. */
+/** Returns the first violation among the strings and keys in a JSON value. */
 function jsonViolation(value: unknown): string | null {
   if (typeof value === 'string') return storageViolation(value);
   if (typeof value !== 'object' || value === null) return null;

@@ -52,7 +52,7 @@ export type KnownTexts = {
   readonly named: (hash: string) => string | undefined;
 };
 
-/** Indexes document texts by hash. */
+/** Indexes documents by the hash of their text. */
 export function knownTexts(texts: Iterable<string>): KnownTexts {
   const byHash = new Map([...texts].map((text) => [hash('sha256', text), text]));
   const all = new Set(byHash.values());
@@ -71,8 +71,8 @@ export class TrustedDocuments {
   }
 
   /**
-   * Returns the text of the sent or referenced document. Undefined if the request contains neither. Throws GraphQLError if the referenced
-   * document is unknown.
+   * Returns the text of the sent or referenced document. Undefined if the request contains no document and no
+   * reference. Throws GraphQLError if the referenced document is unknown.
    */
   textOf({ query, documentId, extensions }: DocumentParameters): string | undefined {
     if (typeof query === 'string' && query !== '') return query;

@@ -79,8 +79,8 @@ const runOf =
   };
 
 /**
- * True if the document may contain a `__proto__` member. The compiler turns input objects into JavaScript object literals, in which this member would
- * set the prototype.
+ * True if the document may contain a `__proto__` key. The compiler turns input objects into JavaScript object literals,
+ * in which this key would set the prototype.
  */
 const setsPrototype = (document: DocumentNode): boolean =>
   document.loc?.source.body.includes('__proto__') === true;

@@ -88,8 +88,8 @@ function checkOf(type: GraphQLInputType, rule: Rule): Check {
 }
 
 /**
- * Checks that an object has only members of its form, including all required members. From GraphQL clients, `null` is treated as missing
- * unless the rule allows it.
+ * Checks that an object has only fields of its form, including all required fields. From GraphQL clients, `null` is
+ * treated as missing unless the rule allows it.
  */
 function checkForm(
   type: GraphQLInputObjectType,
@@ -184,8 +184,8 @@ function checkEach(
 }
 
 /**
- * Checks the members of an object against inputs: unknown names, missing members, `null`, types, and rules. Checks are cached by the
- * identity of the list `inputs`, so always pass the same list.
+ * Checks the fields of an object against the declared inputs. Detects unknown and missing fields, `null` values, and
+ * violations of types and rules. Checks are cached by the identity of the list `inputs`, so always pass the same list.
  */
 export const checkFields = (
   inputs: readonly Input[],
@@ -202,7 +202,7 @@ export const checkFields = (
     issues,
   );
 
-/** Checks the members of an object against an input type. */
+/** Checks the fields of an object against an input type. */
 export const checkMembers = (
   type: GraphQLInputObjectType,
   values: Readonly<Record<string, unknown>>,

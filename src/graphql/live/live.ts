@@ -133,8 +133,9 @@ export async function* latestRow<M extends ModelName>(
 type ReadChanges<T> = (present: Context, after: bigint, limit: number) => Promise<readonly T[]>;
 
 /**
- * Yields each row that changes after the version `after`, in its current state. The rows must store the version of their last change. Reads
- * after each hint, and every few seconds. Ends under the same conditions as `followEvents`.
+ * Yields each row that changes after the version `after`, in its current state. The rows must store the version of
+ * their last change. Reads after each notification, and every few seconds. Ends under the same conditions as
+ * `followEvents`.
  */
 export async function* followChanges<T extends { readonly version: bigint }>(
   ctx: Context,
@@ -175,16 +176,17 @@ async function readBehind(
 
 const fingerprints = new WeakMap<object, string>();
 
-/** Returns a text that changes whenever the row's state changes. Cached, because subscribers share rows. */
+/** Returns a string that changes whenever the row's state changes. Cached, because subscribers share rows. */
 const fingerprint = (row: object): string =>
   fingerprints.getOrInsertComputed(row, () =>
     JSON.stringify(row, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
   );
 
 /**
- * Yields an object immediately and after each change. Changes in quick succession are combined. The object is read after each event or hint
- * in the environment, and every few seconds for changes without an event. Subscribers share the context that `read` receives, so its cached
- * values are read only once. Ends if `read` returns `null`, after a final state, or when the caller loses access.
+ * Yields an object immediately and after each change. Changes in quick succession are combined. The object is read
+ * after each event or notification in the environment, and every few seconds for changes without an event. Subscribers
+ * share the context that `read` receives, so its cached values are read only once. Ends if `read` returns `null`, after
+ * a final state, or when the caller loses access.
  */
 export const watch = <T extends object>(
   ctx: Context,

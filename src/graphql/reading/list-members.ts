@@ -6,7 +6,7 @@ import type { Rule } from '../declare/rules.ts';
 import { builder } from './builder.ts';
 import type { NarrowingMember, ValueIndex } from './list-rows.ts';
 
-// Filter members for lists, with the SQL conditions for their values. Values are always passed as parameters.
+// Filter fields for lists, with the SQL conditions for their values. Values are always passed as parameters.
 
 type Types = typeof builder.$inferSchemaTypes;
 type AnyInput = InputType<Types & SchemaTypes>;
@@ -70,7 +70,7 @@ type Bounds = { readonly min?: number | null; readonly max?: number | null };
 /** Maximum number of IDs in a filter. A filter by ID selects rows that a user picked. */
 export const mostIds = 1_000;
 
-/** Returns the declaration of a filter member that accepts several values. */
+/** Returns the declaration of a filter field that accepts several values. */
 const oneOfMany = (type: AnyInput, description: string, rule: Rule = {}) => ({
   type: [type] as [AnyInput],
   description: `${description} From 1 to 100 values.`,

@@ -17,7 +17,7 @@ export type Use = { readonly path: string; readonly now: Date };
 export type NarrowingMember = {
   /** Returns the SQL condition for a value. The row has the alias `t`. */
   readonly condition: (value: unknown, use: Use) => Condition;
-  /** SQL after SELECT for a condition on another table. Members with the same text must match the same related row. */
+  /** SQL after SELECT for a condition on another table. Filter fields with the same SQL must match the same related row. */
   readonly within?: string;
   /** Index that finds the rows with a filter value, newest first. */
   readonly index?: ValueIndex | undefined;
@@ -46,7 +46,7 @@ export type SortKey<M extends ModelName = ModelName> = {
   readonly isUnique?: true;
 };
 
-/** Row search. If the text is a row ID, only this row is found. */
+/** Row search. If the search text is a row ID, only this row is found. */
 export type Search = {
   readonly description: string;
   /** Prefix of the row IDs. */
@@ -55,7 +55,7 @@ export type Search = {
   readonly condition: (text: string) => Condition;
 };
 
-/** Requested sort order. Missing members use the default. */
+/** Requested sort order. Missing fields use the default. */
 export type SentOrder = {
   readonly by?: string | null | undefined;
   readonly direction?: 'asc' | 'desc' | null | undefined;
@@ -122,8 +122,8 @@ function leadsIn(sent: Sent, order: NamedOrder, usual: NamedOrder): boolean {
 }
 
 /**
- * Returns the SQL conditions for filter members. Conditions on the same related table are combined, so that a single related row must match
- * all of them.
+ * Returns the SQL conditions for filter fields. Conditions on the same related table are combined, so that a single
+ * related row must match all of them.
  */
 function conditionsOf(sent: readonly Sent[], now: Date): Condition[] {
   const groups = Map.groupBy(sent, ({ member }) => member.within);
@@ -198,7 +198,7 @@ export function rowListOf<M extends ModelName>(
   };
 }
 
-/** Adds filter members to the arguments. If a member is already set, uses the intersection of both sets of values. */
+/** Adds filter fields to the arguments. If a field is already set, uses the intersection of both sets of values. */
 export function withMembers(
   args: ListArguments,
   members: Readonly<Record<string, readonly string[] | undefined>>,

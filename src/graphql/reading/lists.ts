@@ -157,7 +157,7 @@ export function filteredRows<M extends ModelName>(
   };
 }
 
-/** Adds filter members to another module's list. Used for conditions on tables that belong to the calling module. */
+/** Adds filter fields to another module's list. Used for conditions on tables that belong to the calling module. */
 export function extendList<M extends ModelName>(
   list: List<M>,
   members: (f: Members<M>) => Readonly<Record<string, FilterMember>>,

@@ -15,8 +15,8 @@ export const containsText =
   };
 
 /**
- * Returns an SQL condition that searches text in a large table. Uses an n-gram index, so search texts must have at least two characters;
- * shorter texts match nothing.
+ * Returns an SQL condition that searches text in a large table. Uses an n-gram index, so a search text needs at least
+ * two characters. A shorter search text matches nothing.
  */
 export const containsIndexed =
   (table: string, text: string): Condition =>

@@ -34,7 +34,7 @@ const special = /["\\]/;
 /** Characters that JSON and array literals escape differently: control characters and surrogates. */
 const unlikeJson = /[^\u0020-\ud7ff\ue000-\uffff]/;
 
-/** Quotes a text for an array literal. For all other characters, JSON uses the same escapes and is several times faster. */
+/** Quotes a string for an array literal. For all other characters, JSON uses the same escapes and is several times faster. */
 function quoted(text: string): string {
   if (!special.test(text)) return `"${text}"`;
   return unlikeJson.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : JSON.stringify(text);

@@ -56,7 +56,7 @@ export async function tablesInOrder(query: Query): Promise<string[]> {
   );
 }
 
-/** Returns an existing distributed table with which to colocate new tables. `null` if no table is distributed yet. */
+/** Returns an existing distributed table that new tables can be colocated with. `null` if no table is distributed yet. */
 export async function distributedTable(query: Query): Promise<string | null> {
   const [citus] = await query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
   if (citus === undefined) return null;

@@ -117,8 +117,8 @@ const openedByDriver =
 type NameOf = (text: string) => string | undefined;
 
 /**
- * Returns a function that assigns names to statement texts. A text always gets the same name. After the first `most` texts, further texts get no
- * name.
+ * Returns a function that assigns names to SQL statements. Statements with the same text get the same name. After the
+ * first `most` distinct statements, further statements get no name.
  */
 export function statementNames(most: number): NameOf {
   const names = new Map<string, string>();

@@ -16,7 +16,7 @@ type Requested = {
   readonly reject: (error: Error) => void;
 };
 
-/** Members of the driver's connection that this file uses. */
+/** Properties of the driver's connection that this file uses. */
 type Connection = {
   readonly stream: Socket;
   readonly parsedStatements: Record<string, string>;
@@ -36,7 +36,7 @@ type Gathering = QueryResult & {
 
 type DriverQuery = { readonly _result: Gathering; readonly prepare: (connection: object) => void };
 
-/** The driver's `Query` class with members that its types lack. */
+/** The driver's `Query` class with properties that its types lack. */
 const Query = pg.Query as unknown as new (
   statement: object,
   values?: null,
