@@ -26,7 +26,7 @@ describe('the access table', () => {
     await expect(await accessTable(rootFields)).toMatchFileSnapshot('./access-table.txt');
   });
 
-  test('requires write, finance, the admin role and recent authentication for operations that determine where money goes (PLT-7a)', () => {
+  test('requires write, finance, the admin role, and recent authentication for operations that determine where money goes (PLT-7a)', () => {
     expect(aboutMoney.map((name) => [name, named(name).access])).toEqual(
       aboutMoney.map((name) => [name, { scope: ['write', 'finance'], role: 'admin', proof: true }]),
     );

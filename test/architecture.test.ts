@@ -31,7 +31,7 @@ describe('the platform code', () => {
       'db/patches/pglite-statements.ts': { words: ['plan'], reason: 'Query plans.' },
       'db/patches/query-plans.ts': { words: ['plan'], reason: 'Query plans.' },
     };
-  /** Returns the words in a file's name and code, in the singular. */
+  /** Returns the words in a file's name and code, in singular form. */
   const wordsOf = (file: string): string[] =>
     (`${file} ${code(`platform/${file}`)}`.match(/[A-Za-z]+/g) ?? [])
       .flatMap((name) => name.split(/(?<=[a-z])(?=[A-Z])/))
@@ -178,7 +178,7 @@ describe('a module', () => {
     expect(elsewhere.map(({ file }) => file)).toEqual([]);
   });
 
-  it('accesses the database only in stores, workers and files named after a verb', () => {
+  it('accesses the database only in stores, workers, and files named after a verb', () => {
     const asking = inAreas.filter(
       ({ file, place }) =>
         /\.db\.\w/.test(code(file)) &&
@@ -269,7 +269,7 @@ describe('an SQL statement', () => {
     (code(file).match(/`[^`]*`|'[^'\n]*'/g) ?? []).filter(isStatement);
   const speaking = files.filter((file) => literals(file).length > 0);
 
-  it("appears only in stores, infrastructure folders, the transaction module and the server's health checks", () => {
+  it("appears only in stores, infrastructure folders, the transaction module, and the server's health checks", () => {
     expect(
       speaking.filter(
         (file) =>

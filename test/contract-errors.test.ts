@@ -50,11 +50,11 @@ type Rejection = {
 
 const named = built.map((operation) => [nameOf(operation), operation] as const);
 
-/** Returns the path of an operation with parameters that identify no object. */
+/** Returns the path of an operation with parameters that don't identify an object. */
 const toNobody = ({ path, pathParams }: ContractOperation): string =>
   addressOf(path, { path: Object.fromEntries(pathParams.map(({ name }) => [name, 'none'])) });
 
-/** True for an error after which changes remain in the database: the declined payment attempt and its void invoice. */
+/** True for an error that leaves changes in the database: the declined payment attempt and its void invoice. */
 const isKept = ({ code }: { readonly code: string }): boolean => code === 'charge_failed';
 
 describe('contract errors over REST', () => {

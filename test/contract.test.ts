@@ -238,7 +238,7 @@ describe.each(
   });
 
   test('has the documented query parameters', () => {
-    // Filters, searches and sort orders of lists, which the contract doesn't contain.
+    // Filters, searches, and sort orders of lists, which the contract doesn't contain.
     const filters = (routes.find((route) => routeName(route) === name)?.inputs ?? [])
       .filter(({ path: [argument = ''] }) => ['filter', 'search', 'sort'].includes(argument))
       .map((input) => input.name);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-// Rules for browser code: import directions, texts in catalogs, styles in the kit, and small files.
+// Rules for browser code: which modules may import which, strings only in catalogs, styles only in the kit, and small files.
 
 const source = path.resolve(import.meta.dirname, '../src');
 const files = ['dashboard', 'pages', 'ui']
@@ -52,7 +52,7 @@ function isPure(file: string, seen = new Set<string>()): boolean {
   );
 }
 
-/** Spanish words for things that a payer owns, for texts that address only payers. */
+/** Spanish words for things that a payer owns, for messages that address only payers. */
 const payersOwn = '|suscripción|tarjeta|pago|prueba|plan|cuenta|saldo|dirección';
 
 /**

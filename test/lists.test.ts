@@ -169,7 +169,7 @@ describe('a nested list over GraphQL', () => {
     return answer;
   }
 
-  test('exists below customers, plans, plan groups, subscriptions or invoices', () => {
+  test('exists below customers, plans, plan groups, subscriptions, or invoices', () => {
     expect(ways.length).toBeGreaterThan(2);
   });
 

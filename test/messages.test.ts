@@ -91,7 +91,7 @@ describe('a message catalog', () => {
     ]);
   });
 
-  it('compiles to modules of texts and functions', () => {
+  it('compiles to modules of strings and functions', () => {
     const code = messageModule(
       { title: 'Rows', list: { title: 'Rows of {name}', key: ': () => "x"' } },
       'en',

@@ -28,7 +28,7 @@ const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscr
 
 type Described = { readonly at: string; readonly description: string | null | undefined };
 
-/** Returns a type and all of its members that can have a description. */
+/** Returns a type, and all of its fields, arguments, and values that can have a description. */
 function described(type: GraphQLNamedType): Described[] {
   const own: Described = { at: type.name, description: type.description };
   if (isEnumType(type))

@@ -7,7 +7,7 @@ import { type TenantClient, tenantClient } from '../src/platform/db/tenant.ts';
 import { closeApp, MovableClock, openApp } from './support/billing-world.ts';
 import { watchTrigger } from './support/changes.ts';
 
-// Tests the separation of tenants in the migrated database: tables, keys and references must never connect two environments.
+// Tests the separation of tenants in the migrated database: tables, keys, and references must never connect two environments.
 
 type App = Awaited<ReturnType<typeof openApp>>;
 

@@ -13,7 +13,7 @@ import spanish from './words/es/account-emails.json' with { type: 'json' };
 /** Account email with a link that can be used for only one purpose. */
 export type AccountEmail = MailMessage & { readonly link: string };
 
-/** Texts of the account emails, by language. All account emails are in English, because the language of an account isn't stored. */
+/** Wording of the account emails, by language. All account emails are in English, because the language of an account isn't stored. */
 export const accountEmailWords: { readonly [language in Language]: Messages['account-emails'] } =
   messagesByLanguage({
     en: english,

@@ -4,7 +4,7 @@ import { arrayParameters } from '../platform/db/column-arrays.ts';
 import type { Query } from '../platform/db/pool.ts';
 import { newId } from '../platform/ids.ts';
 
-/** Event to store. It gets its ID and position when it's stored. */
+/** Event to store. The ID and position are assigned when the event is stored. */
 export type OutboxEvent = {
   readonly kind: string;
   readonly occurredAt: Date;
@@ -25,13 +25,13 @@ export type Numbers = {
   readonly position: bigint;
 };
 
-/** Prefix of the hint topics for stored events. The environment ID follows the prefix. */
+/** Prefix of the pub/sub topics that announce stored events. The environment ID follows the prefix. */
 export const eventTopicPrefix = 'events:';
 
-/** Returns the hint topic for the stored events of an environment. */
+/** Returns the pub/sub topic that announces an environment's stored events. */
 export const eventTopic = (environmentId: string): string => `${eventTopicPrefix}${environmentId}`;
 
-/** Returns the hint topic for changes in an environment that record no event. */
+/** Returns the pub/sub topic that announces changes in an environment that record no event. */
 export const changeTopic = (environmentId: string): string => `changes:${environmentId}`;
 
 /** Number of values to allocate from each sequence, and the change in the number of active subscriptions. */

@@ -149,7 +149,7 @@ const retentionsOf = (settings: z.infer<typeof shape>) => ({
   usageEventRetentionDays: settings.USAGE_EVENT_RETENTION_DAYS,
 });
 
-/** Limits per response, per caller and per environment. */
+/** Limits per response, per caller, and per environment. */
 const shares = (settings: z.infer<typeof shape>) => ({
   responseLimitBytes: settings.RESPONSE_LIMIT_BYTES,
   sandboxRows: settings.SANDBOX_ROWS,

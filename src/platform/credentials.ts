@@ -272,5 +272,5 @@ export async function touchKey(
   );
 }
 
-/** Returns the hint topic for the deletion of an API key. The hint closes the sockets that use the key. */
+/** Returns the pub/sub topic that announces the deletion of an API key. The notification closes the sockets that use the key. */
 export const keyTopic = (apiKeyId: string): string => `key:${apiKeyId}`;

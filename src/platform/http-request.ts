@@ -57,7 +57,7 @@ export function beginRequest(
   return (isTls ? httpsRequest : httpRequest)(url, { ...options, ...connection }, onAnswer);
 }
 
-/** Truncates a text and removes null characters and unpaired surrogates, which the database can't store. */
+/** Truncates a string and removes null characters and unpaired surrogates, which the database can't store. */
 export const storable = (text: string): string =>
   [...text.replaceAll('\u0000', '')].slice(0, keptCharacters).join('').toWellFormed();
 

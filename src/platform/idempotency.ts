@@ -39,7 +39,7 @@ const keptMs = 24 * 3_600_000;
 /** Time in milliseconds for which a claim that was committed in its own transaction is treated as a running request. */
 const leaseMs = 60_000;
 
-/** Returns the JSON text of a value with sorted object members, so that equal values have the same text. */
+/** Returns the JSON text of a value with sorted object keys, so that equal values have the same JSON. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

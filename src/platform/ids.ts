@@ -52,7 +52,7 @@ export function newId(prefix: string, nowMs: number = systemClock.now().getTime(
   return `${prefix}_${last.text}${written(last.count++, countDigits)}${randomText(randomDigits)}`;
 }
 
-/** True if the text has the format of an ID with this prefix. */
+/** True if the string has the format of an ID with this prefix. */
 export const isIdOf = (prefix: string, text: string): boolean =>
   text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{20,}$/.test(text.slice(prefix.length + 1));
 

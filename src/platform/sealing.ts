@@ -7,7 +7,7 @@ const idBytes = 6;
 
 /** Encryption of stored values. An encrypted value starts with the ID of its key and a period. */
 export type Sealing = {
-  /** Encrypts a text with the current key. */
+  /** Encrypts a string with the current key. */
   readonly encrypt: (text: string) => string;
   /** Decrypts a value with the key that encrypted it. Throws if no key matches or the value was modified. */
   readonly decrypt: (sealed: string) => string;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 /** Maximum time to receive the whole response, in milliseconds. */
 const timeoutMs = 30_000;
 
-/** Maximum size of a text that is read, in bytes. */
+/** Maximum size of the text that is read, in bytes. */
 const maxBytes = 64 * 1_048_576;
 
 /** Reads a response body up to the maximum size. Doesn't rely on the `Content-Length` header. */
@@ -19,8 +19,8 @@ async function bodyOf(response: Response, address: string): Promise<string> {
 }
 
 /**
- * Reads a text from an HTTP(S) URL or a file. Throws if the text can't be read, the response has an error status or takes more than 30 seconds, or
- * the text exceeds 64 MiB.
+ * Reads text from an HTTP(S) URL or a file. Throws if the text can't be read, the response has an error status or takes
+ * more than 30 seconds, or the text exceeds 64 MiB.
  */
 export async function readTextSource(where: string): Promise<string> {
   if (!/^https?:\/\//.test(where)) return readFile(where, 'utf8');

@@ -11,7 +11,7 @@ export type LocalGateway = {
   readonly disputeOf?: (request: ChargeRequest) => string | null;
 };
 
-/** Charge, setup or refund, as recorded by the payment provider. */
+/** Charge, setup, or refund, as recorded by the payment provider. */
 export type Recorded = {
   /** ID of the attempt in Quittance. `null` if the record was created directly at the provider. */
   readonly attempt: string | null;
@@ -37,7 +37,7 @@ export type Listed = { readonly records: readonly Recorded[]; readonly failures:
  */
 export type RemoteGateway = {
   readonly local: false;
-  /** Executes a charge, setup or refund. A repeated request with the same ID has no further effect. */
+  /** Executes a charge, setup, or refund. A repeated request with the same ID has no further effect. */
   readonly charge: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult>;
   /** Returns the result of an earlier request. `null` if the provider never received the request, in which case it can be sent again. */
   readonly inquire: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult | null>;

@@ -123,8 +123,9 @@ function behaviourOf({ methodReference }: ChargeRequest): Behaviour {
 const isWrongCode = (code: string | undefined): boolean => code !== undefined && /^0{3,4}$/.test(code);
 
 /**
- * Returns the result of a charge, setup or refund. The result depends on the card's behavior, on whether this is the first charge, on the
- * payer's presence and on the security code. The same request always has the same result. Refunds always succeed.
+ * Returns the result of a charge, setup, or refund. The result depends on the card's behavior, on whether this is the
+ * first charge, on the payer's presence, and on the security code. The same request always has the same result. Refunds
+ * always succeed.
  */
 export function sandboxCharge(request: ChargeRequest): ChargeResult {
   if (request.kind === 'refund') return { status: 'settled' };

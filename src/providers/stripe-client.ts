@@ -53,13 +53,13 @@ export function stripeClient(secretKey: string, { url, timeoutMs }: StripeSettin
   return client;
 }
 
-/** Returns the mode of a Stripe secret key. `null` if the text isn't a secret key. */
+/** Returns the mode of a Stripe secret key. `null` if the string isn't a secret key. */
 export function modeOfKey(key: string): 'live' | 'test' | null {
   const [, mode] = /^(?:sk|rk)_(live|test)_[A-Za-z0-9_]+$/.exec(key) ?? [];
   return mode === 'live' || mode === 'test' ? mode : null;
 }
 
-/** Returns the mode of a Stripe publishable key. `null` if the text isn't a publishable key. */
+/** Returns the mode of a Stripe publishable key. `null` if the string isn't a publishable key. */
 export function modeOfPublishableKey(key: string): 'live' | 'test' | null {
   const [, mode] = /^pk_(live|test)_[A-Za-z0-9_]+$/.exec(key) ?? [];
   return mode === 'live' || mode === 'test' ? mode : null;

@@ -81,7 +81,7 @@ export async function admitRequests(
   ctx.allowance = await takeRequests(limits, callerName(ctx, remoteAddress), bucket, requests);
 }
 
-/** Sets `countSender`, with which an operation can count the request a second time, by IP address. */
+/** Sets `countSender`, which lets an operation count the request a second time, by IP address. */
 export function noteSender(ctx: RequestContext, remoteAddress: string, limits: RateLimits): void {
   ctx.countSender = async (bucket) => {
     await takeRequests(limits, addressName(remoteAddress), bucket);

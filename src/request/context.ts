@@ -26,7 +26,7 @@ export type App = {
   readonly auth: Auth;
   readonly mail: Mail;
   readonly log: Log;
-  /** Real time. Used for API keys, idempotency keys, rate limits and leases. */
+  /** Real time. Used for API keys, idempotency keys, rate limits, and leases. */
   readonly wall: Clock;
 };
 
@@ -251,7 +251,10 @@ export const scopedQuery =
   (text, params = [], rowOf) =>
     query(text, [environmentId, ...params], rowOf);
 
-/** Returns a query function for an environment outside a transaction. It counts toward the environment's share of the database connections. */
+/**
+ * Returns a query function for an environment outside a transaction. Its statements count toward the environment's
+ * share of the database connections.
+ */
 const sharedQuery = (database: Database, environmentId: string): Query =>
   scopedQuery(
     (text, params, rowOf) => database.share.run(environmentId, () => database.query(text, params, rowOf)),

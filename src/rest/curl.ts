@@ -27,7 +27,7 @@ export const requestExampleOf = ({ field }: Route): RequestExample => requestExa
 export const parameterExample = (route: Route, { name, place }: RouteInput): unknown =>
   place === 'path' ? pathExamples(route).get(name) : requestExampleOf(route).query?.[name];
 
-/** Quotes a text for a POSIX shell. */
+/** Quotes a string for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function addressOf(route: Route, origin: string): string {

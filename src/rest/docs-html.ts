@@ -8,9 +8,9 @@ const replacements: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
 };
-/** Escapes special characters of a text for HTML. */
+/** Escapes special characters of a string for HTML. */
 export const plain = (text: string): string => text.replace(/[&<>"]/g, (sign) => replacements[sign] ?? sign);
-/** Converts a text to HTML. A passage in backticks becomes a `<code>` element. */
+/** Converts text to HTML. A passage in backticks becomes a `<code>` element. */
 export const prose = (text: unknown): string =>
   plain(typeof text === 'string' ? text : '').replace(/`([^`]+)`/g, '<code>$1</code>');
 

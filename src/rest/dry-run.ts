@@ -15,7 +15,7 @@ import type { Route } from './routes.ts';
 /** Header that requests a dry run. */
 export const dryRunHeader = 'x-quittance-dry-run';
 
-/** Longest duration of a dry run in milliseconds. */
+/** Maximum duration of a dry run in milliseconds. */
 const timeoutMs = 5_000;
 
 /**
@@ -67,7 +67,7 @@ export async function dryRun(
     return await inOuterTransaction(
       ctx,
       async (outer) => {
-        // The lock on the counter row keeps the numbers of concurrent transactions apart.
+        // The lock on the counter row prevents concurrent transactions from using the same numbers.
         const { seq, position } = await takeNumbers(outer.transaction.query, outer.environment.id, {});
         const answer = await work({ ...outer, app: simulatedApp(outer.app) });
         if (answer.cause instanceof OutsideCallError) throw new RolledBack(onlyChecked);

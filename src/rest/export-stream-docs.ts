@@ -12,7 +12,7 @@ const example = { kind: 'invoices', format: 'csv', columns: ['id', 'currency', '
 
 const exampleOf = (name: string): unknown => (example as Readonly<Record<string, unknown>>)[name];
 
-/** OpenAPI parameter for the filter. The members of the filter depend on the export type. */
+/** OpenAPI parameter for the filter. The fields of the filter depend on the export type. */
 const filterParameter: JsonSchema = {
   name: 'filter',
   in: 'query',

@@ -36,7 +36,7 @@ function readQuery(schema: GraphQLSchema, kind: KindName, search: string) {
   const { filter, ...sent } = variablesOf({ route, parameters: {} }, search, undefined);
   const definition = filterOfKind(schema, kind);
   return {
-    // The cast is safe because `variablesOf` has validated the members.
+    // The cast is safe because `variablesOf` has validated the fields.
     sent: sent as unknown as SentRequest & StreamFrom,
     filter:
       filter === undefined || definition === undefined

@@ -181,8 +181,8 @@ box.addEventListener('input',filter);addEventListener('hashchange',()=>{const ta
 export const graphqlDocsScript = script;
 
 /**
- * Returns the GraphQL reference page. The page lists the root fields by resource, with access, errors, an example and the cost of the
- * example, and then all types.
+ * Returns the GraphQL reference page. The page lists the root fields by resource, with access, errors, an example, and
+ * the cost of the example. All types follow.
  */
 export function graphqlDocsPage(schema: GraphQLSchema, version: string): string {
   const kit: Kit = { schema, examples: new GraphqlExamples(schema), version };

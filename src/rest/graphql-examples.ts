@@ -66,7 +66,7 @@ export function exampleDocument(
   );
 }
 
-/** Converts a REST value to GraphQL. Enum values get their GraphQL names, and one-of inputs are reduced to a single member. */
+/** Converts a REST value to GraphQL. Enum values get their GraphQL names, and one-of inputs are reduced to a single field. */
 function asVariable(type: GraphQLInputType, value: unknown): unknown {
   const named = getNullableType(type);
   if (value === null || value === undefined) return value;

@@ -53,7 +53,7 @@ function addPath({ route, parameters }: Match, values: Values, issues: Issue[]):
 
 const bodyNames = new WeakMap<Route, ReadonlySet<string>>();
 
-/** Returns the names of the members that a route accepts in the body. */
+/** Returns the names of the fields that a route accepts in the body. */
 const bodyNamesOf = (route: Route): ReadonlySet<string> =>
   bodyNames.getOrInsertComputed(
     route,

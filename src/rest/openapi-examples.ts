@@ -79,7 +79,7 @@ export const resourceIn = (name: string): string =>
 export const exampleId = (resource: string, last = 'J'): string =>
   `${prefixes[resource] ?? 'id'}_1JNkcnXR6WYnGWJZKY8De${last}`;
 
-/** Returns an example text for a property. `owner` is the `object` value of the enclosing object. */
+/** Returns an example string for a property. `owner` is the `object` value of the enclosing object. */
 function textFor(schema: JsonSchema, name: string, owner: string): string {
   const {
     format,

@@ -60,7 +60,7 @@ function compile(schema: GraphQLSchema, route: Route, document: DocumentNode): R
   return (ctx, variables) => compiled.query(undefined, ctx, variables);
 }
 
-/** Omits a member if it is `null`. `path` can contain lists, and `index` is the current position in the path. */
+/** Omits a field if it is `null`. `path` can contain lists, and `index` is the current position in the path. */
 function omitNull(value: unknown, path: readonly string[], index = 0): void {
   const name = path[index];
   if (typeof value !== 'object' || value === null || name === undefined) return;
@@ -81,7 +81,7 @@ type PageData = {
 
 const absents = new WeakMap<Route, readonly (readonly string[])[]>();
 
-/** Returns the paths of members to omit if they are `null`. */
+/** Returns the paths of fields to omit if they are `null`. */
 const absentPaths = (route: Route): readonly (readonly string[])[] =>
   absents.getOrInsertComputed(route, ({ view }) => view.absentWhenNull.map((path) => path.split('.')));
 

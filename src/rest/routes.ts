@@ -15,11 +15,11 @@ import { isNullOnlyOnError } from '../graphql/declare/nullability.ts';
 import { type RestRoute, type RestView, restViews } from '../graphql/declare/rest.ts';
 import { ruleOf } from '../graphql/declare/rules.ts';
 
-/** Parameter or body member that a route accepts, with the GraphQL input to which it is mapped. */
+/** Parameter or body field that a route accepts, with the corresponding GraphQL input. */
 export type RouteInput = {
   readonly name: string;
   readonly place: 'path' | 'query' | 'body';
-  /** Path of the GraphQL input: the argument, followed by members of input objects. */
+  /** Path of the GraphQL input: the argument, followed by fields of input objects. */
   readonly path: readonly string[];
   readonly definition: GraphQLArgument | GraphQLInputField;
 };
@@ -76,9 +76,9 @@ type Fail = (problem: string) => never;
 type Definition = GraphQLArgument | GraphQLInputField;
 
 /**
- * Returns the query parameters for an argument. Object members become separate parameters, such as `createdAtFrom`, but filter members keep
- * their names. The fields of an optional object are optional parameters, but if a request contains one of these parameters, the object must
- * be complete.
+ * Returns the query parameters for an argument. Object fields become separate parameters, such as `createdAtFrom`, but
+ * filter fields keep their names. The fields of an optional object are optional parameters, but if a request contains
+ * one of these parameters, the object must be complete.
  */
 export function leavesOf(
   definition: Definition,

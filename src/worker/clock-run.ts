@@ -175,10 +175,10 @@ async function runBatch(tx: TransactionContext, limit: number): Promise<Batch> {
 }
 
 /**
- * Executes the next batch of a clock run, at most `limit` deadlines, in one transaction that locks the clock. The changed data, run items,
- * counts, the run's position and the clock are written together, so a crash leaves only complete batches (BIL-58). Returns an empty batch
- * if there is no run, or if this call ended the run. Notifies GraphQL subscriptions of the progress. The run continues after the batch's
- * provider calls.
+ * Executes the next batch of a clock run, at most `limit` deadlines, in one transaction that locks the clock. The
+ * changed data, run items, counts, the run's position, and the clock are written together, so a crash leaves only
+ * complete batches (BIL-58). Returns an empty batch if there is no run, or if this call ended the run. Notifies GraphQL
+ * subscriptions of the progress. The run continues after the batch's provider calls.
  */
 export async function runClockBatch(ctx: Context, limit: number): Promise<Batch> {
   const batch = await inTransaction(ctx, (tx) => runBatch(tx, limit), {

@@ -108,7 +108,7 @@ describe.skipIf(browserPath === null)('the dashboard under adverse conditions', 
     await member.close();
   });
 
-  it('merges the changes of two members to one plan, and reports conflicting changes', async () => {
+  it("merges two members' changes to one plan, and reports conflicts", async () => {
     const { id } = await createPlan(firstShop(t), { description: 'Old words' });
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
@@ -138,7 +138,7 @@ describe.skipIf(browserPath === null)('the dashboard under adverse conditions', 
     await member.close();
   });
 
-  it('displays 300-character, right-to-left and Chinese names on a phone', async () => {
+  it('displays 300-character, right-to-left, and Chinese names on a phone', async () => {
     const names = ['W'.repeat(300), 'עדה לאבלייס', '艾达·洛夫莱斯'];
     const member = await DashboardMember.signIn(t, browser, phone);
     const { page } = member;

@@ -265,7 +265,7 @@ describe.skipIf(browserPath === null)('the product catalog in the dashboard', ()
     await member.close();
   });
 
-  it('creates, updates and deletes a credit pack and an add-on, and updates and deletes a market', async () => {
+  it('creates, updates, and deletes a credit pack and an add-on, and updates and deletes a market', async () => {
     const member = await DashboardMember.signIn(t, browser, { role: 'admin' });
     const { page } = member;
     const changeAndDelete = async (name: string) => {

@@ -84,7 +84,7 @@ describe.skipIf(browserPath === null)('the checkout page with purchase options',
       '3 incluidos, después 5,00 US$ al mes cada uno.',
     ],
   ])(
-    'accepts from the included number of seats up to 1,000,000, and explains invalid numbers (SUB-13a) %s',
+    'accepts seat counts from the included number to 1,000,000, and explains invalid numbers (SUB-13a) %s',
     async (search, wrong, help) => {
       const team = await createTeam(shop);
       const payer = await open(team, wide, search);

@@ -138,7 +138,7 @@ describe.skipIf(browserPath === null)('the checkout page with saved cards and ex
     await payer.close();
   });
 
-  it('explains each amount in a collapsible text, even without JavaScript', async () => {
+  it('explains each amount in collapsible text, even without JavaScript', async () => {
     const seller = await otherShop(t, 'Quarry');
     await t.graphql(
       'mutation { taxRegistrationCreate(input: { country: "DE" }) { id } }',
@@ -223,7 +223,7 @@ describe.skipIf(browserPath === null)('the checkout page with saved cards and ex
     await payer.close();
   });
 
-  it('previews the market, price and tax of another country in the sandbox, and charges the displayed amount', async () => {
+  it('previews the market, price, and tax of another country in the sandbox, and charges the displayed amount', async () => {
     const seller = await otherShop(t, 'Quarry');
     const plan = await createPricedPlan(seller, { price: 2_900 });
     await setCurrency(seller, plan.id, 'eur', 0.9);

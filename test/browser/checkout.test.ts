@@ -213,7 +213,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     }
   });
 
-  it('shows the heading, line items, totals and terms in one currency for each country', async () => {
+  it('shows the heading, line items, totals, and terms in one currency for each country', async () => {
     const seller = await otherShop(t, 'Quarry');
     const plan = await createPricedPlan(seller, { price: 2_900 });
     await setCurrency(seller, plan.id, 'eur', 0.9);

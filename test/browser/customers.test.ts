@@ -277,7 +277,7 @@ describe.skipIf(browserPath === null)('the dashboard for customers and subscript
     expect(member.browserErrors).toEqual([]);
   });
 
-  it('merges events, changes, emails and notes into one timeline that updates live', async () => {
+  it('merges events, changes, emails, and notes into one timeline that updates live', async () => {
     const { page } = member;
     const { customerId } = await createClimber(shop);
     await member.open(`/customers/${customerId}?tab=timeline`);

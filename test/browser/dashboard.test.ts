@@ -40,7 +40,7 @@ describe.skipIf(browserPath === null)('the dashboard in the browser', () => {
     { theme: 'light', language: 'en', width: 1_280 },
     { theme: 'dark', language: 'es', width: 390 },
   ] as const)(
-    'renders every page without accessibility violations, errors, horizontal scrolling or requests to other hosts: $theme, $language, $width wide',
+    'renders every page without accessibility violations, errors, horizontal scrolling, or requests to other hosts: $theme, $language, $width wide',
     async ({ theme, language, width }) => {
       const viewport = { width, height: 800 };
       const member = await DashboardMember.signIn(t, browser, { theme, language, viewport });
@@ -213,7 +213,7 @@ describe.skipIf(browserPath === null)('the dashboard in the browser', () => {
     await member.close();
   });
 
-  it('autocompletes queries from the schema, runs queries, mutations and live fields, and marks errors', async () => {
+  it('autocompletes queries from the schema, runs queries, mutations, and live fields, and marks errors', async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open('/developers/explorer');

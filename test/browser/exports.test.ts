@@ -76,7 +76,7 @@ describe.skipIf(browserPath === null)('the exports page of the dashboard', () =>
     await page.setViewportSize({ width: 1_280, height: 900 });
   });
 
-  it('updates, pauses, resumes and deletes a schedule', async () => {
+  it('updates, pauses, resumes, and deletes a schedule', async () => {
     await member.open('/exports?view=schedules');
     await choose('Change');
     const dialog = page.getByRole('dialog', { name: 'Customers' });

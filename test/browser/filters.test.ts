@@ -151,7 +151,7 @@ describe.skipIf(browserPath === null)('a filtered list in the dashboard', () => 
     await Promise.all([browser.close(), t.close()]);
   });
 
-  it('filters subscriptions by price, market and offer', async () => {
+  it('filters subscriptions by price, market, and offer', async () => {
     const { harbor, market, offers, plain, local, cheap, other } = sold;
     ({ page } = seller);
     await seller.open('/subscriptions');
@@ -214,7 +214,7 @@ describe.skipIf(browserPath === null)('a filtered list in the dashboard', () => 
     expect(addressed()).toEqual({ q: payment });
   });
 
-  it('filters usage by outcome, model and property, at a shareable URL', async () => {
+  it('filters usage by outcome, model, and property, at a shareable URL', async () => {
     // Each customer has one usage event.
     const link = 'a[href*="/customers/"]';
     const customersOf = async (filter: string): Promise<string[]> => {

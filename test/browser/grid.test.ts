@@ -27,7 +27,7 @@ describe.skipIf(browserPath === null)('a grid of 100,000 rows in the browser', (
     });
   const rowsDrawn = (page: Page) => page.locator('[role=row][aria-rowindex]').count();
 
-  it('reports the count of all rows, and renders fewer than 60 of them', async () => {
+  it('reports the total row count, and renders fewer than 60 rows', async () => {
     const page = await open();
     expect(await grid(page).getAttribute('aria-rowcount')).toBe('100001');
     expect(await rowsDrawn(page)).toBeLessThan(60);

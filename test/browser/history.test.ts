@@ -102,7 +102,7 @@ describe.skipIf(browserPath === null)('the history in the dashboard', () => {
     await expect.poll(revenue).toEqual(['Revenue', 'Income', '$0.00', '$98.00', '-$98.00']);
   });
 
-  it('shows a refund in the history of its payment', async () => {
+  it("shows a refund in the payment's history", async () => {
     await member.open(`/payments/${payment}`);
     const main = page.getByRole('main');
     await grows(main, ['Invoice INV-0001 for $49.00 was paid.']);
@@ -116,7 +116,7 @@ describe.skipIf(browserPath === null)('the history in the dashboard', () => {
     expect(await isMarked()).toBe(true);
   });
 
-  it('adds the payment to the history of a payment link', async () => {
+  it("adds the payment to a payment link's history", async () => {
     const { id: customerId } = await createCustomer(shop);
     const link = await createPayment(shop, { customerId });
     await member.follow(`/payment-links?open=${link.id}`);
@@ -132,7 +132,7 @@ describe.skipIf(browserPath === null)('the history in the dashboard', () => {
     expect(await isMarked()).toBe(true);
   });
 
-  it('adds the outcome to the history of a payout', async () => {
+  it("adds the outcome to a payout's history", async () => {
     const id = await createPayout(shop);
     await member.follow(`/payouts?open=${id}`);
     const sheet = page.getByRole('dialog');

@@ -102,7 +102,7 @@ describe.skipIf(browserPath === null)('a page without card fields in the browser
     await visitor.close();
   });
 
-  it('prints all line items, totals and both parties as dark text on white, without buttons or fields', async () => {
+  it('prints all line items, totals, and both parties as dark text on white, without buttons or fields', async () => {
     await t.settings(
       { issuerName: 'Quarry Inc.', issuerAddress: 'Dock 4\\nPort City', issuerTaxId: 'US-77' },
       shop.environmentId,

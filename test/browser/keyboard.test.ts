@@ -9,10 +9,7 @@ import type { TestApp } from '../support/harness.ts';
 let t: TestApp;
 let browser: Browser;
 
-/**
- * Problem with the focused element: none focused, off screen, covered or without a focus indicator. `null`
- * if there's no problem.
- */
+/** Problem with the focused element: none focused, off screen, covered, or without a focus indicator. `null` if there's no problem. */
 const problemOfFocus = (page: Page): Promise<string | null> =>
   page.evaluate(() => {
     const focused = document.activeElement;

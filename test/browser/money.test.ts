@@ -178,7 +178,7 @@ describe.skipIf(browserPath === null)('the dashboard for payments and revenue', 
     expect(member.browserErrors).toEqual([]);
   });
 
-  it('creates, cancels and finds a payment link', async () => {
+  it('creates, cancels, and finds a payment link', async () => {
     await member.open('/payment-links');
     await page.getByRole('button', { name: 'New payment link' }).first().click();
     await page.getByRole('textbox', { name: 'Description' }).fill('Workshop');

@@ -238,7 +238,7 @@ describe.skipIf(browserPath === null)('a hosted page', () => {
     },
   );
 
-  it('accepts a promo code, a company and a second card on a phone, with touch targets of 44 pixels', async () => {
+  it('accepts a promo code, a company, and a second card on a phone, with touch targets of 44 pixels', async () => {
     const { id: customerId } = await createCustomer(shop);
     const { code } = await createPromoCode(shop);
     const { token } = await subscribeTo(shop, customerId, (await createPricedPlan(shop)).id);

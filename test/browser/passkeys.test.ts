@@ -15,7 +15,7 @@ let browser: Browser;
 const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 
-/** Adds a virtual authenticator to a page. Returns a function that sets whether it verifies its user. */
+/** Adds a virtual authenticator to a page. Returns a function that sets whether the authenticator verifies its user. */
 async function withAuthenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');

@@ -29,7 +29,7 @@ describe.skipIf(browserPath === null)('the pricing table editor in the dashboard
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  it('creates, shows, disables and deletes a pricing table with ordered plans', async () => {
+  it('creates, shows, disables, and deletes a pricing table with ordered plans', async () => {
     const { id: small } = await createPlan(shop, { name: 'Small' });
     const { id: large } = await createPlan(shop, { name: 'Large' });
     for (const [planId, price] of [

@@ -95,7 +95,7 @@ describe.skipIf(browserPath === null)('a pricing table in the browser', () => {
     await visitor.close();
   });
 
-  it('creates one purchase for a double click, a lost response, a step back and a second window', async () => {
+  it('creates one purchase for a double click, a lost response, a step back, and a second window', async () => {
     const seller = await otherShop(t, 'Wharf');
     const { token, planId } = await createTable(seller);
     const email = 'once@shop.test';

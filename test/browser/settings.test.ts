@@ -142,7 +142,7 @@ describe.skipIf(browserPath === null)('the settings page in the browser', () => 
     await owner.close();
   });
 
-  it("applies a member's theme, density, language and columns in another browser", async () => {
+  it("applies a member's theme, density, language, and columns in another browser", async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     const prefers = async () => {

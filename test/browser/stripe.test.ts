@@ -70,7 +70,7 @@ describe.skipIf(browserPath === null)('a connected Stripe account in the browser
     return { amount, currency, method, status };
   };
 
-  it("shows Stripe's card fields with the style, language and amount of the page", async () => {
+  it("shows Stripe's card fields with the style, language, and amount of the page", async () => {
     await t.settings({ accentColor: '#ffd400' }, seller.shop.environmentId);
     const subscription = await createSubscription(shop);
     const payer = await visit(`/checkout/${subscription.token}?locale=es`, {}, { colorScheme: 'dark' });

@@ -21,7 +21,7 @@ describe.skipIf(browserPath === null)('the webhooks page in the browser', () => 
   afterAll(() => Promise.all([browser.close(), t.close(), receiver.close()]));
 
   it.each([{ language: 'es', width: 390, theme: 'dark' }] as const)(
-    'adds, tests, changes, disables and deletes an endpoint: $language, $width wide',
+    'adds, tests, changes, disables, and deletes an endpoint: $language, $width wide',
     async ({ language, width, theme }) => {
       const text = messagesIn('dashboard', language, 'webhooks');
       const { more } = messagesIn('dashboard', language, 'kit');

@@ -64,7 +64,7 @@ async function saveChanges({ user }: OpenDashboard): Promise<void> {
 }
 
 describe('the rate editor', () => {
-  it('shows the tiers of a rate with the prices of a few numbers of units', async () => {
+  it("shows a rate's tiers, with the prices for sample numbers of units", async () => {
     await openFeature({ rate });
     expect(rowsOf('Price by number of units')).toEqual([
       ['1', '$0.02', '$0.02', '1 × $0.02'],

@@ -50,7 +50,7 @@ describe('a chart', () => {
     expect(valueTicks(valueScale([], 100))).toEqual([0, 1]);
   });
 
-  it('labels each tick with a distinct text', () => {
+  it('gives each tick a distinct label', () => {
     const inDollars = (cents: number) => `$${Math.round(cents / 100)}`;
     expect(distinctTicks(valueScale([], 100), inDollars)).toEqual([0]);
     expect(distinctTicks(valueScale([[0, 200]], 100), inDollars)).toEqual([0, 50, 150]);

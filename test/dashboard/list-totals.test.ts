@@ -48,7 +48,7 @@ const filterOf = (...filters: Filter[]) =>
 
 const is = (field: string, ...values: string[]): Filter => ({ field, comparison: 'is', values });
 
-test('the usage filters for outcome, model and property become query variables', () => {
+test('the usage filters for outcome, model, and property become query variables', () => {
   expect(filterOf()).toEqual({});
   expect(
     filterOf(is('outcome', 'exhausted'), is('model', 'acme/large'), is('property', 'request = r=1')),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSameView, searchOfSettings, viewSearchOf } from '../../src/dashboard/lists/view-search.ts';
 
 describe('a saved view', () => {
-  it('stores filters, sort order and columns, but not the scroll position or the open sheet', () => {
+  it('stores filters, sort order, and columns, but not the scroll position or the open sheet', () => {
     expect(
       viewSearchOf({
         status: 'is.active',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { changesOf, linesOf, withLines } from '../../src/dashboard/pages/settings/settings-input.ts';
 
-it('the settings form sends changed settings, and clears emptied texts with null', () => {
+it('the settings form sends changed settings, and clears emptied text fields with null', () => {
   const stored = { name: 'Acme', country: 'US', kinds: ['refund'], isOn: true };
   expect(changesOf(stored, { ...stored })).toEqual({});
   expect(changesOf(stored, { name: 'Acme', country: '', kinds: [], isOn: false })).toEqual({

@@ -86,7 +86,7 @@ describe('the signature of a webhook message', () => {
     ],
   });
 
-  it('signs the ID, timestamp and body', () => {
+  it('signs the ID, timestamp, and body', () => {
     expect(signedText(message)).toBe('whev_1.1795417133.{"name":"Zoë"}');
   });
 

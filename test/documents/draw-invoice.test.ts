@@ -50,7 +50,7 @@ test('a PDF with 300 lines spans several pages, each with column titles and a pa
   expect(numbered).toEqual(lines.map(({ description }) => description));
 });
 
-describe('the PDF text stays within the page margins', () => {
+describe('the text of a PDF', () => {
   const long = 'pneumonoultramicroscopicsilicovolcanoconiosis'.repeat(8);
   const cases: readonly (readonly [string, Parameters<typeof details>[0]])[] = [
     [
@@ -68,7 +68,7 @@ describe('the PDF text stays within the page margins', () => {
     ['with a memo of many lines', { invoice: { memo: 'words of thanks '.repeat(600) } }],
     ['with only a total', { lines: [], buyer: { name: '', address: null, taxDocument: null } }],
   ];
-  test.each(cases)('keeps each text within the page for a document %s', async (_what, changes) => {
+  test.each(cases)('stays within the page margins for a document %s', async (_what, changes) => {
     for (const page of readPdf(await draw(changes))) {
       for (const { x, y, text } of page) {
         expect(x, text).toBeGreaterThanOrEqual(49);
@@ -83,8 +83,8 @@ describe('the PDF text stays within the page margins', () => {
 });
 
 /**
- * Sorted characters of a text, without spaces. Sorted because some fonts draw a character before the one that
- * it follows in the text.
+ * Characters of a string, sorted and without spaces. Sorting is needed because some fonts draw a character before the
+ * one that it follows in the text.
  */
 const signs = (text: string): string =>
   [...text.normalize('NFC').replaceAll(/\s|\u200D|\uFE0F/g, '')].sort().join('');

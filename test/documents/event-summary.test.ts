@@ -281,7 +281,7 @@ describe('the event summary', () => {
     expect(spanish).toMatch(/^[A-ZÚ0-9][^{}]*[^.\s]\.$/);
     expect(eventSummary(kind, {}, 'es')).toMatch(/^[A-ZÚ0-9][^{}]*[^.\s]\.$/);
     expect(`${spanish} ${eventSummary(kind, {}, 'es')}`).not.toMatch(/undefined|null|NaN| {2}/);
-    // Names and texts from customers and merchants aren't translated.
+    // Names and other strings from customers and merchants aren't translated.
     expect(spanish).not.toMatch(/\b(was|were|the|invoice|subscription|payment|credits|seats|ends|failed)\b/i);
     expect(spanish).not.toBe(english);
   });
@@ -355,7 +355,7 @@ describe('the subject of an event', () => {
   const ids = { customerId: 'cus_1', subscriptionId: 'sub_1' };
 
   test.each(eventKinds)(
-    'exists for %s, unless the event is about available funds, a payment route or an export',
+    'exists for %s, unless the event is about available funds, a payment route, or an export',
     (kind) => {
       const hasNoCustomer =
         /^(?:payout|payout_bank_account|payment_connection|payment_route|tax_registration|export)\./.test(

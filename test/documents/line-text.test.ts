@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { lineText } from '../../src/documents/line-text.ts';
 import type { InvoiceLineType } from '../../src/domain/rows/enums.ts';
 
-// All formats of generated descriptions, and similar texts written by merchants.
+// All formats of generated descriptions, and similar descriptions written by merchants.
 
 const lines: [lineType: InvoiceLineType, stored: string, english: string, spanish: string][] = [
   ['plan_base', 'Pro (weekly)', 'Pro (weekly)', 'Pro (semanal)'],
@@ -57,7 +57,7 @@ const lines: [lineType: InvoiceLineType, stored: string, english: string, spanis
 ];
 
 test.each(lines)(
-  'the text of a line item of type %s, stored as "%s", is translated',
+  'the description of a line item of type %s, stored as "%s", is translated',
   (lineType, description, english, spanish) => {
     expect([lineText({ lineType, description }, 'en'), lineText({ lineType, description }, 'es')]).toEqual([
       english,

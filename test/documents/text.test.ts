@@ -72,7 +72,7 @@ describe('font selection', () => {
     ['ไทย', ['noto-sans-thai']],
     ['हिन्दी', ['noto-sans-devanagari']],
     ['🎉👩‍🚀🇪🇸', ['noto-emoji']],
-  ])('selects the fonts of the text %j: %j', (text, expected) => {
+  ])('selects fonts for the text %j: %j', (text, expected) => {
     expect(families(text)).toEqual(expected);
   });
 

@@ -98,7 +98,7 @@ const taken = fc
   })
   .filter(({ amounts }) => amounts.some((amount) => amount > 0n));
 
-test('credit notes never exceed the invoice, and add up to the total, tax and line items of a fully credited invoice (DAT-12)', () => {
+test('credit notes never exceed the invoice, and add up to the total, tax, and line items of a fully credited invoice (DAT-12)', () => {
   fc.assert(
     fc.property(taken, ({ amounts, taxPercent, weights }) => {
       const lines = amounts.map((amount) => ({ lineType: 'one_time', amount }) as const);

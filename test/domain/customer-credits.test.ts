@@ -39,7 +39,7 @@ test.each([
   expect(usableAmount(credit('a', 500n, { expiresAt: at('2027-03-01') }), at(day))).toBe(amount);
 });
 
-test('credits are used oldest first, then by sequence number, excluding depleted credits, expired credits and credits in other currencies (BIL-18)', () => {
+test('credits are used oldest first, then by sequence number, excluding depleted credits, expired credits, and credits in other currencies (BIL-18)', () => {
   const credits = [
     credit('unstored', 1n, { seq: null }),
     credit('later', 1n, { createdAt: at('2027-01-02'), seq: 2n }),

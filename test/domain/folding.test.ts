@@ -23,7 +23,7 @@ describe('the comparison key of an email address (PLT-20a)', () => {
   });
 });
 
-describe('the search key of a text (GLO-5b)', () => {
+describe('the search key of a string (GLO-5b)', () => {
   test.each([
     ['Ünal Şükrü', 'unal sukru'],
     ['Straße', 'strasse'],
@@ -48,7 +48,7 @@ describe('the search key of a text (GLO-5b)', () => {
     expect(foldText(text)).toBe(folded);
   });
 
-  test("ignores case, and is the same for a text and for the text's search key", () => {
+  test("ignores case, and is the same for a string and for the string's search key", () => {
     const differing: string[] = [];
     for (let code = 0; code < 0x1_10000; code++) {
       if (code >= 0xd800 && code < 0xe000) continue;

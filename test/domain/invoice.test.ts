@@ -86,7 +86,7 @@ describe('the line item list of an invoice (BIL-13)', () => {
     isFixedPrice: false,
   } as const;
 
-  test('starts with the plan base, even if the amount is 0, and omits other line items with an amount of 0', () => {
+  test("starts with the plan's base price, even if the amount is 0, and omits other line items with an amount of 0", () => {
     const details = {
       ...nothing,
       currency: 'usd',
@@ -110,14 +110,14 @@ describe('the line item list of an invoice (BIL-13)', () => {
     ]);
   });
 
-  test("omits seats if they are unlimited, disabled or without a price, or if overage isn't allowed", () => {
+  test("omits seats if they are unlimited, disabled, or without a price, or if overage isn't allowed", () => {
     const free = [{ unlimited: true }, { enabled: false }, { allowsOverage: false }, { rates: null }];
     expect(
       linesFor({ ...nothing, currency: 'usd', base: null, counts: free.map((held) => seats('a', 9n, held)) }),
     ).toEqual([]);
   });
 
-  test('lists usage, balance deficits, seats and quota in this order after the plan base, and added seats before their advance charge (CON-41)', () => {
+  test("lists usage, balance deficits, seats, and quota in this order after the plan's base price, and added seats before their advance charge (CON-41)", () => {
     const window = { start: new Date('2027-04-05T00:00:00.000Z'), end: new Date('2027-05-05T00:00:00.000Z') };
     const rise = { on: '2027-04-17', units: 3n, rise: ratio(345n, 10n), days: 18n, amountMinor: 2_070n };
     const details = {

@@ -162,7 +162,7 @@ describe('the ledger replay', () => {
   );
 });
 
-test('the ledger names the subject of a transfer, omits amounts of 0 and rejects negative amounts', () => {
+test('the ledger names the subject of a transfer, omits amounts of 0, and rejects negative amounts', () => {
   const ctx = {
     newId,
     occurredAt: at,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nameInEmail, nextWhileUnverified, withheld } from '../../src/domain/messages/mail-permission.ts';
 
-describe('the recipient check of an email (PLT-114)', () => {
+describe('the email recipient check (PLT-114)', () => {
   const [sandbox, unverified] = ['sandbox', 'organization_unverified'];
   test.each([
     // Columns: live environment, verified organization, recipient is a member, sandboxes send to all recipients, and reason for withholding the

@@ -21,7 +21,7 @@ test('a webhook delivery has eight attempts at the documented times (PLT-44, PLT
   expect(instants).toHaveLength(maxAttempts);
 });
 
-describe('the count of consecutive failed events, which disables an endpoint at three (PLT-45)', () => {
+describe('the count of consecutive failed events, which disables an endpoint after three failures (PLT-45)', () => {
   const fails: Ending = 'failed';
   const succeeds: Ending = 'succeeded';
   test.each<readonly [string, number, readonly Ending[], ReturnType<typeof countEndings>]>([

@@ -256,7 +256,7 @@ describe('a late worker', () => {
     const { id, highId } = await createClimber(shop);
     wall.set('2027-03-05T07:00:00Z');
     const before = await portrait(await contextOf(shop));
-    // 34.00 was paid for the 31 days from February 28, and 26 of them are left: 3,400 × 26 ÷ 31 = 2,851.6.
+    // 34.00 was paid for the 31 days from February 28, and 26 days are left: 3,400 × 26 ÷ 31 = 2,851.6.
     const { body } = await shop.rest('POST', `/subscriptions/${id}/preview-change`, { planId: highId });
     expect(body).toMatchObject({
       currentPlanCredit: 2_852,

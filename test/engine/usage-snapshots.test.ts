@@ -35,7 +35,7 @@ afterAll(() => t.close());
 /** Simulates a process on the same database: an app with a separate cache. */
 function openProcess(environmentId = t.sandboxId) {
   const { app, statements } = recording({ ...t.app });
-  /** Records events. Returns the remaining units, the total or the error code for each event. */
+  /** Records events. Returns the remaining units, the total, or the error code for each event. */
   const track = async (...bodies: Parameters<typeof requestOf>[0][]): Promise<string[]> => {
     const { results } = await recordUsage(await systemContext(app, environmentId), bodies.map(requestOf));
     return results.map((result) =>
@@ -136,7 +136,7 @@ describe('a repeated event after the limit is reached', () => {
     if (a === undefined || b === undefined) throw new Error('There are two.');
     const here = openProcess();
     expect([await here.track(a), await here.track(b)]).toEqual([['ok'], ['ok']]);
-    // The second event is rejected with the cached rows, without loading any.
+    // The second event is rejected with the cached rows, without loading any rows.
     expect([await here.track(of(consumer)), here.hasRead()]).toEqual([['included_limit_reached'], true]);
     expect([await here.track(of(consumer)), here.hasRead()]).toEqual([['included_limit_reached'], false]);
     return { consumer, here, a, b };
@@ -172,7 +172,7 @@ describe('a repeated event after the limit is reached', () => {
     expect(await consumptionOf(shop, consumer)).toMatchObject(used);
   });
 
-  test('is found if another process recorded it', async () => {
+  test('is found if another process recorded the event', async () => {
     const { consumer, here, b } = await openUsedUp();
     const there = openProcess();
     await there.track(of(consumer));

@@ -51,7 +51,7 @@ function fateOf({ plans }: Shop, { plan: code, interval, seats = 0, card }: Shop
   };
 }
 
-/** Expected totals of invoices, payments and subscriptions. */
+/** Expected totals of invoices, payments, and subscriptions. */
 function workedOut(
   shop: Shop,
 ): Pick<Figures, 'subscriptions'> & { recurring: Record<string, { count: number; total: number }> } {
@@ -131,12 +131,11 @@ function expectWorkedOut(figures: Figures, shop: Shop): void {
   );
   expect(figures.fortnight).toEqual({
     calls: { granted: 100_000, after: 5_000 },
-    // After three of seven days, the higher plan costs 49.00 minus the unused 12.00 of the lower one (21.00 ×
-    // 4 ÷ 7).
+    // After three of seven days, the higher plan costs 49.00 minus the unused 12.00 of the lower plan (21.00 × 4 ÷ 7).
     charges: [2_100, 4_900 - 1_200, 2_100],
     link: { cards: ['declined', 'paid'], refunded: 18_000 },
-    // Released on February 11: the charges from the year, the first charge for Solo and the upgrade charge;
-    // the link's payment was refunded. Released on February 14: the charges from February 7.
+    // Released on February 11: the charges from the year, the first charge for Solo, and the upgrade charge; the link's payment was
+    // refunded. Released on February 14: the charges from February 7.
     payout: {
       amount: (recurring['paid']?.total ?? 0) + 2_100 + 3_700,
       status: 'paid',

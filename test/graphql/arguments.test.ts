@@ -290,7 +290,7 @@ describe('the page size of a nested list', () => {
     }
   });
 
-  test('is documented on every list whose default differs', () => {
+  test('is documented on every list with a different default', () => {
     const descriptions = fields.flatMap(({ type, field }) =>
       field.args
         .filter(({ name }) => name === 'first')

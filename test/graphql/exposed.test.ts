@@ -5,7 +5,7 @@ import { fieldOfColumn } from '../../src/graphql/declare/exposed.ts';
 import { modelFields } from '../../src/platform/db/datamodel.ts';
 import { schema } from '../../src/schema.ts';
 
-// The data model determines the type, nullability and scale of the field for a column.
+// The data model determines the type, nullability, and scale of the field for a column.
 
 describe('the GraphQL field for a column', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('the GraphQL field for a column', () => {
     ['Invoice', 'total', { type: 'SafeInt', nullable: false, amount: 'MINOR' }],
     ['Addon', 'overageRate', { type: 'SafeInt', nullable: true, amount: 'RATE' }],
     ['CreditPack', 'credits', { type: 'SafeInt', nullable: false }],
-  ])('has the type, nullability and scale of %s.%s', (model, column, field) => {
+  ])('has the type, nullability, and scale of %s.%s', (model, column, field) => {
     expect(fieldOfColumn(model, column)).toEqual({ amount: undefined, ...field });
   });
 

@@ -6,7 +6,7 @@ import { type ListCase, listCases, type Row, type World } from '../support/list-
 import { makeListRows } from '../support/list-rows.ts';
 import { argumentsText, asLiteral, readWorlds, sortedIds, usualIds } from '../support/list-worlds.ts';
 
-// Compares filtered, searched and sorted lists with the same operations in JavaScript. A second environment has rows with the same IDs, so
+// Compares filtered, searched, and sorted lists with the same operations in JavaScript. A second environment has rows with the same IDs, so
 // that the tests detect missing isolation.
 
 const count = 120;

@@ -29,7 +29,7 @@ const create = 'mutation ($input: CustomerCreateInput!) { customerCreate(input: 
 const int = 'must be a whole number between -2147483648 and 2147483647';
 
 describe('a variable', () => {
-  test('reports each missing, mistyped and unknown input field', async () => {
+  test('reports each missing, mistyped, and unknown input field', async () => {
     expect(
       await rejected(create, { input: { fullName: 5, nickname: 'A', address: { line1: true } } }),
     ).toMatchObject({
@@ -87,7 +87,7 @@ describe('a literal', () => {
     });
   });
 
-  test('reports a missing, unknown or mistyped argument by its name', async () => {
+  test('reports a missing, unknown, or mistyped argument by its name', async () => {
     expect(await rejected('{ customer { id } }')).toEqual({ id: 'is required' });
     expect(await rejected('{ customers(size: 1) { edges { cursor } } }')).toEqual({
       size: "isn't a supported field",

@@ -128,7 +128,7 @@ describe('the GraphQL endpoint', () => {
 });
 
 describe('the server', () => {
-  it('reports liveness, readiness and metrics', async () => {
+  it('reports liveness, readiness, and metrics', async () => {
     expect(await (await fetch(`${shop.url}/healthz`)).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(`${shop.url}/readyz`)).json()).toEqual({ status: 'ready' });
     const metrics = await (await fetch(`${shop.url}/metrics`)).text();

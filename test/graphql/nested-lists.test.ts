@@ -5,8 +5,8 @@ import { makeListRows } from '../support/list-rows.ts';
 import { argumentsText, asLiteral, readWorlds, sortedIds, usualIds } from '../support/list-worlds.ts';
 import { statementsOf } from '../support/statements.ts';
 
-// Compares filtered, searched and sorted nested lists with the same operations in JavaScript on the rows of
-// each parent. One statement must read the rows of all parents.
+// Compares filtered, searched, and sorted nested lists with the same operations in JavaScript on the rows of each parent. One statement
+// must read the rows of all parents.
 
 /** Nested list: its parent, field and table, and the column that references the parent. */
 type Nested = {

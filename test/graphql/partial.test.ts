@@ -14,7 +14,7 @@ afterAll(() => t.close());
 
 type Told = { readonly path?: readonly (string | number)[]; readonly code: unknown };
 
-/** Returns the status, the data and the errors (path and code) of a failed operation. */
+/** Returns the status, the data, and the errors (path and code) of a failed operation. */
 async function told(query: string, key?: string | null) {
   const { status, data, errors } = await t.graphqlFailure(query, {}, key === undefined ? {} : { key });
   return {

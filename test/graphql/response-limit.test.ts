@@ -87,7 +87,7 @@ describe('a response', () => {
     expect(text.length).toBeLessThan(most);
   });
 
-  test('is rejected over REST, on a stream and over a socket', async () => {
+  test('is rejected over REST, on a stream, and over a socket', async () => {
     expect((await t.rest('GET', '/customers?limit=20')).status).toBe(200);
     expect(await t.rest('GET', '/customers?limit=40')).toMatchObject({
       status: 400,

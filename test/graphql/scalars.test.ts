@@ -102,7 +102,7 @@ describe('the string validation', () => {
     );
   });
 
-  test('accepts every script, direction marks and joined characters in a single-line string', () => {
+  test('accepts every script, direction marks, and joined characters in a single-line string', () => {
     for (const text of ['مرحبا \u200Fبالعالم', '👨\u200D👩\u200D👧', 'zażółć', ' ', ''])
       expect(lineViolation(text)).toBeNull();
   });

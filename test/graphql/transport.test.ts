@@ -73,7 +73,7 @@ describe('an operation over graphql-transport-ws', () => {
     socket.close();
   });
 
-  it('sends no messages after the client completes it, while others continue', async () => {
+  it('sends no messages after the client completes it, while other operations continue', async () => {
     const raw = await openInitialised(t);
     await follow(raw, 'left');
     await follow(raw, 'kept');

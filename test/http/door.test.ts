@@ -46,7 +46,7 @@ const usual = [
   'x-frame-options: DENY',
 ];
 
-/** Returns the status, each header and the body of a response as lines of text. */
+/** Returns the status, each header, and the body of a response as lines of text. */
 function shown(received: string, t: TestApp): string {
   const answer = received.replace('HTTP/1.1 100 Continue\r\n\r\n', '');
   const end = answer.indexOf('\r\n\r\n');

@@ -66,7 +66,8 @@ describe('a fair share', () => {
   test('limits each holder, and reserves the last slots for holders without a slot', async () => {
     const { start, started, end } = work(new FairShare(shareSizes(10)));
     const all = [...'aaaaaaaabbbbccc'].map((name) => start(name));
-    // Holder a reaches its limit of 4. Holder b gets 2, because the last 2 slots are reserved. Holder c gets a reserved slot.
+    // Holder `a` reaches its limit of 4 slots. Holder `b` gets 2 slots, because the last 2 slots are reserved. Holder `c` gets a reserved
+    // slot.
     expect(started).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
     all.push(start('d'));
     expect(started.at(-1)).toBe('d1');

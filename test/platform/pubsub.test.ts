@@ -28,7 +28,7 @@ async function open(redisUrl?: string): Promise<PubSub> {
   return pubsub;
 }
 
-/** Listens to hints and records the callbacks in order. */
+/** Listens to notifications and records the callbacks in order. */
 function listen(pubsub: PubSub): string[] {
   const heard: string[] = [];
   pubsub.onHint('one', () => heard.push('one'));

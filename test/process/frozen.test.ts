@@ -73,7 +73,7 @@ describe.skipIf(serverUrl() === undefined)('a worker frozen in a transaction', {
     return rows[0]?.name;
   };
 
-  /** Returns the invoices, the payments and the ledger totals, without IDs. */
+  /** Returns the invoices, the payments, and the ledger totals, without IDs. */
   const emitted = async (): Promise<unknown> => {
     const [counts] = await database.query(
       `SELECT (SELECT count(*)::int FROM "Invoice") AS invoices, (SELECT max(number)::int FROM "Invoice") AS "lastNumber",

@@ -4,7 +4,7 @@ import { type Child, startChild } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 
-// A clock run continues after the process that executes it is killed at any point (BIL-58). The documents, numbers, amounts, payments and
+// A clock run continues after the process that executes it is killed at any point (BIL-58). The documents, numbers, amounts, payments, and
 // events are the same and in the same order.
 
 const customers = 8;

@@ -12,7 +12,7 @@ import { createApp } from '../../src/start.ts';
 import { askHandler, openRestHandler } from '../support/handler.ts';
 import { leaseDatabase } from '../support/reused.ts';
 
-// REST layer on a separate database, without a server, pages or a worker.
+// REST layer on a separate database, without a server, pages, or a worker.
 
 /** Running REST layer with one organization. */
 export type Door = Awaited<ReturnType<typeof openDoor>>;

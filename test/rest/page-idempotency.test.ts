@@ -57,7 +57,7 @@ async function send(
 const answerOf = (text: string): Answer => JSON.parse(text) as Answer;
 const codeOf = (text: string): unknown => answerOf(text).errors?.[0]?.extensions['code'];
 
-/** Returns the number of payments, invoices, customers and events in the sandbox. */
+/** Returns the number of payments, invoices, customers, and events in the sandbox. */
 async function written({ environmentId }: Shop = shop): Promise<Record<string, number>> {
   const { query } = t.app.database;
   const counts: Record<string, number> = {};

@@ -36,7 +36,7 @@ export type ConsumerOptions = {
   readonly rate?: Body;
   readonly type?: string;
   readonly country?: string | undefined;
-  /** Number of the card with which the customer pays the checkout. */
+  /** Number of the card that the customer uses to pay the checkout. */
   readonly card?: string;
 };
 
@@ -141,7 +141,7 @@ export async function createCounter(
   return consumer;
 }
 
-/** Returns the members of a request body that identify a consumer. */
+/** Returns the fields of a request body that identify a consumer. */
 export const of = ({ customerId, feature }: Consumer) => ({ customerId, featureCode: feature.code });
 
 /** Creates a customer who pays in euros, and a plan without an exchange rate or unit prices in euros. */

@@ -30,7 +30,7 @@ export type Shape = {
 /** Named member of an object, query string or body. */
 export type Field = Shape & { readonly name: string; readonly required: boolean };
 
-/** Validation rules of an input. The member `basis` names the source of the rules. */
+/** Validation rules of an input. The field `basis` names the source of the rules. */
 export type Constraints = Readonly<Record<string, unknown>>;
 
 /** Documented error, or a reference to a set of errors. */
@@ -190,8 +190,8 @@ function unionProblems(shape: Shape, value: object, path: string): string[] {
 }
 
 /**
- * Returns the differences between a value and a shape: wrong types, unexpected nulls, invalid enum values and formats, and missing or
- * undocumented members.
+ * Returns the differences between a value and a shape: wrong types, unexpected nulls, invalid enum values and formats,
+ * and missing or undocumented fields.
  */
 export function problemsOf(shape: Shape, value: unknown, path = '$'): string[] {
   if (shape.ref !== undefined)

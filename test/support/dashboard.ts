@@ -96,8 +96,8 @@ export class DashboardMember {
   }
 
   /**
-   * Navigates to a page as a link does, without the cost of a reload. The dashboard keeps its cache, so don't use this method after a test
-   * has changed the page's data through the API.
+   * Navigates to a page in the same way as a link, without the cost of a reload. The dashboard keeps its cache, so
+   * don't use this method after a test has changed the page's data through the API.
    */
   async follow(path: string): Promise<void> {
     await this.page.evaluate(follow, path);

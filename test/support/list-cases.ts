@@ -15,7 +15,7 @@ export type World = {
   readonly now: Date;
 };
 
-/** Filter member with the values to test, and a function that returns whether a row matches a value. */
+/** Filter field with the values to test, and a function that returns whether a row matches a value. */
 export type MemberCase = {
   readonly values: readonly unknown[];
   readonly passes: (row: Row, value: never, world: World) => boolean;
@@ -93,7 +93,7 @@ const offerHas = (offer: Row | undefined, text: string): boolean =>
     .toLowerCase()
     .includes(text.toLowerCase());
 
-/** Returns the filter member for event types. */
+/** Returns the filter field for event types. */
 const kinds = (column: string): MemberCase => ({
   values: [['invoice_created'], ['subscription_created', 'customer_created']],
   passes: (row, names: readonly string[]) => names.includes(kindName(String(row[column]))),

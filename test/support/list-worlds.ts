@@ -60,7 +60,7 @@ export const argumentsText = (args: Readonly<Record<string, unknown>>): string =
   return texts.length === 0 ? '' : `(${texts.join(', ')})`;
 };
 
-/** Matches the names of filter members that accept enum values. */
+/** Matches the names of filter fields that accept enum values. */
 const enumMembers =
   /[sS]tatuses$|^types$|^events$|^kinds$|^providers$|^billingIntervals$|^reasons$|^sources$|^outcomes$/;
 

@@ -114,7 +114,7 @@ export class OfferStories {
   async read({ id }: Emitted): Promise<Read> {
     return (await this.shop.rest<Read>('GET', `/subscriptions/${id}`)).body;
   }
-  /** Returns the period, the total and the status of each invoice, oldest first. */
+  /** Returns the period, the total, and the status of each invoice, oldest first. */
   async charged({ id }: Emitted): Promise<string[]> {
     return (await invoicesOf(this.t, id)).map(
       (one) => `${one.periodStart} ${one.periodEnd} ${one.total} ${one.status}`,

@@ -35,7 +35,7 @@ function signsOf(table: string): ReadonlyMap<number, string> {
 const reference = (head: string, name: string): string =>
   new RegExp(`/${name} (\\d+) 0 R`).exec(head)?.[1] ?? '';
 
-/** Returns the texts of each page with their positions, in drawing order. */
+/** Returns the strings on each page with their positions, in drawing order. */
 export function readPdf(bytes: Buffer): PlacedText[][] {
   const objects = objectsOf(bytes);
   const at = (id: string): Stored => objects.get(id) ?? { head: '', data: '' };
@@ -68,6 +68,6 @@ export function readPdf(bytes: Buffer): PlacedText[][] {
   });
 }
 
-/** Returns the texts of each page without their positions. */
+/** Returns the strings on each page without their positions. */
 export const textsOf = (bytes: Buffer): string[][] =>
   readPdf(bytes).map((page) => page.map(({ text }) => text));

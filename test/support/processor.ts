@@ -22,8 +22,8 @@ export type Script =
   | 'settles late';
 
 /**
- * Returns gateways with which the provider also charges sandboxes. Otherwise, the platform's provider charges only live environments.
- * Connected accounts always make network calls, even in sandboxes.
+ * Returns gateways that let the platform's provider also charge sandboxes. By default, the provider charges only live
+ * environments. Connected accounts always make network calls, even in sandboxes.
  */
 export const chargingSandboxes = (opened: Gateways): Gateways => ({
   ...opened,

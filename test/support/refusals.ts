@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { watchChanges } from './changes.ts';
 import type { CallOptions, TestApp } from './harness.ts';
 
-/** Error that a client receives, without the members that all errors share. */
+/** Error that a client receives, without the fields that all errors share. */
 export type Rejection = {
   readonly code: string;
   readonly status: number;

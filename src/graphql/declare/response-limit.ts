@@ -11,8 +11,9 @@ const mostBytesPerUnit = 6;
 const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 
 /**
- * Returns the JSON size of a value in bytes, or a lower bound if `isExact` is false. Stops when the size exceeds `most`. Measures the
- * members of an object without a function call for each member, because a page of results has hundreds of members.
+ * Returns the JSON size of a value in bytes, or a lower bound if `isExact` is false. Stops when the size exceeds
+ * `most`. Measures the fields of an object without a function call for each field, because a page of results has
+ * hundreds of fields.
  */
 function sizeOf(value: unknown, most: number, isExact: boolean): number {
   if (typeof value === 'string') return isExact ? bytesOf(value) : value.length + 2;

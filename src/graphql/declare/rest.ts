@@ -10,7 +10,7 @@ export type IdempotencyStrategy = 'in-transaction' | 'around-provider-call' | 'b
 /** REST route for a root field. Used by the REST API, OpenAPI, and contract tests. */
 export type RestRoute = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path below `/api/v1`. A path parameter in braces is an argument of the field or a member of the field's input. */
+  /** Path below `/api/v1`. A path parameter in braces is an argument of the field or a field of its input. */
   readonly path: string;
   /** Status for successful responses. A function of the result if the status isn't constant. Defaults to 200. */
   readonly status?: number | ((result: never) => number);

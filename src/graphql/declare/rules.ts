@@ -70,7 +70,8 @@ export function throwIssues(issues: readonly Issue[]): void {
 }
 
 /**
- * Returns the name of an input's only field. Throws `validation_error` for `field` unless the input has exactly one member. Fields that are `null` don't count. GraphQL also validates this, but only if the client supports `@oneOf` inputs.
+ * Returns the name of an input's only field. Throws `validation_error` for `field` unless the input has exactly one
+ * field. Fields that are `null` don't count. GraphQL also validates this, but only if the client supports `@oneOf` inputs.
  */
 export function onlyMember<T extends object>(input: T, field: string): Extract<keyof T, string> {
   const provided: Extract<keyof T, string>[] = [];

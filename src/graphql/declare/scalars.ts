@@ -94,8 +94,8 @@ const controls = /[\p{Cc}\u2028\u2029]/u;
 const breaks = /[\t\n\r]/g;
 
 /**
- * Returns the violation of the character rules in a text. A single line can't contain control characters; a multiline text can contain line
- * breaks and tabs.
+ * Returns the violation of the character rules in a string. A single-line string can't contain control characters. A
+ * multiline string can contain line breaks and tabs.
  */
 export function lineViolation(text: string, isMultiline = false): string | null {
   const violation = storageViolation(text);

@@ -45,7 +45,7 @@ class UntrustedDocumentError extends QuittanceError {
   }
 }
 
-/** Texts of the known documents. The number of documents can grow, for example after a build. */
+/** Text of each known document. The number of documents can grow, for example after a build. */
 export type KnownTexts = {
   readonly has: (text: string) => boolean;
   /** Returns the text with a SHA-256 hash in hexadecimal. Undefined if the hash is unknown. */

@@ -40,7 +40,7 @@ function listCheck(itemType: GraphQLInputType, rule: Rule): Check {
   };
 }
 
-/** Returns the issues with a one-of input, which must have exactly one member with a value other than `null`. */
+/** Returns the issues with a one-of input, which must have exactly one field with a value other than `null`. */
 export function oneOfIssues(
   type: GraphQLInputObjectType,
   sent: readonly (readonly [name: string, value: unknown])[],
@@ -164,7 +164,7 @@ function checkEach(
   issues: Issue[],
 ): void {
   for (const name of Object.keys(values)) {
-    // A loop is faster here than a set or a function call: each object has few members, and a batch contains many objects.
+    // A loop is faster here than a set or a function call, because each object has few fields and a batch contains many objects.
     let isKnown = false;
     for (let index = 0; index < members.length && !isKnown; index++) isKnown = members[index]?.name === name;
     if (!isKnown) issues.push({ field: join(path, name), message: "isn't a supported field" });

@@ -5,7 +5,10 @@ import { lineViolation, storageViolation } from '../declare/scalars.ts';
 
 const emailPattern = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
-/** Counts the characters of a text. A character has one or two UTF-16 code units, so `text.length` alone decides for most texts. */
+/**
+ * Counts the characters of a string. A character has one or two UTF-16 code units, so `text.length` alone is sufficient
+ * for most strings.
+ */
 const charactersIn = (text: string): number => [...text].length;
 
 /** Returns the first violation of a string rule. `null` if the string is valid. */

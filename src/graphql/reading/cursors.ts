@@ -27,7 +27,7 @@ const reject = (argument: CursorArgument, message: string): never => {
   throw validationError([{ field: argument, message }]);
 };
 
-/** Encodes a text as a cursor that contains only URL-safe characters. */
+/** Encodes a string as a cursor that contains only URL-safe characters. */
 export const cursorFrom = (text: string): string => Buffer.from(text).toString('base64url');
 
 /** Decodes a cursor with `read`. Throws `validation_error` for the argument if `read` returns undefined. */

@@ -11,7 +11,7 @@ import type { NarrowingMember, ValueIndex } from './list-rows.ts';
 type Types = typeof builder.$inferSchemaTypes;
 type AnyInput = InputType<Types & SchemaTypes>;
 
-/** Filter member with its GraphQL type, description, and rule. */
+/** Filter field with its GraphQL type, description, and rule. */
 export type FilterMember = NarrowingMember & {
   readonly type: AnyInput | [AnyInput];
   readonly description: string;
@@ -77,7 +77,7 @@ const oneOfMany = (type: AnyInput, description: string, rule: Rule = {}) => ({
   rule: { ...rule, minItems: 1, maxItems: 100 },
 });
 
-/** Declares filter members for the rows of a model. */
+/** Declares filter fields for the rows of a model. */
 export class Members<M extends ModelName> {
   readonly #model: M;
   constructor(model: M) {
@@ -105,7 +105,7 @@ export class Members<M extends ModelName> {
     return {
       ...oneOfMany(type, description, options.rule),
       index: options.index === undefined ? undefined : { ...options.index, column },
-      // The cast is safe because the member's GraphQL type accepts only strings.
+      // The cast is safe because the filter field's GraphQL type accepts only strings.
       condition: (values) => isAmong(this.#model, { column, values: values as readonly string[] }),
     };
   }

@@ -10,10 +10,10 @@ import type { OrderedList, PageArguments } from './pages.ts';
 
 // Converts filter, search, and sort arguments to lists of rows. Supports lists in an environment and lists below the rows of a page.
 
-/** Context in which a filter member is applied: the member's path for error messages, and the environment time. */
+/** Context for applying a filter field: the field's path for error messages, and the environment time. */
 export type Use = { readonly path: string; readonly now: Date };
 
-/** Filter member with the SQL condition that it adds to a list. */
+/** Filter field with the SQL condition that it adds to a list. */
 export type NarrowingMember = {
   /** Returns the SQL condition for a value. The row has the alias `t`. */
   readonly condition: (value: unknown, use: Use) => Condition;
@@ -96,7 +96,7 @@ function orderOf(list: NarrowedList, sort: ListArguments['sort']): NamedOrder {
   return { name: by, keys: isUnique === true ? [first] : [first, lastKey], direction };
 }
 
-/** Returns the filter members in the request, with their values. */
+/** Returns the filter fields in the request, with their values. */
 const sentMembers = (list: NarrowedList, filter: ListArguments['filter']) =>
   filter
     ? Object.entries(list.filter).flatMap(([name, member]) => {
@@ -107,11 +107,11 @@ const sentMembers = (list: NarrowedList, filter: ListArguments['filter']) =>
 
 type Sent = ReturnType<typeof sentMembers>[number];
 
-/** Returns the index that finds the rows with the requested values of a filter member. */
+/** Returns the database index for finding rows by the requested values of a filter field. */
 const indexOf = ({ name, member, value }: Sent): ValueIndex | undefined =>
   member.indexFor?.(value as readonly string[], `filter.${name}`) ?? member.index;
 
-/** True if the index of a filter member can return the rows in the requested order. */
+/** True if the index of a filter field can return the rows in the requested order. */
 function leadsIn(sent: Sent, order: NamedOrder, usual: NamedOrder): boolean {
   const { value } = sent;
   const index = indexOf(sent);

@@ -62,7 +62,7 @@ const ownContextAndErrors: Plugin<Handed> = {
       return setResult(each as never);
     }
     const shown = show(result, setResult as SetResult, ctx);
-    // The cast is safe because a stream has no `errors` member.
+    // The cast is safe because a stream has no `errors` field.
     for (const error of shown) addHttpStatus(error, result as ExecutionResult);
   },
 };

@@ -48,7 +48,7 @@ function arrayLiteral(texts: readonly (string | null)[], isQuoted: boolean): str
   return `{${literal}}`;
 }
 
-/** Returns a literal for an array of texts. Reuse the literal if several statements need it. */
+/** Returns a literal for an array of strings. Reuse the literal if several statements need it. */
 export const textArray = (texts: readonly (string | null)[]): string => arrayLiteral(texts, true);
 
 const unquotedTypes: ReadonlySet<string> = new Set(['bigint', 'integer', 'boolean', 'timestamptz']);

@@ -3,8 +3,8 @@ import { modelFields, sqlTypeOf } from './datamodel.ts';
 import type { Query } from './pool.ts';
 import { column, conditions, type Filter, type ModelName, type Row } from './rows.ts';
 
-// Ordered lists of an environment's rows. Positions consist of the values of the sort keys, not of offsets. Statement texts don't contain values, so
-// that the server can reuse their plans. `$1` is always the environment.
+// Ordered lists of an environment's rows. Positions consist of the values of the sort keys, not of offsets. Statements don't contain
+// values, so that the server can reuse their query plans. `$1` is always the environment.
 
 /** Adds a parameter to a statement and returns its placeholder. */
 export type Bind = (value: unknown) => string;

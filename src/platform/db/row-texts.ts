@@ -4,12 +4,13 @@ import { type RowList, typeOf, type Window, windowStatement } from './row-lists.
 import type { ModelName } from './rows.ts';
 import { readTimestamp } from './timestamps.ts';
 
-// Reads rows as text. Each column on a page is returned as one joined text, so the driver parses one value per column instead of one per cell.
+// Reads rows as text. Each column on a page is returned as one joined string, so the driver parses one value per column instead of one per
+// cell.
 
-/** Separator between values in a joined text (ASCII unit separator). */
+/** Separator between values in a joined string (ASCII unit separator). */
 export const separator = '\u001F';
 
-/** Values of a column on a page, in PostgreSQL's text format. Null becomes an empty text. */
+/** Values of a column on a page, in PostgreSQL's text format. Null becomes an empty string. */
 export type ColumnTexts = {
   /** All values of the column, joined by the separator. */
   readonly joined: string;

@@ -2,8 +2,8 @@ import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { type Columns, columnsByModel, selectionOf } from './columns.ts';
 import type { Query } from './pool.ts';
 
-// Reads rows with the driver, which is about twice as fast as Prisma for lists. Statement texts don't contain values, so that the server can reuse
-// their plans. `$1` is always the environment.
+// Reads rows with the driver, which is about twice as fast as Prisma for lists. Statements don't contain values, so that the server can
+// reuse their query plans. `$1` is always the environment.
 
 /** Name of a Prisma model. */
 export type ModelName = Prisma.ModelName;

@@ -4,8 +4,8 @@ import { DatabaseBusyError, type Query } from './pool.ts';
 /** Item that couldn't be written, with its error. */
 export type Rejected<T> = { readonly item: T; readonly error: unknown };
 
-// SQLSTATE classes of errors that concern the connection, the server or the whole transaction. These errors require a rollback of the whole
-// transaction.
+// SQLSTATE classes of errors that concern the connection, the server, or the whole transaction. These errors require a rollback of the
+// whole transaction.
 const wholeTransaction = /^(08|25|40|53|55|57|58|XX)/;
 
 /** True if an error may be caused by the rows, so that writing fewer rows can succeed. */

@@ -40,8 +40,8 @@ const fieldsByModel = new Map(
 const globalNames: ReadonlySet<string> = new Set(globalModels);
 
 /**
- * Converts the value of a JSON column for Prisma. Prisma drops members named `__proto__` when it copies objects, but doesn't copy the result of
- * `toJSON`.
+ * Converts the value of a JSON column for Prisma. Prisma drops properties named `__proto__` when it copies objects, but
+ * doesn't copy the result of `toJSON`.
  */
 const jsonValue = (value: unknown): unknown =>
   value === null

@@ -53,7 +53,7 @@ function beginningOf(day: number): string {
   return beginning;
 }
 
-/** Returns the same text as `toISOString`. Throws RangeError for an invalid date. */
+/** Returns the same string as `toISOString`. Throws RangeError for an invalid date. */
 export function isoText(date: Date): string {
   const instant = date.getTime();
   if (Number.isNaN(instant)) return date.toISOString();

@@ -3,10 +3,10 @@ import { isFree, isWithin, leaseTable, within } from './lease-table.ts';
 
 // Leases that workers hold on environments with due work.
 
-/** Prefix of the hint topics for due work. The environment ID follows the prefix. */
+/** Prefix of the pub/sub topics that announce due work. The environment ID follows the prefix. */
 export const workTopicPrefix = 'work:';
 
-/** Returns the hint topic for due work of an environment. */
+/** Returns the pub/sub topic that announces an environment's due work. */
 export const workTopic = (environmentId: string): string => `${workTopicPrefix}${environmentId}`;
 
 export type EnvironmentKey = { readonly environmentId: string };

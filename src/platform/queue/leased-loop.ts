@@ -67,7 +67,7 @@ export type LeasedLoop = {
 
 /**
  * Interval between searches across all servers of a distributed database: `polls` times `pollMs`, up to `mostMs`. Such a search finds work
- * that has become due and work whose hint was lost. Environments with known work are searched on their own server in the meantime.
+ * that has become due and work whose notification was lost. Environments with known work are searched on their own server in the meantime.
  */
 const farLook = { polls: 15, mostMs: 15_000 } as const;
 

@@ -39,7 +39,10 @@ const scalars: Readonly<Record<string, unknown>> = {
   Timezone: 'UTC',
 };
 
-/** Returns the simplest value of a type: `null`, an empty list, zero, an empty text, or the first enum value. Root fields are never `null`. */
+/**
+ * Returns the simplest value of a type: `null`, an empty list, zero, an empty string, or the first enum value. Root
+ * fields are never `null`.
+ */
 function defaultOf(type: GraphQLOutputType, isRoot: boolean): unknown {
   if (!isNonNullType(type) && !isRoot) return null;
   const ofType = getNullableType(type);

@@ -70,7 +70,7 @@ describe('the plan editor', () => {
     expect(planSteps(saved, structuredClone(saved))).toEqual([]);
   });
 
-  test('combines name, description and visibility in one command', () => {
+  test('combines name, description, and visibility in one command', () => {
     const steps = planSteps(saved, { ...saved, name: 'Pro 2', description: 'More.', isPublic: false });
     expect(sent(steps)).toEqual([
       ['planUpdate', { id: 'pln_1', name: 'Pro 2', description: 'More.', isPublic: false }],
@@ -287,7 +287,7 @@ describe('the plan editor for other currencies', () => {
     expect(reaches(steps)).toEqual([['amountIn:eur', 4_500, null, 'renewal']]);
   });
 
-  test('sends the amounts of all markets of a price', () => {
+  test("sends a price's amounts for all markets", () => {
     const markets = { pmg_1: { currency: 'eur', price: 4_200 } };
     const steps = planSteps(saved, withPrice(saved, 'pp_month', { markets }));
     expect(sent(steps)).toEqual([

@@ -146,7 +146,7 @@ describe('an example invoice', () => {
     ).toBe(0);
   });
 
-  test('excludes unlimited, disabled and included usage', () => {
+  test('excludes unlimited, disabled, and included usage', () => {
     const { plan } = templateDraft('seats', { plan: 'P', description: '', feature: 'S', unit: '' });
     const features = plan.features.map((feature) => ({ ...feature, unlimited: true }));
     expect(exampleInvoice({ ...plan, features }, { trialDays: 3 }, terms(), { seats: 90 })).toEqual({

@@ -119,7 +119,7 @@ describe('the receivables report (MET-51)', () => {
     expect(ageingSpanOf(dueDay, '2027-05-31')).toBe(span);
   });
 
-  test('expresses the total as days sales outstanding, based on the billing of the last 90 days', () => {
+  test('expresses the total as days sales outstanding, based on the amounts billed in the last 90 days', () => {
     expect(daysSalesOutstanding(54_550n, 163_650n)).toBe(30n);
     expect(daysSalesOutstanding(1n, 60n)).toBe(2n);
     expect(daysSalesOutstanding(1n, 0n)).toBeNull();

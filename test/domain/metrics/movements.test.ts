@@ -89,7 +89,7 @@ test.each([
   [5n, 5n, true, null],
   [0n, 0n, false, null],
 ] as const)(
-  'a change of MRR from %d to %d with an earlier payment (%s) has the type %s (MET-10)',
+  'an MRR change from %d to %d with an earlier payment (%s) has the type %s (MET-10)',
   (before, after, paid, kind) => {
     expect(kindOf(before, after, paid)).toBe(kind);
   },
@@ -167,7 +167,7 @@ describe('a movement between groups (MET-E5, MET-14)', () => {
   const byPlan = ({ groupKey, kind }: RollupChange) => `${groupKey.split('|')[0]} ${kind}`;
   const byKey = ({ groupKey, kind }: RollupChange) => `${groupKey} ${kind}`;
 
-  test('consists, for an upgrade, of a transfer between plans and an expansion on the new plan', () => {
+  test('consists of a transfer between plans and an expansion on the new plan for an upgrade', () => {
     const business = new Business();
     business.fold(business.entry('2027-03-01', 'A', state(420_000)));
     business.rollups = [];
@@ -182,7 +182,7 @@ describe('a movement between groups (MET-E5, MET-14)', () => {
     expect(business.sums({ scope: 'plan' }, byKey)).toEqual(business.sums({ scope: 'group' }, byPlan));
   });
 
-  test('consists, for a downgrade, of a transfer between plans and a contraction on the old plan', () => {
+  test('consists of a transfer between plans and a contraction on the old plan for a downgrade', () => {
     const business = new Business();
     business.fold(business.entry('2027-03-01', 'A', state(790_000)));
     business.rollups = [];

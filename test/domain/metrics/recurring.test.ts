@@ -58,7 +58,7 @@ describe('the breakdown of MRR (MET-4)', () => {
     expect(base('yearly', '36500', 'jpy')).toBe(30_416_667n);
   });
 
-  test('contains the base price, discount, seats and add-on of a yearly plan (MET-E2)', () => {
+  test('contains the base price, discount, seats, and add-on of a yearly plan (MET-E2)', () => {
     const terms: RecurringTerms = {
       interval: 'yearly',
       base: '108000',

@@ -14,7 +14,7 @@ const percentage = (bps: number): DiscountPhase => ({ type: 'percentage', percen
 const amountOff = (amount: number): DiscountPhase => ({ type: 'amount_off', amount, ...shape });
 const fixedPrice = (price: number): DiscountPhase => ({ type: 'fixed_price', price, ...shape });
 
-describe('the plan base during an offer phase (OFR-2, BIL-14, BIL-16)', () => {
+describe("the plan's base price during an offer phase (OFR-2, BIL-14, BIL-16)", () => {
   test.each<[string, bigint, DiscountPhase | null, shown: bigint, off: bigint, left: bigint]>([
     ['nothing', 2_650n, null, 2_650n, 0n, 2_650n],
     // OFR-E1: 26.50 × 40% = 10.60; × 10% = 2.65.
@@ -87,7 +87,7 @@ const bounds = (phases: ReturnType<typeof dates>) => phases.map(({ startsAt, end
 describe('the schedule of offer phases (OFR-9, OFR-12)', () => {
   const from = (date: string) => new Date(day(date));
 
-  test('is derived from the application date, the trial and the cycles (OFR-E1)', () => {
+  test('is derived from the application date, the trial, and the cycles (OFR-E1)', () => {
     const dated = dates(offer, {
       trialEndsAt: from('2027-07-17'),
       firstPeriodStart: from('2027-07-17'),

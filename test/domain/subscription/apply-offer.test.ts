@@ -120,7 +120,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
     expectUnchanged(world);
   });
 
-  test('keeps the original plan base, even with a higher fixed price (SUB-20)', () => {
+  test("keeps the plan's original base price, even with a higher fixed price (SUB-20)", () => {
     const world = opened('2027-05-06', 8_400n);
     put(world, null, 'hundred');
     expect(world.invoice.total).toBe(10_000n);
@@ -220,7 +220,7 @@ describe('an offer on an active subscription (OFR-21)', () => {
     expect(world.invoice).toMatchObject({ status: 'paid', total: 96n });
   });
 
-  test('discounts the next three renewals, and prevents another offer until the last of them (OFR-E2)', () => {
+  test('discounts the next three renewals, and prevents another offer until the last discounted renewal (OFR-E2)', () => {
     const world = running('2027-05-06', 4_800n);
     expect(put(world, '2027-05-20', 'quarter', '2027-05-21T00:00:00Z')).toMatchObject({
       kind: 'ok',

@@ -113,7 +113,7 @@ describe('a fixed price with a separate interval', () => {
     ]);
   });
 
-  test('can have shorter periods than the usage window, and the end of the fixed price also ends the current window', () => {
+  test('can have shorter periods than the usage window, and the end of the fixed price also ends the current usage window', () => {
     const world = begun('monthly', 4_000n, fixedPhase(500, 'weekly', 6));
     expect(day(world.subscription.windowEnd)).toBe('2027-02-28');
     world.advance('2027-02-27T00:00:00Z');

@@ -7,7 +7,7 @@ import type { PlanSketch } from './catalog.ts';
 import { amounts, change, ladder, monthly, running, yearly } from './ladder.ts';
 import { at, cardThat, expectUnchanged, type World } from './world.ts';
 
-describe('an immediate plan change, which charges the new price minus the remaining value of the old plan base (SUB-39)', () => {
+describe('an immediate plan change, which charges the new price minus the remaining value of the old base price (SUB-39)', () => {
   test('starts a new period for an upgrade in the same interval (SUB-E1)', () => {
     const world = running('2027-03-09T10:00:00Z', { planId: 'cove' });
     expect(change(world, '2027-03-27T16:20:00Z', { newPlanId: 'ridge' })).toMatchObject({
@@ -131,7 +131,7 @@ describe('an immediate plan change, which charges the new price minus the remain
     expect(world.subscription).toMatchObject({ planId: 'gratis', status: 'active' });
   });
 
-  test('includes overage at the old prices, true-ups up to the current day and seats of the new plan in advance, without a credit for prepaid seats (SUB-40, SUB-E5)', () => {
+  test('includes overage at the old prices, true-ups up to the current day, and seats of the new plan in advance, without a credit for prepaid seats (SUB-40, SUB-E5)', () => {
     const plans: readonly PlanSketch[] = [
       {
         id: 'mesa',
@@ -200,7 +200,7 @@ describe('an immediate plan change, which charges the new price minus the remain
     expect(world.sent).toEqual(['invoice.created', 'subscription.plan_changed', 'state plan_change']);
   });
 
-  test('can include an offer, which discounts the new plan base and continues with the new plan (OFR-32)', () => {
+  test('can include an offer, which discounts the new base price and continues with the new plan (OFR-32)', () => {
     const world = running('2027-03-09', { planId: 'cove' });
     change(world, '2027-03-27', { newPlanId: 'ridge', offerId: 'half' });
     expect(amounts(world)).toEqual([
@@ -254,7 +254,7 @@ function addTwoSeats(world: World, on: string): void {
 }
 
 describe('an immediate plan change before its charge settles (SUB-43)', () => {
-  test('is canceled by a decline, which voids the invoice, returns customer credits and leaves the subscription unchanged', () => {
+  test('is canceled if the charge is declined, which voids the invoice, returns customer credits, and leaves the subscription unchanged', () => {
     const world = running('2027-03-09', { planId: 'cove' }, { method: cardThat('pays', 'declines') });
     world.do(null, {
       kind: 'credit.grant',
@@ -367,7 +367,7 @@ describe('a plan change during a paid trial (SUB-44)', () => {
     });
     expect(world.deadlines).toEqual(['2027-07-05 daily_scan:sub:upcoming', '2027-07-08 period_end:sub']);
   });
-  test('continues the trial after a decline', () => {
+  test('continues the trial after a declined charge', () => {
     const world = running('2027-06-03', { planId: 'cove' }, { plans, method: cardThat('pays', 'declines') });
     expect(change(world, '2027-06-08', { newPlanId: 'ridge' })).toMatchObject({ code: 'charge_failed' });
     expect(world.subscription).toMatchObject({ status: 'trialing', planId: 'cove', activatedAt: null });

@@ -134,7 +134,7 @@ describe('the validation of a plan change, in the order of the checks (SUB-37)',
     expect(other.subscription).toMatchObject({ priceId: 'y', billingInterval: 'yearly' });
   });
 
-  test('rejects a change if the subscription is scheduled to end (OQ-12), disputed (SUB-22), past due or canceled (SUB-21)', () => {
+  test('rejects a change if the subscription is scheduled to end (OQ-12), disputed (SUB-22), past due, or canceled (SUB-21)', () => {
     const world = running('2027-03-09', { planId: 'cove' }, { method: cardThat('pays', 'declines') });
     world.cancel(null);
     expect(change(world, null, { newPlanId: 'ridge' })).toMatchObject({ code: 'already_scheduled' });
@@ -305,7 +305,7 @@ describe('a plan change scheduled for the period end (SUB-48)', () => {
     expect(world.sent).toEqual(['subscription.plan_change_revoked', ...events]);
     expect(world.subscription.scheduledChange).toBeNull();
   });
-  test('is revoked by a request for the current plan, or explicitly (OQ-13)', () => {
+  test('is canceled by a request for the current plan, or explicitly (OQ-13)', () => {
     const world = waiting({ newPlanId: 'cove' });
     world.sent;
     expect(change(world, '2027-03-11', { newPlanId: 'ridge' })).toMatchObject({ kind: 'ok', status: 'done' });
@@ -543,7 +543,7 @@ describe('a change from a free plan, which requires a checkout (SUB-47)', () => 
     expect(world.subscription).toMatchObject({ planId: 'ridge', billingInterval: 'yearly' });
     expect(world.pay(null)).toMatchObject({ code: 'invalid_subscription_status' });
   });
-  test('keeps the checkout open after a decline, and completes an authentication in the checkout', () => {
+  test('keeps the checkout open after a declined charge, and completes an authentication in the checkout', () => {
     const world = free();
     change(world, null, { newPlanId: 'cove' });
     expect(world.pay(null, cardThat('declines'))).toMatchObject({ code: 'charge_failed' });
@@ -643,7 +643,7 @@ describe('the preview of an immediate plan change (SUB-51, SUB-52)', () => {
       },
       deps,
     );
-  test('returns the credit, the charge, the difference between them, the remaining days and the offer', () => {
+  test('returns the credit, the charge, the difference between them, the remaining days, and the offer', () => {
     const world = running('2027-03-09', { planId: 'cove' });
     expect(preview(world, '2027-03-27T16:20:00Z', { newPlanId: 'ridge', offerId: 'half' })).toMatchObject({
       currency: 'usd',

@@ -117,7 +117,7 @@ describe('a credit note for an outstanding invoice (BIL-23, DAT-12)', () => {
     expectUnchanged(world);
   });
 
-  test('is rejected for a positive amount, an unknown invoice and a void invoice', () => {
+  test('is rejected for a positive amount, an unknown invoice, and a void invoice', () => {
     const world = billed();
     const { id } = world.invoice;
     expect(credit(world, 100n, id)).toMatchObject(rejected('invoiceId'));

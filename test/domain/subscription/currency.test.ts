@@ -30,7 +30,10 @@ const brlRate: FeatureRateRow = {
   ...always,
 };
 
-/** 34.00 USD, 32.00 EUR in the Nordics, BRL at 5.43, and CLP 31,678 at 931.7. A seat costs 13.50 USD, and has a BRL price only if requested. */
+/**
+ * The plan costs 34.00 USD, or 32.00 EUR in the Nordics. It's converted to BRL at 5.43, and to CLP at 931.7, which
+ * gives CLP 31,678. A seat costs 13.50 USD, and has a BRL price only if requested.
+ */
 const priced = ({
   trialDays = 0,
   rates = [] as FeatureRateRow[],

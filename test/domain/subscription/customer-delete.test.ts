@@ -62,7 +62,7 @@ describe('the deletion of a customer', () => {
     expect(world.aggregate.invoices.map(({ status }) => status)).toEqual(['paid', 'void']);
   });
 
-  test('ends a one-time purchase, a draft and a subscription with an open checkout', () => {
+  test('ends a one-time purchase, a draft, and a subscription with an open checkout', () => {
     const once = new World('2027-01-31', simplePlan('one_time', 3_400n));
     once.create(null, { planId: 'cove' });
     once.pay(null);

@@ -23,7 +23,7 @@ const periods = (world: World): string[] =>
   world.aggregate.invoices.map((invoice) => isoDate(invoice.periodStart));
 
 describe('a subscription renewal (BIL-6, BIL-7)', () => {
-  test('issues an invoice, charges it and starts the next period on the same anchor', () => {
+  test('issues an invoice, charges it, and starts the next period on the same anchor', () => {
     const world = active('2027-01-31T09:30:00Z');
     world.advance('2027-02-28');
     expect(world.sent).toEqual(['invoice.upcoming', 'invoice.created', 'payment.received']);

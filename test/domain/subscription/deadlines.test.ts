@@ -63,7 +63,7 @@ test("the subscription's payment method is charged, even if the customer stored 
   });
 });
 
-test('the anchor moves on activation, at the end of a trial and on reactivation, but not on renewals and recoveries (SUB-61)', () => {
+test('the anchor moves on activation, at the end of a trial, and on reactivation, but not on renewals and recoveries (SUB-61)', () => {
   const world = new World('2027-01-20T10:00:00Z', simplePlan('monthly', 3_400n, { trialDays: 11 }));
   world.create(null, { planId: 'cove' });
   const anchors = [world.subscription.anchorDate];

@@ -34,7 +34,7 @@ const payerPays = (world: World, now: string, method: MethodDetails) =>
 const outcomes = (world: World): string[] =>
   world.items.map(({ outcome, dueAt }) => `${dueAt.toISOString().slice(5, 16)} ${outcome}`);
 
-test('payment retries run 1, 3, 5 and 7 whole days after the first failure (BIL-41)', () => {
+test('payment retries run 1, 3, 5, and 7 whole days after the first failure (BIL-41)', () => {
   const failedAt = at('2027-06-18T00:04:00Z');
   expect(slotTimes(failedAt)).toEqual([1, 3, 5, 7].map((days) => addDays(failedAt, days)));
   expect([0, 1, 3, 4].map(nextSlot)).toEqual([1, 2, 4, null]);
@@ -99,7 +99,7 @@ test('the first failed charge sets the subscription past due and schedules the r
   ]);
 });
 
-test('four declined retries exhaust dunning, mark the invoice uncollectible and cancel the subscription (BIL-43, BIL-46)', () => {
+test('four declined retries exhaust dunning, mark the invoice uncollectible, and cancel the subscription (BIL-43, BIL-46)', () => {
   const world = pastDue();
   expect(world.sent).toHaveLength(4);
   world.advance('2027-06-24');
@@ -235,7 +235,7 @@ test.each([
   ['the merchant', (world: World) => retry(world, '2027-06-20T08:00:00Z'), '2027-06-20T08:00:00Z'],
   ['the payer', (world: World) => payerRetry(world, '2027-06-20T08:00:00Z'), '2027-06-20T08:00:00Z'],
 ])(
-  'a successful payment by %s reactivates the subscription with the same anchor, period and invoice number (BIL-44)',
+  'a successful payment by %s reactivates the subscription with the same anchor, period, and invoice number (BIL-44)',
   (_how, act, when) => {
     const world = pastDue();
     world.advance('2027-06-20');

@@ -38,7 +38,7 @@ const details = (world: World): string[] =>
     .map(({ fact, amountMinor }) => `${fact} ${amountMinor}`);
 
 describe('a first invoice', () => {
-  test('activates the subscription when the invoice is marked paid, and records no transaction, payment method or provider (BIL-26, SUB-17)', () => {
+  test('activates the subscription when the invoice is marked paid, and records no transaction, payment method, or provider (BIL-26, SUB-17)', () => {
     const world = checkout();
     expect(mark(world, 'paid', '2027-05-20T10:00:00Z')).toMatchObject({
       kind: 'ok',
@@ -96,7 +96,7 @@ describe('a first invoice', () => {
 });
 
 describe('an invoice in dunning', () => {
-  test('reactivates the subscription, cancels the dunning retries and records no provider when the invoice is marked paid (BIL-26)', () => {
+  test('reactivates the subscription, cancels the dunning retries, and records no provider when the invoice is marked paid (BIL-26)', () => {
     const world = pastDue();
     const { periodStart, periodEnd } = world.subscription;
     mark(world, 'paid', '2027-06-20');

@@ -46,7 +46,7 @@ describe('the state machine', () => {
     }
   });
 
-  test('defines paid, void and uncollectible as final invoice statuses (BIL-24)', () => {
+  test('defines paid, void, and uncollectible as final invoice statuses (BIL-24)', () => {
     const { invoice } = made();
     const steps = (status: InvoiceStatus): string[] =>
       (['draft', 'outstanding', 'paid', 'void', 'uncollectible'] as const).filter((to) => {
@@ -65,7 +65,7 @@ describe('the state machine', () => {
 });
 
 describe('the period view of a subscription (SUB-60, SUB-62, SUB-63)', () => {
-  test('contains the period, remaining days, billing day and next renewal of an active subscription', () => {
+  test('contains the period, remaining days, billing day, and next renewal of an active subscription', () => {
     const world = made();
     world.pay(null);
     world.advance('2027-02-28');

@@ -4,7 +4,7 @@ import { subscriptionTransitions } from '../../../src/domain/subscription/state/
 import { catalog, simplePlan } from './catalog.ts';
 import { at, card, cardThat, World } from './world.ts';
 
-// Transitions of the subscription state machine (SUB-1): start, trigger, target and exact events.
+// Transitions of the subscription state machine (SUB-1): start, trigger, target, and exact events.
 // test/modules/subscriptions/subscriptions/statuses.test.ts covers the errors for operations in other statuses.
 
 const selling = (interval: BillingInterval, { amount = 3_400n, trialDays = 0 } = {}): World =>

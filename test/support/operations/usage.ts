@@ -20,7 +20,7 @@ const unpricedUnits = async (shop: Shop): Promise<Request> => ({
   ),
 });
 
-/** Returns the rejections that all operations on a consumer's usage feature share. `body` contains the other required members. */
+/** Returns the rejections that all operations on a consumer's usage feature share. `body` contains the other required fields. */
 const consumerRejections = (body: Request['body'] = {}) => ({
   customer_not_found: async () => ({ body: { customerId: 'cus_none', featureCode: 'none', ...body } }),
   no_active_subscription: async (shop: Shop) => ({

@@ -22,7 +22,7 @@ export const rules: readonly Rule[] = [
   ...brokenRules,
 ];
 
-/** Text with the rules that the text violates. */
+/** Checked text, with the rules that it violates. */
 export type Flagged = Text & { readonly violated: readonly Rule[] };
 
 const rulesOf: Readonly<Record<string, readonly Rule[]>> = Object.fromEntries(

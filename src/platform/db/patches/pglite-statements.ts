@@ -3,7 +3,10 @@ import { forgetPlans, openPlans } from './query-plans.ts';
 
 type Messages = messages.BackendMessage[];
 
-/** Prepared statement with two descriptions from the server: of the parameters and rows, and of the rows alone. */
+/**
+ * Prepared statement with two descriptions from the server. One describes the parameters and the rows, and the other
+ * describes only the rows.
+ */
 type Prepared = { readonly name: Uint8Array; readonly ofStatement: Messages; readonly ofRows: Messages };
 
 const most = 500;

@@ -28,7 +28,7 @@ describe('the feature API', () => {
   });
   afterAll(() => t.close());
 
-  it('creates features with their texts and returns them by code', async () => {
+  it('creates features with all text fields, and returns them by code', async () => {
     const made = await make('exports', { description: 'PDF exports', unitName: 'export' });
     const feature = {
       id: expect.stringMatching(/^ftr_[0-9A-Za-z]{22}$/),
@@ -110,7 +110,7 @@ describe('the feature API', () => {
     });
   });
 
-  it('changes only the provided texts, and removes texts that are null', async () => {
+  it('changes only the provided text fields, and clears text fields that are null', async () => {
     const { id } = await make('seats_of_team', { type: 'seats', description: 'old', unitName: 'seat' });
     const changed = await t.graphql(update, {
       input: { code: 'seats_of_team', name: 'Team seats', description: null },
@@ -134,7 +134,7 @@ describe('the feature API', () => {
     );
   });
 
-  it('rejects an update without changes, a name in use and an unknown code', async () => {
+  it('rejects an update without changes, a name in use, and an unknown code', async () => {
     await make('taken_a');
     await make('taken_b');
     expect(await rejection(t, update, { input: { code: 'taken_a' } })).toMatchObject({

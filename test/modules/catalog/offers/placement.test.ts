@@ -77,7 +77,7 @@ describe('an introductory offer (CAT-54, OFR-28, OFR-29)', () => {
     });
   });
 
-  it("is rejected if the plan, price or offer doesn't exist", async () => {
+  it("is rejected if the plan, price, or offer doesn't exist", async () => {
     const [plan, other, offer] = [
       await createPricedPlan(shop),
       await createPlan(shop),

@@ -123,7 +123,7 @@ describe('the plan API', () => {
     });
   });
 
-  it('changes only the provided texts, metadata and visibility', async () => {
+  it('changes only the provided text fields, metadata, and visibility', async () => {
     const made = await make('changing', { description: 'old', metadata: { a: 1 } });
     const change = async (input: Record<string, unknown>) =>
       (await t.graphql<{ planUpdate: Plan }>(update, { input: { id: 'changing', ...input } })).planUpdate;

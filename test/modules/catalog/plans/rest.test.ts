@@ -11,7 +11,7 @@ afterAll(() => t.close());
 
 type Made = { id: string; [name: string]: unknown };
 
-it('the plan REST API creates, reads and deletes a catalog with the documented HTTP status codes', async () => {
+it('the plan REST API creates, reads, and deletes a catalog with the documented HTTP status codes', async () => {
   const call = async (status: number, method: string, path: string, body?: unknown): Promise<Made> => {
     const answer = await t.rest<Made>(method, path, body);
     expect([answer.status, answer.body]).toEqual([status, expect.anything()]);
@@ -108,7 +108,7 @@ it('the API key REST endpoint returns a new key with status 201 and rejects scop
   expect(await changes()).toEqual([]);
 });
 
-it('the feature REST endpoint accepts null optional texts, and rejects a null name', async () => {
+it('the feature REST endpoint accepts null for optional text fields, and rejects a null name', async () => {
   await t.rest('POST', '/features', {
     code: 'nulls',
     name: 'Nulls',

@@ -225,7 +225,7 @@ describe('the size limit of customerCreateBatch', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test('accepts 100 valid and invalid items', async () => {
+  test('accepts a batch of 100 items, some valid and some invalid', async () => {
     const [before, sent] = [(await shop.rest('GET', '/customers?limit=1')).body, await watch()];
     expect(before['hasMore']).toBe(true);
     const items = anonymous(100).map((item, index) => (index % 4 === 3 ? { email: 'none' } : item));

@@ -4,7 +4,7 @@ import { kindOf } from '../../../support/event-kinds.ts';
 import type { Shop } from '../../../support/factories.ts';
 import { type Rejection, rejection } from '../../../support/refusals.ts';
 
-// Shared helpers for customer tests: operations, new customers and sent events.
+// Shared helpers for customer tests: operations, new customers, and sent events.
 
 export type Body = Record<string, unknown>;
 export type Customer = {

@@ -16,7 +16,7 @@ import {
   watchEvents,
 } from './calls.ts';
 
-// Customer creation over REST and GraphQL: responses, events and rejections (PLT-20, PLT-21).
+// Customer creation over REST and GraphQL: responses, events, and rejections (PLT-20, PLT-21).
 
 const morning = '2026-03-01T08:00:00.000Z';
 const wall = new MovableClock(morning);

@@ -132,7 +132,7 @@ describe('customerUpdate', () => {
     });
   });
 
-  test('rejects unknown customers, invalid fields and read-only fields', async () => {
+  test('rejects unknown customers, invalid fields, and read-only fields', async () => {
     const { id } = await made(shop);
     expect(await rejected(shop, updateText, { input: { id: 'nobody', email: 'n@shop.test' } })).toEqual({
       code: 'customer_not_found',

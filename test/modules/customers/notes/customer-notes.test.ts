@@ -54,7 +54,7 @@ describe('the customer note API', () => {
     return [errors[0]?.extensions['code'], errors[0]?.extensions['param']];
   };
 
-  test('records the author, the editor and the times of a note', async () => {
+  test('records the author, the editor, and the times of a note', async () => {
     const customer = await createCustomer(shop);
     const note = await write(customer.externalId, 'Wants\ninvoices on paper.', member);
     expect(note).toEqual({

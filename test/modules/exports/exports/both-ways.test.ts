@@ -180,7 +180,7 @@ describe('an export of stored columns', () => {
     },
   );
 
-  test('is written row by row if a text contains the separator, and continues at the same position', async () => {
+  test('is written row by row if a value contains the separator, and continues at the same position', async () => {
     await ctx.sql('UPDATE "Customer" SET "fullName" = $3 WHERE "environmentId" = $1 AND id = $2', [
       'Customer_30',
       'a\u001Fb',
