@@ -235,8 +235,8 @@ const mark = ({ environmentId }: Shop): Promise<unknown> =>
   );
 
 /**
- * Creates subscriptions for other customers in the same organization. Returns the IDs of the subscriptions,
- * the customers and their invoices.
+ * Creates subscriptions for other customers in the same organization. Returns the IDs of the subscriptions, the
+ * customers, and their invoices.
  */
 async function createForeign(shop: Shop): Promise<string[]> {
   const others = [await createActiveSubscription(shop), await createSubscription(shop)];

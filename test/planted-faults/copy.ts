@@ -17,7 +17,7 @@ const files = (): string[] =>
     .split('\0')
     .filter((file) => file !== '' && existsSync(path.join(root, file)));
 
-/** Copies the working tree, its generated files and the prepared database. Returns the folder of the copy. */
+/** Copies the working tree, its generated files, and the prepared database. Returns the folder of the copy. */
 export function copyWorkingTree(): string {
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(path.join(copy, '.cache'), { recursive: true });

@@ -13,7 +13,7 @@ const files = Object.values(rooms).flat();
 const faults = files.flatMap(({ file, faults: own }) => own.map((fault) => ({ file, ...fault })));
 
 describe('a planted fault', () => {
-  it.each(faults)('replaces a text that occurs exactly once in its file: $fault', ({ file, ...fault }) => {
+  it.each(faults)('replaces code that occurs exactly once in its file: $fault', ({ file, ...fault }) => {
     const text = readFileSync(path.join(root, file), 'utf8');
     expect(plant(text, fault)).not.toBe(text);
   });

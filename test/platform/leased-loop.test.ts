@@ -213,7 +213,7 @@ async function runFar(options: Partial<LeasedLoopOptions<{ environmentId: string
   return { due, looks, served, loop };
 }
 
-test('a leased loop on several servers searches environments that it received hints about or has worked on', async () => {
+test('a leased loop on several servers searches environments that it received notifications about or has worked on', async () => {
   const { due, looks, served, loop } = await runFar();
   due.add('env_a');
   loop.wake('env_a');
@@ -222,7 +222,7 @@ test('a leased loop on several servers searches environments that it received hi
   expect(served).toEqual(['env_a']);
 });
 
-test('a leased loop on several servers searches all environments after several polls or after losing hints', async () => {
+test('a leased loop on several servers searches all environments after several polls or after losing notifications', async () => {
   const { due, looks, served, loop } = await runFar({ pollMs: 5 });
   due.add('env_b');
   await eventually(() => served.includes('env_b'));
@@ -244,7 +244,7 @@ test('a leased loop on several servers queues environments while no slot is free
   expect(looks.filter((within) => within === null)).toHaveLength(2);
 });
 
-test('a leased loop on several servers combines many hints into one search', async () => {
+test('a leased loop on several servers combines many notifications into one search', async () => {
   const { due, looks, served, loop } = await runFar();
   for (let index = 0; index < 20; index++) {
     due.add(`env_${index}`);

@@ -5,8 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { noRedisBecause, type RedisServer, startRedis } from '../support/redis.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
-// Hints between processes. Hints are missed while a connection is lost, so all listeners are called after a
-// reconnect.
+// Notifications between processes. They're missed while a connection is lost, so all listeners are called after a reconnect.
 
 const log = openLog('silent');
 const channel = 'quittance_hints';
@@ -37,7 +36,7 @@ function listen(pubsub: PubSub): string[] {
   return heard;
 }
 
-/** Expects that hints from another process reach the listeners for their topic, but not removed listeners. */
+/** Expects that notifications from another process reach the listeners for their topic, but not removed listeners. */
 async function reaches(here: PubSub, there: PubSub): Promise<void> {
   const heard = listen(here);
   const left: string[] = [];
@@ -50,7 +49,7 @@ async function reaches(here: PubSub, there: PubSub): Promise<void> {
   expect(left).toEqual([]);
 }
 
-describe.skipIf(noRedisBecause() !== null)('a hint over Redis', () => {
+describe.skipIf(noRedisBecause() !== null)('a notification over Redis', () => {
   let redis: RedisServer;
   beforeAll(async () => {
     redis = await startRedis();
@@ -96,7 +95,7 @@ describe.skipIf(noRedisBecause() !== null)('a hint over Redis', () => {
   });
 });
 
-describe.skipIf(serverUrl() === undefined)('a hint over the database', () => {
+describe.skipIf(serverUrl() === undefined)('a notification over the database', () => {
   test('reaches the listeners of its topic in another process', async () => {
     await reaches(await open(), await open());
   });

@@ -47,7 +47,7 @@ describe.skipIf(serverUrl() === undefined)('a container image', { timeout: 240_0
     return Buffer.from(await response.arrayBuffer()).toString('latin1');
   };
 
-  test('serves the dashboard, the embed script and the API docs', async () => {
+  test('serves the dashboard, the embed script, and the API docs', async () => {
     const dashboard = await text('/dashboard');
     const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(dashboard) ?? [];
     expect((await text(script)).length).toBeGreaterThan(10_000);
@@ -87,7 +87,7 @@ describe.skipIf(serverUrl() === undefined)('a container image', { timeout: 240_0
       );
   });
 
-  test('excludes development tools, tests and the embedded database', async () => {
+  test('excludes development tools, tests, and the embedded database', async () => {
     const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
       entry.isFile(),
     );

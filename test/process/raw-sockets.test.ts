@@ -6,8 +6,7 @@ import { exchange, rawConnection, statusIn } from '../support/raw.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Regardless of the bytes that a client sends, the process keeps running, serves other clients and logs
-// nothing.
+// Regardless of the bytes that a client sends, the process keeps running, serves other clients, and logs nothing.
 
 const key = 'ck_sandbox_raw_sockets_0123456789ab';
 const requestTimeoutMs = 1_000;

@@ -76,7 +76,7 @@ async function traced(path: string, body: object): Promise<{ traceId: string; pa
   return { traceId, parent };
 }
 
-test('a trace contains a request with its operation, transaction and SQL statements, and no other traces are sent', async () => {
+test('a trace contains a request with its operation, transaction, and SQL statements, and no other traces are sent', async () => {
   const customer = await traced('/api/v1/customers', { email: 'ada@shop.test', externalId: 'ada' });
   const question = await traced('/graphql', {
     query: 'query Ada { customer(id: "ada") { email } }',

@@ -9,8 +9,8 @@ import { sandboxGateway } from '../../src/providers/sandbox.ts';
 import { history, type Step, trials } from '../support/laws.ts';
 import { Core, type Pace, plans } from './core.ts';
 
-// Invariants of the pure billing core for random histories with 40 steps within 70 days: creations, checkouts, cancellations, offers, seats,
-// purchases and time.
+// Invariants of the pure billing core for random histories with 40 steps within 70 days: creations, checkouts, cancellations, offers,
+// seats, purchases, and time.
 
 const horizon = 70;
 
@@ -87,8 +87,8 @@ const isRecurring = ({ type, status, periodStart, periodEnd }: InvoiceRow): bool
   (type === 'recurring' || (opens(type) && status === 'paid')) && periodEnd > periodStart;
 
 /**
- * Expects consecutive periods in a subscription's plan base charges. Exceptions are a reactivation and an immediate plan change, which start a new
- * period.
+ * Expects consecutive periods in the charges for a subscription's base price. Exceptions are a reactivation and an
+ * immediate plan change, which start a new period.
  */
 function expectNoGap(core: Core): void {
   for (const { id } of core.aggregate.subscriptions) {

@@ -37,7 +37,8 @@ import { World } from '../domain/subscription/world.ts';
 import { choose, lawCards, type Step } from '../support/laws.ts';
 import { unitRate } from '../support/rates.ts';
 
-// Executes random histories for one customer in memory. Decisions, charges and the timeline come from the engine, and maps replace the database.
+// Executes random histories for one customer in memory. Decisions, charges, and the timeline come from the engine, and maps replace the
+// database.
 
 const epoch = new Date('0001-01-01T00:00:00Z');
 const dayMs = 86_400_000;
@@ -58,7 +59,7 @@ export const plans = [
   'plainer',
 ] as const;
 
-/** Catalog with a plan of each type, an add-on and a credit pack. */
+/** Catalog with a plan of each type, an add-on, and a credit pack. */
 function lawCatalog(): Catalog {
   const made = catalog(
     { id: 'weekly', prices: [{ id: 'p_weekly', interval: 'weekly', amount: 700n }], seats },

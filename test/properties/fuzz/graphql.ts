@@ -130,7 +130,7 @@ export function graphqlRequest(world: World, root = world.random.pick(rootFields
   };
 }
 
-/** Occasionally adds or overwrites members of a GraphQL request, such as `operationName` and `extensions`. */
+/** Occasionally adds or overwrites fields of a GraphQL request, such as `operationName` and `extensions`. */
 function extended({ random }: World, operation: object): object {
   if (random.below(10) > 0) return operation;
   return random.pick<object>([

@@ -152,7 +152,7 @@ describe('the transaction API', () => {
 describe('the ledger check', () => {
   const verify = '{ ledgerVerify { ok mismatches { account expected actual } } }';
 
-  it('finds no mismatches after payments, declines and cancellations, and reports changed data', async () => {
+  it('finds no mismatches after payments, declined charges, and cancellations, and reports changed data', async () => {
     const { customerId } = await shop.activeCustomer();
     const open = await shop.subscribe({ customerId: await shop.customer(), planId: shop.proId });
     await shop.rest('POST', `/subscriptions/${open.id}/cancel`);

@@ -232,7 +232,7 @@ describe('a manual invoice status change', () => {
     ['paid', ['payment.recovered', 'customer.state_changed']],
     ['void', ['invoice.voided', 'credit_note.created', 'customer.state_changed']],
   ])(
-    'sets the status %s during dunning, makes the subscription active and cancels payment retries (BIL-26)',
+    'sets the status %s during dunning, makes the subscription active, and cancels payment retries (BIL-26)',
     async (status, kinds) => {
       const own = await otherShop(t);
       const { id, token } = await createSubscription(own);

@@ -8,7 +8,7 @@ import { type MailServer, startMailServer } from '../../../support/mail-server.t
 import { rejection } from '../../../support/refusals.ts';
 import { Story } from '../../../support/story.ts';
 
-// Emails that announce a charge with its amount, its date and a cancellation link.
+// Emails that announce a charge with its amount, its date, and a cancellation link.
 
 let mail: MailServer;
 let t: TestApp;
@@ -72,7 +72,7 @@ describe('an upcoming charge', () => {
   const linkIn = (text: string): string => /https:\/\/bill\.test(\/manage\/\S+)/.exec(text)?.[1] ?? '';
   const follow = (path: string, method = 'GET') => fetch(`${t.url}${path}`, { method, redirect: 'manual' });
 
-  test('is announced after a decline, with the date of the next payment retry and the end date of the subscription', async () => {
+  test('is announced after a declined charge, with the date of the next payment retry and the end date of the subscription', async () => {
     const story = new Story(shop);
     await story.on('2027-01-31');
     await story.sell('pro', { price: { billingInterval: 'monthly', price: 3_400 } });
@@ -89,7 +89,7 @@ describe('an upcoming charge', () => {
     );
   });
 
-  test('is announced before the end of a trial with the amount, tax and currency that are later charged', async () => {
+  test('is announced before the end of a trial with the amount, tax, and currency that are later charged', async () => {
     const story = await trialing();
     // 31.28 euros plus 19% is 37.22.
     expect(textOf('Start your')).toContain(
@@ -162,7 +162,7 @@ describe('an upcoming charge', () => {
     expect((await follow(path)).status).toBe(410);
     expect((await follow(`${path.slice(0, -4)}AAAA`)).status).toBe(404);
     expect((await follow('/manage/none')).status).toBe(404);
-    // A link for another page doesn't open a portal, and this link doesn't open another page.
+    // A link for another page doesn't open a portal, and a portal link doesn't open another page.
     const { token } = await story.subscribe('bo', 'pro');
     // The next check compares all rows, so no email may still be in progress.
     await eventually(list, (emails) => emails.filter(({ kind }) => kind === 'checkout').length === 2);

@@ -70,7 +70,7 @@ const settled = (statuses: readonly string[]): Promise<Listed[]> =>
   );
 
 describe('a successful charge', () => {
-  test('sends a receipt with the name, colors and email address of the organization (PAY-20, PLT-9)', async () => {
+  test('sends a receipt with the name, colors, and email address of the organization (PAY-20, PLT-9)', async () => {
     await settings({
       accentColor: '#0a7f5c',
       logoUrl: 'https://quarry.test/l.png',

@@ -221,7 +221,7 @@ test('usage events that are recorded in one batch keep their individual callers'
   expect(new Set(recorded.map(({ requestId }) => requestId)).size).toBe(6);
 });
 
-test('the list of events reads actors, names and subjects with the same number of SQL statements for any page size', async () => {
+test('the list of events reads actors, names, and subjects with the same number of SQL statements for any page size', async () => {
   const query = `query ($first: Int!) { events(first: $first) { edges { node { summary actorName
     actor { __typename ... on ApiKey { name } ... on Member { name } ... on Customer { email } }
     subject { __typename ... on Customer { email } ... on Subscription { status } ... on Invoice { total } ... on Transaction { status } } } } } }`;
@@ -235,7 +235,7 @@ test('the list of events reads actors, names and subjects with the same number o
   expect(tables(many.read)).toEqual(tables(few.read));
 });
 
-test('an overdue renewal is attributed to the worker even if an API request triggers it, and the requested change to the caller', async () => {
+test('an overdue renewal is attributed to the worker even if an API request triggers the renewal, and the requested change is attributed to the caller', async () => {
   const own = await otherShop(t);
   const { id } = await createActiveSubscription(own);
   wall.set('2027-03-05T12:00:00.000Z');

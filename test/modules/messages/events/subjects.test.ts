@@ -47,7 +47,7 @@ const activation = [
   'subscription_created',
 ];
 
-test('the subject filter finds events about a customer, a subscription, an invoice or a payment', async () => {
+test('the subject filter finds events about a customer, a subscription, an invoice, or a payment', async () => {
   const transactionId = await latestTransaction(shop, ada.id);
   expect(await about(ada.customerId)).toEqual([...activation, 'customer_created']);
   expect(await about(ada.id)).toEqual(activation);

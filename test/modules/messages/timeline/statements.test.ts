@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('the timelines of several customers use one SQL statement each for notes, emails and events, for any page size', async () => {
+test('the timelines of several customers use one SQL statement each for notes, emails, and events, for any page size', async () => {
   const operation = `query ($ids: [ID!]!, $first: Int!) { nodes(ids: $ids) { ... on Customer { timeline(first: $first) { nodes { __typename } pageInfo { hasNextPage } } } } }`;
   const ids = Array.from({ length: 20 }, (_, index) => `cus_list${index + 1}`);
   for (const [some, first] of [
@@ -20,7 +20,7 @@ test('the timelines of several customers use one SQL statement each for notes, e
     [ids, 50],
   ] as const) {
     const { statements } = await statementsOf(t, operation, { ids: some, first });
-    // One statement each for customers, notes, emails and events.
+    // One statement each for customers, notes, emails, and events.
     expect(statements).toHaveLength(4);
   }
 });

@@ -74,7 +74,7 @@ describe('a customer timeline', () => {
     for (const text of ['First', 'Second']) await t.graphql(noteCreate, { input: { customerId: id, text } });
   });
 
-  test('contains events, emails and notes, newest first', async () => {
+  test('contains events, emails, and notes, newest first', async () => {
     const entries = await walk(id, 100);
     expect(new Set(entries.map(({ __typename }) => __typename))).toEqual(
       new Set(['CustomerNote', 'EmailNotification', 'Event']),

@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { type Message, openReceiver, type Receiver } from '../../../support/receiver.ts';
 import { rejection } from '../../../support/refusals.ts';
 
-// Tools for webhook endpoints: messages and attempts, tests, resending, secret rotation and statistics.
+// Tools for webhook endpoints: messages and attempts, tests, resending, secret rotation, and statistics.
 
 const wall = new MovableClock(new Date().toISOString());
 let t: TestApp;

@@ -85,7 +85,7 @@ describe('a webhook message', () => {
     expect(isGenuine(old.text, old.headers, secretKey)).toBe(false);
   });
 
-  test('is rejected if its text, ID, time or secret is different', async () => {
+  test('is rejected if its text, ID, time, or secret is different', async () => {
     const { id, secretKey } = await createWebhook(shop, { url: receiver.url });
     const { secretKey: another } = await createWebhook(shop, { url: receiver.url });
     const message = await testMessage(id);

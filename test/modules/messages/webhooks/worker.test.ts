@@ -389,8 +389,8 @@ describe('a webhook endpoint', () => {
   });
 
   test('receives each event once from two concurrent workers', async () => {
-    // A second worker on the embedded database clears the leases of the first worker, because only one is
-    // expected. Both workers therefore start before any work exists.
+    // A second worker on the embedded database clears the leases of the first worker, because only one worker is expected. Both workers
+    // therefore start before any work exists.
     dispatch();
     dispatch();
     const ctx = await newEnvironment(app);

@@ -39,7 +39,7 @@ const change = (field: string, input: object): Promise<unknown> =>
 const points = (series: Row | undefined): Row[] => series?.['points'] as Row[];
 const month = (): string => `from=${today}&to=${today}`;
 
-describe('the cash report of a shop with sales, refunds and lost disputes', () => {
+describe('the cash report of a shop with sales, refunds, and lost disputes', () => {
   beforeAll(async () => {
     shop = await otherShop(t);
     today = new Date().toISOString().slice(0, 10);

@@ -63,10 +63,7 @@ const lease = (owner: string) =>
     `UPDATE "LedgerDayCursor" SET "leaseOwner" = '${owner}', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
   );
 
-/**
- * Simulates a month with charges, a refund, a dispute, an invoice in dunning, a voided invoice and an invoice
- * paid outside Quittance.
- */
+/** Simulates a month with charges, a refund, a dispute, an invoice in dunning, a voided invoice, and an invoice paid outside Quittance. */
 async function trade(): Promise<void> {
   const { id } = await createActiveSubscription(shop);
   await createPastDueSubscription(shop);

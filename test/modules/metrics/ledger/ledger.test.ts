@@ -125,7 +125,7 @@ describe('the ledger', () => {
     expect(await verify()).toEqual(sound);
   });
 
-  test('records voided invoices, invoices paid outside Quittance, outstanding invoices and revoked credits', async () => {
+  test('records voided invoices, invoices paid outside Quittance, outstanding invoices, and revoked credits', async () => {
     const { id: customerId } = await createCustomer(shop);
     const credit = await createCredit(shop, customerId, { amount: 300 });
     await shop.rest('POST', `/customers/${customerId}/credits/${credit.id}/revoke`, {});

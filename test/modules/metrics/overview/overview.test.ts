@@ -135,7 +135,7 @@ const hits = async (shop: Shop, variables: Record<string, unknown>): Promise<str
   );
 
 describe('the global search', () => {
-  test('finds objects by ID, number, email address, name and code, exact matches first', async () => {
+  test('finds objects by ID, number, email address, name, and code, exact matches first', async () => {
     const shop = await otherShop(t);
     const make = async (fullName: string, email: string, externalId: string): Promise<string> => {
       const { body } = await shop.rest<{ id: string }>('POST', '/customers', { fullName, email, externalId });

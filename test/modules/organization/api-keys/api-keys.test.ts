@@ -126,7 +126,7 @@ describe('API key management', () => {
     });
   });
 
-  it('creates keys only with scopes of the calling key, and grants all of these by default (PLT-13)', async () => {
+  it("creates keys only with scopes of the calling key, and by default grants all of the calling key's scopes (PLT-13)", async () => {
     const own = await make({ name: 'deployer', scopes: ['read', 'keys'] });
     expect((await make({ name: 'default' }, own.apiKey)).scopes).toEqual(['read', 'keys']);
     expect((await make({ name: 'fewer', scopes: ['keys'] }, own.apiKey)).scopes).toEqual(['keys']);

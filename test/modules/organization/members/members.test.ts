@@ -281,7 +281,7 @@ describe('claiming an organization', () => {
     expect(await t.app.database.prisma.member.count({ where: { organizationId: id } })).toBe(1);
   });
 
-  test('rejects an expired, replaced or invalid link, and changes nothing', async () => {
+  test('rejects an expired, replaced, or invalid link, and changes nothing', async () => {
     const { claimUrl, liveApiKey } = await provision();
     const person = await enter(t);
     wall.set('2027-03-08T12:00:00.000Z');

@@ -13,7 +13,7 @@ import {
 import { startApp, type Tenant, type TestApp } from '../../../support/harness.ts';
 import { memberOf, type Session } from '../../../support/people.ts';
 
-// Archiving an organization revokes access, stops billing and keeps records (PLT-5).
+// Archiving an organization revokes access, stops billing, and keeps records (PLT-5).
 
 const wall = new MovableClock('2027-03-01T08:00:00.000Z');
 let t: TestApp;
@@ -63,7 +63,7 @@ describe('archiving an organization', () => {
     expect(await code(text, { input }, as(owner))).toBe('reauthentication_required');
   });
 
-  test('revokes access, releases the slug and retains the records', async () => {
+  test('revokes access, releases the slug, and retains the records', async () => {
     const stranger = await memberOf(t, t.organizationId, 'owner');
     // The member entered the password recently, so archiving is allowed.
     owner = await memberOf(t, tenant.organizationId, 'admin');

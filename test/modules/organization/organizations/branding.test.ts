@@ -119,7 +119,7 @@ describe('the language of a hosted page', () => {
   const locale = async (page: string, token: string | null): Promise<unknown> =>
     (await shown(page, token, 'locale locales'))['locale'];
 
-  it('is taken from the link, the session, the customer or the organization, in this order', async () => {
+  it('is taken from the link, the session, the customer, or the organization, in this order', async () => {
     const { id: customerId } = await createCustomer(shop);
     const portal = await portalOf({ customerId });
     expect(

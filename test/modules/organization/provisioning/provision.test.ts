@@ -8,7 +8,7 @@ import { dump } from '../../../support/dump.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { memberOf } from '../../../support/people.ts';
 
-// Provisioning: software creates an organization and receives API keys for it (PLT-15, PLT-16).
+// Provisioning: an API client creates an organization and receives API keys for the organization (PLT-15, PLT-16).
 
 const began = '2027-03-01T12:00:00.000Z';
 const wall = new MovableClock(began);

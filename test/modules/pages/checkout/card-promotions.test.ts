@@ -269,7 +269,7 @@ describe('a card promotion at checkout', () => {
       expect(await applications(none.id)).toEqual([]);
     });
 
-    it('keeps the quote after a decline, and removes the quote if the next card has another promotion', async () => {
+    it('keeps the quote after a declined charge, and removes the quote if the next card has a different promotion', async () => {
       const { id, token } = await subscribe(planId);
       expect((await rejectedWith(token, declined)).code).toBe('charge_failed');
       expect(await shown(token)).toMatchObject({ amountDue: 1_700, isOfferConditional: true });
@@ -279,7 +279,7 @@ describe('a card promotion at checkout', () => {
       expect(await applications(id)).toEqual(['card_promotion quoted 1400', 'card_promotion failed 1700']);
     });
 
-    it("applies only if there's no promo code, and no offer, promotion or trial was set at creation", async () => {
+    it("applies only if there's no promo code, and no offer, promotion, or trial was set at creation", async () => {
       const code = await createPromoCode(shop);
       const direct = await createOffer(shop, [off.percent(1_000)]);
       const withCode = await subscribe(planId);

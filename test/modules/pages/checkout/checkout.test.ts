@@ -101,7 +101,7 @@ describe('a checkout', () => {
     });
   });
 
-  it('stays open after a decline, which is recorded as one failed transaction', async () => {
+  it('stays open after a declined charge, which is recorded as one failed transaction', async () => {
     const { id, token } = await opened();
     const { errors } = await shop.graphqlFailure(
       checkoutPay,

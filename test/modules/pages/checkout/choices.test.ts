@@ -234,7 +234,7 @@ describe('a checkout that requests billing details', () => {
     return [code, (details as { field: string }[] | undefined)?.map?.(({ field }) => field)];
   };
 
-  it('requires a complete address, a phone number and consent before a charge', () =>
+  it('requires a complete address, a phone number, and consent before a charge', () =>
     runStory(t, '2027-03-01', async (story) => {
       await story.sell('cove', { price: { price: 3_400 } });
       await t.settings(

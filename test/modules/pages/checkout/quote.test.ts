@@ -50,7 +50,7 @@ const amounts = (
   publishableKey: null,
 });
 
-it('a checkout quote equals the later charge for each country, state, tax ID and promo code, and stores nothing', () =>
+it('a checkout quote equals the later charge for each country, state, tax ID, and promo code, and stores nothing', () =>
   runStory(t, '2027-03-01', async (story) => {
     await t.settings({ country: 'DE' }, story.shop.environmentId);
     for (const place of [{ country: 'DE' }, { country: 'US', region: 'TX' }]) await register(story, place);
@@ -171,7 +171,7 @@ it('a checkout quote shows the whole order in one currency, regardless of previo
     ]);
   }));
 
-it('a checkout quote shows the charge after a trial, a discount and seats, and whether usage can increase the charge', () =>
+it('a checkout quote shows the charge after a trial, a discount, and seats, and whether usage can increase the charge', () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('trial', { price: { price: 4_900, trialDays: 10 } });
     const overage = { enabled: true, unitPrice: 25 };

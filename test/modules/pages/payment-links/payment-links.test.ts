@@ -151,7 +151,7 @@ describe('the payment link page', () => {
     expect((await allEvents(t)).at(-1)?.data).toMatchObject({ paymentId: id, customerId: 'first' });
   });
 
-  it('accepts another payer after a decline if the link has no customer', async () => {
+  it('accepts another payer after a declined payment if the link has no customer', async () => {
     const { id, token } = await createPayment(shop);
     const first = { input: { ...payment(token, cards.declines), email: 'one@payer.test' } };
     expect(await declineOf(pay, first)).toMatchObject({
@@ -194,7 +194,7 @@ describe('the payment link page', () => {
     expect(await withEmail('nobody@payer.test')).toEqual([]);
   });
 
-  it('requires authentication, which can succeed, fail or be abandoned (PAY-4)', async () => {
+  it('requires authentication, which can succeed, fail, or be abandoned (PAY-4)', async () => {
     const { id: customerId } = await createCustomer(shop);
     const { token } = await createPayment(shop, { customerId });
     const before = (await allEvents(t)).length;

@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { runStory, type Story } from '../../../support/story.ts';
 import { card, visit } from './visit.ts';
 
-// Payments in the portal: outstanding amounts, other cards, reactivation and purchases (PLT-31, PLT-32).
+// Payments in the portal: outstanding amounts, other cards, reactivation, and purchases (PLT-31, PLT-32).
 
 let t: TestApp;
 beforeAll(async () => {

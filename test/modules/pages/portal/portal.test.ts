@@ -346,7 +346,7 @@ describe('the portal invoice list', () => {
       );
       return count;
     };
-    // One statement each for the session, the customer, the invoices, the download links and the line items.
+    // One statement each for the session, the customer, the invoices, the download links, and the line items.
     expect([await statements(1), await statements(5)]).toEqual([5, 5]);
   });
 

@@ -303,7 +303,7 @@ describe('the purchase preview in the portal', () => {
 });
 
 describe('the preview of a plan change, payment retry or reactivation in the portal', () => {
-  it('includes immediate charges, later charges, checkout charges and the next regular charge', () =>
+  it('includes immediate charges, later charges, checkout charges, and the next regular charge', () =>
     runStory(t, '2027-03-09', async (story) => {
       const { customerId, highId, lowId, freeId } = await createClimber(story.shop);
       await createCredit(story.shop, customerId, { amount: 1_000 });

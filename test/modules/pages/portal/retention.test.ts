@@ -240,7 +240,7 @@ describe('a retention offer', () => {
       expect((await must(portal)).key).toBe(key);
     }));
 
-  it('is offered once per customer, but not for outstanding amounts, former customers or free plans', () =>
+  it('is offered once per customer, but not for outstanding amounts, former customers, or free plans', () =>
     runStory(t, '2027-05-06', async (story) => {
       const { portal, subscriber } = await leaving(story);
       await portal.do(accepted, { key: (await must(portal)).key });

@@ -5,8 +5,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { runStory, type Story } from '../../../support/story.ts';
 import { card, visit } from './visit.ts';
 
-// Sections of the portal in addition to plan and invoices: next charge, usage, cards, seats and balance
-// transactions.
+// Sections of the portal in addition to plan and invoices: next charge, usage, cards, seats, and balance transactions.
 
 let t: TestApp;
 beforeAll(async () => {

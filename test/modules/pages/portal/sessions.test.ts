@@ -39,7 +39,7 @@ const isDead = async (token: string): Promise<boolean> =>
   (await rejection(t, email, { token }, { key: null })).code === 'unauthorized';
 
 describe('portal session creation', () => {
-  it('returns the portal URL for the ID, external ID and email address', async () => {
+  it('returns the portal URL for the ID, external ID, and email address', async () => {
     const { id, externalId } = await createCustomer(shop);
     for (const named of [
       { customerId: id },
@@ -209,7 +209,7 @@ describe('a portal session (PLT-30, PLT-E7)', () => {
     expect((await look(token)).sessionEndsAt).toBe('2026-03-02T09:31:00.000Z');
   });
 
-  it('is rejected after its end as a bearer token, as an argument and over WebSocket', async () => {
+  it('is rejected after its end as a bearer token, as an argument, and over WebSocket', async () => {
     const token = await openPortal(shop, (await createCustomer(shop)).id);
     at('09:30');
     const plain = '{ portal { returnUrl } }';

@@ -4,8 +4,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { runStory, type Story } from '../../../support/story.ts';
 import { card, visit } from '../portal/visit.ts';
 
-// Cards that require authentication, on every page that accepts a card. Covers success, failure, abandonment
-// and repeated completion.
+// Cards that require authentication, on every page that accepts a card. Covers success, failure, abandonment, and repeated completion.
 
 let t: TestApp;
 beforeAll(async () => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Returns the status, code and details of a rejected request, and asserts that nothing changed. */
+/** Returns the status, code, and details of a rejected request, and asserts that nothing changed. */
 async function rejected(path: string, body: object): Promise<unknown> {
   const changes = await watchChanges(t.app.database.query);
   // The request has no idempotency key, so that no response is stored.

@@ -7,7 +7,7 @@ import { openPayouts } from '../../../support/payouts.ts';
 import { memberOf } from '../../../support/people.ts';
 import { openStripe, type StripeServer } from '../../../support/stripe.ts';
 
-// Changes of payment settings send an event and, in the live environment, an email to the owner (PLT-52, PLT-53).
+// Changes to payment settings send an event and, in the live environment, an email to the owner (PLT-52, PLT-53).
 
 let mail: MailServer;
 let stripe: StripeServer;
@@ -36,7 +36,7 @@ const eventsOf = (environmentId: string) =>
     [environmentId],
   );
 
-test('a change of payment settings emits an event and, in the live environment, emails the owner without secrets (PLT-52, PLT-53)', async () => {
+test('a change to payment settings emits an event and, in the live environment, emails the owner without secrets (PLT-52, PLT-53)', async () => {
   const tenant = await newTenant(t.app, 'Quarry');
   const owner = await memberOf(t, tenant.organizationId, 'owner');
   const admin = await memberOf(t, tenant.organizationId, 'admin');
@@ -121,7 +121,7 @@ test('a change of payment settings emits an event and, in the live environment, 
   for (const secret of ['sk_live', 'whsec_', '000123454321', '110000000']) expect(told).not.toContain(secret);
 });
 
-test('a change of payment settings emits only an event in the sandbox, and nothing if the change is rejected (PLT-52, PLT-53)', async () => {
+test('a change to payment settings emits only an event in the sandbox, and nothing if the change is rejected (PLT-52, PLT-53)', async () => {
   const tenant = await newTenant(t.app, 'Sandbox only');
   await memberOf(t, tenant.organizationId, 'owner');
   const before = mail.notifications.length;

@@ -239,7 +239,7 @@ describe('the one-time payment API', () => {
     ).toHaveLength(2);
   });
 
-  it('cancels unpaid links, even after a decline, and returns the same response to a repeated request (PAY-5, PAY-E2)', async () => {
+  it('cancels unpaid links, even after a declined payment, and returns the same response to a repeated request (PAY-5, PAY-E2)', async () => {
     for (const body of [{}, { customerId: (await createCustomer(shop)).id }]) {
       const { id, token } = await createPayment(shop, body);
       await expect(payLink(shop, token, { email: 'somebody@shop.test' }, cards.declines)).rejects.toThrow(

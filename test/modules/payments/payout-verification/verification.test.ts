@@ -124,7 +124,7 @@ describe("an organization's verification (PAY-38)", () => {
       expect(stored?.text).not.toContain(secret);
   });
 
-  test('allows payouts after approval, deletes the details and rejects further submissions', async () => {
+  test('allows payouts after approval, deletes the details, and rejects further submissions', async () => {
     await submit();
     const payout = () =>
       t.rest<{ error: { code: string } }>('POST', '/payouts', { amount: 1_000 }, { key: tenant.liveKey });

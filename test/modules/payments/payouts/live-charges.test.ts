@@ -133,7 +133,7 @@ describe('a verified organization', () => {
     expect(ledgerVerify).toEqual({ ok: true });
   });
 
-  test('accepts a payment method stored at the provider for a payment link, even after a decline', async () => {
+  test('accepts a payment method stored at the provider for a payment link, even after a declined payment', async () => {
     const link = await createPayment(shop);
     const input = { token: link.token, paymentMethod: method, email: 'live@payer.test' };
     processor.plays('declines', 'settles');

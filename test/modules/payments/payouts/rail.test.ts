@@ -7,8 +7,8 @@ import { liveShop, openPayouts } from '../../../support/payouts.ts';
 import { openProcessor, type Processor } from '../../../support/processor.ts';
 import { rejection } from '../../../support/refusals.ts';
 
-// Live payouts through a remote provider (PAY-36 … PAY-40). The money is sent once, and returned once if it
-// doesn't arrive, regardless of the order, delay and number of responses.
+// Live payouts through a remote provider (PAY-36 … PAY-40). The money is sent once, and returned once if it doesn't arrive, regardless of
+// the order, delay, and number of responses.
 
 // March 1, 2027 is a Monday.
 const began = '2027-03-01T10:00:00.000Z';
@@ -201,7 +201,7 @@ describe('a live payout', () => {
     expect(await balance()).toEqual({ available: 48_210, inTransit: 0 });
   });
 
-  test('triggers provider inquiries after 1, 5, 15 and 60 minutes, then hourly, until its status is final (PAY-37)', async () => {
+  test('triggers provider inquiries after 1, 5, 15, and 60 minutes, then hourly, until its status is final (PAY-37)', async () => {
     const id = await ask();
     const dueAfter: number[] = [];
     for (const [index, minutes] of [1, 5, 15, 60, 120].entries()) {

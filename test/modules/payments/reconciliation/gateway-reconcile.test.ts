@@ -140,7 +140,7 @@ describe('reconciliation with Stripe', () => {
   const own = (prefix: string): Row[] =>
     stripe.of(prefix).filter(({ metadata }) => metadata['environment'] === shop.environmentId);
 
-  /** Creates an active subscription and returns its ID, its Stripe payment intent and its transaction. */
+  /** Creates an active subscription and returns its ID, its Stripe payment intent, and its transaction. */
   async function active() {
     const { id, token } = await createSubscription(shop);
     await t.graphql(payText, { input: { token, paymentMethod: stripeMethods.pays } }, { key: null });

@@ -143,7 +143,7 @@ describe('reconciliation alongside webhooks and API requests', () => {
     'customer.state_changed',
   ];
 
-  test('records a refund made at Stripe once, even if webhooks, reconciliation and an API refund run at the same time', async () => {
+  test('records a refund made at Stripe once, even if webhooks, reconciliation, and an API refund run at the same time', async () => {
     const before = (await shop.events()).length;
     const manual = stripe.returns(paid.intent, 4_900);
     const emit = () => shop.emit('refund.created', stripe.rows.get(manual));

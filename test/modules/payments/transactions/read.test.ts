@@ -135,7 +135,7 @@ describe('a transaction', () => {
     expect(await charged(String(body['id']))).toEqual({ amount: invoice.body.total, currency: 'brl' });
   });
 
-  test('shows no availability date after a decline', async () => {
+  test('shows no availability date for a declined charge', async () => {
     const { id, token } = await createSubscription(shop);
     await expect(pay(shop, token, '4000000000000002')).rejects.toThrow('charge_failed');
     const { body } = await shop.rest('GET', `/transactions/${await latestTransaction(shop, id)}`);

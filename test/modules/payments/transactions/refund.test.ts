@@ -102,7 +102,7 @@ describe('a full refund over REST', () => {
     await expectRejected((await createDispute(shop)).id, 'id');
   });
 
-  test('returns 404 for a transaction of another organization, an unknown ID and a malformed ID', async () => {
+  test('returns 404 for a transaction of another organization, an unknown ID, and a malformed ID', async () => {
     const transactionId = await latestTransaction(shop, (await createActiveSubscription(shop)).id);
     const rival = await otherShop(t);
     for (const id of [transactionId, 'txn_none', '٣🧾', 'x'.repeat(200)]) {

@@ -33,7 +33,7 @@ const customer = `query ($id: ID!) { customer(id: $id) {
   emails { nodes { kind } }
   invoices { nodes { status total amountPaid amountDue amountRefunded downloadUrl } } } }`;
 
-test('a customer with payments shows totals, the card and the refund', async () => {
+test('a customer with payments shows totals, the card, and the refund', async () => {
   expect(await t.graphql(customer, { id: paid.customerId })).toEqual({
     customer: {
       totals: {
@@ -74,7 +74,7 @@ test("a customer without payments shows the invoice's amount due", async () => {
   });
 });
 
-test('a subscription shows its card, payment attempts, deadlines and scheduled plan change', async () => {
+test('a subscription shows its card, payment attempts, deadlines, and scheduled plan change', async () => {
   const query = `query ($id: ID!) { subscription(id: $id) { paymentMethod { last4 isDefault } transactions { nodes { status } }
     scheduledPlan { name } deadlines(first: 2) { kind isWaiting hasFailed } } }`;
   const shown = await t.graphql<{ subscription: { deadlines: { kind: string }[] } }>(query, { id: paid.id });

@@ -92,7 +92,7 @@ describe('a transaction retry', () => {
     });
   });
 
-  test('cancels the subscription after the fourth decline (BIL-43)', async () => {
+  test('cancels the subscription after the fourth declined charge (BIL-43)', async () => {
     const own = await otherShop(t);
     const { id } = await pastDueAfterTrial(own);
     const transactionId = await latestTransaction(own, id);

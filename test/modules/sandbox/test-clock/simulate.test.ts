@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Creates customers with different cards, plans and statuses on the last day of January. */
+/** Creates customers with different cards, plans, and statuses on the last day of January. */
 async function mixedShop(): Promise<Shop> {
   const shop = await otherShop(t);
   await shop.rest('POST', '/test-clock', { frozenTime: '2027-01-31T10:00:00Z' });
@@ -68,7 +68,7 @@ type Run = {
 };
 
 describe('a test clock simulation', () => {
-  test('predicts the documents, amounts, order and outcomes of the later run, and stores nothing (BIL-54, BIL-55)', async () => {
+  test('predicts the documents, amounts, order, and outcomes of the later run, and stores nothing (BIL-54, BIL-55)', async () => {
     const shop = await mixedShop();
     const before = await issued(shop);
     const changes = await watchChanges(t.app.database.query);

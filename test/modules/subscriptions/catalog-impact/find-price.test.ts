@@ -86,7 +86,7 @@ describe('priceFor', () => {
     ]);
   });
 
-  it("returns the amount in the country's currency, whether the amount is derived, and the lookup steps before it", async () => {
+  it("returns the amount in the country's currency, whether the amount is derived, and the preceding lookup steps", async () => {
     const { id } = await harbor();
     const answer = await ask(id, { country: 'BR' });
     expect([answer.amount, answer.currency, answer.market]).toEqual([24_500, 'brl', null]);
@@ -96,7 +96,7 @@ describe('priceFor', () => {
     ]);
   });
 
-  it('falls back to US dollars if no other amount matches, like billing does', async () => {
+  it('falls back to US dollars if no other amount matches, as billing does', async () => {
     const { id } = await harbor();
     const answer = await ask(id, { country: 'IN' });
     expect([answer.amount, answer.currency]).toEqual([4_900, 'usd']);

@@ -46,7 +46,7 @@ const byGraphql = (input: object, fields = union) =>
   );
 
 describe('an immediate plan change', () => {
-  test('returns the outcome, the amounts, the invoice and the offer (SUB-38, SUB-42)', async () => {
+  test('returns the outcome, the amounts, the invoice, and the offer (SUB-38, SUB-42)', async () => {
     const { id, lowId, highId, customerId } = await createClimber(shop);
     const { id: offerId } = await createOffer(shop, [off.percent(5_000, 2)]);
     const { status, body } = await change(id, { newPlanId: highId, offerId });
@@ -120,7 +120,7 @@ describe('an immediate plan change', () => {
     });
   });
 
-  test('returns the decline code, voids the invoice and changes nothing else', async () => {
+  test('returns the decline code, voids the invoice, and changes nothing else', async () => {
     const { id, highId } = await createClimber(shop, cards.declinesLater);
     const before = await shown(id);
     const { status, body } = await change<Failure>(id, { newPlanId: highId });

@@ -32,7 +32,7 @@ import {
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { emitted, issued, type PreviewAnswer, preview, sentSince } from '../../../support/previews.ts';
 
-// Previews equal the later billing for every request: invoices, line items, totals, events and state.
+// Previews equal the later billing for every request: invoices, line items, totals, events, and state.
 
 let t: TestApp;
 let shop: Shop;
@@ -142,7 +142,7 @@ describe('the preview of a new subscription', () => {
     ]);
   });
 
-  test('returns the error with which the request would be rejected, and fails for invalid input and unknown objects', async () => {
+  test('returns the error that would reject the request, and fails for invalid input and unknown objects', async () => {
     const { customerId, planId } = await createActiveSubscription(shop);
     const answer = await preview(shop, { create: { customerId, planId } });
     expect(answer).toMatchObject({
@@ -171,7 +171,7 @@ describe('the preview of a new subscription', () => {
 });
 
 describe('the preview of a cancellation', () => {
-  test('shows a scheduled cancellation, an immediate cancellation and an undone cancellation (SUB-23, SUB-24, SUB-29)', async () => {
+  test('shows a scheduled cancellation, an immediate cancellation, and an undone cancellation (SUB-23, SUB-24, SUB-29)', async () => {
     const { id } = await createActiveSubscription(shop);
     const scheduled = await simulated({ cancel: { id } }, () =>
       shop.rest('POST', `/subscriptions/${id}/cancel`, {}),
@@ -203,7 +203,7 @@ describe('the preview of a cancellation', () => {
     expect(answer.totals).toEqual([{ currency: 'usd', invoiced: 0, tax: 0, collected: 0, unpaid: 0 }]);
   });
 
-  test('shows the charge for a reactivation, and the decline of a charge for an outstanding invoice (SUB-30, SUB-31)', async () => {
+  test('shows the charge for a reactivation, and a declined charge for an outstanding invoice (SUB-30, SUB-31)', async () => {
     const { id } = await createActiveSubscription(shop);
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
     const answer = await simulated({ reactivate: { id } }, () =>
@@ -284,7 +284,7 @@ describe('the preview of an offer', () => {
 });
 
 describe('the preview of a purchase', () => {
-  test('shows the charges of credit packs and top-ups, and returns a decline as the rejection (CON-20, CON-25)', async () => {
+  test('shows the charges of credit packs and top-ups, and returns a declined charge as the rejection (CON-20, CON-25)', async () => {
     const [consumer, pack] = [await createCreditsConsumer(shop), await createCreditPack(shop)];
     const { subscriptionId: id } = consumer;
     const bought = await simulated({ creditsPurchase: { subscriptionId: id, creditPackId: pack.id } }, () =>
@@ -355,7 +355,7 @@ describe('the preview of a renewal', () => {
     ['paid', cards.pays, 'active'],
     ['declined', cards.declinesLater, 'past_due'],
   ])(
-    'shows the plan, current overage and customer credit at the end of the period if the charge is %s (BIL-6)',
+    'shows the plan, current overage, and customer credit at the end of the period if the charge is %s (BIL-6)',
     async (_how, card, status) => {
       const terms = { includedAmount: 100, overage: { enabled: true, unitPrice: 10_000 } };
       const consumer = await createConsumer(shop, { terms, card });
@@ -449,7 +449,7 @@ describe('the next charge of a preview', () => {
     });
   });
 
-  test('reflects a plan change, an add-on and a renewal', async () => {
+  test('reflects a plan change, an add-on, and a renewal', async () => {
     const group = await createPlanGroup(shop, 2);
     const [low = '', high = ''] = group.planIds;
     await createPrice(shop, low, { price: 3_000 });

@@ -29,7 +29,7 @@ const code = async (id: string, what: string, body: object) => (await post(id, w
 const left = async (consumer: object) =>
   (await shop.rest<Record<string, unknown>>('POST', '/usage/check', consumer)).body;
 
-/** Returns the type, status and total of each invoice for a subscription, oldest first. */
+/** Returns the type, status, and total of each invoice for a subscription, oldest first. */
 const invoices = async (id: string) => {
   type Listed = { readonly invoiceType: string; readonly status: string; readonly total: number };
   const { subscription } = await t.graphql<{ subscription: { invoices: { edges: { node: Listed }[] } } }>(

@@ -104,7 +104,7 @@ describe('subscriptionOfferApply', () => {
     ]);
   });
 
-  it('rejects canceled, scheduled and unknown subscriptions before the offer is checked (OFR-21, OFR-23)', async () => {
+  it('rejects canceled, scheduled, and unknown subscriptions before the offer is checked (OFR-21, OFR-23)', async () => {
     const plan = await stories.plan('monthly', 5_000);
     const draft = await stories.open(plan.id, { startDate: '2031-06-01T00:00:00Z' });
     const canceled = await stories.begin(plan.id);

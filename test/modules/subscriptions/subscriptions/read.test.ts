@@ -81,7 +81,7 @@ describe('an active subscription', () => {
     });
   });
 
-  it('is linked to its customer, plan, price and invoices', async () => {
+  it('is linked to its customer, plan, price, and invoices', async () => {
     const { customerId, subscriptionId } = await shop.activeCustomer();
     const operation = `query ($id: ID!) { customer(id: $id) {
       subscription { id customer { id } catalogPlan { code } price { id } dunning { attempts }
@@ -163,7 +163,7 @@ describe('a subscription to a credits or balance plan', () => {
 });
 
 describe('the list of subscriptions', () => {
-  it('filters by customer ID, external ID and status', async () => {
+  it('filters by customer ID, external ID, and status', async () => {
     const customerId = await shop.customer('lister');
     const first = await shop.subscribe({ customerId, planId: shop.proId });
     const second = await shop.subscribe({ customerId, planId: shop.trialId });

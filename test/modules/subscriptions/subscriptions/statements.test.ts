@@ -57,7 +57,7 @@ async function tablesRead(operation: string): Promise<string[]> {
 }
 
 it.each([1, customers])(
-  'a query for %d customers reads subscriptions, invoices and line items with one SQL statement per level',
+  'a query for %d customers reads subscriptions, invoices, and line items with one SQL statement per level',
   async (first) => {
     const operation = `{ customers(first: ${first}) { edges { node { id subscription { id
     invoices(first: 3) { edges { node { total lineItems { description amount } } } } } } } } }`;
@@ -66,7 +66,7 @@ it.each([1, customers])(
 );
 
 it.each([1, customers])(
-  'a query for %d subscriptions reads terms, prices and offers with one SQL statement per table',
+  'a query for %d subscriptions reads terms, prices, and offers with one SQL statement per table',
   async (first) => {
     const operation = `{ subscriptions(first: ${first}) { edges { node { id plan { planId name basePrice } name consumptionModel credits { included }
     features { ... on SubscriptionUsageFeature { usage { included } } } offerApplications { id } customer { id } catalogPlan { id } price { id } } } } }`;

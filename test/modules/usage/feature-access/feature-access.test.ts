@@ -126,7 +126,7 @@ describe('the access check for one feature', () => {
     });
   });
 
-  test('describes seats, quota and boolean features with the fields of their type', async () => {
+  test('describes seats, quota, and boolean features with the fields of their type', async () => {
     const seats = await createConsumer(shop, { type: 'seats', terms: { includedAmount: 3 } });
     expect(await access(seats.customerId, seats.feature.code)).toMatchObject({
       type: 'seats',
@@ -188,7 +188,7 @@ describe('the list of feature access', () => {
 });
 
 describe('a subscription to a balance plan', () => {
-  test('shows used, remaining and included amounts, and no available amounts after the subscription ends', async () => {
+  test('shows used, remaining, and included amounts, and no available amounts after the subscription ends', async () => {
     const consumer = await createBalanceConsumer(shop, 420_000);
     await track({ ...of(consumer), value: 100 });
     const read = async () =>

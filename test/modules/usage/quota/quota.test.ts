@@ -39,7 +39,7 @@ const allowance = async (consumer: Consumer) => {
 const externalIdOf = async ({ customerId }: Consumer) =>
   (await shop.rest<{ externalId: string }>('GET', `/customers/${customerId}`)).body.externalId;
 
-/** Returns all rows related to a customer's counts: counts, count events and sent events. */
+/** Returns all rows related to a customer's counts: counts, count events, and sent events. */
 const traces = (customerId: string) =>
   t.app.database.query(
     `SELECT 'count' AS kind, count::text AS value, '' AS more FROM "FeatureCount" WHERE "environmentId" = $1 AND "customerId" = $2
@@ -187,7 +187,7 @@ describe('a quota change', () => {
 });
 
 describe('a quota balance (CON-50)', () => {
-  test('shows the highest billed count, the remaining units and the time of the balance', async () => {
+  test('shows the highest billed count, the remaining units, and the time of the balance', async () => {
     const consumer = await createCounter(shop, 'quota', {}, 9);
     await remove({ ...of(consumer), count: 7 });
     expect(await allowance(consumer)).toEqual({

@@ -27,7 +27,7 @@ const balance = async ({ customerId, featureCode }: { customerId: string; featur
   (await shop.rest('GET', `/seats/balance?customerId=${customerId}&featureCode=${featureCode}`)).body;
 const current = async (consumer: Consumer) => (await balance(of(consumer)))['current'];
 
-/** Returns all rows related to a customer's counts: counts, count events and sent events. */
+/** Returns all rows related to a customer's counts: counts, count events, and sent events. */
 const traces = (customerId: string) =>
   t.app.database.query(
     `SELECT 'count' AS kind, count::text AS value, "pendingRemovals"::text AS more FROM "FeatureCount" WHERE "environmentId" = $1 AND "customerId" = $2

@@ -61,7 +61,7 @@ describe('a usage event after a catalog change', () => {
     ]).toEqual([null, null, 'included_limit_reached', 'included_limit_reached']);
   });
 
-  test('finds a plan, a feature and a customer that were created after the catalog was cached', async () => {
+  test('finds a plan, a feature, and a customer that were created after the catalog was cached', async () => {
     const first = await createConsumer(shop);
     const unknown = { ...first, feature: { ...first.feature, code: 'not_there_yet' } };
     expect([await track(first), await track(unknown)]).toEqual([null, 'feature_not_found']);

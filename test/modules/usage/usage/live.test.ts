@@ -64,7 +64,7 @@ describe('the usage stream', () => {
     await samples.stop();
   });
 
-  test('can be filtered by model, property and outcome', async () => {
+  test('can be filtered by model, property, and outcome', async () => {
     const own = await otherShop(t);
     const client = openSocket(t, own.key);
     const model = await listModel(own);

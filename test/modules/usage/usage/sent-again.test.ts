@@ -50,7 +50,7 @@ async function send(event: object, { isBatch, isKeyed }: (typeof requestModes)[n
   return item.event?.id ?? item.code ?? `status ${response.status}`;
 }
 
-/** Creates a customer with a limit of 10 units and uses all of them with the events `a` (4) and `b` (6). */
+/** Creates a customer with a limit of 10 units and uses all 10 units with the events `a` (4) and `b` (6). */
 async function consumerAtLimit(mode: (typeof requestModes)[number]) {
   const consumer: Consumer = await createConsumer(shop, { terms: { includedAmount: 10 } });
   const event = (value: number) => ({ ...of(consumer), value, eventId: shop.next('event') });
