@@ -62,7 +62,7 @@ test('schema.graphql equals the printed schema (`npm run schema` updates it)', a
   expect(printedSchema(schema)).toBe(await readFile('schema.graphql', 'utf8'));
 });
 
-test('the schema has a description for every type and member', () => {
+test('the schema has a description for every type, field, argument, and enum value', () => {
   const missing = types.flatMap(described).filter(({ description }) => (description ?? '').trim().length < 5);
   expect(missing.map(({ at }) => at)).toEqual([]);
 });

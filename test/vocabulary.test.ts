@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-// Checks that public texts, exported names and file names use the standard terms. See docs/glossary.md.
+// Checks that public texts, exported names, and file names use the standard terms. See docs/glossary.md.
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -89,7 +89,7 @@ describe('the standard vocabulary', () => {
     );
   });
 
-  it('is used in the names of tables, columns and settings', () => {
+  it('is used in the names of tables, columns, and settings', () => {
     const models = filesIn('prisma/models', '.prisma').flatMap((file) => [
       ...read(file).matchAll(/^(?:model|enum) (\w+)|^ {2}(\w+) +\S/gm),
     ]);

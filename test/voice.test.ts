@@ -36,13 +36,13 @@ if (process.env['VOICE_RECORD'] === 'lower') {
   writeFileSync(recordFile, `${JSON.stringify(Object.fromEntries(lowered), null, 2)}\n`);
 }
 
-describe('the texts of the project', () => {
-  it.each(kinds)('include at most the recorded number of flagged texts of the kind %s', (kind) => {
+describe('the English in the project', () => {
+  it.each(kinds)('includes at most the recorded number of flagged texts of the kind %s', (kind) => {
     expect(totals[kind]).toBeGreaterThan(100);
     expect(counts[kind]).toBeLessThanOrEqual(record[kind] ?? 0);
   });
 
-  it('include at most the recorded number of broken texts', () => {
+  it('includes at most the recorded number of broken texts', () => {
     const list = broken.map(({ place, text }) => `${place}: ${text}`).join('\n');
     expect(broken.length, list).toBeLessThanOrEqual(record['broken'] ?? 0);
   });

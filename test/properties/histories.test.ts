@@ -19,7 +19,7 @@ let count = 0;
 const others = (): readonly Way[] =>
   process.env['PROPERTY_RUNS'] === undefined ? [ways[count++ % ways.length] ?? 'daily'] : ways;
 
-test('a customer history has the same result over GraphQL, with daily advances, several workers, killed workers, retried requests and previews (BIL-50, BIL-54, BIL-58, PLT-40)', {
+test('a customer history has the same result over GraphQL, with daily advances, several workers, killed workers, retried requests, and previews (BIL-50, BIL-54, BIL-58, PLT-40)', {
   timeout: 3_600_000,
 }, async () => {
   await fc.assert(

@@ -72,7 +72,7 @@ async function holdLease({ t, environmentId }: Shop): Promise<void> {
 const contextOf = ({ t, environmentId }: Shop, app: App = t.app): Promise<Context> =>
   systemContext(app, environmentId);
 
-/** Creates a shop with a plan of each type, offers, an add-on, a credit pack and a customer. Its clock starts on January 31. */
+/** Creates a shop with a plan of each type, offers, an add-on, a credit pack, and a customer. Its clock starts on January 31. */
 export async function openHistoryShop(t: TestApp, way: HistoryShop['way']): Promise<HistoryShop> {
   const shop = await otherShop(t, way);
   await holdLease(shop);

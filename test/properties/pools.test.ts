@@ -17,9 +17,9 @@ import { account, counter, terms } from '../domain/usage/facts.ts';
 import { histories, type Random, randomOf } from '../support/random.ts';
 import { unitRates } from '../support/rates.ts';
 
-// Random histories for the pure usage core, compared with a model that uses plain numbers without entries, alerts and accounts.
+// Random histories for the pure usage core, compared with a model that uses plain numbers without entries, alerts, and accounts.
 
-/** Expected usage, credits and balance of a subscription. */
+/** Expected usage, credits, and balance of a subscription. */
 type Model = { total: number; plan: number; purchased: number; balance: number; included: number };
 
 /** State of the tested code, with all of its entries, and state of the model. */

@@ -13,7 +13,7 @@ import { trials } from '../support/laws.ts';
 // Properties of prices for random rates. A price equals the sum of the prices of single units, doesn't depend on how
 // usage is split into events, and equals the sum of its invoice lines.
 
-/** Largest quantity in the tests. Small, so that summing over single units is fast. */
+/** Largest quantity in the tests. The quantity is small, so that summing over single units is fast. */
 const most = 60;
 const runs = trials(300);
 
@@ -107,7 +107,7 @@ describe('the price of a random rate', () => {
     );
   });
 
-  test('is the same however the usage is split into events', () => {
+  test('is the same regardless of how the usage is split into events', () => {
     fc.assert(
       fc.property(rates, fc.array(fc.nat(9_000), { maxLength: 8 }), (rate, events) => {
         let [total, taken] = [zero, 0n];
@@ -155,7 +155,7 @@ describe('the price of a random rate', () => {
     );
   });
 
-  test('never exceeds the price of the first version, whatever edits follow', () => {
+  test('never exceeds the price of the first version, regardless of later edits', () => {
     fc.assert(
       fc.property(fc.array(rates, { minLength: 1, maxLength: 5 }), fractions, (versions, quantity) => {
         const [opening] = versions;
@@ -169,7 +169,7 @@ describe('the price of a random rate', () => {
     );
   });
 
-  test('charges an increase in the high-water mark the same in one step or several if the model is monotone (PRM-3)', () => {
+  test('charges the same for an increase in the high-water mark in one step or in several steps if the model is monotone (PRM-3)', () => {
     fc.assert(
       fc.property(rates, fc.uniqueArray(quantities, { minLength: 2, maxLength: 6 }), (rate, counts) => {
         const prices = counts.toSorted((a, b) => a - b).map((count) => priceOf(rate, whole(BigInt(count))));

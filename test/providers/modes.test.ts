@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 describe('a sandbox with a configured provider', () => {
-  test('charges, renews and refunds with test cards without calling the provider', async () => {
+  test('charges, renews, and refunds with test cards without calling the provider', async () => {
     const shop = await otherShop(t);
     const { id, token } = await createSubscription(shop);
     expect(await pay(shop, token)).toBe('paid');
@@ -56,7 +56,7 @@ describe('a sandbox with a configured provider', () => {
     expect(processor.calls).toEqual([]);
   });
 
-  test('simulates declines at checkout and at renewal with test cards (BIL-60)', async () => {
+  test('simulates declined charges at checkout and at renewal with test cards (BIL-60)', async () => {
     processor.plays('settles');
     const shop = await otherShop(t);
     const { token } = await createSubscription(shop);
@@ -68,7 +68,7 @@ describe('a sandbox with a configured provider', () => {
     expect(processor.calls).toEqual([]);
   });
 
-  test('accepts payments at payment links, charges stored cards and simulates payouts without calling the provider', async () => {
+  test('accepts payments at payment links, charges stored cards, and simulates payouts without calling the provider', async () => {
     const shop = await otherShop(t);
     expect(await tryLink(shop, await createPayment(shop), undefined, { email: 'new@payer.test' })).toBe(
       'paid',

@@ -41,7 +41,7 @@ const requested = () => {
   return [method, path, headers?.['idempotency-key'], text];
 };
 
-test('a payout is created, retrieved and canceled by its ID, which is also the idempotency key', async () => {
+test('a payout is created, retrieved, and canceled by its ID, which is also the idempotency key', async () => {
   answers(200, '{"status":"pending"}');
   const place = '/environments/env_1/payouts/po_1';
   expect(await platformProcessor.payouts.make(order, 'env_1')).toEqual({ status: 'pending' });

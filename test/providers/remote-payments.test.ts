@@ -21,8 +21,8 @@ import {
 } from '../support/links.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
-// Links and charges through a remote payment provider (PAY-4, PAY-7, BIL-32). There's at most one charge, regardless of the order, delay and number
-// of results.
+// Links and charges through a remote payment provider (PAY-4, PAY-7, BIL-32). There's at most one charge, regardless of the order, delay,
+// and number of results.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -122,7 +122,7 @@ describe('a payment link', () => {
     },
   );
 
-  test('can be paid again if the provider inquiry reports a decline whose response was lost', async () => {
+  test('can be paid again if the provider inquiry reports a declined charge whose response was lost', async () => {
     processor.plays('declines silently', 'settles');
     const link = await createPayment(shop);
     expect(await pay(link)).toBe('charge_in_progress');

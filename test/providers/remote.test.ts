@@ -17,7 +17,8 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { createGrantable, grantBody } from '../support/plan-grants.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
-// Charges through a remote payment provider: regardless of the order, delay and number of responses, money moves once and no invoice is lost.
+// Charges through a remote payment provider: regardless of the order, delay, and number of responses, money moves once and no invoice is
+// lost.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -106,7 +107,7 @@ describe('a checkout', () => {
     ]);
   });
 
-  test('stays open after a decline, and the next attempt has a new ID', async () => {
+  test('stays open after a declined charge, and the next attempt has a new ID', async () => {
     processor.plays('declines', 'settles');
     const { id, token } = await createSubscription(shop);
     expect(codeOf(await tryToPay(token))).toBe('charge_failed');
@@ -137,7 +138,7 @@ describe('a checkout', () => {
     ]);
   });
 
-  test('is reopened if the provider inquiry reports a decline whose response was lost', async () => {
+  test('is reopened if the provider inquiry reports a declined charge whose response was lost', async () => {
     processor.plays('declines silently', 'settles');
     const { id, token } = await createSubscription(shop);
     expect(codeOf(await tryToPay(token))).toBe('charge_in_progress');
@@ -162,7 +163,7 @@ describe('a checkout', () => {
     },
   );
 
-  test('triggers provider inquiries after 1, 5, 15 and 60 minutes, then hourly, until the result is known (BIL-2 rank 0)', async () => {
+  test('triggers provider inquiries after 1, 5, 15, and 60 minutes, then hourly, until the result is known (BIL-2 rank 0)', async () => {
     processor.plays('works');
     const { token } = await createSubscription(shop);
     expect(codeOf(await tryToPay(token))).toBe('charge_in_progress');
@@ -320,7 +321,7 @@ describe('a request with an idempotency key', () => {
     expect(await invoices()).toEqual(['paid', 'paid']);
   });
 
-  test("returns a charge's outcome, such as a decline, when it's repeated after the charge's response was lost (A4)", async () => {
+  test("returns a charge's outcome, such as a declined charge, when it's repeated after the charge's response was lost (A4)", async () => {
     const { subscription, addonId } = await buyer();
     processor.plays('declines silently');
     const headers = { 'idempotency-key': 'buy-3' };

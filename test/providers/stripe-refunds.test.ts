@@ -86,7 +86,7 @@ describe('a refund made at Stripe', () => {
     ]);
   });
 
-  test('is recorded once, even if webhooks are repeated, reordered or concurrent (PAY-30)', async () => {
+  test('is recorded once, even if webhooks are repeated, reordered, or concurrent (PAY-30)', async () => {
     const all = stripe.returns(paid.intent, 4_900);
     const types = [
       'refund.updated',

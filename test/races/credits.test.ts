@@ -11,7 +11,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Concurrent use, revocation and return of a customer credit. The parts always add up to the granted amount.
+// Concurrent use, revocation, and return of a customer credit. The parts always add up to the granted amount.
 
 let t: TestApp;
 let shop: Shop;

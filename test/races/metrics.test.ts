@@ -64,7 +64,7 @@ test('metrics stay correct during concurrent computations and deletions', async 
   expect(metricsVerify).toEqual({ ok: true, mismatches: [] });
 });
 
-test('the number of active subscriptions stays correct during concurrent activations, cancellations and rebuilds', async () => {
+test('the number of active subscriptions stays correct during concurrent activations, cancellations, and rebuilds', async () => {
   const shop = await otherShop(t);
   const begin = () => createActiveSubscription(shop, { price: 900 });
   const leaving = await Promise.all(Array.from({ length: 5 }, begin));

@@ -10,8 +10,8 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Plan changes concurrent with other plan changes, usage, seat additions and a renewal. Each unit is billed once, and the subscription has one plan
-// (SUB-5, SUB-43).
+// Plan changes concurrent with other plan changes, usage, seat additions, and a renewal. Each unit is billed once, and the subscription has
+// one plan (SUB-5, SUB-43).
 
 let t: TestApp;
 let shop: Shop;
@@ -48,7 +48,7 @@ async function expectBooksWhole(): Promise<void> {
 }
 
 describe('two concurrent plan changes', () => {
-  test('charge once if both request the same plan, and the second is rejected', async () => {
+  test('charge once if both requests are for the same plan, and the second request is rejected', async () => {
     const { id, highId } = await createClimber(shop);
     const answers = await Promise.all([change(id, { newPlanId: highId }), change(id, { newPlanId: highId })]);
     expect(answers.map(({ body }) => body.outcome ?? body.error?.code).sort()).toEqual([

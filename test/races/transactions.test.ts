@@ -15,7 +15,7 @@ afterAll(() => t.close());
 describe('a database transaction', () => {
   const outer = 'The outer database client was used inside a transaction.';
 
-  test("rejects the outer Prisma client, the outer driver and a nested transaction, and doesn't hang", async () => {
+  test("rejects the outer Prisma client, the outer driver, and a nested transaction, and doesn't hang", async () => {
     const ctx = await t.context();
     await inTransaction(ctx, async () => {
       await expect(ctx.db.customer.count({})).rejects.toThrow(outer);

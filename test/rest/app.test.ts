@@ -21,7 +21,7 @@ async function rejected(...args: Parameters<Door['ask']>) {
 }
 
 describe('a REST API caller', () => {
-  test('is rejected with 401 without a key, or with an empty, unknown or expired key', async () => {
+  test('is rejected with 401 without a key, or with an empty, unknown, or expired key', async () => {
     const expired = await door.mint(false, ['read'], new Date('2020-01-01T00:00:00Z'));
     for (const key of [null, '', 'ck_sandbox_unknown', 'something else', expired]) {
       const reply = await rejected('POST', '/customers', { key, body: { email: 'a@example.com' } });
@@ -274,7 +274,7 @@ describe('a REST API input', () => {
     ['half of a surrogate pair', 'a\ud83c', "can't contain an unpaired UTF-16 surrogate"],
     ['the other half', '\udf0d', "can't contain an unpaired UTF-16 surrogate"],
   ])(
-    'is rejected if it contains %s, in every text and in the names of free-form JSON',
+    'is rejected if it contains %s, in every string and in the keys of free-form JSON',
     async (_name, text, message) => {
       const emitted = async (body: object) =>
         (await rejected('POST', '/customers', { body: { email: 'text@example.com', ...body } })).body;

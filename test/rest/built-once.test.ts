@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => door.close());
 
-/** Requests a list, an unknown route and every document. Returns the responses as text. */
+/** Requests a list, an unknown route, and every document. Returns the responses as text. */
 async function askAll(): Promise<string[]> {
   const paths = [
     '/api/v1/customers',

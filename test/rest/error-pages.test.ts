@@ -20,7 +20,7 @@ test('the documentation contains a page for each of the 83 error codes', () => {
 });
 
 test.each(errorCodes.map(({ code, type, status }) => [code, type, status] as const))(
-  '%s has a page that lists its meaning, remedy and operations',
+  '%s has a page that lists its meaning, remedy, and operations',
   async (code, type, status) => {
     const response = await fetch(addressOf(code));
     expect([response.status, response.headers.get('content-type')]).toEqual([

@@ -30,10 +30,9 @@ import { memberOf } from '../support/people.ts';
 import { routeName, routes, textOf, variablesFor } from '../support/queries.ts';
 import { addressOf, type Request, requests } from '../support/requests.ts';
 
-// Calls every route over REST and its field over GraphQL once, and compares the two responses with each other,
-// the contract, the OpenAPI document and the GraphQL reference. Reads run on the same objects. Writes run in
-// two equal organizations at the same instant. REST is called with a key that has only the required scopes,
-// and GraphQL as a member with the minimum role.
+// Calls every route over REST and its field over GraphQL once, and compares the two responses with each other, the contract, the OpenAPI
+// document, and the GraphQL reference. Reads run on the same objects. Writes run in two equal organizations at the same instant. REST is
+// called with a key that has only the required scopes, and GraphQL as a member with the minimum role.
 
 const now = new Date('2026-01-31T10:00:00.000Z');
 const document = openApiOf(schema, 'https://billing.example');
@@ -163,10 +162,7 @@ function schemaOf(route: Route, status: number): object {
   return content?.['application/json'].schema ?? {};
 }
 
-/**
- * Expects the contract's status, headers and body. For routes that aren't in the contract, checks only the
- * headers.
- */
+/** Expects the contract's status, headers, and body. For routes that aren't in the contract, checks only the headers. */
 function expectContract(route: Route, { status, headers, body }: Answer<unknown>): void {
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'])

@@ -165,7 +165,7 @@ describe.each(roots.map((root) => [root.field.name, root] as const))(
 describe('the GraphQL reference page', () => {
   const html = graphqlDocsPage(schema, '2026-08-27');
 
-  test('lists every root field, type, field, input and value with a unique anchor', () => {
+  test('lists every root field, type, field, input, and value with a unique anchor', () => {
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     const known = new Set(ids);

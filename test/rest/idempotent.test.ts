@@ -31,7 +31,7 @@ describe('an idempotency key', () => {
     expect([await customers(), await events()]).toEqual(before);
   });
 
-  test('is rejected with 409 for another body, path or method', async () => {
+  test('is rejected with 409 for another body, path, or method', async () => {
     const made = await create('mismatch', { email: 'm@example.com' });
     const { id } = made.body as { id: string };
     const before = await customers();

@@ -88,7 +88,7 @@ describe('a value just outside a limit', () => {
       const limits = parameter['schema'] as JsonSchema;
       const isList = limits['items'] !== undefined;
       for (const { field, limit, value } of violations.of(limits, name)) {
-        // Skips wrong types of texts and empty lists, which a query string can't express.
+        // Skips wrong types of strings and empty lists, which a query string can't express.
         if (limit === 'type' && (value === 1 || isList)) continue;
         if (limit === 'minItems') continue;
         // A lone surrogate can't be encoded in UTF-8.

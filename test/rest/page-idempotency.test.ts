@@ -117,7 +117,7 @@ describe('a page mutation that is repeated with the same key', () => {
     });
   });
 
-  test('runs once for a decline, and returns the decline again', async () => {
+  test('runs once for a declined charge, and returns the same error again', async () => {
     const { token } = await createSubscription(shop);
     const { errors } = await sentAgain('checkoutPay', payment(token, cards.declines));
     expect(errors?.[0]?.extensions).toMatchObject({

@@ -63,10 +63,7 @@ describe('a value of the wrong type', () => {
   });
 });
 
-/**
- * Unifies input names: REST uses `limit` and `cursor` for `first` and `after`, and GraphQL prefixes members
- * with `input.`.
- */
+/** Unifies input names: REST uses `limit` and `cursor` for `first` and `after`, and GraphQL prefixes fields with `input.`. */
 function withInputNames(details: Readonly<Record<string, unknown>>): unknown {
   const text = JSON.stringify(details, (name, value: unknown) => {
     if ((name !== 'field' && name !== 'param') || typeof value !== 'string') return value;

@@ -58,7 +58,7 @@ describe('an invalid route declaration', () => {
     );
   });
 
-  test('fails if an argument and an input member have the same name', () => {
+  test('fails if an argument and an input field have the same name', () => {
     const thingRename = field(
       { method: 'POST', path: '/things/{id}' },
       { args: { id: text, ...inputOf({ id: text, name: text }) } },
@@ -99,7 +99,7 @@ describe('an invalid route declaration', () => {
 });
 
 describe('a declared route', () => {
-  test('reads its inputs from the path, the query or the body, depending on the method', () => {
+  test('reads its inputs from the path, the query, or the body, depending on the method', () => {
     const things = field({}, { args: { name: text } });
     const args = inputOf({ id: text, name: text });
     const thingRename = field({ method: 'PATCH', path: '/things/{id}' }, { args });

@@ -24,7 +24,7 @@ const inOwnShop = () =>
 
 const writes = routes.filter((route) => route.isIdempotent && route.wholeBody === null);
 
-/** Body members of a route that have one of these scalar types and no pattern or format. */
+/** Body fields of a route that have one of these scalar types and no pattern or format. */
 function membersOf({ inputs }: Route, ...scalars: readonly string[]): string[] {
   return inputs.flatMap(({ name, place, definition }) => {
     const type = getNullableType(definition.type);
@@ -39,10 +39,7 @@ function membersOf({ inputs }: Route, ...scalars: readonly string[]): string[] {
 
 type Outcome = { readonly status: number; readonly body: Record<string, unknown> };
 
-/**
- * Replaces members of an accepted request. Expects no server error and, if accepted, unchanged values in the
- * response.
- */
+/** Replaces fields of an accepted request. Expects no server error and, if accepted, unchanged values in the response. */
 async function expectExactOrRejected(
   route: Route,
   request: Request,
@@ -79,7 +76,7 @@ const texts = [
 ];
 const numbers = [0, -1, 0.5, 2 ** 53 - 1, 2 ** 53];
 
-describe('a string of any script, length and content', () => {
+describe('a string of any script, length, and content', () => {
   inOwnShop();
   const taking = writes
     .map((route) => [routeName(route), route, membersOf(route, 'String')] as const)

@@ -11,8 +11,8 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { expectLedgerBalanced } from '../support/stories.ts';
 
-// Feature access during two usage windows for each consumption model: before, at and above the limit, and after the
-// reset (CON-19, CON-24, CON-53).
+// Feature access during two usage windows for each consumption model: before, at, and above the limit, and after the reset (CON-19, CON-24,
+// CON-53).
 
 let t: TestApp;
 let shop: Shop;

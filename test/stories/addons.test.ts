@@ -39,7 +39,7 @@ type Invoice = {
   lineItems: { lineType: string; amount: number }[];
 };
 
-/** Type, status, total and line items of the latest invoice. */
+/** Type, status, total, and line items of the latest invoice. */
 const latest = async () => {
   const { subscription } = await shop.graphql<{ subscription: { invoices: { edges: { node: Invoice }[] } } }>(
     `query ($id: ID!) { subscription(id: $id) { invoices(first: 1) { edges { node {

@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { runStory } from '../support/story.ts';
 
-// The start of subscriptions: paid, declined, authenticated, replaced and scheduled checkouts, and the end of trials (SUB-9 to SUB-20).
+// The start of subscriptions: paid, declined, authenticated, replaced, and scheduled checkouts, and the end of trials (SUB-9 to SUB-20).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const trialReady = ['subscription.created', 'trial.checkout_ready', 'state subsc
 const trialStarted = ['payment_method.attached', 'trial.started', 'state trial_started'];
 
 describe('a checkout', () => {
-  it('is paid with the third card after two declines, and the period starts on the day of the payment (SUB-15, SUB-18)', () =>
+  it('is paid with the third card after two declined charges, and the period starts on the day of the payment (SUB-15, SUB-18)', () =>
     runStory(t, '2028-01-29T20:00:00Z', async (story) => {
       await story.sell('cove', cove);
       const ada = await story.subscribe('ada', 'cove');

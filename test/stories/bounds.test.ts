@@ -119,7 +119,7 @@ async function accepted(subscriptionId: string, total: bigint): Promise<void> {
 describe('a renewal whose recorded usage exceeds the invoice maximum', () => {
   let ada = '';
   let bob = '';
-  it('fails with one event, one email and one attention item, without affecting other renewals', async () => {
+  it('fails with one event, one email, and one attention item, without affecting other renewals', async () => {
     await shop.app.database.query(`UPDATE "Organization" SET "notificationEmail" = 'ops@example.com'`, []);
     const ids = async (customerId: string) =>
       (await shop.rest<{ data: { id: string }[] }>('GET', `/subscriptions?customerId=${customerId}`)).body

@@ -10,7 +10,7 @@ import {
 import { startApp, type TestApp } from '../support/harness.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 
-// A card that expires before the next charge causes an event, an email and an attention item until it's replaced (BIL-4a).
+// A card that expires before the next charge causes an event, an email, and an attention item until it's replaced (BIL-4a).
 
 let mail: MailServer;
 let t: TestApp;

@@ -15,7 +15,7 @@ import {
 import { startApp, type TestApp } from '../support/harness.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 
-// The full card number is never returned, sent or stored (PAY-33).
+// The full card number is never returned, sent, or stored (PAY-33).
 
 let mail: MailServer;
 let t: TestApp;
@@ -38,7 +38,7 @@ const typed = (number: string) => ({
   cvc: '737',
 });
 
-/** All rows of all tables as text, including idempotent responses, jobs and deliveries. */
+/** All rows of all tables as text, including idempotent responses, jobs, and deliveries. */
 async function everything(): Promise<string[]> {
   const tables = await t.app.database.query<{ name: string }>(
     `SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -151,7 +151,7 @@ describe('the full card number (PAY-33)', () => {
     expect(rows.filter((row) => secret.test(row) || /"cvc\w*"/i.test(row))).toEqual([]);
   });
 
-  it("isn't a field of any schema type; a card has a brand, its last four digits and an expiration date", () => {
+  it("isn't a field of any schema type; a card has a brand, its last four digits, and an expiration date", () => {
     const cardTypes = Object.values(schema.getTypeMap()).filter(
       (type): type is GraphQLObjectType =>
         isObjectType(type) && 'brand' in type.getFields() && 'last4' in type.getFields(),
@@ -168,7 +168,7 @@ describe('the full card number (PAY-33)', () => {
     });
   });
 
-  it('never appears in an event; payment method events contain the brand, the last four digits and the expiration date', async () => {
+  it('never appears in an event; payment method events contain the brand, the last four digits, and the expiration date', async () => {
     const events = await t.app.database.query<{ kind: string; card: object }>(
       `SELECT kind, data->'card' AS card FROM "Event" WHERE "environmentId" = $1 AND kind LIKE 'payment_method.%' ORDER BY position`,
       [shop.environmentId],

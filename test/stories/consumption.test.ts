@@ -77,7 +77,7 @@ type Bill = {
   }[];
 };
 
-/** Returns the type, status, period start and line items of each invoice for a subscription, oldest first. */
+/** Returns the type, status, period start, and line items of each invoice for a subscription, oldest first. */
 async function bills(shop: Shop, { subscriptionId }: Consumer) {
   const { subscription } = await shop.t.graphql<{ subscription: { invoices: { edges: { node: Bill }[] } } }>(
     `query ($id: ID!) { subscription(id: $id) { invoices(first: 50) { edges { node {

@@ -11,7 +11,7 @@ import {
   word,
 } from '../support/stories.ts';
 
-// Six months at 34.00, with credits that are granted, partly used, expired, revoked or returned (BIL-18, BIL-19, BIL-34).
+// Six months at 34.00, with credits that are granted, partly used, expired, revoked, or returned (BIL-18, BIL-19, BIL-34).
 
 let shop: TestApp;
 

@@ -145,7 +145,7 @@ describe('a card that is declined at renewals', () => {
       expect(await story.state(subscriber)).toBe('past_due 2027-03-12');
 
       await story.on('2027-04-12');
-      // The checkout, the renewal, 14 attempts by the payer (10 + 3 + 1) and four retries.
+      // The checkout, the renewal, 14 attempts by the payer (10 + 3 + 1), and four retries.
       expect((await attempts()).toSorted()).toEqual([...Array(19).fill('failed'), 'succeeded']);
       expect(await story.state(subscriber)).toBe('canceled 2027-02-19');
       expect((await story.news()).events).toEqual([

@@ -70,14 +70,14 @@ describe('the cancellation of a subscription', () => {
       expect(await story.state(ada)).toBe('active 2027-10-10');
       await story.on('2027-11-30');
       expect(await story.news()).toEqual({
-        // 900 units above the included 100 at 0.0045: 4.05.
+        // 900 units above the included 100 units cost 0.0045 each, which is 4.05.
         documents: ['INV-0002 overage paid 2027-09-10..2027-10-10 405 = feature_overage 405'],
         events: ['invoice.created', 'payment.received', ...canceled],
       });
       expect(await story.state(ada)).toBe('canceled 2027-10-10');
     }));
 
-  it('marks the last invoice as uncollectible after a decline, without dunning (SUB-25)', () =>
+  it('marks the last invoice as uncollectible after a declined charge, without dunning (SUB-25)', () =>
     runStory(t, '2027-09-10', async (story) => {
       await story.sell('mesa', mesa);
       const ada = await story.active('ada', 'mesa', cards.declinesLater);
@@ -86,7 +86,7 @@ describe('the cancellation of a subscription', () => {
       await story.news();
       await story.on('2027-11-30');
       expect(await story.news()).toEqual({
-        // 200 units at 0.0045: 0.90.
+        // 200 units cost 0.0045 each, which is 0.90.
         documents: ['INV-0002 overage uncollectible 2027-09-10..2027-10-10 90 = feature_overage 90'],
         events: ['invoice.created', 'payment.failed', ...canceled],
       });
@@ -157,7 +157,7 @@ describe('the cancellation of a subscription', () => {
 });
 
 describe('a declined renewal', () => {
-  it('is retried on days 1, 3, 5 and 7, then the subscription ends (BIL-41, BIL-43)', () =>
+  it('is retried on days 1, 3, 5, and 7, then the subscription ends (BIL-41, BIL-43)', () =>
     runStory(t, '2028-01-31', async (story) => {
       const ada = await pastDue(story);
       await story.on('2028-03-06');

@@ -37,7 +37,7 @@ describe('recurring billing by interval', () => {
       await story.on('2028-03-01T06:00:00Z');
       expect(await story.news()).toEqual({
         documents: [
-          // 17 units above 10 at 0.0333: 0.5661, rounded to 0.57.
+          // 17 units above the included 10 cost 0.0333 each, which is 0.5661, rounded to 0.57.
           'INV-0002 recurring paid 2028-02-23..2028-03-01 957 = plan_base 900 + feature_overage 57',
           'INV-0003 recurring paid 2028-03-01..2028-03-08 900 = plan_base 900',
         ],
@@ -82,7 +82,8 @@ describe('recurring billing by interval', () => {
       await story.on('2028-02-29');
       expect(await story.news()).toEqual({
         documents: [
-          // 400 units of overage at 0.0050: 2.00. No overage in the second month. 221 units in the third month: 1.105, rounded half up to 1.11.
+          // 400 units of overage at 0.0050 cost 2.00. The second month has no overage. 221 units in the third month cost 1.105, rounded
+          // half up to 1.11.
           'INV-0002 overage paid 2027-11-30..2027-12-30 200 = feature_overage 200',
           'INV-0003 recurring paid 2028-02-29..2028-05-30 9111 = plan_base 9000 + feature_overage 111',
         ],
@@ -109,7 +110,7 @@ describe('recurring billing by interval', () => {
       await exportUnits(story, 'ada', 100);
       await story.on('2028-02-01');
       expect((await story.news()).documents).toEqual([
-        // 288 units at 0.0070: 2.016. 1,415 units: 9.905, rounded half up to 9.91. 100 units: 0.70.
+        // At 0.0070 each, 288 units cost 2.016, 1,415 units cost 9.905 (rounded half up to 9.91), and 100 units cost 0.70.
         'INV-0002 overage paid 2027-02-28..2027-03-31 202 = feature_overage 202',
         'INV-0003 overage paid 2027-05-31..2027-06-30 991 = feature_overage 991',
         'INV-0004 recurring paid 2028-01-31..2029-01-31 41070 = plan_base 41000 + feature_overage 70',
@@ -144,7 +145,8 @@ describe('recurring billing by interval', () => {
       await story.on('2027-10-31');
       expect(await story.news()).toEqual({
         documents: [
-          // 5 units of overage at 0.10: 0.50, declined four times. 2 units: 0.20, below the minimum charge and carried over (BIL-35).
+          // 5 units of overage at 0.10 cost 0.50, which is declined four times. 2 units cost 0.20, which is below the minimum charge and
+          // therefore carried over (BIL-35).
           'INV-0003 overage uncollectible 2027-08-31..2027-09-30 50 = feature_overage 50',
           'INV-0004 overage void 2027-08-31..2027-09-30 20 = feature_overage 20',
         ],

@@ -69,7 +69,7 @@ const recovered = [
   'state subscription_activated',
 ];
 
-describe('a subscription with a renewal, decline, dunning, recovery and refund (PAY-16)', () => {
+describe('a subscription with a renewal, a declined charge, dunning, a recovery, and a refund (PAY-16)', () => {
   /** Runs the story with a payment connection, and returns all observable results. */
   async function outcomesOf(story: Story, provided: Provided): Promise<unknown[]> {
     const seen: unknown[] = [];
@@ -189,7 +189,7 @@ describe('a subscription with a renewal, decline, dunning, recovery and refund (
 });
 
 describe('a live subscription in real time', () => {
-  it('processes lost and late results, authentications, disputes and refunds made at Stripe exactly once', async () => {
+  it('processes lost and late results, authentications, disputes, and refunds made at Stripe exactly once', async () => {
     const { story, shop } = await live();
     await story.sell('pro', { price: { price: 4_900 } });
     const ada = await story.subscribe('ada', 'pro');

@@ -74,7 +74,7 @@ it('a subscription with two one-time payments renews on schedule for a quarter',
   expect((await shop.rest('POST', '/payments/charge', support)).status).toBe(201);
   expect(await recentEvents()).toEqual(['invoice.created', 'payment.received']);
 
-  // The subscription renews on February 15, March 15 and April 15, regardless of the one-time payments.
+  // The subscription renews on February 15, March 15, and April 15, regardless of the one-time payments.
   await advance(shop, { frozenTime: '2027-04-16T00:00:00Z' });
   const { body } = await shop.rest<{ data: Record<string, unknown>[] }>('GET', '/invoices?limit=100');
   expect(

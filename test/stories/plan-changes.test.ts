@@ -87,7 +87,7 @@ describe('an immediate plan change', () => {
       });
     }));
 
-  it('leaves the plan unchanged after a decline, and the plan renews on schedule (SUB-43)', () =>
+  it('leaves the plan unchanged after a declined charge, and the plan renews on schedule (SUB-43)', () =>
     runStory(t, '2027-03-09', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
@@ -179,7 +179,7 @@ describe('an immediate plan change', () => {
       });
     }));
 
-  it('settles usage, seats, an add-on and a customer credit once each (SUB-E5)', () =>
+  it('settles usage, seats, an add-on, and a customer credit once each (SUB-E5)', () =>
     runStory(t, '2027-04-01T08:00:00Z', async (story) => {
       const overage = (unitPrice: number) => ({ overage: { enabled: true, unitPrice } });
       const { id } = await sellGroup(story, [

@@ -113,7 +113,7 @@ describe('a plan grant', () => {
   it("doesn't affect existing usage and seats if the grant ends within a usage window, and blocks more units until the reset (SUB-57)", () =>
     runStory(t, '2028-01-31T09:00:00Z', async (story) => {
       const ada = await open(story);
-      // The anchor is the 31st, so the first boundary is February 29, the second March 31.
+      // The anchor is the 31st, so the first boundary is February 29, and the second is March 31.
       const { id, expiresAt } = await grant(story, ada, cycles(2));
       expect(expiresAt).toBe('2028-03-31T00:00:00.000Z');
       await story.do('POST', '/usage/events', use(350));
@@ -130,7 +130,7 @@ describe('a plan grant', () => {
         await story.rejected('POST', '/seats', { customerId: 'ada', featureCode: 'editors', count: 1 }),
       ).toBe('included_limit_reached');
       await story.news();
-      // The 250 exports and 5 seats that exceed the plan aren't charged, neither in arrears nor in advance.
+      // The 250 exports and 5 seats that exceed the plan are charged neither in arrears nor in advance.
       await story.on('2028-03-01');
       expect(await story.news()).toEqual({
         documents: ['INV-0002 recurring paid 2028-02-29..2028-03-31 3400 = plan_base 3400'],
@@ -190,7 +190,8 @@ describe('a plan grant', () => {
       await story.do('POST', '/usage/events', use(400));
       await story.do('POST', '/seats', { customerId: 'ada', featureCode: 'editors', count: 8 });
       await story.do('POST', `/customers/ada/plan-grants/${id}/revoke`, { reason: 'Enough.' });
-      // 400 exports were used, and Cove now charges overage: 30 more at 0.05 are 1.50. A ninth seat for 7 of 31 days: 9.00 × 7 ÷ 31 = 2.03.
+      // 400 exports were used, and Cove now charges overage: 30 more exports at 0.05 cost 1.50. A ninth seat for 7 of 31 days costs 9.00 ×
+      // 7 ÷ 31 = 2.03.
       await story.do('POST', '/usage/events', use(30));
       await story.on('2027-11-10T10:00:00Z');
       await story.do('POST', '/seats', { customerId: 'ada', featureCode: 'editors', count: 1 });

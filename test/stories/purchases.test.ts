@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { runStory, type Story } from '../support/story.ts';
 
-// Credit packs, top-ups, add-ons, manual adjustments and declined charges (BIL-22, BIL-23).
+// Credit packs, top-ups, add-ons, manual adjustments, and declined charges (BIL-22, BIL-23).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('a credit pack', () => {
         documents: ['INV-0002 credit_purchase paid 2027-05-31 1250 = one_time 1250'],
         events: [...billed, 'credits.purchased'],
       });
-      // 40 units at 3 credits: 100 credits from the plan and 20 from the pack.
+      // 40 units at 3 credits use 100 credits from the plan and 20 credits from the pack.
       await exportUnits(story, 40);
       await story.news();
       await story.on('2027-06-30');
@@ -56,7 +56,7 @@ describe('a credit pack', () => {
       expect(await creditsOf(story, ada.id)).toMatchObject({ included: 100, purchased: 30, remaining: 130 });
     }));
 
-  it('leaves only a voided invoice after a decline (BIL-22)', () =>
+  it('leaves only a voided invoice after a declined charge (BIL-22)', () =>
     runStory(t, '2027-05-31', async (story) => {
       await story.sell('cove', creditsPlan);
       const ada = await story.active('ada', 'cove', cards.declinesLater);
@@ -218,7 +218,8 @@ describe('a currency without decimals', () => {
       await exportUnits(story, 27);
       await story.on('2027-08-31');
       expect((await story.news()).documents).toEqual([
-        // 34.00 at 150 is ¥5,100. 17 units above 10 at 0.0333 × 150 = 4.995: 84.915, rounded to ¥85.
+        // At an exchange rate of 150, 34.00 is ¥5,100, and the unit price of 0.0333 is ¥4.995. 17 units above the included 10 cost ¥84.915,
+        // rounded to ¥85.
         'INV-0002 recurring paid 2027-08-31..2027-09-30 5185 jpy = plan_base 5100 + feature_overage 85',
       ]);
     }));

@@ -17,7 +17,8 @@ import { closeStory } from '../support/recompute.ts';
 import { rejection } from '../support/refusals.ts';
 import { advance, expectLedgerBalanced, setClock } from '../support/stories.ts';
 
-// A merchant in Spain with tax registrations in Spain, Germany, Texas and Japan sells a plan for 49.00 a month (BIL-15, BIL-20, BIL-21, PAY-18).
+// A merchant in Spain with tax registrations in Spain, Germany, Texas, and Japan sells a plan for 49.00 a month (BIL-15, BIL-20, BIL-21,
+// PAY-18).
 
 let t: TestApp;
 let shop: Shop;
@@ -84,7 +85,7 @@ const invoices = async (subscriptionId: string): Promise<Taxed[]> => {
   return subscription.invoices.edges.map(({ node }) => node).toReversed();
 };
 
-/** Returns status, tax treatment, tax and total of each invoice, oldest first. */
+/** Returns the status, tax treatment, tax, and total of each invoice, oldest first. */
 const taxes = async (subscriptionId: string): Promise<string[]> =>
   (await invoices(subscriptionId)).map(
     ({ status, tax, total }) => `${status} ${tax.treatment} ${tax.amount} ${total}`,
@@ -245,7 +246,8 @@ describe('tax calculations over several months', () => {
        WHERE "environmentId" = $1 AND 'tax_payable' IN ("debitAccount", "creditAccount") AND currency = 'usd'`,
       [t.sandboxId],
     );
-    // Berlin and Austin for four months, Odense for two, Québec once: 4 × 9.31 + 4 × 3.06 + 2 × 12.25 + 4.89.
+    // Tax is charged in Berlin and Austin for four months, in Odense for two months, and in Québec once: 4 × 9.31 + 4 × 3.06 + 2 × 12.25 +
+    // 4.89.
     expect(payable?.owed).toBe('7887');
     await expectLedgerBalanced(t);
   });

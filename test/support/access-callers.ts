@@ -160,7 +160,7 @@ export async function overGraphql(
   return emittedOf(name, JSON.parse(text) as GraphqlResult, text);
 }
 
-/** Payload with which a socket authenticates as the caller. `null` if the caller uses a cookie. */
+/** Payload that a socket sends to authenticate as the caller. `null` if the caller uses a cookie. */
 function payloadOf(headers: Headers): Record<string, string> | null {
   if ('cookie' in headers) return null;
   const [, token] = /^Bearer (.+)$/.exec(headers['authorization'] ?? '') ?? [];

@@ -251,8 +251,8 @@ const queries = {
 } as const;
 
 /**
- * Returns all data that must be the same after different clock runs: documents, numbers, amounts and events
- * in order. Objects are identified by external ID.
+ * Returns all data that must be the same after different clock runs: documents, numbers, amounts, and events in order.
+ * Objects are identified by external ID.
  */
 export async function portrait(ctx: Context): Promise<Record<keyof typeof queries, unknown[]>> {
   const entries = [];

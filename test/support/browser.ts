@@ -129,7 +129,7 @@ export type RequestFailure = 'lost' | 'unanswered';
 export class Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Errors from scripts, the content security policy and the console. */
+  /** Errors from scripts, the content security policy, and the console. */
   readonly browserErrors: string[];
 
   private constructor(ctx: BrowserContext, page: Page, browserErrors: string[]) {

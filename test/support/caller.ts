@@ -41,10 +41,7 @@ export function callerOf({ url }: { readonly url: string }, key: string | null):
 
 const card = { expMonth: 12, expYear: 2099, cvc: '123' };
 
-/**
- * Pays a checkout the way the hosted page does: with a card number, or with a payment method from the payment
- * provider.
- */
+/** Pays a checkout in the same way as the hosted page: with a card number, or with a payment method from the payment provider. */
 export function payCheckout(
   child: { readonly url: string },
   checkoutUrl: unknown,

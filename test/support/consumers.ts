@@ -125,8 +125,8 @@ export const createAiConsumer = (shop: Shop, includedBalance = 420_000): Promise
   });
 
 /**
- * Creates a consumer whose plan includes 4 seats or quota units and charges 11.50 for each additional one,
- * unless `terms` override these values. Sets the count to `count`.
+ * Creates a consumer whose plan includes 4 seats or quota units and charges 11.50 for each additional unit, unless
+ * `terms` override these values. Sets the count to `count`.
  */
 export async function createCounter(
   shop: Shop,
@@ -151,7 +151,7 @@ export async function createUnratedConsumer(shop: Shop, plan: Body, terms: Body 
   return createConsumer(shop, { plan, price, terms, country: countryCodes[0] });
 }
 
-/** Returns the remaining, used and stored amounts of a subscription. */
+/** Returns the remaining, used, and stored amounts of a subscription. */
 export async function consumptionOf({ t, environmentId }: Shop, { subscriptionId }: Consumer) {
   const rows = <T>(text: string): Promise<T[]> =>
     t.app.database.query<T>(text, [environmentId, subscriptionId]);

@@ -27,7 +27,7 @@ export type Shape = {
   readonly constraints?: Constraints;
 };
 
-/** Named member of an object, query string or body. */
+/** Named field of an object, query string, or body. */
 export type Field = Shape & { readonly name: string; readonly required: boolean };
 
 /** Validation rules of an input. The field `basis` names the source of the rules. */

@@ -51,7 +51,7 @@ export class DashboardMember {
   readonly t: TestApp;
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Errors and warnings from the console, scripts and the content security policy. */
+  /** Errors and warnings from the console, scripts, and the content security policy. */
   readonly browserErrors: string[] = [];
   readonly foreignRequests: string[] = [];
 

@@ -75,6 +75,6 @@ export async function idsIn(query: Query, environmentId: string): Promise<string
     `SELECT string_agg(id, E'\\n') AS ids FROM (${parts.join(' UNION ALL ')}) AS rows`,
     [environmentId],
   );
-  // Countries in a market have their country code as ID, which can occur in other texts by chance.
+  // Countries in a market have their country code as ID, which can occur in other strings by chance.
   return (row?.ids?.split('\n') ?? []).filter((id) => id.includes('_'));
 }

@@ -72,7 +72,7 @@ export type TestApp = {
 };
 
 type Settings = {
-  /** Starts a separate instance, for tests that inspect or change its state: metrics, limits or memory. */
+  /** Starts a separate instance, for tests that inspect or change its state: metrics, limits, or memory. */
   readonly own?: true;
   readonly env?: Record<string, string>;
   readonly wall?: Clock;

@@ -21,7 +21,7 @@ export type MemberCase = {
   readonly passes: (row: Row, value: never, world: World) => boolean;
 };
 
-/** List with its field, table, filter members, search texts and sort orders. */
+/** List with its field, table, filter fields, search texts, and sort orders. */
 export type ListCase = {
   readonly field: string;
   readonly table: string;

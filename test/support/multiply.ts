@@ -14,7 +14,7 @@ async function ownColumns(query: Query): Promise<Column[]> {
   );
 }
 
-/** Returns the tables with an ID, a sequence number and a creation time. Their rows appear in lists. */
+/** Returns the tables with an ID, a sequence number, and a creation time. Their rows appear in lists. */
 async function listedTables(query: Query): Promise<string[]> {
   const rows = await query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name IN ('id', 'seq', 'createdAt')

@@ -121,8 +121,8 @@ export class OfferStories {
     );
   }
   /**
-   * Returns the applied offers, newest first. Each offer has a line with its source, status and total,
-   * followed by a line for each phase with its type and dates.
+   * Returns the applied offers, newest first. Each offer has a line with its source, status, and total, followed by a
+   * line for each phase with its type and dates.
    */
   async offers(emitted: Emitted): Promise<string[]> {
     return (await this.read(emitted)).offerApplications.flatMap(({ source, status, total, phases }) => [

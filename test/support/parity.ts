@@ -17,7 +17,7 @@ const signedToken = [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'] as const;
 /** Masks signed tokens, which contain the caller. */
 export const unsigned = (value: unknown): unknown => replaced(value, signedToken);
 
-/** Masks values that differ between two equal organizations and their callers: IDs, tokens, secrets and sources. */
+/** Masks values that differ between two equal organizations and their callers: IDs, tokens, secrets, and sources. */
 export const masked = (value: unknown): unknown =>
   replaced(
     value,

@@ -173,8 +173,8 @@ function checkInvoice(invoice: Invoice): void {
 }
 
 /**
- * Recalculates every line, total and tax of all invoices in the sandbox from their explanations, using only
- * API responses, and verifies the ledger. Returns the number of lines.
+ * Recalculates every line, total, and tax of all invoices in the sandbox from their explanations, using only API
+ * responses, and verifies the ledger. Returns the number of lines.
  */
 export async function expectExplained(t: TestApp): Promise<number> {
   const invoices = await allInvoices(t);

@@ -54,7 +54,7 @@ const membersOf = (fields: readonly Field[]): Record<string, Member> =>
     fields.map((field) => [field.name, { isRequired: field.required, signature: contractSignature(field) }]),
   );
 
-/** Returns the signature of an object with these members. */
+/** Returns the signature of an object with these fields. */
 export const objectSignature = (members: Readonly<Record<string, Member>>): Signature => ({
   ...plain('object'),
   members,

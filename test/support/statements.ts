@@ -7,10 +7,7 @@ import type { TestApp } from './harness.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/**
- * Executes an operation in the sandbox, as the system or as a caller. Returns its data and the texts of its
- * statements.
- */
+/** Executes an operation in the sandbox, as the system or as a caller. Returns its data and its SQL statements. */
 export async function statementsOf(
   t: TestApp,
   operation: string,

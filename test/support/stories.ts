@@ -97,7 +97,7 @@ export async function subscribe(
 
 const card = (number: string) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
 
-/** Pays an open checkout the way the hosted page does. Returns the resulting status. */
+/** Pays an open checkout in the same way as the hosted page. Returns the resulting status. */
 export async function pay(shop: TestApp, token: string | null, number = '4242424242424242'): Promise<string> {
   const { checkoutPay } = await shop.graphql<{ checkoutPay: { status: string } }>(
     'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }',

@@ -19,7 +19,7 @@ export type StripeBrowser = {
   readonly isBroken: boolean;
 };
 
-/** Defines the global variable `Stripe` as Stripe.js does. */
+/** Defines the global variable `Stripe` in the same way as Stripe.js. */
 export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
   const api = 'https://api.stripe.com/v1';
   const mistake = (text: string): never => {

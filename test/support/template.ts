@@ -43,7 +43,7 @@ async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>)
 const nodeUrls = (): string[] =>
   (process.env['TEST_DATABASE_NODES'] ?? '').split(',').filter((url) => url !== '');
 
-/** Runs `work` on every server, the coordinator last. */
+/** Runs `work` on every server, on the coordinator last. */
 async function onServers(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   for (const each of [...nodeUrls(), url]) await onServer(each, work);
 }

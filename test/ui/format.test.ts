@@ -60,7 +60,7 @@ describe('money formatting', () => {
     expect(inBoth((locale) => moneyText(minor, currency, locale))).toEqual([english, spanish]);
   });
 
-  it('supports signs, currency codes and compact amounts', () => {
+  it('supports signs, currency codes, and compact amounts', () => {
     expect(moneyText(100, 'usd', 'en-US', { sign: true })).toBe('+$1.00');
     expect(plain(moneyText(100, 'usd', 'en-US', { code: true }))).toBe('USD 1.00');
     expect(compactMoneyText(1_234_567, 'usd', 'en-US')).toBe('$12.3K');
@@ -239,7 +239,7 @@ describe('date formatting', () => {
 });
 
 describe('name formatting', () => {
-  it('translates countries, currencies and languages', () => {
+  it('translates countries, currencies, and languages', () => {
     expect(both.map((locale) => countryText('de', locale))).toEqual(['Germany', 'Alemania']);
     expect(both.map((locale) => currencyText('usd', locale))).toEqual(['US Dollar', 'dólar estadounidense']);
     expect(both.map((locale) => languageText('es', locale))).toEqual(['Spanish', 'español']);

@@ -194,7 +194,7 @@ describe('recent authentication', () => {
     await t.graphql(creating, {}, as(owner, live));
   });
 
-  test('applies to one session, and is required for ownership transfers, payouts and email changes', async () => {
+  test('applies to one session, and is required for ownership transfers, payouts, and email changes', async () => {
     const { organizationId } = await t.otherTenant();
     const owner = await memberOf(t, organizationId, 'owner');
     const { memberId } = await memberOf(t, organizationId, 'admin');

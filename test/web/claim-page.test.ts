@@ -25,7 +25,7 @@ async function claimPath(): Promise<string> {
 }
 
 describe('the claim page', () => {
-  it('shows the organization, the next step and a sign-up form', async () => {
+  it('shows the organization, the next step, and a sign-up form', async () => {
     const html = await (await get(await claimPath())).text();
     expect(html).toContain('<title>Claim Acme 🧮</title>');
     expect(html).toContain('<html lang="en"');

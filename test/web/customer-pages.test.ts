@@ -101,7 +101,7 @@ describe('a customer page', () => {
     expect(live).toContain('href="?locale=en"');
   });
 
-  it("uses the merchant's branding, and escapes texts of the merchant", async () => {
+  it("uses the merchant's branding, and escapes the merchant's text", async () => {
     const seller = await otherShop(t, 'A & B </script><b>');
     await t.settings(
       { accentColor: '#ffd400', pageTheme: { mode: 'dark', radius: 2, font: 'serif' } },

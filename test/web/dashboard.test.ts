@@ -78,7 +78,7 @@ describe('the dashboard', () => {
     ],
     [{ cookie: 'quittance-theme="><script>; quittance-language=xx' }, 'en', 'system', 'compact'],
   ])(
-    'uses the language, theme and density of a browser that sends %j',
+    'uses the language, theme, and density of a browser that sends %j',
     async (headers, language, theme, density) => {
       const html = await (await get('/dashboard', headers)).text();
       expect(html).toContain(

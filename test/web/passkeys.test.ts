@@ -335,7 +335,7 @@ describe('a passkey challenge', () => {
     expect(await sessions(person.userId)).toBe(before + 1);
   });
 
-  test('is rejected for another operation, browser, response or origin', async () => {
+  test('is rejected if the operation, browser, response, or origin differs', async () => {
     const { person, authenticator } = await withPasskey();
     const before = await sessions(person.userId);
     const registration = await challenged('register', person);

@@ -35,7 +35,7 @@ const portalOf = async (customerId: string, seller = shop): Promise<string> =>
   `/portal/${await openPortal(seller, customerId)}`;
 
 describe('the portal', () => {
-  it('shows the plan, the next invoice and its line items before scripts run', async () => {
+  it('shows the plan, the next invoice, and its line items before scripts run', async () => {
     const { customerId } = await createActiveSubscription(shop);
     const response = await get(await portalOf(customerId));
     const names = ['cache-control', 'referrer-policy', 'x-robots-tag', 'x-frame-options'];

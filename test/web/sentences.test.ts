@@ -12,13 +12,13 @@ type Sentences = {
 const ofPages = (await import(`../../src/pages/${'sentences'}.ts`)) as Sentences;
 type Text = string | ((values: { readonly merchant: string }) => string);
 
-/** Texts of all hosted pages, including error texts. */
+/** Messages of all hosted pages, including error messages. */
 const wordsOf = (language: 'en' | 'es'): unknown => ({
   ...messagesIn('pages', language, 'common'),
   ...messagesIn('pages', language, 'errors'),
   merchant: 'Acme',
 });
-/** Error texts that exist only in the portal. */
+/** Error messages that exist only in the portal. */
 const portalCodesOf = (language: 'en' | 'es'): Readonly<Record<string, Text>> =>
   messagesIn('pages', language, 'portal').codes;
 const [english, spanish] = [wordsOf('en'), wordsOf('es')];
@@ -29,7 +29,7 @@ const voices = {
   Spanish: (rejection: { code: string; details?: unknown }) => ofPages.sentenceOf(spanish, rejection),
 };
 
-/** Error codes in the descriptions of the operations that the portal calls, or that the other pages call. */
+/** Error codes in the descriptions of operations called by the portal or the other pages. */
 function codesOfPages(isPortal: boolean): string[] {
   const roots = [schema.getQueryType(), schema.getMutationType()].map((type) => type?.getFields() ?? {});
   const pages = rootFields
@@ -42,23 +42,26 @@ function codesOfPages(isPortal: boolean): string[] {
 
 describe.each(Object.entries(voices))('the error message catalog for payers: %s', (voice, sentenceOf) => {
   const unknown = sentenceOf({ code: 'none' });
-  // Errors that the promo code field shows with its own texts.
+  // Errors for which the promo code field has separate messages.
   const beside = new Set(['promo_code_not_found', 'promo_code_expired']);
 
-  it.each(codesOfPages(false).filter((code) => !beside.has(code)))('has a specific text for %s', (code) => {
-    const sentence = sentenceOf({ code });
-    expect(sentence).not.toBe(unknown);
-    expect(sentence).toMatch(/^[A-ZÁÉÍÓÚ][^_`]+\.$/);
-  });
+  it.each(codesOfPages(false).filter((code) => !beside.has(code)))(
+    'has a specific message for %s',
+    (code) => {
+      const sentence = sentenceOf({ code });
+      expect(sentence).not.toBe(unknown);
+      expect(sentence).toMatch(/^[A-ZÁÉÍÓÚ][^_`]+\.$/);
+    },
+  );
 
-  it.each(codesOfPages(true))('has a specific portal text for %s', (code) => {
+  it.each(codesOfPages(true))('has a specific portal message for %s', (code) => {
     const own = portalCodes[voice as keyof typeof portalCodes][code];
     const sentence = (typeof own === 'function' ? own({ merchant: 'Acme' }) : own) ?? sentenceOf({ code });
     expect(sentence).not.toBe(unknown);
     expect(sentence).toMatch(/^[A-ZÁÉÍÓÚ][^_`]+\.$/);
   });
 
-  it('explains the reason for a decline, and has a general text for an unknown reason', () => {
+  it('explains why a charge was declined, and has a general message for an unknown reason', () => {
     expect(sentenceOf({ code: 'charge_failed', details: { declineCode: 'insufficient_funds' } })).toBe(
       voice === 'Spanish'
         ? 'La tarjeta no tiene fondos suficientes. Usa otra tarjeta.'

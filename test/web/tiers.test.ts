@@ -11,7 +11,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Tests of the tiers of rates on the pages for customers, before scripts run.
+// Tests that customer pages show the tiers of a rate before scripts run.
 
 let t: TestApp;
 let shop: Shop;

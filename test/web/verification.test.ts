@@ -114,10 +114,7 @@ async function confirmCodes(person: Session) {
   return { uri, headers: { ...person.headers, cookie } };
 }
 
-/**
- * Creates an account with someone else's email address, which isn't verified. The account has a passkey,
- * one-time codes and a session.
- */
+/** Creates an account with someone else's email address, which isn't verified. The account has a passkey, one-time codes, and a session. */
 async function prepared() {
   const email = `victim-${newId('usr').toLowerCase()}@corp.test`;
   const entered = await enter(t, email);
@@ -225,7 +222,7 @@ describe('an account with an unverified email address (PLT-111)', () => {
 });
 
 describe("an account that someone else created with the user's email address", () => {
-  test('loses its passkeys, one-time codes, sessions and password when a password reset verifies its address', async () => {
+  test('loses its passkeys, one-time codes, sessions, and password when a password reset verifies its address', async () => {
     const { email, attacker, authenticator } = await prepared();
     expect(await waysIn(attacker.userId)).toMatchObject({ passkeys: 1, codes: 1 });
     // The passkey isn't accepted before the verification either.
@@ -249,7 +246,7 @@ describe("an account that someone else created with the user's email address", (
     expect([signedIn.status, signedIn.body['twoFactorRedirect']]).toEqual([200, undefined]);
   });
 
-  test('loses its passkeys, one-time codes, sessions and password when an invitation is accepted', async () => {
+  test('loses its passkeys, one-time codes, sessions, and password when an invitation is accepted', async () => {
     const { email, attacker, authenticator } = await prepared();
     const owner = await memberOf(t, t.organizationId, 'owner');
     await t.graphql(

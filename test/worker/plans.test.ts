@@ -11,9 +11,8 @@ import { needsOneServer, plansAreRead } from '../support/nodes.ts';
 import { recordingDatabase } from '../support/recording.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Query plans: with large tables, no statement may scan a whole table, or all rows of an environment in a
-// growing table. The test plans every statement that the product sent while it created, advanced, displayed
-// and cleaned up an example organization.
+// Query plans: with large tables, no statement may scan a whole table, or all rows of an environment in a growing table. The test plans
+// every statement that the product sent while it created, advanced, displayed, and cleaned up an example organization.
 
 const texts = new Set<string>();
 let t: TestApp;
@@ -109,7 +108,7 @@ async function planOf(text: string): Promise<Step> {
   });
 }
 
-/** Plan nodes that read all their input before they return the first row. */
+/** Plan nodes that read all of their input before they return the first row. */
 const gathering =
   /^(Sort|Aggregate|Hash|Materialize|WindowAgg|Bitmap Heap Scan|SetOp|Unique|Memoize|ModifyTable|CTE Scan)$/;
 

@@ -31,7 +31,7 @@ const [before, rotated, after] = [
   deriveSecrets(second),
 ];
 
-/** Inserts a row into each table with encrypted columns, with a distinct text in every encrypted column. */
+/** Inserts a row into each table with encrypted columns, with a distinct string in every encrypted column. */
 async function fill(ctx: Context, id: string, secrets: Secrets): Promise<void> {
   const createdAt = wall.now();
   const sealed = (column: string): string => secrets.encrypt(`${id} ${column}`);

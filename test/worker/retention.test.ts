@@ -85,7 +85,7 @@ describe('the retention of events', () => {
     expect(after).toEqual(documents);
   });
 
-  test("keeps events that emails, metrics or an enabled endpoint haven't processed", async () => {
+  test("keeps events that emails, metrics, or an enabled endpoint haven't processed", async () => {
     const ctx = await renewed();
     const all = await positions(ctx);
     wall.set('2030-01-01T00:00:00.000Z');

@@ -42,7 +42,7 @@ const accounts = [
   'x',
 ];
 
-/** Generates a request for a path outside REST and GraphQL: pages, documents, accounts and unknown paths. */
+/** Generates a request for a path outside REST and GraphQL: pages, documents, accounts, and unknown paths. */
 export function pageRequest(world: World): HttpRequest {
   const { random, tenant } = world;
   const shared = {

@@ -35,7 +35,7 @@ export type World = { readonly random: Random; readonly tenant: Tenant; readonly
 
 export type MakeRequest = (world: World) => FuzzRequest | Promise<FuzzRequest>;
 
-/** Returns authentication headers: usually the tenant's sandbox key, and sometimes another key, an invalid key or no key. */
+/** Returns authentication headers: usually the tenant's sandbox key, and sometimes another key, an invalid key, or no key. */
 export function keyHeaders({ random, tenant, unknownRecord }: World): Record<string, string> {
   const draw = random.below(100);
   if (draw < 82) return { 'x-api-key': tenant.sandboxKey };

@@ -55,7 +55,7 @@ function remoteApp(url: string, key: string, signal: AbortSignal): TestApp {
       return body.data;
     },
   };
-  // The missing members need the server's process. Their use throws a TypeError, and the fuzzer sends another request instead.
+  // The missing properties need the server's process. Using them throws a TypeError, and the fuzzer sends another request instead.
   return remote as TestApp;
 }
 

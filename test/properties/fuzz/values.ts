@@ -80,7 +80,7 @@ function leafOf(making: Making, type: GraphQLLeafType, name: string, rule: Rule)
   const { random } = making;
   if (isEnumType(type)) {
     const { name, value } = random.pick(type.getValues());
-    // GraphQL expects the name, and REST the stored value. They're usually equal.
+    // GraphQL expects the name of an enum value, whereas REST expects the stored value. The two are usually equal.
     return random.pick([name, value]);
   }
   switch (type.name) {

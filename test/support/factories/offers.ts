@@ -41,7 +41,7 @@ export async function allowCardPromotions({ t, environmentId }: Shop): Promise<v
   );
 }
 
-/** Creates a card promotion with 30% off one cycle for cards with these first digits. */
+/** Creates a card promotion that gives 30% off one cycle for cards that start with the given digits. */
 export async function createCardPromotion(
   shop: Shop,
   bins: readonly string[],

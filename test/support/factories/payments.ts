@@ -22,9 +22,7 @@ export async function createPayment(shop: Shop, body: Body = {}): Promise<MadePa
 const payLinkOperation =
   'mutation Pay($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }';
 
-/**
- * Pays a link the way the hosted page does. Returns the resulting status. Throws if the payment is declined.
- */
+/** Pays a link in the same way as the hosted page. Returns the resulting status. Throws if the payment is declined. */
 export async function payLink(
   shop: Shop,
   token: string,

@@ -67,10 +67,7 @@ export const payment = (token: string | null, number: string = cards.pays): Body
 
 const payOperation = 'mutation Pay($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 
-/**
- * Pays an open checkout the way the hosted page does. Returns the resulting status. Throws if the payment is
- * declined.
- */
+/** Pays an open checkout in the same way as the hosted page. Returns the resulting status. Throws if the payment is declined. */
 export async function pay(shop: Shop, token: string | null, number: string = cards.pays): Promise<string> {
   const { checkoutPay } = await shop.t.graphql<{ checkoutPay: { status: string } }>(
     payOperation,
