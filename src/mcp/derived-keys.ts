@@ -30,7 +30,7 @@ const keyIn = (call: Call, span: number): string =>
     .digest('hex')}`;
 
 /**
- * Returns the idempotency key for a call that was sent without one. Equal calls get the same key for 10 minutes after
+ * Returns the idempotency key for a call that was sent without a key. Equal calls get the same key for 10 minutes after
  * the first call. A key contains the number of its 10-minute span, so only the key of the previous span must be looked
  * up.
  */

@@ -78,7 +78,8 @@ export type LanguageSources = {
 
 /**
  * Returns the language of a page. Checks the languages of the link, session, customer, organization, and browser, in
- * this order, and uses the first one that is offered. Otherwise, returns the first offered language, or English.
+ * this order, and returns the first language that the page offers. If the page offers none of these languages, returns
+ * the page's first language, or English.
  */
 export function pageLanguage(
   { link, session, customer, organization, browser }: LanguageSources,

@@ -52,7 +52,7 @@ export type Aggregate = PerTable<LoadedTable, 'rows'> & {
   readonly offers: readonly OfferRow[];
   /** Promo codes that the command or a quote refers to, with their redemption counts. */
   readonly promoCodes: readonly PromoCodeRow[];
-  /** Card promotions that the command refers to or that match the entered card. Empty if there are none. */
+  /** Card promotions that the command refers to or that match the entered card. Empty if the command involves no card promotions. */
   readonly cardPromotions: readonly CardPromotionRow[];
   /** Usage events that reduced balances below 0, newest first, up to the amount of the deficit (CON-27). */
   readonly draws: readonly ConsumptionEntryRow[];

@@ -108,7 +108,7 @@ it('the API key REST endpoint returns a new key with status 201 and rejects scop
   expect(await changes()).toEqual([]);
 });
 
-it('the feature REST endpoint accepts null for optional text fields, and rejects a null name', async () => {
+it('the feature REST endpoint accepts null in optional text fields, and rejects a null name', async () => {
   await t.rest('POST', '/features', {
     code: 'nulls',
     name: 'Nulls',
