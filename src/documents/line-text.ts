@@ -22,7 +22,7 @@ const intervalOf = (words: Words, stored: string): string =>
 /** Types of lines that charge for the units of a feature. */
 const measured: readonly InvoiceLineType[] = ['feature_overage', 'feature_seats', 'feature_quota'];
 
-/** Patterns of generated descriptions. Other descriptions are names or texts of the merchant. */
+/** Patterns of generated descriptions. Other descriptions are names or were written by the merchant. */
 const patterns: readonly Pattern[] = [
   {
     lineTypes: ['plan_base'],

@@ -59,7 +59,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     await payer.close();
   });
 
-  it('reuses the idempotency key of a payment with an unknown outcome after a reload, and creates a new key after a decline', async () => {
+  it('reuses the idempotency key of a payment with an unknown outcome after a reload, and creates a new key after a declined payment', async () => {
     const subscription = await createSubscription(shop);
     const payer = await open(subscription);
     const keys = await payer.failRequests('Pay', 'lost', 1);
@@ -156,7 +156,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     },
   );
 
-  it('shows a decline next to the button on a phone, scrolled into view and focused', async () => {
+  it('shows the error for a declined card next to the button on a phone, scrolled into view and focused', async () => {
     const payer = await open(await createSubscription(shop), phone);
     await payer.typeCard(cards.declines);
     await payer.page.locator('#pay').scrollIntoViewIfNeeded();

@@ -75,7 +75,7 @@ describe.skipIf(browserPath === null)('a payment or card link in the browser', (
     await payer.close();
   });
 
-  it('charges an outstanding amount only once if the response is lost, and shows a decline next to the button', async () => {
+  it('charges an outstanding amount only once if the response is lost, and shows an error next to the button if the charge is declined', async () => {
     const { id, customerId } = await createPastDueSubscription(shop);
     const payer = await visit(await recoveryLink(id), phone);
     const before = (await chargesOf(shop, customerId)).length;
@@ -157,7 +157,7 @@ describe.skipIf(browserPath === null)('a payment or card link in the browser', (
     await payer.close();
   });
 
-  it('requests bank authentication for a card to be saved, and accepts another card after a decline', async () => {
+  it('requests bank authentication for a card to be saved, and accepts another card after a card is declined', async () => {
     const { id, customerId } = await createActiveSubscription(shop);
     const payer = await visit(await methodLink(id));
     for (const answer of ['#reject', '#confirm']) {

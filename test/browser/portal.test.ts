@@ -226,7 +226,7 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
     await visitor.close();
   });
 
-  it('shows the outstanding amount after each decline, until the subscription is canceled elsewhere', async () => {
+  it('shows the outstanding amount after each declined payment, until the subscription is canceled elsewhere', async () => {
     const { id, customerId } = await createPastDueSubscription(shop);
     const visitor = await visit(customerId, '', phone);
     const { page } = visitor;

@@ -88,7 +88,7 @@ describe("a provider's result for an attempt", () => {
   test.each<[string, AttemptRow, ChargeResult, ChargeResult | null]>([
     ['again', answered, settled, null],
     ['otherwise', answered, declined, declined],
-    ['payment after a decline', withAnswer(fresh, declined, ok('done'), minute(1)), settled, settled],
+    ['payment after a declined charge', withAnswer(fresh, declined, ok('done'), minute(1)), settled, settled],
     [
       'decline after a declined authentication',
       withAnswer(fresh, { status: 'requires_action' }, ok('done'), minute(1)),

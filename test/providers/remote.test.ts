@@ -396,7 +396,7 @@ describe('a clock run', () => {
     expect(await invoices()).toEqual(['paid', 'uncollectible']);
   });
 
-  test('treats a required authentication as a decline, and cancels the charge at the provider (BIL-45)', async () => {
+  test('treats a required authentication as a declined charge, and cancels the charge at the provider (BIL-45)', async () => {
     const { id } = await createActiveSubscription(shop);
     processor.plays('asks');
     expect(await advanceDays(shop, 28)).toBe('completed');

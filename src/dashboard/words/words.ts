@@ -2,7 +2,7 @@ import { use } from 'react';
 import type { Messages } from '../../generated/messages/dashboard.ts';
 import { language } from './language.ts';
 
-// Texts of the dashboard. Each area has one file per language, which is loaded when a component first uses it.
+// Strings of the dashboard. Each area has one file per language, which is loaded when a component first uses it.
 
 export type Words = Messages;
 

@@ -22,7 +22,7 @@ export type CurrentPage = {
   /** Name of the merchant. Empty if unknown. */
   readonly merchant: string;
   readonly words: Words;
-  /** Texts for this type of page only. `null` if the page uses only the common texts. */
+  /** Strings for this type of page only. `null` if the page uses only the common strings. */
   readonly area: Area | null;
 };
 

@@ -283,7 +283,7 @@ describe('an immediate plan change before its charge settles (SUB-43)', () => {
     expect(world.invoice).toMatchObject({ type: 'recurring', total: 2_900n });
   });
 
-  test('treats a required authentication as a decline', () => {
+  test('treats a required authentication as a declined charge', () => {
     const world = running('2027-03-09', { planId: 'cove' }, { method: cardThat('pays', 'asks') });
     expect(change(world, '2027-03-27', { newPlanId: 'ridge' })).toMatchObject({
       code: 'charge_failed',

@@ -233,7 +233,7 @@ describe('an authentication at the checkout (SUB-16)', () => {
     expect(world.aggregate.transactions).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  test('is treated as a decline on failure', () => {
+  test('is treated as a declined payment on failure', () => {
     const world = opened();
     world.pay(null, cardThat('asks', 'pays'));
     expect(authenticate(world, false)).toMatchObject({

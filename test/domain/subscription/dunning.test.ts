@@ -141,7 +141,7 @@ test('four declined retries exhaust dunning, mark the invoice uncollectible, and
   expect(world.ledger.at(-1)).toMatchObject({ fact: 'invoice.uncollectible', amountMinor: 3_400n });
 });
 
-test('attempts by the merchant use up the next retries, and the fourth decline ends dunning (BIL-E2)', () => {
+test('attempts by the merchant use up the next retries, and the fourth declined charge ends dunning (BIL-E2)', () => {
   const world = pastDue();
   expect(retry(world, '2027-06-18T12:00:00Z')).toEqual({
     kind: 'rejection',

@@ -404,7 +404,7 @@ describe('a charge without a subscription', () => {
     expect(world.aggregate.paymentMethods).toHaveLength(2);
   });
 
-  test('is final after a decline, without an event (PAY-7, PAY-9)', () => {
+  test('is final after a declined charge, without an event (PAY-7, PAY-9)', () => {
     const world = newWorld(stored('declines'));
     expect(charge(world)).toMatchObject({
       code: 'payment_failed',

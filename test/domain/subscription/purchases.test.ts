@@ -236,7 +236,7 @@ describe('a balance top-up (CON-24, CON-25)', () => {
     expect(world.linesOf(world.invoice).map(({ lineType }) => lineType)).toEqual(['plan_base']);
   });
 
-  test('is rejected on other plans, above the maximum balance, and after a decline', () => {
+  test('is rejected on other plans, above the maximum balance, and after a declined charge', () => {
     const credits = open(planOf('credits'));
     expect(topUp(credits, 1_000n)).toMatchObject({ code: 'validation_error', param: 'amount' });
     expectUnchanged(credits);

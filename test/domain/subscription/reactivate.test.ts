@@ -153,7 +153,7 @@ describe('the reactivation of a canceled subscription (SUB-31)', () => {
     expect(world.event('subscription.reactivated').data).toMatchObject({ invoiceTotal: 0, provider: null });
   });
 
-  test('leaves an outstanding invoice after a decline, which can be paid on the recovery page and is voided by another attempt (SUB-32)', () => {
+  test('leaves an outstanding invoice after a declined charge, which can be paid on the recovery page and is voided by another attempt (SUB-32)', () => {
     const world = canceled('2027-03-09', cardThat('pays', 'declines'));
     expect(reactivate(world, '2027-03-12')).toMatchObject({ kind: 'rejection', code: 'charge_failed' });
     expect(world.sent).toEqual(['invoice.created']);
@@ -310,7 +310,7 @@ describe('the replacement of a payment method (SUB-36)', () => {
     expect(world.subscription.status).toBe('active');
   });
 
-  test('keeps the old payment method after a decline, and blocks other requests while the result is pending', () => {
+  test('keeps the old payment method after a declined charge, and blocks other requests while the result is pending', () => {
     const world = running('2027-03-09');
     const { paymentMethodId } = world.subscription;
     expect(update(world, cardThat('declines'))).toMatchObject({ kind: 'rejection', code: 'charge_failed' });

@@ -111,7 +111,7 @@ describe('the end of a trial (BIL-12)', () => {
     expect(world.deadlines).toEqual(['2027-07-10 daily_scan:sub:upcoming', '2027-07-13 period_end:sub']);
   });
 
-  test('starts dunning after a decline, and the successful retry is the first activation (SUB-19)', () => {
+  test('starts dunning after a declined charge, and the successful retry is the first activation (SUB-19)', () => {
     const world = trialing(cardThat('pays', 'declines'));
     world.advance('2027-06-13');
     expect(world.sent).toEqual([

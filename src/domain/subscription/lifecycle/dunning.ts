@@ -79,8 +79,8 @@ export function attempt(draft: Draft, subscription: SubscriptionRow, isPayerRetr
 }
 
 /**
- * Uses up the earliest remaining retry after a declined attempt. The fourth decline ends dunning and the
- * subscription (BIL-42, BIL-43).
+ * Uses up the earliest remaining retry after a declined attempt. The fourth declined attempt ends dunning and
+ * the subscription (BIL-42, BIL-43).
  */
 export function attemptDeclined(
   draft: Draft,

@@ -81,7 +81,7 @@ const isIdle = (outcome: Outcome): boolean =>
 
 /**
  * Returns true if the payer must authenticate. If the payer isn't present, a required authentication is
- * treated as a decline (BIL-45).
+ * treated as a declined charge (BIL-45).
  */
 export const waitsForPayer = (outcome: Outcome): boolean =>
   outcome.kind === 'ok' && outcome.status === 'requires_action';

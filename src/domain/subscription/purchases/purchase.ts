@@ -97,7 +97,7 @@ function keepMethod(
 
 /**
  * Handles a failed charge for a purchase by voiding the invoice (BIL-22). A required authentication is
- * treated as a decline, because the payer is absent.
+ * treated as a declined charge, because the payer is absent.
  */
 export function purchaseFailed(
   draft: Draft,
