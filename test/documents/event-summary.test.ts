@@ -232,7 +232,7 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
   ],
   'payment_route.updated': [
     { country: 'DE', provider: 'platform', previousProvider: null },
-    'Payments from DE are now collected through the platform's payment provider.',
+    "Payments from DE are now collected through the platform's payment provider.",
   ],
   'tax_registration.created': [
     { taxRegistrationId: 'txr_1', country: 'US', region: 'US-TX', rateBps: null },
