@@ -83,6 +83,10 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     reason: 'The exact price of tokens. Absent unless the request contains a model.',
   },
   {
+    line: /^answer\.(data\[\]\.)?validDays is not documented$/,
+    reason: "The validity of purchased credits. Absent if they don't expire.",
+  },
+  {
     line: /^answer\.secretKey can be null$/,
     reason: 'One GraphQL type for both views: the secret is shown by the creation only.',
   },
@@ -142,6 +146,10 @@ const beyond: Readonly<Record<string, string>> = {
   'PATCH /pricing-tables/{id}': 'Beyond the contract: pricing tables.',
   'DELETE /pricing-tables/{id}': 'Beyond the contract: pricing tables.',
   'POST /provision': 'Beyond the contract: an organization that a program sets up for itself.',
+  'GET /customers/{id}/lots': 'Beyond the contract: lots.',
+  'POST /customers/{id}/lots': 'Beyond the contract: lots.',
+  'POST /lots/{id}/revoke': 'Beyond the contract: lots.',
+  'PUT /lots/{id}/expiry': 'Beyond the contract: lots.',
   'POST /rates/preview': 'Beyond the contract: rates with tiers.',
   'PUT /plans/{id}/features/{featureId}/rate': 'Beyond the contract: rates with tiers.',
   'DELETE /plans/{id}/features/{featureId}/rate': 'Beyond the contract: rates with tiers.',
@@ -167,7 +175,8 @@ const undocumented = (field: string): string => `body.${field} is not documented
 const additions: Readonly<Record<string, readonly string[]>> = {
   'GET /credit-packs': ['query.includeInactive is not documented'],
   'PATCH /addons/{id}': ['body.description can be null'],
-  'PATCH /credit-packs/{id}': ['body.description can be null'],
+  'POST /credit-packs': ['body.validDays is not documented'],
+  'PATCH /credit-packs/{id}': ['body.description can be null', 'body.validDays is not documented'],
   // `null` removes a value (GLO-5a).
   'PATCH /customers/{id}': [
     'body.taxDocument can be null',

@@ -69,6 +69,7 @@ const ordered: readonly (readonly [folder: string, rooms: readonly string[]])[] 
       'payments',
       'events',
       'messages',
+      'lots',
       'usage',
       'invoicing',
       'ledger',

@@ -31,6 +31,7 @@ declare global {
   namespace Stored {
     type Address = rows.Address;
     type AlertLevel = usage.AlertLevel;
+    type FeatureIds = readonly string[];
     type DeadlineKind = rows.DeadlineKind;
     type OfferTarget = rows.OfferApplicationRow['targetType'];
     type RedemptionType = rows.PromoRedemptionRow['type'];

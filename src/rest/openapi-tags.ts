@@ -18,6 +18,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   offers: 'Discounts and free trials, in consecutive phases.',
   payments: 'One-time payments with a hosted page or a stored payment method.',
   payouts: 'Transfers of the available balance to bank accounts. Only available in the live environment.',
+  lots: 'Granted and purchased credits and balance, which usage draws on.',
   'plan-groups': 'Ordered groups of plans that customers can change between.',
   plans: 'Plans with their prices, features, and prices in other currencies.',
   portal: 'Sessions of the customer portal, where customers manage their subscriptions.',

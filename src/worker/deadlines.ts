@@ -13,5 +13,6 @@ export const deadlineItems: { readonly [kind in DeadlineKind]: ItemKind } = {
   trial_end: 'billing_cycle',
   period_end: 'billing_cycle',
   window_reset: 'billing_cycle',
+  lot_expiry: null,
   daily_scan: null,
 };

@@ -163,6 +163,12 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
   ],
   'plan_grant.expired': [{ id: 'pgr_1' }, 'The plan grant expired.'],
   'plan_grant.revoked': [{ id: 'pgr_1', duration: 'until_revoked' }, 'The plan grant was revoked.'],
+  'lot.granted': [{ lotId: 'lot_1' }, 'A lot of credits or balance was granted.'],
+  'lot.expiring': [
+    { lotId: 'lot_1', expiresAt: '2027-05-01T00:00:00.000Z' },
+    'A lot of credits or balance expires soon (on May 1, 2027).',
+  ],
+  'lot.expired': [{ lotId: 'lot_1' }, 'A lot of credits or balance expired.'],
   'credits.granted': [
     { credits: 1_000, reason: 'period_reset' },
     '1,000 credits were granted for the new period.',

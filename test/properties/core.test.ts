@@ -57,11 +57,7 @@ const resultOf = (core: Core) => ({
     day(one.periodEnd),
     one.dunningAttempts,
   ]),
-  pools: core.accounts.map(({ planCredits, purchasedCredits, balanceRate }) => [
-    planCredits,
-    purchasedCredits,
-    balanceRate,
-  ]),
+  accounts: core.accounts.map(({ credits, balanceRate }) => [credits, balanceRate]),
 });
 
 const law = (check: (steps: readonly Step[]) => void): void =>
@@ -130,17 +126,15 @@ test('invoice totals equal the sums of their line items, the ledger matches the 
     }
     expect(verify(core.ledger, [...core.invoices.values()], core.aggregate.credits)).toEqual([]);
     for (const account of core.accounts) {
-      const of = (pool: string) =>
-        sum(
-          core.entries.flatMap((one) =>
-            one.subscriptionId === account.id && one.pool === pool ? [one.amount] : [],
-          ),
+      const entries = core.entries.filter(({ subscriptionId }) => subscriptionId === account.id);
+      const of = (isCredits: boolean) =>
+        sum(entries.flatMap(({ asset, amount }) => ((asset === 'credits') === isCredits ? [amount] : [])));
+      expect([of(true), of(false)]).toEqual([account.credits, account.balanceRate]);
+      const byLot = Map.groupBy(entries, ({ lotId }) => lotId);
+      for (const lot of core.aggregate.lots)
+        expect(sum((byLot.get(lot.id) ?? []).map(({ amount }) => amount))).toBe(
+          lot.subscriptionId === account.id ? lot.remaining : 0n,
         );
-      expect([of('plan_credits'), of('purchased_credits'), of('money_balance')]).toEqual([
-        account.planCredits,
-        account.purchasedCredits,
-        account.balanceRate,
-      ]);
     }
   });
 });

@@ -157,6 +157,7 @@ const pack: CreditPackRow = {
   credits: 250n,
   priceMinor: 1_900n,
   isActive: true,
+  validDays: null,
   deletedAt: null,
 };
 

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
-import { rateToMinor } from '../../src/domain/money/money.ts';
-import { admit, type Meter, setTotal } from '../../src/domain/usage/admission.ts';
+import { balanceOf, planCreditsOf, purchasedCreditsOf } from '../../src/domain/lots/account.ts';
 import {
   adjustBalance,
   adjustCredits,
-  type EntryDraft,
   grantRaise,
   purchaseCredits,
   resetBalance,
   resetCredits,
   topUpBalance,
-} from '../../src/domain/usage/pools.ts';
+} from '../../src/domain/lots/movements.ts';
+import type { EntryDraft } from '../../src/domain/lots/posting.ts';
+import { rateToMinor } from '../../src/domain/money/money.ts';
+import { admit, type Meter, setTotal } from '../../src/domain/usage/admission.ts';
 import type { UsageTerms } from '../../src/domain/usage/terms.ts';
 import { attributeDeficit, type Drawn, overageUnits } from '../../src/domain/usage/window.ts';
 import { account, counter, terms } from '../domain/usage/facts.ts';
@@ -42,8 +43,10 @@ function take(
   return !('rejection' in result);
 }
 
-const sum = (entries: readonly EntryDraft[], pool: EntryDraft['pool']): bigint =>
-  entries.filter((entry) => entry.pool === pool).reduce((total, { amount }) => total + amount, 0n);
+const sum = (rows: readonly { readonly amount: bigint }[]): bigint =>
+  rows.reduce((total, { amount }) => total + amount, 0n);
+
+const payment = { sourceId: 'inv_1', description: null };
 
 /** Deducts usage from the model. Returns `false` without changes if the model has too few units. */
 function drawn(
@@ -113,8 +116,8 @@ function supply(world: World, random: Random, provided: UsageTerms): void {
       take(
         world,
         amount > 0 && random.below(2) === 0
-          ? purchaseCredits(held, BigInt(amount))
-          : adjustCredits(held, BigInt(amount)),
+          ? purchaseCredits(held, BigInt(amount), payment)
+          : adjustCredits(held, BigInt(amount), null),
       ),
     ).toBe(isAllowed);
     if (!isAllowed) return;
@@ -129,8 +132,8 @@ function supply(world: World, random: Random, provided: UsageTerms): void {
       take(
         world,
         isTopUp
-          ? topUpBalance(held, BigInt(amount))
-          : adjustBalance(held, BigInt(amount), provided.isBlocking),
+          ? topUpBalance(held, BigInt(amount), payment)
+          : adjustBalance(held, BigInt(amount), provided.isBlocking, null),
       ),
     ).toBe(isAllowed);
     if (isAllowed) model.balance += amount;
@@ -144,8 +147,8 @@ function reset(world: World, random: Random, provided: UsageTerms): void {
     const billed = provided.allowsOverage ? Math.max(0, model.total - model.included) : 0;
     expect(overageUnits(provided, meter.counter)).toBe(BigInt(billed));
   }
-  if (meter.account.balanceRate < 0n) {
-    const deficit = -meter.account.balanceRate;
+  if (balanceOf(meter.account) < 0n) {
+    const deficit = -balanceOf(meter.account);
     const shares = attributeDeficit(deficit, world.draws.toReversed(), 'usd');
     expect(shares.reduce((total, { rate }) => total + rate, 0n)).toBe(deficit);
     expect(shares.reduce((total, { amountMinor }) => total + amountMinor, 0n)).toBe(
@@ -162,20 +165,30 @@ function reset(world: World, random: Random, provided: UsageTerms): void {
   world.draws = [];
 }
 
-/** Expects the core to equal the model, and each balance to equal the sum of its entries. */
+/** Expects the core to equal the model, and the account to equal the sums of its lots and of its entries. */
 function expectModel({ meter, entries, model }: World, provided: UsageTerms): void {
   const { account: held } = meter;
-  expect([meter.counter.total, held.planCredits, held.purchasedCredits, held.balanceRate]).toEqual(
-    [model.total, model.plan, model.purchased, model.balance].map(BigInt),
-  );
   expect([
-    sum(entries, 'plan_credits'),
-    sum(entries, 'purchased_credits'),
-    sum(entries, 'money_balance'),
-  ]).toEqual([held.planCredits, held.purchasedCredits, held.balanceRate]);
-  expect(
-    held.planCredits >= 0n && held.purchasedCredits >= 0n && (held.balanceRate >= 0n || !provided.isBlocking),
-  ).toBe(true);
+    meter.counter.total,
+    planCreditsOf(held),
+    purchasedCreditsOf(held),
+    held.credits,
+    held.balanceRate,
+  ]).toEqual(
+    [model.total, model.plan, model.purchased, model.plan + model.purchased, model.balance].map(BigInt),
+  );
+  const { credits = [], balance = [] } = Object.groupBy(entries, ({ asset }) =>
+    asset === 'credits' ? 'credits' : 'balance',
+  );
+  expect([sum(credits), sum(balance)]).toEqual([held.credits, held.balanceRate]);
+  const byLot = Map.groupBy(entries, ({ lotId }) => lotId);
+  for (const { id, source, remaining } of held.lots) {
+    expect(remaining).toBe(sum(byLot.get(id) ?? []));
+    expect(source === 'overdraft' ? remaining <= 0n : remaining >= 0n).toBe(true);
+    byLot.delete(id);
+  }
+  for (const closed of byLot.values()) expect(sum(closed)).toBe(0n);
+  expect(held.balanceRate >= 0n || !provided.isBlocking).toBe(true);
 }
 
 const kinds = [

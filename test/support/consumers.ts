@@ -156,7 +156,7 @@ export async function consumptionOf({ t, environmentId }: Shop, { subscriptionId
   const rows = <T>(text: string): Promise<T[]> =>
     t.app.database.query<T>(text, [environmentId, subscriptionId]);
   const [account] = await rows<{ credits: bigint; balance: bigint }>(
-    'SELECT "planCredits" + "purchasedCredits" AS credits, "balanceRate" AS balance FROM "ConsumptionAccount" WHERE "environmentId" = $1 AND id = $2',
+    'SELECT credits, "balanceRate" AS balance FROM "ConsumptionAccount" WHERE "environmentId" = $1 AND id = $2',
   );
   const [counter] = await rows<{ total: bigint }>(
     'SELECT total FROM "UsageCounter" WHERE "environmentId" = $1 AND "subscriptionId" = $2',
@@ -165,8 +165,8 @@ export async function consumptionOf({ t, environmentId }: Shop, { subscriptionId
     'SELECT count(*) AS count, coalesce(sum(value), 0)::bigint AS value FROM "UsageEvent" WHERE "environmentId" = $1 AND "subscriptionId" = $2',
   );
   const [entries] = await rows<{ credits: bigint; balance: bigint }>(
-    `SELECT coalesce(sum(amount) FILTER (WHERE pool <> 'money_balance'), 0)::bigint AS credits,
-       coalesce(sum(amount) FILTER (WHERE pool = 'money_balance'), 0)::bigint AS balance
+    `SELECT coalesce(sum(amount) FILTER (WHERE asset = 'credits'), 0)::bigint AS credits,
+       coalesce(sum(amount) FILTER (WHERE asset <> 'credits'), 0)::bigint AS balance
      FROM "ConsumptionEntry" WHERE "environmentId" = $1 AND "subscriptionId" = $2`,
   );
   return { ...account, total: counter?.total ?? 0n, events: events?.count, value: events?.value, entries };

@@ -30,6 +30,9 @@ export const errorMessages = {
     credit_note: "The credit note doesn't exist in this environment.",
     customer_credit: "The customer doesn't have this credit.",
     customer_note: "The note doesn't exist in this environment.",
+    lot: "The lot doesn't exist in this environment.",
+    open_lot:
+      "The lot doesn't exist in this environment, or its remaining amount has expired or was revoked.",
     member: "The member doesn't exist in this organization.",
     organization: "The ID doesn't match your current organization. Use the ID of your current organization.",
     session: "The session doesn't exist.",

@@ -120,6 +120,8 @@ export type CreditPackRow = {
   readonly priceMinor: bigint;
   readonly isActive: boolean;
   readonly deletedAt: Date | null;
+  /** Number of days for which purchased credits are valid. `null` if they don't expire. */
+  readonly validDays: number | null;
 };
 
 /**

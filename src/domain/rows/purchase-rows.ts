@@ -1,7 +1,13 @@
 import type { PlanChangePurchase } from './change-rows.ts';
 
-/** Purchase of a credit pack. `credits` is a whole number. */
-export type CreditsPurchase = { readonly creditPackName: string; readonly credits: number };
+/**
+ * Purchase of a credit pack. `credits` is a whole number. `validDays` is absent if the credits don't expire (PRM-142).
+ */
+export type CreditsPurchase = {
+  readonly creditPackName: string;
+  readonly credits: number;
+  readonly validDays?: number;
+};
 
 /** Purchase that takes effect when its invoice is paid (BIL-22, SUB-43). */
 export type Purchase = CreditsPurchase | { readonly addonId: string } | PlanChangePurchase;

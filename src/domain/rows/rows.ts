@@ -269,8 +269,14 @@ export type DeadlineData = {
   /** Number of the dunning retry, from 1 to 4. */
   readonly slot?: number;
   /** Daily notice to send (BIL-4). */
-  readonly notice?: 'trial.will_end' | 'invoice.upcoming' | 'invoice.overdue' | 'payment_method.expiring';
+  readonly notice?:
+    | 'trial.will_end'
+    | 'invoice.upcoming'
+    | 'invoice.overdue'
+    | 'payment_method.expiring'
+    | 'lot.expiring';
   readonly invoiceId?: string;
+  readonly lotId?: string;
 };
 
 /** Deadline types, ordered by rank (BIL-2). */
@@ -283,6 +289,7 @@ export type DeadlineKind =
   | 'trial_end'
   | 'period_end'
   | 'window_reset'
+  | 'lot_expiry'
   | 'daily_scan';
 
 /** Scheduled task. Scheduling another deadline with the same ID, such as `period_end:sub_…`, replaces it. */

@@ -30,16 +30,16 @@ export type ConsumingSubscription = Pick<
 >;
 
 /**
- * Credits and balance of a subscription in its current usage window. All usage of the subscription locks this row.
- * `planCredits`, `purchasedCredits`, and `balanceRate` always equal the sum of their entries (CON-58).
+ * Credits and balance of a subscription in its current usage window. All changes to lots of the subscription lock and
+ * update this row. `credits` and `balanceRate` always equal the sums of the lots and of the entries (CON-58,
+ * PRM-141).
  */
 export type ConsumptionAccountRow = {
   /** ID of the subscription. Also identifies the account. */
   readonly id: string;
   readonly seq: bigint | null;
   readonly customerId: string;
-  readonly planCredits: bigint;
-  readonly purchasedCredits: bigint;
+  readonly credits: bigint;
   /** Negative if usage exceeded the balance, which the plan can allow (CON-11). */
   readonly balanceRate: bigint;
   /** Plan credits granted in the current usage window. `credits.low` is sent when at most 10% of these credits remain (CON-57). */
@@ -53,17 +53,57 @@ export type ConsumptionAccountRow = {
   readonly updatedAt: Date;
 };
 
-/** Amounts of an account that an entry can change (CON-58). */
-export type ConsumptionPool = 'plan_credits' | 'purchased_credits' | 'money_balance';
+/** Origin of a lot (PRM-142). */
+export type LotSource = 'plan' | 'promotion' | 'purchase' | 'topup' | 'adjustment' | 'overdraft';
+
+/**
+ * Granted or purchased amount of an account (PRM-20). Amounts are whole credits, or money in ten-thousandths of
+ * the currency unit.
+ */
+export type LotRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  /** Subscription whose usage draws on the lot. */
+  readonly subscriptionId: string;
+  /** `credits`, or the lowercase code of a currency. */
+  readonly asset: string;
+  readonly source: LotSource;
+  /** Invoice or window that created the lot. `null` if a request created it. */
+  readonly sourceId: string | null;
+  readonly description: string | null;
+  /** Lots with a lower priority are drawn on first, from 0 to 100. */
+  readonly priority: number;
+  /** IDs of the features whose usage can draw on the lot. Empty if all usage can (PRM-144). */
+  readonly features: readonly string[];
+  /** Sum of the additions. 0 for overdrafts. */
+  readonly amount: bigint;
+  /** Negative only for overdrafts. */
+  readonly remaining: bigint;
+  /** True until nothing can be drawn from or returned to the lot. Closed lots never change. */
+  readonly isOpen: boolean;
+  /** True if the lot ends at the next reset, for which `expiresAt` is the scheduled time. */
+  readonly endsWithWindow: boolean;
+  readonly effectiveAt: Date;
+  /** Time from which the lot can't be used. `null` if the lot doesn't expire. */
+  readonly expiresAt: Date | null;
+  /** Window in which the lot was last drawn on. `null` if it wasn't. */
+  readonly drawnWindow: Date | null;
+  /** Amount drawn in `drawnWindow`, less returned amounts. */
+  readonly drawnInWindow: bigint;
+};
 
 export type ConsumptionEntryType =
   | 'grant'
   | 'reset'
   | 'expiry'
   | 'consumption'
+  | 'return'
   | 'purchase'
   | 'topup'
-  | 'adjustment';
+  | 'adjustment'
+  | 'revoke'
+  | 'applied';
 
 /** Entry of a balance transaction. Entries are never changed or deleted (CON-58). */
 export type ConsumptionEntryRow = {
@@ -71,13 +111,16 @@ export type ConsumptionEntryRow = {
   readonly seq: bigint | null;
   readonly customerId: string;
   readonly subscriptionId: string;
-  readonly pool: ConsumptionPool;
+  /** Lot whose remaining amount changed (PRM-148). */
+  readonly lotId: string;
+  /** Asset of the lot. */
+  readonly asset: string;
   readonly type: ConsumptionEntryType;
   /** Signed amount, in credits or in ten-thousandths of the currency unit. */
   readonly amount: bigint;
-  /** Credits or balance after the transaction, in the unit of `amount`. */
+  /** Credits or balance of the account after the transaction, in the unit of `amount`. */
   readonly resulting: bigint;
-  /** Used feature. `null` unless the type is `consumption`. */
+  /** Used feature. `null` unless the type is `consumption` or `return`. */
   readonly featureId: string | null;
   /** Usage event, invoice, or deadline that caused the transaction. `null` if a manual adjustment or a catalog change caused it. */
   readonly sourceId: string | null;

@@ -2,6 +2,7 @@
 // counts, unit prices are at rate scale (10,000 = 1.00 in the currency), and spent amounts are in minor
 // units.
 
+import { amountOf } from '../lots/account.ts';
 import { maxOf, rateToMinor } from '../money/money.ts';
 import { excessOf } from '../pricing/terms.ts';
 import { isUnitCharged, unitsCovered } from '../rates/held.ts';
@@ -11,7 +12,6 @@ import type { Period } from '../time/period.ts';
 import type { Meter } from './admission.ts';
 import { checkUnits } from './check.ts';
 import { addSeats, futureCount, highWaterMark, setQuota } from './counts.ts';
-import { creditsOf } from './pools.ts';
 import { type HeldUsage, type UsageTerms, unitPriceOf } from './terms.ts';
 
 /** Feature of a subscription that gives access, and the data that determines the access. */
@@ -101,7 +101,7 @@ function consumptionUse({ terms, meter: { account, counter }, window }: AccessDe
   if (terms.model === 'metered') return { model: 'metered', ...countedUse(terms, counter.total, window) };
   if (terms.model === 'credits') {
     const perUnit = terms.creditsPerUnit ?? 0n;
-    const pool = creditsOf(account);
+    const pool = amountOf(account, 'credits', counter.featureId);
     // If a unit costs nothing, usage never exhausts the credits. The number of available units is then the
     // number of credits.
     const availableUnits = perUnit === 0n ? pool : pool / perUnit;
@@ -116,7 +116,9 @@ function consumptionUse({ terms, meter: { account, counter }, window }: AccessDe
   const spent = { amount: rateToMinor(counter.consumed, terms.currency), currency: terms.currency };
   if (terms.pricingMode === 'ai_model') return { model: 'balance', ...used, spent };
   const covered =
-    terms.rates === null ? null : unitsCovered(terms.rates, counter.total, maxOf(0n, account.balanceRate));
+    terms.rates === null
+      ? null
+      : unitsCovered(terms.rates, counter.total, maxOf(0n, amountOf(account, 'balance', counter.featureId)));
   const available = covered === null ? {} : { availableUnits: covered };
   return { model: 'balance', ...used, spent, ...available, ...priceOf(terms) };
 }

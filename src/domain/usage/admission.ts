@@ -1,17 +1,19 @@
 // Accepts or rejects usage as a whole and calculates the effect of accepted usage (CON-10, CON-11).
 import { type Rejection, specificRejection } from '../errors/errors.ts';
+import { type Account, amountOf, type LotKind } from '../lots/account.ts';
+import { consume } from '../lots/movements.ts';
+import type { EntryDraft } from '../lots/posting.ts';
 import { maxOf } from '../money/money.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, plus } from '../rates/exact.ts';
 import { drawOf } from '../rates/held.ts';
-import type { ConsumptionAccountRow, UsageCounterRow } from '../rows/usage-rows.ts';
-import { balanceAlert, type ConsumptionAlert, creditsAlert, usageAlert, usageAlertLevel } from './alerts.ts';
-import { creditsOf, drawBalance, drawCredits, type EntryDraft } from './pools.ts';
+import type { LotRow, UsageCounterRow } from '../rows/usage-rows.ts';
+import { type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
 import type { UsageTerms } from './terms.ts';
 import { isTotalBillable } from './window.ts';
 
 /** Account of a subscription and the usage counter for a feature, both in the current window. */
-export type Meter = { readonly account: ConsumptionAccountRow; readonly counter: UsageCounterRow };
+export type Meter = { readonly account: Account; readonly counter: UsageCounterRow };
 
 /**
  * Usage to record. `cost` is in credits, or in money at rate scale; `null` if the plan only counts units. `required` is
@@ -32,9 +34,10 @@ type PricedDraw = {
   readonly price: Exact | null;
 };
 
-/** Result of accepted usage: the resulting account and counter, the balance transactions, and the alerts. */
+/** Result of accepted usage: the resulting account, lots and counter, the entries, and the alerts. */
 export type Accepted = {
   readonly meter: Meter;
+  readonly lots: readonly LotRow[];
   readonly entries: readonly EntryDraft[];
   readonly alerts: readonly ConsumptionAlert[];
 };
@@ -102,41 +105,35 @@ function admitUnits(terms: UsageTerms, meter: Meter, units: bigint): Accepted | 
   const alert = usageAlert(before.alertLevel, alertLevel);
   return {
     meter: { ...meter, counter: { ...counter, alertLevel } },
+    lots: [],
     entries: [],
     alerts: alert === null ? [] : [alert],
   };
 }
 
-function admitCredits(meter: Meter, draw: PricedDraw): Accepted | Rejected {
+function notCovered(kind: LotKind, cost: bigint, amount: bigint): Rejection {
+  if (kind === 'balance') return specificRejection('insufficient_balance', 'not_covered');
+  const message = `The customer doesn't have enough credits. Credits required: ${cost}. Remaining credits: ${amount}.`;
+  return { code: 'insufficient_credits', message };
+}
+
+/**
+ * Accepts usage if the lots of an account cover it or the balance can be overdrawn, and draws on the lots (CON-11,
+ * PRM-161).
+ */
+function admitDraw(terms: UsageTerms, kind: LotKind, meter: Meter, draw: PricedDraw): Accepted | Rejected {
   const { account } = meter;
-  const { cost } = draw;
-  if (cost > creditsOf(account)) {
-    const message = `The customer doesn't have enough credits. Credits required: ${cost}. Remaining credits: ${creditsOf(account)}.`;
-    return { rejection: { code: 'insufficient_credits', message }, meter, alerts: [] };
-  }
-  const drawn = drawCredits(account, cost);
-  const alert = creditsAlert(account, drawn.account);
+  const { cost, required } = draw;
+  const amount = amountOf(account, kind, meter.counter.featureId);
+  const canOverdraw = kind === 'balance' && !terms.isBlocking;
+  if (!canOverdraw && required > amount)
+    return { rejection: notCovered(kind, required, amount), meter, alerts: [] };
+  const drawn = consume(account, kind, cost, meter.counter.featureId);
+  const alert = poolAlert(kind, account, drawn.account);
   const after = alert === 'credits.low' ? { ...drawn.account, isLowSent: true } : drawn.account;
   return {
     meter: { account: after, counter: counted(meter, draw) },
-    entries: drawn.entries,
-    alerts: alert === null ? [] : [alert],
-  };
-}
-
-function admitBalance(terms: UsageTerms, meter: Meter, draw: PricedDraw): Accepted | Rejected {
-  const { account } = meter;
-  if (terms.isBlocking && draw.required > account.balanceRate) {
-    return {
-      rejection: specificRejection('insufficient_balance', 'not_covered'),
-      meter,
-      alerts: [],
-    };
-  }
-  const drawn = drawBalance(account, draw.cost);
-  const alert = balanceAlert(account, drawn.account);
-  return {
-    meter: { account: drawn.account, counter: counted(meter, draw) },
+    lots: drawn.lots,
     entries: drawn.entries,
     alerts: alert === null ? [] : [alert],
   };
@@ -151,7 +148,7 @@ export function admit(terms: UsageTerms, meter: Meter, draw: Draw): Accepted | R
   if (draw.cost === null) throw new Error(`A draw on a ${terms.model} plan has a cost.`);
   const { units, cost, required, price } = draw;
   const priced = { units, cost, required: required ?? cost, price: price ?? null };
-  return terms.model === 'credits' ? admitCredits(meter, priced) : admitBalance(terms, meter, priced);
+  return admitDraw(terms, terms.model, meter, priced);
 }
 
 /**
@@ -164,7 +161,7 @@ export function setTotal(terms: UsageTerms, meter: Meter, total: bigint): Accept
   if (difference > 0n) return admitUnits(terms, meter, difference);
   if (!isTotalBillable(terms, total, meter.counter.covered))
     return { rejection: notBillable, meter, alerts: [] };
-  return { meter: { ...meter, counter: countedUnits(meter, difference) }, entries: [], alerts: [] };
+  return { meter: { ...meter, counter: countedUnits(meter, difference) }, lots: [], entries: [], alerts: [] };
 }
 
 /**
@@ -172,8 +169,13 @@ export function setTotal(terms: UsageTerms, meter: Meter, total: bigint): Accept
  * `blocked` (CON-12).
  */
 export function isBlocked(terms: UsageTerms, { account, counter }: Meter): boolean {
-  if (terms.model === 'credits') return creditsOf(account) < (terms.creditsPerUnit ?? 0n);
+  const { featureId } = counter;
+  if (terms.model === 'credits')
+    return amountOf(account, 'credits', featureId) < (terms.creditsPerUnit ?? 0n);
   if (terms.model === 'metered' || !terms.isBlocking) return false;
-  if (terms.pricingMode === 'ai_model') return account.balanceRate <= 0n;
-  return terms.rates !== null && account.balanceRate < drawOf(terms.rates, counter.total, 1n).required;
+  if (terms.pricingMode === 'ai_model') return amountOf(account, 'balance', featureId) <= 0n;
+  return (
+    terms.rates !== null &&
+    amountOf(account, 'balance', featureId) < drawOf(terms.rates, counter.total, 1n).required
+  );
 }

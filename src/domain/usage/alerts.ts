@@ -1,7 +1,8 @@
 // Determines which alerts a change of credits, a balance or a usage total triggers, from the values before
 // and after the change (CON-57). Thresholds are inclusive.
 import type { EventKind } from '../events/events.ts';
-import type { AlertLevel, ConsumptionAccountRow } from '../rows/usage-rows.ts';
+import { type Account, balanceOf, creditsOf, type LotKind } from '../lots/account.ts';
+import type { AlertLevel } from '../rows/usage-rows.ts';
 import type { UsageTerms } from './terms.ts';
 
 /** Alerts for credits, a balance, or a total that is almost or completely used. */
@@ -55,24 +56,26 @@ export function usageAlert(before: AlertLevel, after: AlertLevel): ConsumptionAl
  */
 export const lowBound = (amount: bigint): bigint => amount / 10n;
 
-const poolOf = (account: ConsumptionAccountRow): bigint => account.planCredits + account.purchasedCredits;
-
 /**
  * Returns the alert for a decrease in credits: no credits are left, or at most 10% of the last grant. The
  * alert for low credits is sent only once between two resets.
  */
-export function creditsAlert(before: ConsumptionAccountRow, after: ConsumptionAccountRow): PoolAlert | null {
-  const [was, is] = [poolOf(before), poolOf(after)];
+function creditsAlert(before: Account, after: Account): PoolAlert | null {
+  const [was, is] = [creditsOf(before), creditsOf(after)];
   if (was > 0n && is === 0n) return 'credits.depleted';
   const isLow = is > 0n && is * 10n <= before.grantedCredits && was * 10n > before.grantedCredits;
   return isLow && !before.isLowSent ? 'credits.low' : null;
 }
 
 /** Returns the alert for a decrease in the balance: nothing is left, or at most 10% of the last refill. */
-export function balanceAlert(before: ConsumptionAccountRow, after: ConsumptionAccountRow): PoolAlert | null {
-  const [was, is] = [before.balanceRate, after.balanceRate];
+function balanceAlert(before: Account, after: Account): PoolAlert | null {
+  const [was, is] = [balanceOf(before), balanceOf(after)];
   if (was > 0n && is <= 0n) return 'balance.depleted';
   return is > 0n && is * 10n <= before.lastRefillRate && was * 10n > before.lastRefillRate
     ? 'balance.low'
     : null;
 }
+
+/** Returns the alert for a decrease in credits or a balance. */
+export const poolAlert = (kind: LotKind, before: Account, after: Account): PoolAlert | null =>
+  kind === 'credits' ? creditsAlert(before, after) : balanceAlert(before, after);

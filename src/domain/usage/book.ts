@@ -4,23 +4,23 @@
 import { defaultRejection, type Rejection, specificRejection } from '../errors/errors.ts';
 import type { EventBody } from '../events/event-data.ts';
 import type { EventOrigin } from '../events/events.ts';
-import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
+import type { Account } from '../lots/account.ts';
+import type { Movement } from '../lots/posting.ts';
+import type { FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { exchangeRateAt } from '../pricing/resolve.ts';
 import { boundOf } from '../rows/period-bound.ts';
 import type { AddonActivationRow } from '../rows/rows.ts';
 import type {
   ConsumingCustomer,
   ConsumingSubscription,
-  ConsumptionAccountRow,
   ConsumptionEntryRow,
+  LotRow,
   UsageAdjustmentRow,
   UsageCounterRow,
 } from '../rows/usage-rows.ts';
 import { type Accepted, type Meter, type Rejected, setTotal } from './admission.ts';
 import { counterId, counterIn } from './counter.ts';
 import { alertEvents, type Consumer, usageRecorded } from './event-data.ts';
-import { heldIncluded } from './included.ts';
-import { type EntryDraft, grantRaise } from './pools.ts';
 import {
   consumptionOf,
   draw,
@@ -35,22 +35,18 @@ import {
   type UsageRequest,
 } from './record.ts';
 import { heldUsageTerms, type UsageTerms } from './terms.ts';
+import { type AccountDetails, usageAccount } from './usage-account.ts';
 
 /** Stored rows that the requests in a batch need. */
-export type UsageDetails = {
-  readonly now: Date;
-  readonly newId: (prefix: string) => string;
+export type UsageDetails = AccountDetails & {
   /** Customers by the identifier in the request. */
   readonly customers: ReadonlyMap<string, ConsumingCustomer>;
   /** Subscriptions that give access, by customer ID. */
   readonly subscriptions: ReadonlyMap<string, ConsumingSubscription>;
-  readonly catalog: Catalog;
   /** Features by code, except deleted features. */
   readonly features: ReadonlyMap<string, FeatureRow>;
   /** Active add-ons by subscription ID. */
   readonly addons: ReadonlyMap<string, readonly AddonActivationRow[]>;
-  /** Accounts by subscription ID. */
-  readonly accounts: ReadonlyMap<string, ConsumptionAccountRow>;
   /** Counters by ID. */
   readonly counters: ReadonlyMap<string, UsageCounterRow>;
   /** Stored events by the event ID that the API client assigned. */
@@ -99,12 +95,13 @@ const windowOf = (subscription: ConsumingSubscription): Date =>
   boundOf(subscription, subscription.windowStart);
 
 /**
- * Records usage on locked rows. Stores the results in `accounts` and `counters` (changed rows only),
+ * Records usage on locked rows. Stores the results in `accounts`, `lots` and `counters` (changed rows only),
  * `entries`, `events`, `adjustments`, and `outbox`.
  */
 export class UsageBook {
   readonly details: UsageDetails;
-  readonly accounts = new Map<string, ConsumptionAccountRow>();
+  readonly accounts = new Map<string, Account>();
+  readonly lots = new Map<string, LotRow>();
   readonly counters = new Map<string, UsageCounterRow>();
   readonly entries: ConsumptionEntryRow[] = [];
   readonly events: UsageEventRow[] = [];
@@ -160,16 +157,13 @@ export class UsageBook {
    * Returns the current account plus the amounts that were added to the plan after the window opened
    * (CAT-49).
    */
-  #accountOf({ subscription, plan }: Subject): ConsumptionAccountRow {
+  #accountOf({ subscription, plan }: Subject): Account {
     const known = this.accounts.get(subscription.id);
     if (known !== undefined) return known;
-    const stored = this.details.accounts.get(subscription.id);
-    if (stored === undefined) throw new Error(`The subscription ${subscription.id} has no account.`);
-    const included = heldIncluded(this.details.catalog, subscription, this.details.now);
-    const raised = grantRaise(stored, plan.consumptionModel, included);
-    if (raised.account !== stored) {
-      this.accounts.set(stored.id, { ...raised.account, updatedAt: this.details.now });
-      this.#enter(raised.entries, subscription, { featureId: null, sourceId: null });
+    const raised = usageAccount(this.details, subscription, plan);
+    if (raised.entries.length > 0) {
+      this.accounts.set(subscription.id, { ...raised.account, updatedAt: this.details.now });
+      this.#enter(raised, subscription, { featureId: null, sourceId: null });
     }
     return raised.account;
   }
@@ -280,17 +274,18 @@ export class UsageBook {
     };
     this.events.push(event);
     if (event.eventId !== null) this.#byEventId.set(event.eventId, event);
-    this.#enter(result.entries, subscription, { featureId: feature.id, sourceId: event.id });
+    this.#enter(result, subscription, { featureId: feature.id, sourceId: event.id });
     this.#emit(customer.id, usageRecorded(subject, feature, event));
     this.#tell(subject, result);
     return { event, isRepetition: false };
   }
 
   #enter(
-    entries: readonly EntryDraft[],
+    { lots, entries }: Pick<Movement, 'lots' | 'entries'>,
     subscription: ConsumingSubscription,
     { featureId, sourceId }: { readonly featureId: string | null; readonly sourceId: string | null },
   ): void {
+    for (const lot of lots) this.lots.set(lot.id, lot);
     for (const entry of entries) {
       this.entries.push({
         ...entry,

@@ -1,10 +1,10 @@
 import type { Rejection } from '../errors/errors.ts';
+import { amountOf, planCreditsOf } from '../lots/account.ts';
 import { maxOf } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { exactText } from '../rates/exact.ts';
 import type { SubscriptionStatus } from '../rows/enums.ts';
 import { admit, type Draw, type Meter } from './admission.ts';
-import { creditsOf } from './pools.ts';
 import { priceUnits } from './record.ts';
 import { type UsageTerms, unitPriceOf } from './terms.ts';
 
@@ -108,14 +108,16 @@ export function checkDraw(
     };
   }
   if (terms.model === 'credits') {
+    const totalCredits = amountOf(account, 'credits', counter.featureId);
+    const planCredits = planCreditsOf(account);
     return {
       ...shared,
       consumptionModel: 'credits',
       creditsPerUnit: terms.creditsPerUnit ?? 0n,
       estimatedCredits: estimate,
-      planCredits: account.planCredits,
-      purchasedCredits: account.purchasedCredits,
-      totalCredits: creditsOf(account),
+      planCredits,
+      purchasedCredits: totalCredits - planCredits,
+      totalCredits,
     };
   }
   return {
@@ -124,7 +126,7 @@ export function checkDraw(
     unitPrice: unitPriceOf(terms) ?? 0n,
     estimatedAmount: estimate,
     estimatedPrice: draw.price === undefined || draw.price === null ? null : exactText(draw.price),
-    currentBalance: account.balanceRate,
+    currentBalance: amountOf(account, 'balance', counter.featureId),
     blockOnExhaustion: terms.isBlocking,
     currency: terms.currency,
   };

@@ -2,18 +2,18 @@
 // counts; balances are at rate scale.
 import { type EventBody, shownCustomerId, shownNumber } from '../events/event-data.ts';
 import { stateChanged } from '../events/subscription-events.ts';
+import { type Account, balanceOf, creditsOf } from '../lots/account.ts';
 import { minorToRate, wireAmount } from '../money/money.ts';
 import type { AddonRow, FeatureRow } from '../pricing/catalog.ts';
 import type { CreditsPurchase, InvoiceRow } from '../rows/rows.ts';
 import type {
   ConsumingCustomer,
   ConsumingSubscription,
-  ConsumptionAccountRow,
+  LotRow,
   UsageCounterRow,
 } from '../rows/usage-rows.ts';
 import type { Meter } from './admission.ts';
 import { type ConsumptionAlert, lowBound, type PoolAlert } from './alerts.ts';
-import { creditsOf } from './pools.ts';
 import type { UsageTerms } from './terms.ts';
 
 export type Consumer = { readonly customer: ConsumingCustomer; readonly subscription: ConsumingSubscription };
@@ -44,7 +44,7 @@ type QuotaAlert = Exclude<ConsumptionAlert, PoolAlert>;
 const isPoolAlert = (alert: ConsumptionAlert): alert is PoolAlert =>
   alert.startsWith('credits.') || alert.startsWith('balance.');
 
-function poolData(alert: PoolAlert, account: ConsumptionAccountRow, currency: string): object {
+function poolData(alert: PoolAlert, account: Account, currency: string): object {
   switch (alert) {
     case 'credits.low':
       return {
@@ -56,12 +56,12 @@ function poolData(alert: PoolAlert, account: ConsumptionAccountRow, currency: st
       return { remainingCredits: 0 };
     case 'balance.low':
       return {
-        currentBalance: wireAmount(account.balanceRate),
+        currentBalance: wireAmount(balanceOf(account)),
         thresholdBalance: wireAmount(lowBound(account.lastRefillRate)),
         currency,
       };
     case 'balance.depleted':
-      return { currentBalance: wireAmount(account.balanceRate), currency };
+      return { currentBalance: wireAmount(balanceOf(account)), currency };
   }
 }
 
@@ -90,11 +90,7 @@ const alertBody = (alert: ConsumptionAlert, consumer: Consumer, data: object): E
  * Returns the events for a credits or balance alert. Includes a state change event if nothing is left
  * (CON-57). `account` is the account after the change.
  */
-export function poolAlertEvents(
-  alert: PoolAlert,
-  consumer: Consumer,
-  account: ConsumptionAccountRow,
-): EventBody[] {
+export function poolAlertEvents(alert: PoolAlert, consumer: Consumer, account: Account): EventBody[] {
   const event = alertBody(alert, consumer, poolData(alert, account, consumer.subscription.currency));
   const trigger = { 'credits.depleted': 'credits_depleted', 'balance.depleted': 'balance_depleted' } as const;
   if (alert === 'credits.low' || alert === 'balance.low') return [event];
@@ -154,6 +150,25 @@ export const balanceToppedUp = (consumer: Consumer, invoice: InvoiceRow, amountR
     ...aboutInvoice(invoice),
     amount: wireAmount(amountRate),
     currency: invoice.currency,
+  },
+});
+
+/** Returns the event for a lot that was granted, expires soon, or expired (PRM-21). `amount` is the affected amount. */
+export const lotEvent = (
+  kind: 'lot.granted' | 'lot.expiring' | 'lot.expired',
+  consumer: Consumer,
+  { id, asset, source, expiresAt }: LotRow,
+  amount: bigint,
+): EventBody => ({
+  kind,
+  subscriptionId: consumer.subscription.id,
+  data: {
+    ...about(consumer),
+    lotId: id,
+    asset,
+    source,
+    amount: wireAmount(amount),
+    expiresAt: expiresAt?.toISOString() ?? null,
   },
 });
 

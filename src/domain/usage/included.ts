@@ -1,9 +1,9 @@
+import type { Included } from '../lots/movements.ts';
 import { maxOf } from '../money/money.ts';
 import type { Catalog, PlanPriceRow, PriceOverrideRow } from '../pricing/catalog.ts';
 import { priceAt } from '../pricing/resolve.ts';
 import { beganAfter } from '../pricing/terms.ts';
 import type { SubscriptionRow } from '../rows/rows.ts';
-import type { Included } from './pools.ts';
 
 const nothing: Included = { credits: 0n, balanceRate: 0n };
 

@@ -1,6 +1,7 @@
 // Validates and prices a single usage event, with checks in the documented order (CON-4 to CON-13).
 
 import { defaultRejection, type Rejection, specificRejection } from '../errors/errors.ts';
+import { amountOf } from '../lots/account.ts';
 import { basisPointScale } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { usdToLocal } from '../pricing/regional.ts';
@@ -11,7 +12,6 @@ import type { ConsumptionModel } from '../rows/enums.ts';
 import type { UsageCounterRow } from '../rows/usage-rows.ts';
 import { minuteMs } from '../time/period.ts';
 import { type Accepted, admit, isBlocked, type Meter, type Rejected } from './admission.ts';
-import { creditsOf } from './pools.ts';
 import type { UsageTerms } from './terms.ts';
 import {
   classified,
@@ -246,8 +246,11 @@ export function timeProblem(ts: Date, now: Date, startDate: Date): Rejection | n
 export function consumptionOf(terms: UsageTerms, quantity: Quantity, meter: Meter) {
   const { account } = meter;
   if (terms.model === 'metered') return { deducted: null, remaining: null, isBlocked: null };
-  const remaining = terms.model === 'credits' ? creditsOf(account) : account.balanceRate;
-  return { deducted: quantity.cost, remaining, isBlocked: isBlocked(terms, meter) };
+  return {
+    deducted: quantity.cost,
+    remaining: amountOf(account, terms.model, meter.counter.featureId),
+    isBlocked: isBlocked(terms, meter),
+  };
 }
 
 export const draw = (terms: UsageTerms, meter: Meter, quantity: Quantity): Accepted | Rejected =>

@@ -2,6 +2,7 @@ import type {
   ConsumptionAccountRow,
   ConsumptionEntryRow,
   FeatureCountRow,
+  LotRow,
   UsageCounterRow,
 } from '../../domain/rows/usage-rows.ts';
 import { columnList } from '../../platform/db/bulk.ts';
@@ -16,6 +17,15 @@ export const lockAccounts = async (batch: LoadBatch): Promise<ConsumptionAccount
     `SELECT ${columnList('ConsumptionAccount', 't')} FROM "ConsumptionAccount" t WHERE t."environmentId" = $1 AND t.id = ANY($2) ORDER BY t.seq FOR UPDATE`,
     [await batch.ids('subscriptions')],
   );
+
+/** Loads the open lots of subscriptions. Their accounts must be locked first. */
+export async function loadLots(batch: LoadBatch): Promise<LotRow[]> {
+  await batch.get('accounts');
+  return batch.ctx.sql<LotRow>(
+    `SELECT ${columnList('Lot', 't')} FROM "Lot" t WHERE t."environmentId" = $1 AND t."subscriptionId" = ANY($2) AND t."isOpen" ORDER BY t.seq`,
+    [await batch.ids('subscriptions')],
+  );
+}
 
 /** Loads the usage counters of subscriptions for all usage windows. */
 export const loadCounters = async (batch: LoadBatch): Promise<UsageCounterRow[]> =>
@@ -36,16 +46,17 @@ export const loadCounts = ({ ctx, customerIds }: LoadBatch): Promise<FeatureCoun
  * balance is negative.
  */
 export async function loadDraws(batch: LoadBatch): Promise<ConsumptionEntryRow[]> {
-  const negative = (await batch.get('accounts')).filter(({ balanceRate }) => balanceRate < 0n);
+  const negative = (await batch.get('lots')).filter(({ remaining }) => remaining < 0n);
   if (negative.length === 0) return [];
   return batch.ctx.sql<ConsumptionEntryRow>(
     `SELECT ${columnList('ConsumptionEntry', 't')} FROM (
-       SELECT e.*, a."balanceRate", sum(-e.amount) OVER (PARTITION BY e."subscriptionId" ORDER BY e.seq DESC) AS running
-       FROM "ConsumptionEntry" e JOIN "ConsumptionAccount" a ON a."environmentId" = e."environmentId" AND a.id = e."subscriptionId"
+       SELECT e.*, l.remaining, sum(-e.amount) OVER (PARTITION BY e."subscriptionId" ORDER BY e.seq DESC) AS running
+       FROM "ConsumptionEntry" e JOIN "Lot" l ON l."environmentId" = e."environmentId" AND l."subscriptionId" = e."subscriptionId"
+         AND l."isOpen" AND l.source = 'overdraft'
        JOIN "Subscription" s ON s."environmentId" = e."environmentId" AND s.id = e."subscriptionId"
-       WHERE e."environmentId" = $1 AND e."subscriptionId" = ANY($2) AND e.pool = 'money_balance' AND e.type = 'consumption'
+       WHERE e."environmentId" = $1 AND e."subscriptionId" = ANY($2) AND e.asset <> 'credits' AND e.type IN ('consumption', 'return')
          AND e."windowStart" = s."windowStart") t
-     WHERE t."environmentId" = $1 AND t.running + t.amount < -t."balanceRate" ORDER BY t.seq DESC`,
-    [negative.map(({ id }) => id)],
+     WHERE t."environmentId" = $1 AND t.running + t.amount < -t.remaining ORDER BY t.seq DESC`,
+    [negative.map(({ subscriptionId }) => subscriptionId)],
   );
 }

@@ -116,8 +116,13 @@ export function openAccounts(
   return accounts.filter(({ id }) => ids.has(id));
 }
 
+export const openLots = (lots: Aggregate['lots'], aggregate: Aggregate): Aggregate['lots'] =>
+  ofSubscriptions(lots, aggregate).filter(({ isOpen }) => isOpen);
+
 /** Usage entries of accounts with a negative balance. */
-export function deficitDraws(draws: Aggregate['draws'], { accounts }: Aggregate): Aggregate['draws'] {
-  const negative = new Set(accounts.flatMap(({ id, balanceRate }) => (balanceRate < 0n ? [id] : [])));
+export function deficitDraws(draws: Aggregate['draws'], { lots }: Aggregate): Aggregate['draws'] {
+  const negative = new Set(
+    lots.flatMap(({ subscriptionId, remaining }) => (remaining < 0n ? [subscriptionId] : [])),
+  );
   return draws.filter(({ subscriptionId }) => negative.has(subscriptionId));
 }

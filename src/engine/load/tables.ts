@@ -11,7 +11,7 @@ import { loadActivations } from './addons.ts';
 import type { FieldName, LoadBatch } from './batch.ts';
 import { loadBatchCatalog } from './batch-catalog.ts';
 import { loadCreditPacks } from './catalog.ts';
-import { loadCounters, loadCounts, loadDraws, lockAccounts } from './consumption.ts';
+import { loadCounters, loadCounts, loadDraws, loadLots, lockAccounts } from './consumption.ts';
 import { loadGrants } from './grants.ts';
 import { loadCredits, loadCreditUses, loadInvoices } from './invoices.ts';
 import { loadOffering } from './offering.ts';
@@ -24,6 +24,7 @@ import {
   openAccounts,
   openCreditUses,
   openInvoices,
+  openLots,
   openRefunds,
   openTransactions,
   reachable,
@@ -139,6 +140,8 @@ export const storedTables = {
     share: toSubscriptionBy('id'),
     keep: openAccounts,
   },
+  /** Open lots of the accounts. */
+  lots: { model: 'Lot', writeOrder: 165, read: loadLots, share: toSubscription, keep: openLots },
   /** Usage counters for all usage windows. */
   counters: {
     model: 'UsageCounter',

@@ -4,6 +4,7 @@ import type {
   ConsumingSubscription,
   ConsumptionAccountRow,
   FeatureCountRow,
+  LotRow,
   UsageCounterRow,
 } from '../../domain/rows/usage-rows.ts';
 import { accessStatuses } from '../../domain/subscription/state/transitions.ts';
@@ -88,8 +89,7 @@ const accountColumns = Object.keys({
   id: true,
   seq: true,
   customerId: true,
-  planCredits: true,
-  purchasedCredits: true,
+  credits: true,
   balanceRate: true,
   grantedCredits: true,
   grantedRate: true,
@@ -176,7 +176,8 @@ type RowSets = Awaited<ReturnType<typeof readUsageRows>>;
 export type UsageRows = {
   readonly customers: readonly ReadCustomer[];
   readonly holdings: readonly Holding[];
-  readonly sets: Omit<RowSets, 'numbers'> & {
+  readonly sets: Omit<RowSets, 'numbers' | 'lots'> & {
+    readonly lots: readonly LotRow[];
     readonly numbers: readonly Pick<RowSets['numbers'][number], 'catalogVersion' | 'stamp'>[];
   };
   readonly models: Awaited<ReturnType<typeof readModels>>;
@@ -236,6 +237,7 @@ export async function usageDetailsOf(
     features,
     addons: Map.groupBy(sets.activations, ({ subscriptionId }) => subscriptionId),
     accounts: new Map(holdings.map(({ account }) => [account.id, account])),
+    lots: Map.groupBy(sets.lots, ({ subscriptionId }) => subscriptionId),
     counters: new Map(sets.counters.map((row) => [row.id, row as UsageCounterRow])),
     counts: new Map(sets.counts.map((row) => [row.id, row])),
     events: new Map(sets.events.map((row) => [row.eventId ?? '', usageEventOf(row)])),

@@ -1,3 +1,4 @@
+import { isExpired } from '../../domain/lots/account.ts';
 import type { AttemptRow } from '../../domain/subscription/payments/charge-attempt.ts';
 import type { Context } from '../../request/context.ts';
 import { inTransaction } from '../../request/transaction.ts';
@@ -10,18 +11,22 @@ import type { UsageRows } from './load.ts';
 // the worker is late.
 
 /**
- * Returns the customers with due deadlines in real time whose window or period has ended. Empty under a test
- * clock. Executes no statement if no window or period has ended.
+ * Returns the customers with due deadlines in real time whose window, period, or lot has ended. Empty under a
+ * test clock. Executes no statement if none of them has ended.
  */
 export async function lateCustomers(
   tx: Context,
-  { holdings }: Pick<UsageRows, 'holdings'>,
+  { holdings, sets }: Pick<UsageRows, 'holdings' | 'sets'>,
 ): Promise<string[]> {
   if (!isRealTime(tx)) return [];
   const now = tx.clock.now();
   const hasCome = (end: Date | null): boolean => end !== null && end <= now;
+  const expired = new Set(
+    sets.lots.filter((lot) => isExpired(lot, now)).map(({ subscriptionId }) => subscriptionId),
+  );
   const ended = holdings.filter(
-    ({ subscription }) => hasCome(subscription.windowEnd) || hasCome(subscription.periodEnd),
+    ({ subscription }) =>
+      hasCome(subscription.windowEnd) || hasCome(subscription.periodEnd) || expired.has(subscription.id),
   );
   if (ended.length === 0) return [];
   const ids = ended.map(({ subscription }) => subscription.customerId);

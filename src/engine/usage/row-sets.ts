@@ -5,6 +5,7 @@ import { rowSets } from '../../platform/db/row-sets.ts';
 // Parameters: $2 customer IDs or external IDs, $3 feature codes, $4 event IDs that API clients assigned.
 
 const models = {
+  lots: 'Lot',
   counters: 'UsageCounter',
   events: 'UsageEvent',
   counts: 'FeatureCount',
@@ -65,6 +66,9 @@ export const readEventRows = rowSets({ events: 'UsageEvent' }, 'nothing AS (SELE
  * before this statement, so that it sees their locked state.
  */
 export const readUsageRows = rowSets(models, common, {
+  lots: `held s CROSS JOIN LATERAL (
+      SELECT *, xmin AS stamp FROM "Lot" WHERE "environmentId" = $1 AND "subscriptionId" = s.id AND "isOpen" OFFSET 0) t
+    WHERE EXISTS (SELECT FROM "Lot" WHERE "environmentId" = $1)`,
   counters: `feature f CROSS JOIN held s ${rowById('UsageCounter', "s.id || ':' || f.id")}`,
   events: eventsNamedBy('$4'),
   counts: `feature f CROSS JOIN customer c ${rowById('FeatureCount', "c.id || ':' || f.id")} WHERE f.type IN ('seats', 'quota')`,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { storedAccount } from '../../domain/lots/account.ts';
 import type { UsageBook } from '../../domain/usage/book.ts';
 import { counterId } from '../../domain/usage/counter.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
@@ -37,6 +38,8 @@ export type CachedCustomer = {
   readonly subscription: Holding['subscription'];
   readonly activations: UsageRows['sets']['activations'];
   readonly account: Holding['account'];
+  /** Open lots of the account. Every change to a lot also changes the account's version. */
+  readonly lots: UsageRows['sets']['lots'];
   readonly counters: ReadonlyMap<string, Counter>;
   readonly readMs: number;
 };
@@ -104,7 +107,8 @@ export function renewed(customers: Customers, { accounts, counters }: UsageBook,
     );
     next.set(name, {
       ...cached,
-      account: account === undefined ? cached.account : { ...account, stamp },
+      account: account === undefined ? cached.account : { ...storedAccount(account), stamp },
+      lots: account?.lots ?? cached.lots,
       counters: changed.length === 0 ? cached.counters : new Map([...cached.counters, ...changed]),
     });
   }
@@ -158,6 +162,7 @@ export class SnapshotCache {
     const readMs = monotonicMs();
     const held = new Map(holdings.map((holding) => [holding.subscription.customerId, holding]));
     const counters = Map.groupBy(sets.counters, ({ subscriptionId }) => subscriptionId);
+    const lots = Map.groupBy(sets.lots, ({ subscriptionId }) => subscriptionId);
     const activations = Map.groupBy(sets.activations, ({ subscriptionId }) => subscriptionId);
     const customers = new Map<string, CachedCustomer>();
     for (const [name, customer] of byReference(rows.customers, needs.customers)) {
@@ -172,6 +177,7 @@ export class SnapshotCache {
         customer,
         subscription,
         account,
+        lots: lots.get(subscription.id) ?? [],
         activations: activations.get(subscription.id) ?? [],
         counters: new Map([
           ...(isSame ? last.counters : []),

@@ -45,6 +45,7 @@ export function rowsOf({ environment, customers, counters }: CachedRows): UsageR
     customers: distinct.map(({ customer }) => customer),
     holdings: distinct.map(({ subscription, account }) => ({ subscription, account })),
     sets: {
+      lots: distinct.flatMap(({ lots }) => lots),
       counters,
       events: [],
       counts: [],

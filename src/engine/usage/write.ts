@@ -19,18 +19,24 @@ const countersInsert = partInsert('UsageCounter', {
     consumed = excluded.consumed, price = excluded.price, "alertLevel" = excluded."alertLevel", covered = excluded.covered`,
 });
 
+// Updates existing lots. Their accounts must be locked and are updated too, so that the version of an account changes with its lots.
+const lotsInsert = partInsert('Lot', {
+  bases,
+  onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET amount = excluded.amount, remaining = excluded.remaining,
+    "isOpen" = excluded."isOpen", "expiresAt" = excluded."expiresAt", "drawnWindow" = excluded."drawnWindow",
+    "drawnInWindow" = excluded."drawnInWindow"`,
+});
+
 /** Updates consumption accounts, whose rows must be locked. */
 const accountsPart = (accounts: readonly ConsumptionAccountRow[]): WritePart => ({
-  text: `UPDATE "ConsumptionAccount" t SET "planCredits" = r."planCredits", "purchasedCredits" = r."purchasedCredits",
-       "balanceRate" = r."balanceRate", "grantedCredits" = r."grantedCredits", "grantedRate" = r."grantedRate",
-       "isLowSent" = r."isLowSent", "lastRefillRate" = r."lastRefillRate", "updatedAt" = r."updatedAt"
-     FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::boolean[], $9::bigint[], $10::timestamptz[])
-       AS r(id, "planCredits", "purchasedCredits", "balanceRate", "grantedCredits", "grantedRate", "isLowSent", "lastRefillRate", "updatedAt")
+  text: `UPDATE "ConsumptionAccount" t SET credits = r.credits, "balanceRate" = r."balanceRate", "grantedCredits" = r."grantedCredits",
+       "grantedRate" = r."grantedRate", "isLowSent" = r."isLowSent", "lastRefillRate" = r."lastRefillRate", "updatedAt" = r."updatedAt"
+     FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::boolean[], $8::bigint[], $9::timestamptz[])
+       AS r(id, credits, "balanceRate", "grantedCredits", "grantedRate", "isLowSent", "lastRefillRate", "updatedAt")
      WHERE t."environmentId" = $1 AND t.id = r.id`,
   params: [
     accounts.map(({ id }) => id),
-    accounts.map(({ planCredits }) => planCredits.toString()),
-    accounts.map(({ purchasedCredits }) => purchasedCredits.toString()),
+    accounts.map(({ credits }) => credits.toString()),
     accounts.map(({ balanceRate }) => balanceRate.toString()),
     accounts.map(({ grantedCredits }) => grantedCredits.toString()),
     accounts.map(({ grantedRate }) => grantedRate.toString()),
@@ -52,7 +58,8 @@ export function usageParts(book: UsageBook): WritePart[] {
   const { events, entries, adjustments, outbox } = book;
   const counters = [...book.counters.values()];
   const accounts = [...book.accounts.values()];
-  const numbers = events.length + unnumbered(adjustments, entries, counters);
+  const lots = [...book.lots.values()];
+  const numbers = events.length + unnumbered(adjustments, lots, entries, counters);
   // Counts up to 0, which represents the last reserved number.
   let seq = BigInt(1 - numbers);
   const numbered = <T extends { readonly seq: bigint | null }>(row: T): T & { readonly seq: bigint } => ({
@@ -77,6 +84,7 @@ export function usageParts(book: UsageBook): WritePart[] {
         params: partParameters('UsageAdjustment', adjustments.map(numbered)),
       }),
     ],
+    [lots.length, () => ({ text: lotsInsert, params: partParameters('Lot', lots.map(numbered)) })],
     [
       entries.length,
       () => ({ text: entriesInsert, params: partParameters('ConsumptionEntry', entries.map(numbered)) }),

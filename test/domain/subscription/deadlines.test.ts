@@ -19,6 +19,7 @@ test('simultaneous deadlines are executed in the documented order, and each type
     'trial_end',
     'period_end',
     'window_reset',
+    'lot_expiry',
     'daily_scan',
   ];
   expect(inOrder.map(([kind]) => kind).filter((kind) => listed.includes(kind))).toEqual(listed);

@@ -7,11 +7,51 @@ import { cardThat, expectUnchanged, World } from './world.ts';
 // Purchases and manual adjustments on a subscription at 34.00 a month.
 
 const packs: CreditPackRow[] = [
-  { id: 'pack', name: 'Small', credits: 250n, priceMinor: 1_900n, isActive: true, deletedAt: null },
-  { id: 'tiny', name: 'Tiny', credits: 3n, priceMinor: 49n, isActive: true, deletedAt: null },
-  { id: 'huge', name: 'Huge', credits: 2n ** 53n - 1n, priceMinor: 1_900n, isActive: true, deletedAt: null },
-  { id: 'off', name: 'Off', credits: 1n, priceMinor: 100n, isActive: false, deletedAt: null },
-  { id: 'gone', name: 'Gone', credits: 1n, priceMinor: 100n, isActive: true, deletedAt: new Date(0) },
+  {
+    id: 'pack',
+    name: 'Small',
+    credits: 250n,
+    priceMinor: 1_900n,
+    validDays: null,
+    isActive: true,
+    deletedAt: null,
+  },
+  {
+    id: 'tiny',
+    name: 'Tiny',
+    credits: 3n,
+    priceMinor: 49n,
+    validDays: null,
+    isActive: true,
+    deletedAt: null,
+  },
+  {
+    id: 'huge',
+    name: 'Huge',
+    credits: 2n ** 53n - 1n,
+    priceMinor: 1_900n,
+    validDays: null,
+    isActive: true,
+    deletedAt: null,
+  },
+  {
+    id: 'off',
+    name: 'Off',
+    credits: 1n,
+    priceMinor: 100n,
+    validDays: null,
+    isActive: false,
+    deletedAt: null,
+  },
+  {
+    id: 'gone',
+    name: 'Gone',
+    credits: 1n,
+    priceMinor: 100n,
+    validDays: null,
+    isActive: true,
+    deletedAt: new Date(0),
+  },
 ];
 
 /** Returns a plan with the given consumption model, with 640 credits or a balance of 42.00 included. */
@@ -44,7 +84,11 @@ const open = (made: Catalog, method = cardThat('pays')): World => {
 
 const pools = (world: World) => {
   const [account] = world.aggregate.accounts;
-  return [account?.planCredits, account?.purchasedCredits, account?.balanceRate];
+  const planCredits = world.aggregate.lots.reduce(
+    (sum, { source, asset, remaining }) => (source === 'plan' && asset === 'credits' ? sum + remaining : sum),
+    0n,
+  );
+  return [planCredits, (account?.credits ?? 0n) - planCredits, account?.balanceRate];
 };
 
 const buyPack = (world: World, creditPackId = 'pack') =>
@@ -106,10 +150,10 @@ describe('a credit pack purchase (CON-20, CAT-46)', () => {
     });
     expect(world.last?.entries).toMatchObject([
       {
-        pool: 'purchased_credits',
+        asset: 'credits',
         type: 'purchase',
         amount: 250n,
-        resulting: 250n,
+        resulting: 890n,
         sourceId: world.invoice.id,
         description: 'Small',
       },

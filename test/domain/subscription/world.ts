@@ -433,6 +433,14 @@ const additional: readonly { event: string; data: readonly Field[] }[] = [
       { name: 'card', ...text, type: 'object' },
     ],
   },
+  ...['lot.granted', 'lot.expiring', 'lot.expired'].map((event) => ({
+    event,
+    data: [
+      ...['subscriptionId', 'customerId', 'lotId', 'asset', 'source'].map((name) => ({ name, ...text })),
+      { name: 'amount', ...text, type: 'number' },
+      { name: 'expiresAt', ...text, nullable: true },
+    ],
+  })),
   {
     event: 'subscription.charges_waived',
     data: [

@@ -1,4 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { balanceOf, planCreditsOf, purchasedCreditsOf } from '../../../src/domain/lots/account.ts';
+import {
+  adjustBalance,
+  adjustCredits,
+  resetBalance,
+  resetCredits,
+  topUpBalance,
+} from '../../../src/domain/lots/movements.ts';
+import type { Movement } from '../../../src/domain/lots/posting.ts';
 import { rateToMinor } from '../../../src/domain/money/money.ts';
 import {
   type Accepted,
@@ -7,13 +16,6 @@ import {
   type Rejected,
   setTotal,
 } from '../../../src/domain/usage/admission.ts';
-import {
-  adjustBalance,
-  adjustCredits,
-  resetBalance,
-  resetCredits,
-  topUpBalance,
-} from '../../../src/domain/usage/pools.ts';
 import { attributeDeficit, overageUnits } from '../../../src/domain/usage/window.ts';
 import { unitRates } from '../../support/rates.ts';
 import { account, counter, terms } from './facts.ts';
@@ -26,6 +28,17 @@ const rejected = (result: Accepted | Rejected): Rejected => {
   if (!('rejection' in result)) throw new Error('The draw was accepted.');
   return result;
 };
+
+/** Returns the entries of a transaction as asset, type, amount, and resulting amount. */
+const entriesOf = ({ entries }: Pick<Movement, 'entries'>) =>
+  entries.map(({ asset, type, amount, resulting }) => [asset, type, amount, resulting]);
+
+/** Returns the plan credits and the other credits after an accepted transaction. */
+const creditsAfter = (moved: Movement | { readonly code: string }) =>
+  'code' in moved ? moved.code : [planCreditsOf(moved.account), purchasedCreditsOf(moved.account)];
+
+const payment = { sourceId: 'inv_1', description: null };
+
 const meter = (of: Parameters<typeof account>[0] = {}, total: Parameters<typeof counter>[0] = {}) => ({
   account: account(of),
   counter: counter(total),
@@ -103,9 +116,9 @@ describe('the credit balance', () => {
   test('deducts plan credits first, and only the full cost of an event (CON-E3)', () => {
     const start = meter({ planCredits: 640n, purchasedCredits: 250n, grantedCredits: 640n });
     const first = accepted(draw(start, 95n));
-    expect(first.entries).toEqual([
-      { pool: 'plan_credits', type: 'consumption', amount: -640n, resulting: 0n },
-      { pool: 'purchased_credits', type: 'consumption', amount: -25n, resulting: 225n },
+    expect(entriesOf(first)).toEqual([
+      ['credits', 'consumption', -640n, 250n],
+      ['credits', 'consumption', -25n, 225n],
     ]);
     expect(rejected(draw(first.meter, 33n))).toEqual({
       rejection: {
@@ -116,7 +129,7 @@ describe('the credit balance', () => {
       alerts: [],
     });
     const last = accepted(draw(first.meter, 32n));
-    expect(last.meter.account).toMatchObject({ planCredits: 0n, purchasedCredits: 1n });
+    expect([planCreditsOf(last.meter.account), purchasedCreditsOf(last.meter.account)]).toEqual([0n, 1n]);
     expect(last.alerts).toEqual(['credits.low']);
     expect(isBlocked(held, last.meter)).toBe(true);
     expect(isBlocked(held, first.meter)).toBe(false);
@@ -141,31 +154,24 @@ describe('the credit balance', () => {
       false,
     );
     expect(reset.expiredCredits).toBe(118n);
-    expect(reset.entries).toEqual([
-      { pool: 'plan_credits', type: 'expiry', amount: -118n, resulting: 0n },
-      { pool: 'plan_credits', type: 'reset', amount: 640n, resulting: 640n },
+    expect(entriesOf(reset)).toEqual([
+      ['credits', 'expiry', -118n, 40n],
+      ['credits', 'reset', 640n, 680n],
     ]);
-    expect(reset.account).toMatchObject({
-      planCredits: 640n,
-      purchasedCredits: 40n,
-      grantedCredits: 640n,
-      isLowSent: false,
-    });
-    expect(resetCredits(account(), 5n, true).entries).toEqual([
-      { pool: 'plan_credits', type: 'grant', amount: 5n, resulting: 5n },
-    ]);
+    expect(creditsAfter(reset)).toEqual([640n, 40n]);
+    expect(reset.account).toMatchObject({ grantedCredits: 640n, isLowSent: false });
+    expect(entriesOf(resetCredits(account(), 5n, true))).toEqual([['credits', 'grant', 5n, 5n]]);
   });
 
   test('is adjusted by adding purchased credits, or by deducting plan credits first, down to 0 (CON-21)', () => {
     const credits = account({ planCredits: 10n, purchasedCredits: 5n });
-    expect(adjustCredits(credits, 3n)).toMatchObject({ account: { planCredits: 10n, purchasedCredits: 8n } });
-    expect(adjustCredits(credits, -12n)).toMatchObject({
-      account: { planCredits: 0n, purchasedCredits: 3n },
-    });
-    expect(adjustCredits(credits, -15n)).toMatchObject({
-      account: { planCredits: 0n, purchasedCredits: 0n },
-    });
-    expect(adjustCredits(credits, -16n)).toMatchObject({ code: 'insufficient_credits' });
+    const changedBy = (amount: bigint) => creditsAfter(adjustCredits(credits, amount, null));
+    expect([changedBy(3n), changedBy(-12n), changedBy(-15n)]).toEqual([
+      [10n, 8n],
+      [0n, 3n],
+      [0n, 0n],
+    ]);
+    expect(changedBy(-16n)).toBe('insufficient_credits');
   });
 });
 
@@ -179,33 +185,33 @@ describe('the prepaid balance', () => {
     expect(accepted(draw(start, 1n)).alerts).toEqual(['balance.low']);
     expect(accepted(draw(start, 42_001n)).alerts).toEqual(['balance.depleted']);
     const below = accepted(draw(start, 79_451n));
-    expect([below.meter.account.balanceRate, below.alerts]).toEqual([-37_450n, ['balance.depleted']]);
+    expect([balanceOf(below.meter.account), below.alerts]).toEqual([-37_450n, ['balance.depleted']]);
     expect(accepted(draw(below.meter, 10n)).alerts).toEqual([]);
     expect(rejected(draw(start, 42_002n, true)).rejection.code).toBe('insufficient_balance');
-    expect(accepted(draw(start, 42_001n, true)).meter.account.balanceRate).toBe(0n);
+    expect(balanceOf(accepted(draw(start, 42_001n, true)).meter.account)).toBe(0n);
   });
 
   test('increases with a top-up, and expires at the reset (CON-24, CON-E7)', () => {
-    const lifted = topUpBalance(account({ balanceRate: -37_450n }), 100_000n);
+    const lifted = topUpBalance(account({ balanceRate: -37_450n }), 100_000n, payment);
     expect(lifted.account).toMatchObject({ balanceRate: 62_550n, lastRefillRate: 100_000n });
-    expect(resetBalance(lifted.account, 420_000n, false).entries).toEqual([
-      { pool: 'money_balance', type: 'expiry', amount: -62_550n, resulting: 0n },
-      { pool: 'money_balance', type: 'reset', amount: 420_000n, resulting: 420_000n },
+    expect(entriesOf(resetBalance(lifted.account, 420_000n, false))).toEqual([
+      ['usd', 'expiry', -62_550n, 0n],
+      ['usd', 'reset', 420_000n, 420_000n],
     ]);
-    expect(resetBalance(account({ balanceRate: -37_450n }), 420_000n, false).entries).toEqual([
-      { pool: 'money_balance', type: 'reset', amount: 37_450n, resulting: 0n },
-      { pool: 'money_balance', type: 'reset', amount: 420_000n, resulting: 420_000n },
+    expect(entriesOf(resetBalance(account({ balanceRate: -37_450n }), 420_000n, false))).toEqual([
+      ['usd', 'reset', 37_450n, 0n],
+      ['usd', 'reset', 420_000n, 420_000n],
     ]);
   });
 
   test("can be adjusted, below 0 only if the plan doesn't block usage (CON-26)", () => {
-    expect(adjustBalance(account({ balanceRate: 5n }), -6n, true)).toMatchObject({
+    expect(adjustBalance(account({ balanceRate: 5n }), -6n, true, null)).toMatchObject({
       code: 'insufficient_balance',
     });
-    expect(adjustBalance(account({ balanceRate: 5n }), -6n, false)).toMatchObject({
+    expect(adjustBalance(account({ balanceRate: 5n }), -6n, false, null)).toMatchObject({
       account: { balanceRate: -1n },
     });
-    expect(adjustBalance(account({ balanceRate: -9n }), 6n, true)).toMatchObject({
+    expect(adjustBalance(account({ balanceRate: -9n }), 6n, true, null)).toMatchObject({
       account: { balanceRate: -3n, lastRefillRate: 6n },
     });
   });

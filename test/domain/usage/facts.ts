@@ -1,6 +1,8 @@
+import { type Account, accountWith } from '../../../src/domain/lots/account.ts';
 import type {
   ConsumptionAccountRow,
   FeatureCountRow,
+  LotRow,
   UsageCounterRow,
 } from '../../../src/domain/rows/usage-rows.ts';
 import type { UsageTerms } from '../../../src/domain/usage/terms.ts';
@@ -25,21 +27,79 @@ export const terms = (changes: Partial<UsageTerms> = {}): UsageTerms => ({
   ...changes,
 });
 
-/** Returns an empty account, with the given changes. */
-export const account = (changes: Partial<ConsumptionAccountRow> = {}): ConsumptionAccountRow => ({
-  id: 'sub_1',
-  seq: 1n,
+const window = { windowStart: epoch, windowEnd: new Date('2027-05-05T00:00:00Z') };
+
+let ids = 0;
+
+/** Returns an open lot with the given amount. */
+export const lot = (changes: Partial<LotRow> & Pick<LotRow, 'source' | 'remaining'>): LotRow => ({
+  id: `lot_given_${++ids}`,
+  seq: BigInt(ids),
   customerId: 'cus_1',
-  planCredits: 0n,
-  purchasedCredits: 0n,
-  balanceRate: 0n,
-  grantedCredits: 0n,
-  grantedRate: 0n,
-  isLowSent: false,
-  lastRefillRate: 0n,
-  updatedAt: epoch,
+  subscriptionId: 'sub_1',
+  asset: 'credits',
+  sourceId: null,
+  description: null,
+  priority: { plan: 0, promotion: 5, overdraft: 100, purchase: 10, topup: 10, adjustment: 10 }[
+    changes.source
+  ],
+  amount: changes.remaining > 0n ? changes.remaining : 0n,
+  isOpen: true,
+  endsWithWindow: changes.source === 'plan',
+  effectiveAt: epoch,
+  expiresAt: changes.source === 'plan' ? window.windowEnd : null,
+  features: [],
+  drawnWindow: null,
+  drawnInWindow: 0n,
   ...changes,
 });
+
+/** Amounts of an account by the lots that contain them, and other changes to the account. */
+export type AccountChanges = Partial<Omit<ConsumptionAccountRow, 'credits' | 'balanceRate'>> & {
+  readonly planCredits?: bigint;
+  readonly purchasedCredits?: bigint;
+  readonly balanceRate?: bigint;
+  readonly lots?: readonly LotRow[];
+  readonly now?: Date;
+};
+
+/** Returns an account with lots for the given amounts. */
+export function account({
+  planCredits = 0n,
+  purchasedCredits = 0n,
+  balanceRate = 0n,
+  lots = [],
+  now = epoch,
+  ...changes
+}: AccountChanges = {}): Account {
+  const all = [
+    ...(planCredits === 0n ? [] : [lot({ source: 'plan', remaining: planCredits })]),
+    ...(purchasedCredits === 0n ? [] : [lot({ source: 'purchase', remaining: purchasedCredits })]),
+    ...(balanceRate > 0n ? [lot({ source: 'plan', asset: 'usd', remaining: balanceRate })] : []),
+    ...(balanceRate < 0n ? [lot({ source: 'overdraft', asset: 'usd', remaining: balanceRate })] : []),
+    ...lots,
+  ];
+  const sum = (isCredits: boolean) =>
+    all.reduce(
+      (total, { asset, remaining }) => ((asset === 'credits') === isCredits ? total + remaining : total),
+      0n,
+    );
+  const row: ConsumptionAccountRow = {
+    id: 'sub_1',
+    seq: 1n,
+    customerId: 'cus_1',
+    credits: sum(true),
+    balanceRate: sum(false),
+    grantedCredits: 0n,
+    grantedRate: 0n,
+    isLowSent: false,
+    lastRefillRate: 0n,
+    updatedAt: epoch,
+    ...changes,
+  };
+  const context = { now, ...window, currency: 'usd', newId: (prefix: string) => `${prefix}_${++ids}` };
+  return accountWith(row, all, context);
+}
 
 /** Returns a counter at 0, with the given changes. */
 export const counter = (changes: Partial<UsageCounterRow> = {}): UsageCounterRow => ({

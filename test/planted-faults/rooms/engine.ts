@@ -96,8 +96,8 @@ export const engine: readonly FaultyFile[] = [
       },
       {
         fault: 'Deducts usage from no included credits.',
-        source: 'SET "planCredits" = r."planCredits", "purchasedCredits"',
-        replacement: 'SET "purchasedCredits"',
+        source: 'SET credits = r.credits, "balanceRate"',
+        replacement: 'SET "balanceRate"',
       },
     ],
   },

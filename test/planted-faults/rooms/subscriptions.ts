@@ -33,7 +33,8 @@ export const subscriptions: readonly FaultyFile[] = [
       },
       {
         fault: 'Keeps the deadlines of a canceled subscription.',
-        source: 'for (const row of draft.deadlinesOf(id)) draft.unschedule(row.id);',
+        source:
+          "for (const row of draft.deadlinesOf(id)) if (row.kind !== 'lot_expiry') draft.unschedule(row.id);",
         replacement: '',
       },
       {

@@ -93,29 +93,35 @@ export const usage: readonly FaultyFile[] = [
       },
       {
         fault: 'Blocks usage on a plan whose balance can be negative.',
-        source: 'terms.isBlocking && draw.required > account.balanceRate',
-        replacement: 'draw.required > account.balanceRate',
+        source: "kind === 'balance' && !terms.isBlocking",
+        replacement: 'false',
       },
       {
         fault: 'Rejects usage that costs exactly the remaining credits.',
-        source: 'if (cost > creditsOf(account))',
-        replacement: 'if (cost >= creditsOf(account))',
+        source: '!canOverdraw && required > amount',
+        replacement: '!canOverdraw && required >= amount',
       },
     ],
   },
   {
-    file: 'src/domain/usage/pools.ts',
+    file: 'src/domain/lots/order.ts',
     tests: ['test/domain/usage/consumption.test.ts'],
     faults: [
       {
         fault: 'Uses purchased credits before the credits of the plan.',
-        source: 'minOf(cost, maxOf(0n, account.planCredits))',
-        replacement: 'maxOf(0n, cost - account.purchasedCredits)',
+        source: 'return a.priority - b.priority',
+        replacement: 'return b.priority - a.priority',
       },
+    ],
+  },
+  {
+    file: 'src/domain/lots/movements.ts',
+    tests: ['test/domain/usage/consumption.test.ts'],
+    faults: [
       {
         fault: 'Keeps unused plan credits at the reset.',
-        source: "'expiry', -account.planCredits)",
-        replacement: "'expiry', 0n)",
+        source: "for (const lot of ending) posting.close(lot, 'expiry');",
+        replacement: '',
       },
       {
         fault: 'Warns of low credits in the first period only.',

@@ -31,7 +31,7 @@ export const operations: ModuleOperations = {
     },
     creditLedger: {
       because: reasons.more,
-      text: 'query ($id: ID!) { creditLedger(subscriptionId: $id, first: 5) { edges { node { id pool amount resulting cause } } } }',
+      text: 'query ($id: ID!) { creditLedger(subscriptionId: $id, first: 5) { edges { node { id lot { id source remaining } amount resulting cause } } } }',
       variables: async (shop) => ({ id: (await createCreditsConsumer(shop)).subscriptionId }),
     },
     usageEvents: {

@@ -1,3 +1,4 @@
+import type { ResultOf } from '../../../ui/documents.ts';
 import { useCommandAddress } from '../../commands/actions.tsx';
 import { useCommandWords } from '../../commands/fields.tsx';
 import { useData } from '../../data/hooks.ts';
@@ -110,11 +111,11 @@ function Ledger({ title, entries, currency }: LedgerProps) {
           {
             id: 'what',
             title: words.what,
-            cell: ({ type, pool, feature, description }) => (
+            cell: ({ type, lot, feature, description }) => (
               <Stack gap={0}>
                 <Text>{terms.entry[type]}</Text>
                 <Text size="sm" color="muted">
-                  {[terms.pool[pool], feature?.name, description].filter(Boolean).join(' · ')}
+                  {[terms.lotSource[lot.source], feature?.name, description].filter(Boolean).join(' · ')}
                 </Text>
               </Stack>
             ),
@@ -133,17 +134,70 @@ function Ledger({ title, entries, currency }: LedgerProps) {
   );
 }
 
+type LotsProps = {
+  readonly lots: ResultOf<typeof SubscriptionLedgerDocument>['subscription']['pools'][number]['lots'];
+  /** Currency of a prepaid balance. `null` for credits. */
+  readonly currency: string | null;
+};
+
+/** Lists the lots of the credits or a prepaid balance, in the order in which usage draws on them. */
+function Lots({ lots, currency }: LotsProps) {
+  const { credits: words } = useCustomerWords();
+  const terms = useTerms();
+  return (
+    <Section title={words.lots}>
+      <Table
+        label={words.lots}
+        rows={lots.filter(({ remaining }) => remaining !== 0)}
+        rowKey={({ id }) => id}
+        empty={words.noLots}
+        columns={[
+          {
+            id: 'source',
+            title: words.source,
+            cell: ({ source, description }) => (
+              <Stack gap={0}>
+                <Text>{terms.lotSource[source]}</Text>
+                {description !== null && (
+                  <Text size="sm" color="muted">
+                    {description}
+                  </Text>
+                )}
+              </Stack>
+            ),
+          },
+          {
+            id: 'left',
+            title: words.left,
+            align: 'end',
+            cell: ({ remaining }) =>
+              currency === null ? <Count value={remaining} /> : <Rate rate={remaining} currency={currency} />,
+          },
+          {
+            id: 'expires',
+            title: words.expires,
+            cell: ({ expiresAt }) => (expiresAt ? <DateText at={expiresAt} /> : words.never),
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
 function Pools({ subscription }: { readonly subscription: SubscriptionTermsFragment }) {
   const { credits: words } = useCustomerWords();
   const { data, error } = useData(SubscriptionLedgerDocument, { id: subscription.id, first: 50 });
   if (error !== null) return <Callout tone="negative">{error.message}</Callout>;
   if (data === null) return <Loading />;
-  const { creditLedger, balanceLedger, consumptionModel, balance } = data.subscription;
+  const { creditLedger, balanceLedger, consumptionModel, balance, pools } = data.subscription;
   if (consumptionModel !== 'credits' && consumptionModel !== 'balance')
     return <Text color="muted">{words.noPools}</Text>;
   return (
     <Stack gap={5}>
       <PoolsCard subscription={subscription} />
+      {pools.map(({ asset, lots }) => (
+        <Lots key={asset} lots={lots} currency={consumptionModel === 'credits' ? null : asset} />
+      ))}
       {consumptionModel === 'credits' && (
         <Ledger title={words.creditPool} entries={creditLedger.nodes} currency={null} />
       )}

@@ -1,16 +1,18 @@
 // Resets credits, balances, and seats and quota counts at the start of a usage window or billing period. Determines the amounts to bill at
 // its end (BIL-6 steps 1, 3, and 8, BIL-9).
 
+import { type Account, accountWith, type LotContext, storedAccount } from '../../lots/account.ts';
+import { grantRaise, resetBalance, resetCredits } from '../../lots/movements.ts';
+import type { Movement } from '../../lots/posting.ts';
 import type { FeatureRow } from '../../pricing/catalog.ts';
 import { boundOf } from '../../rows/period-bound.ts';
 import type { AddonActivationRow, FeatureAmounts, SubscriptionRow } from '../../rows/rows.ts';
-import type { ConsumptionAccountRow, FeatureCountRow } from '../../rows/usage-rows.ts';
+import type { FeatureCountRow } from '../../rows/usage-rows.ts';
 import { activationFor } from '../../usage/addon-terms.ts';
 import { noCount, openPeriod, reachesLimit } from '../../usage/counts.ts';
 import { creditsExpired, creditsGranted, seatsLimitReached, seatsUpdated } from '../../usage/event-data.ts';
 import { heldIncluded } from '../../usage/included.ts';
 import type { GrantView } from '../../usage/plan-grant-terms.ts';
-import { grantRaise, type Movement, resetBalance, resetCredits } from '../../usage/pools.ts';
 import {
   activeAddons,
   addonUsageTerms,
@@ -20,6 +22,7 @@ import {
   type UsageTerms,
 } from '../../usage/terms.ts';
 import { planOf } from '../pricing/lookup.ts';
+import { scheduleLotEnd } from '../schedule/lot-ends.ts';
 import type { Draft } from '../state/draft.ts';
 
 /**
@@ -31,8 +34,7 @@ export function addAccount(draft: Draft, { id, customerId }: SubscriptionRow): v
     id,
     seq: null,
     customerId,
-    planCredits: 0n,
-    purchasedCredits: 0n,
+    credits: 0n,
     balanceRate: 0n,
     grantedCredits: 0n,
     grantedRate: 0n,
@@ -42,30 +44,38 @@ export function addAccount(draft: Draft, { id, customerId }: SubscriptionRow): v
   });
 }
 
+type AccountView = Pick<SubscriptionRow, 'id' | 'windowStart' | 'windowEnd' | 'currency'>;
+
 /**
- * Returns the account of a subscription. Throws if it doesn't exist, which indicates a bug because every
- * subscription is created with an account.
+ * Returns the account of a subscription with its open lots. Throws if it doesn't exist, which indicates a bug
+ * because every subscription is created with an account.
  */
-export function accountOf(draft: Draft, { id }: SubscriptionRow): ConsumptionAccountRow {
-  const account = draft.accounts.find(id);
-  if (account === null) throw new Error(`The subscription ${id} has no account.`);
-  return account;
+export function accountOf(draft: Draft, subscription: AccountView): Account {
+  const { id, windowStart, windowEnd, currency } = subscription;
+  const row = draft.accounts.find(id);
+  if (row === null) throw new Error(`The subscription ${id} has no account.`);
+  const lots = draft.lots.all().filter(({ subscriptionId, isOpen }) => subscriptionId === id && isOpen);
+  const context: LotContext = { now: draft.now, windowStart, windowEnd, currency, newId: draft.newId };
+  return accountWith(row, lots, context);
 }
 
 export type MovementDetails = { readonly sourceId: string | null; readonly description: string | null };
 
-/**
- * Writes an account, and the entries that record the change as a balance transaction (CON-58). Does nothing if the
- * account didn't change.
- */
+/** Writes an account, its changed lots, and the entries of its balance transaction (CON-58, PRM-148). */
 export function moveAccount(
   draft: Draft,
   subscription: SubscriptionRow,
   movement: Movement,
   { sourceId, description }: MovementDetails,
 ): void {
-  if (movement.account === accountOf(draft, subscription)) return;
-  draft.accounts.patch(subscription.id, { ...movement.account, updatedAt: draft.now });
+  draft.accounts.patch(subscription.id, { ...storedAccount(movement.account), updatedAt: draft.now });
+  for (const lot of movement.lots) {
+    const before = draft.lots.find(lot.id);
+    if (before === null) draft.lots.add(lot);
+    else draft.lots.patch(lot.id, lot);
+    const isEndChanged = before?.expiresAt?.getTime() !== lot.expiresAt?.getTime();
+    if (!lot.endsWithWindow && (isEndChanged || !lot.isOpen)) scheduleLotEnd(draft, subscription, lot);
+  }
   for (const entry of movement.entries) {
     draft.entries.push({
       ...entry,
@@ -101,9 +111,10 @@ export function raisedAccount(draft: Draft, subscription: SubscriptionRow): Move
  * Writes the account with the credits or balance that were added to the plan. Call this function before any other
  * change to the account.
  */
-export function applyRaise(draft: Draft, subscription: SubscriptionRow): ConsumptionAccountRow {
-  moveAccount(draft, subscription, raisedAccount(draft, subscription), manual);
-  return accountOf(draft, subscription);
+export function applyRaise(draft: Draft, subscription: SubscriptionRow): Account {
+  const raised = raisedAccount(draft, subscription);
+  if (raised.entries.length > 0) moveAccount(draft, subscription, raised, manual);
+  return raised.account;
 }
 
 /**
@@ -121,20 +132,14 @@ export function resetPools(
   if (consumptionModel === 'metered') return;
   const included = heldIncluded(draft.aggregate.catalog, subscription, draft.dueAt);
   const account = accountOf(draft, subscription);
-  const details = {
-    sourceId: `window:${boundOf(subscription, subscription.windowStart).toISOString()}`,
-    description: null,
-  };
+  const sourceId = `window:${boundOf(subscription, subscription.windowStart).toISOString()}`;
+  const details = { sourceId, description: null };
   if (consumptionModel === 'balance') {
-    moveAccount(
-      draft,
-      subscription,
-      resetBalance(account, included.balanceRate, isFirst, settledRate),
-      details,
-    );
+    const reset = resetBalance(account, included.balanceRate, isFirst, { settledRate, sourceId });
+    moveAccount(draft, subscription, reset, details);
     return;
   }
-  const reset = resetCredits(account, included.credits, isFirst);
+  const reset = resetCredits(account, included.credits, isFirst, sourceId);
   moveAccount(draft, subscription, reset, details);
   if (isFirst) return;
   const consumer = { customer: draft.customer, subscription };

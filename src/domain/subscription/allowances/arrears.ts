@@ -3,6 +3,7 @@
 
 import type { Rejection } from '../../errors/errors.ts';
 import type { DeficitDetails, RiseDetails, UsageDetails } from '../../invoicing/line.ts';
+import { endingBalanceOf } from '../../lots/account.ts';
 import { boundOf } from '../../rows/period-bound.ts';
 import type { AddonActivationRow, SubscriptionRow } from '../../rows/rows.ts';
 import { earlier, type Period, totalDays, utcMidnight } from '../../time/period.ts';
@@ -53,10 +54,10 @@ function owedUsage(draft: Draft, subscription: SubscriptionRow): Owed[] {
 }
 
 function deficitDetails(draft: Draft, subscription: SubscriptionRow): DeficitDetails[] {
-  const { balanceRate } = applyRaise(draft, subscription);
-  if (balanceRate >= 0n) return [];
+  const endingBalance = endingBalanceOf(applyRaise(draft, subscription));
+  if (endingBalance >= 0n) return [];
   const draws = draft.aggregate.draws.filter(({ subscriptionId }) => subscriptionId === subscription.id);
-  return attributeDeficit(-balanceRate, draws, subscription.currency).map(({ featureId, ...share }) => ({
+  return attributeDeficit(-endingBalance, draws, subscription.currency).map(({ featureId, ...share }) => ({
     ...share,
     window: windowSoFar(draft, subscription),
     featureName: featureId === null ? null : (draft.aggregate.catalog.features.get(featureId)?.name ?? null),

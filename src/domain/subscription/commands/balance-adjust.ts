@@ -1,11 +1,12 @@
 import type { Rejection } from '../../errors/errors.ts';
+import type { LotKind } from '../../lots/account.ts';
+import { adjustBalance, adjustCredits } from '../../lots/movements.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import type { ConsumptionAccountRow } from '../../rows/usage-rows.ts';
-import { balanceAlert, creditsAlert, type PoolAlert } from '../../usage/alerts.ts';
+import { poolAlert } from '../../usage/alerts.ts';
 import { creditsGranted, poolAlertEvents } from '../../usage/event-data.ts';
-import { adjustBalance, adjustCredits, creditsOf } from '../../usage/pools.ts';
 import { isBlocking } from '../../usage/terms.ts';
-import { moveAccount, raisedAccount } from '../allowances/allowance.ts';
+import { applyRaise, moveAccount, raisedAccount } from '../allowances/allowance.ts';
 import { planOf } from '../pricing/lookup.ts';
 import { largestPool } from '../purchases/purchase-credits.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -13,12 +14,9 @@ import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { fieldRejection, statusRejection } from '../state/rejections.ts';
 
-/** Balance type of a subscription: whole credits, or money in ten-thousandths of the currency unit. */
-export type PoolKind = 'credits' | 'balance';
-
 type Input = OnSubscription & {
   /** Balance type to adjust. `null` selects the balance type of the plan. */
-  readonly pool: PoolKind | null;
+  readonly pool: LotKind | null;
   /** Amount to add, or to remove if negative. Never 0. */
   readonly amount: bigint;
   readonly reason: string | null;
@@ -28,11 +26,7 @@ type Input = OnSubscription & {
  * Returns the balance type of the plan. Returns a rejection if the plan has neither credits nor a balance, or
  * if another type is requested.
  */
-function poolOf(
-  draft: Draft,
-  subscription: SubscriptionRow,
-  requested: PoolKind | null,
-): PoolKind | Rejection {
+function poolOf(draft: Draft, subscription: SubscriptionRow, requested: LotKind | null): LotKind | Rejection {
   const { consumptionModel } = planOf(draft, subscription);
   if (consumptionModel === 'metered')
     return fieldRejection('type', 'A metered plan has neither credits nor a balance to adjust.');
@@ -44,9 +38,7 @@ function poolOf(
 }
 
 const isCountable = (account: ConsumptionAccountRow): boolean =>
-  creditsOf(account) <= largestPool &&
-  account.balanceRate <= largestPool &&
-  account.balanceRate >= -largestPool;
+  account.credits <= largestPool && account.balanceRate <= largestPool && account.balanceRate >= -largestPool;
 
 /**
  * Adjusts credits or balance manually, without a charge (CON-21, CON-26). Checks, in this order: the status,
@@ -64,8 +56,8 @@ export const balanceAdjust = subscriptionCommand({
     const isBlocked = isBlocking({ plan: planOf(draft, subscription), subscription });
     const moved =
       kind === 'credits'
-        ? adjustCredits(raised.account, amount)
-        : adjustBalance(raised.account, amount, isBlocked);
+        ? adjustCredits(raised.account, amount, reason)
+        : adjustBalance(raised.account, amount, isBlocked, reason);
     if ('code' in moved) return draft.reject(moved);
     if (!isCountable(moved.account))
       return draft.reject(
@@ -74,8 +66,8 @@ export const balanceAdjust = subscriptionCommand({
           'The adjustment would move the balance outside the allowed range. Choose a smaller adjustment.',
         ),
       );
-    moveAccount(draft, subscription, raised, { sourceId: null, description: null });
-    const alert = amount > 0n ? null : lossAlert(kind, raised.account, moved.account);
+    applyRaise(draft, subscription);
+    const alert = amount > 0n ? null : poolAlert(kind, raised.account, moved.account);
     const account = alert === 'credits.low' ? { ...moved.account, isLowSent: true } : moved.account;
     moveAccount(draft, subscription, { ...moved, account }, { sourceId: null, description: reason });
     const consumer = { customer: draft.customer, subscription };
@@ -84,9 +76,3 @@ export const balanceAdjust = subscriptionCommand({
     return draft.done('done', subscription.id);
   },
 });
-
-const lossAlert = (
-  kind: PoolKind,
-  before: ConsumptionAccountRow,
-  after: ConsumptionAccountRow,
-): PoolAlert | null => (kind === 'credits' ? creditsAlert(before, after) : balanceAlert(before, after));

@@ -1,3 +1,4 @@
+import { balanceOf } from '../../lots/account.ts';
 import { minorToRate } from '../../money/money.ts';
 import { explain } from '../../rows/explanation.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
@@ -33,7 +34,7 @@ export const balanceTopup = subscriptionCommand({
       );
     }
     const amountRate = minorToRate(amountMinor, subscription.currency);
-    const { balanceRate } = raisedAccount(draft, subscription).account;
+    const balanceRate = balanceOf(raisedAccount(draft, subscription).account);
     if (amountRate > largestPool || balanceRate + amountRate > largestPool) {
       return draft.reject(
         fieldRejection('amount', 'The top-up would exceed the maximum balance. Choose a smaller amount.'),

@@ -1,8 +1,8 @@
 import { defaultRejection } from '../../errors/errors.ts';
+import { creditsOf } from '../../lots/account.ts';
 import { wireAmount } from '../../money/money.ts';
 import { planPrice } from '../../pricing/resolve.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
-import { creditsOf } from '../../usage/pools.ts';
 import { raisedAccount } from '../allowances/allowance.ts';
 import { planOf } from '../pricing/lookup.ts';
 import { buy } from '../purchases/purchase.ts';
@@ -52,7 +52,8 @@ export const creditsPurchase = subscriptionCommand({
     const price = planPrice('CON-20', draft.aggregate.catalog, subscription, draft.dueAt, pack.priceMinor);
     if (price === null) return draft.reject(priceRejection('missing_regional_price'));
     const credits = wireAmount(pack.credits);
-    const purchase = { creditPackName: pack.name, credits };
+    const validity = pack.validDays === null ? {} : { validDays: pack.validDays };
+    const purchase = { creditPackName: pack.name, credits, ...validity };
     return buy(draft, subscription, {
       type: 'credit_purchase',
       description: `${pack.name}: ${credits} credits`,

@@ -1,7 +1,8 @@
 import { invoiceEvent, invoiceUpcoming, methodExpiring } from '../../events/payment-events.ts';
 import { trialEvent } from '../../events/subscription-events.ts';
-import type { SubscriptionRow } from '../../rows/rows.ts';
+import type { DeadlineData, SubscriptionRow } from '../../rows/rows.ts';
 import { isoDate } from '../../time/period.ts';
+import { lotEvent } from '../../usage/event-data.ts';
 import { methodOf, planOf } from '../pricing/lookup.ts';
 import { expiryOf, renewalOf } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -29,12 +30,16 @@ export const dailyScan = customerCommand({
     const isAboutInvoice = data?.notice === 'invoice.overdue';
     const isSent = isAboutInvoice
       ? sendOverdue(draft, data.invoiceId)
-      : subscription !== null && sendNotice(draft, subscription, data?.notice);
+      : subscription !== null && sendNotice(draft, subscription, data);
     return draft.done(isSent ? 'done' : 'unchanged', subscription?.id ?? null);
   },
 });
 
-function sendNotice(draft: Draft, subscription: SubscriptionRow, notice: string | undefined): boolean {
+function sendNotice(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  { notice, lotId }: DeadlineData = {},
+): boolean {
   const { id, status, trialEndsAt, periodEnd } = subscription;
   if (notice === 'trial.will_end' && status === 'trialing' && trialEndsAt !== null) {
     const event = trialEvent('trial.will_end', draft.customer, subscription, planOf(draft, subscription));
@@ -51,7 +56,17 @@ function sendNotice(draft: Draft, subscription: SubscriptionRow, notice: string 
     draft.emit({ ...event, cause: `invoice.upcoming:${id}:${isoDate(periodEnd)}` });
     return true;
   }
+  if (notice === 'lot.expiring') return sendLotExpiring(draft, subscription, lotId);
   return notice === 'payment_method.expiring' && sendExpiring(draft, subscription);
+}
+
+/** Sends a notice about a lot with a remaining amount that ends in 7 days (PRM-21). */
+function sendLotExpiring(draft: Draft, subscription: SubscriptionRow, lotId: string | undefined): boolean {
+  const lot = lotId === undefined ? null : draft.lots.find(lotId);
+  if (lot === null || lot.expiresAt === null || lot.remaining <= 0n) return false;
+  const event = lotEvent('lot.expiring', { customer: draft.customer, subscription }, lot, lot.remaining);
+  draft.emit({ ...event, cause: `lot.expiring:${lot.id}:${lot.expiresAt.toISOString()}` });
+  return true;
 }
 
 /** Sends a notice about a card that expires before the next charge, once per card and charge (BIL-4a). */

@@ -22,6 +22,10 @@ import { grantRevoke } from './grant-revoke.ts';
 import { grantUpdate } from './grant-update.ts';
 import { invoiceAdjust } from './invoice-adjust.ts';
 import { invoiceMark } from './invoice-mark.ts';
+import { lotExpiry } from './lot-expiry.ts';
+import { lotGrant } from './lot-grant.ts';
+import { lotRevoke } from './lot-revoke.ts';
+import { lotSetExpiry } from './lot-set-expiry.ts';
 import { methodAuthenticate } from './method-authenticate.ts';
 import { methodChoose } from './method-choose.ts';
 import { methodRemove } from './method-remove.ts';
@@ -74,6 +78,10 @@ export const commands = [
   balanceAdjust,
   balanceTopup,
   creditsPurchase,
+  lotGrant,
+  lotRevoke,
+  lotSetExpiry,
+  lotExpiry,
   addonActivate,
   addonDeactivate,
   grantCreate,

@@ -56,7 +56,8 @@ export function endSubscription(
       dropQuote(draft, application, 'expired');
   }
   endOffers(draft, subscription);
-  for (const row of draft.deadlinesOf(id)) draft.unschedule(row.id);
+  // Lots stay stored, and their expiry continues (SUB-28).
+  for (const row of draft.deadlinesOf(id)) if (row.kind !== 'lot_expiry') draft.unschedule(row.id);
   if (accessStatuses.includes(subscription.status)) openCounts(draft, subscription);
   dropAddons(draft, subscription);
   endGrants(draft, subscription);

@@ -1,5 +1,7 @@
 // Amounts of an immediate plan change, computed before it takes effect (SUB-39 to SUB-42).
+
 import type { IssuedInvoice } from '../../invoicing/draft.ts';
+import { endingBalanceOf } from '../../lots/account.ts';
 import { divideRounded, maxOf } from '../../money/money.ts';
 import { boundOf } from '../../rows/period-bound.ts';
 import type { FeatureAmounts, InvoiceRow, PlanChangePurchase, SubscriptionRow } from '../../rows/rows.ts';
@@ -67,7 +69,7 @@ function billedWindow(draft: Draft, subscription: SubscriptionRow): PlanChangePu
     .filter((row) => row.subscriptionId === subscription.id && row.windowStart.getTime() === start);
   return {
     totals: amounts(counters.map(({ featureId, total }) => [featureId, total])),
-    balanceRate: String(accountOf(draft, subscription).balanceRate),
+    balanceRate: String(endingBalanceOf(accountOf(draft, subscription))),
   };
 }
 

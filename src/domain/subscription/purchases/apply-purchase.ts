@@ -1,9 +1,10 @@
 // Effects of a paid purchase (CON-20, CON-25, SUB-71).
 
+import { purchaseCredits, topUpBalance } from '../../lots/movements.ts';
 import { minorToRate } from '../../money/money.ts';
 import type { InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
+import { addDays } from '../../time/period.ts';
 import { balanceToppedUp, creditsPurchased } from '../../usage/event-data.ts';
-import { purchaseCredits, topUpBalance } from '../../usage/pools.ts';
 import { beginAddon } from '../allowances/addon-effects.ts';
 import { applyRaise, moveAccount } from '../allowances/allowance.ts';
 import type { Draft } from '../state/draft.ts';
@@ -13,18 +14,19 @@ function addCredits(draft: Draft, subscription: SubscriptionRow, invoice: Invoic
   if (purchase === null || !('credits' in purchase))
     throw new Error(`The invoice ${invoice.id} does not say which credits it buys.`);
   const account = applyRaise(draft, subscription);
-  const bought = purchaseCredits(account, BigInt(purchase.credits));
-  moveAccount(draft, subscription, bought, { sourceId: invoice.id, description: purchase.creditPackName });
+  const { creditPackName, validDays } = purchase;
+  const expiresAt = validDays === undefined ? null : addDays(draft.now, validDays);
+  const payment = { sourceId: invoice.id, description: creditPackName, expiresAt };
+  const bought = purchaseCredits(account, BigInt(purchase.credits), payment);
+  moveAccount(draft, subscription, bought, payment);
   draft.emit(creditsPurchased({ customer: draft.customer, subscription }, invoice, purchase));
 }
 
 function addBalance(draft: Draft, subscription: SubscriptionRow, invoice: InvoiceRow): void {
   const amountRate = minorToRate(invoice.subtotal, invoice.currency);
   const account = applyRaise(draft, subscription);
-  moveAccount(draft, subscription, topUpBalance(account, amountRate), {
-    sourceId: invoice.id,
-    description: null,
-  });
+  const payment = { sourceId: invoice.id, description: null };
+  moveAccount(draft, subscription, topUpBalance(account, amountRate, payment), payment);
   draft.emit(balanceToppedUp({ customer: draft.customer, subscription }, invoice, amountRate));
 }
 

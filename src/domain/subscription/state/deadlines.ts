@@ -17,7 +17,8 @@ export const deadlineRanks: { readonly [kind in DeadlineKind]: number } = {
   trial_end: 6,
   period_end: 7,
   window_reset: 8,
-  daily_scan: 9,
+  lot_expiry: 9,
+  daily_scan: 10,
 };
 
 /**

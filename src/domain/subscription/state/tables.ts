@@ -24,6 +24,7 @@ import type {
   ConsumptionEntryRow,
   CountEventRow,
   FeatureCountRow,
+  LotRow,
   UsageAdjustmentRow,
   UsageCounterRow,
 } from '../../rows/usage-rows.ts';
@@ -65,6 +66,7 @@ export const tables = {
   redemptions: changing<PromoRedemptionRow>(),
   ledger: appended<LedgerTransferRow>(),
   accounts: changing<ConsumptionAccountRow>(),
+  lots: changing<LotRow>(),
   counters: changing<UsageCounterRow>(),
   counts: changing<FeatureCountRow>(),
   /** Balance transactions, in order. */

@@ -13,6 +13,7 @@ export type NewCreditPackInput = {
   readonly price: number;
   readonly description?: string | null | undefined;
   readonly isActive?: boolean | null | undefined;
+  readonly validDays?: number | null | undefined;
 };
 
 /** Creates a credit pack. Throws `duplicate` if another pack has the name, even for concurrent requests (CAT-46). */
@@ -30,6 +31,7 @@ export async function createCreditPack(ctx: Context, input: NewCreditPackInput):
           credits: BigInt(input.credits),
           priceMinor: BigInt(input.price),
           isActive: input.isActive ?? true,
+          validDays: input.validDays ?? null,
           createdAt: now,
           updatedAt: now,
           deletedAt: null,

@@ -8,6 +8,7 @@ import { updateCreditPack } from './update.ts';
 
 const description = { maxLength: 2_000, multiline: true } as const;
 const positive = { minimum: 1 } as const;
+const days = { minimum: 1, maximum: 3_650 } as const;
 
 const CreditPackCreateInput = builder.inputType('CreditPackCreateInput', {
   description: 'Parameters for creating a credit pack.',
@@ -37,6 +38,11 @@ const CreditPackCreateInput = builder.inputType('CreditPackCreateInput', {
     isActive: t.boolean({
       rule: { default: true },
       description: 'Whether the credit pack can be purchased and is listed by default. Defaults to `true`.',
+    }),
+    validDays: t.int({
+      rule: { ...days, nullable: true },
+      description:
+        "Number of days for which purchased credits are valid, from 1 to 3,650. If omitted or `null`, purchased credits don't expire.",
     }),
   }),
 });
@@ -80,6 +86,11 @@ const CreditPackUpdateInput = builder.inputType('CreditPackUpdateInput', {
     }),
     isActive: t.boolean({
       description: 'Whether the credit pack can be purchased and is listed by default.',
+    }),
+    validDays: t.int({
+      rule: { ...days, nullable: true },
+      description:
+        "Number of days for which purchased credits are valid, from 1 to 3,650. `null` if purchased credits don't expire. Only later purchases are affected.",
     }),
   }),
 });

@@ -16,7 +16,7 @@ export const CreditPack = builder.prismaObject('CreditPack', {
       description: 'Currency of `price`. Always `usd`.',
       resolve: () => 'usd',
     }),
-    ...t.columns('isActive', 'createdAt', 'updatedAt'),
+    ...t.columns('isActive', 'validDays', 'createdAt', 'updatedAt'),
     ...t.resource('credit_pack'),
   }),
 });
@@ -26,6 +26,12 @@ export const CreditPackConnection = connectionOf('CreditPack', CreditPack, 'cred
 restView(
   'CreditPack',
   'CreditPack',
-  'id name description credits price isActive createdAt updatedAt object livemode',
+  'id name description credits price isActive validDays createdAt updatedAt object livemode',
+  { absentWhenNull: ['validDays'] },
 );
-restView('CreditPackListItem', 'CreditPack', 'id name description credits price currency object livemode');
+restView(
+  'CreditPackListItem',
+  'CreditPack',
+  'id name description credits price currency validDays object livemode',
+  { absentWhenNull: ['validDays'] },
+);

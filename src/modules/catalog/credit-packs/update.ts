@@ -3,7 +3,7 @@ import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { asNameTaken, type CreditPackRow, rejectTaken, requireLockedCreditPack } from './store.ts';
 
-/** Changes to a credit pack. `undefined` keeps the current value, and `null` removes the description. */
+/** Changes to a credit pack. `undefined` keeps the current value, and `null` removes the description or the number of days. */
 export type CreditPackChanges = {
   readonly id: string;
   readonly name?: string | null | undefined;
@@ -11,6 +11,7 @@ export type CreditPackChanges = {
   readonly price?: number | null | undefined;
   readonly description?: string | null | undefined;
   readonly isActive?: boolean | null | undefined;
+  readonly validDays?: number | null | undefined;
 };
 
 /**
@@ -21,15 +22,17 @@ export async function updateCreditPack(ctx: Context, input: CreditPackChanges): 
   try {
     return await inTransaction(ctx, async (tx) => {
       const pack = await requireLockedCreditPack(tx, input.id);
-      const { name, description, credits, priceMinor, isActive } = pack;
+      const { name, description, credits, priceMinor, isActive, validDays } = pack;
       const next = {
         name: input.name ?? name,
         description: input.description === undefined ? description : input.description,
         credits: BigInt(input.credits ?? credits),
         priceMinor: BigInt(input.price ?? priceMinor),
         isActive: input.isActive ?? isActive,
+        validDays: input.validDays === undefined ? validDays : input.validDays,
       };
-      if (isDeepStrictEqual(next, { name, description, credits, priceMinor, isActive })) return pack;
+      if (isDeepStrictEqual(next, { name, description, credits, priceMinor, isActive, validDays }))
+        return pack;
       await rejectTaken(tx, next.name, pack.id);
       const changes = { ...next, updatedAt: tx.clock.now() };
       await tx.db.creditPack.update({ where: { id: pack.id }, data: changes });

@@ -1,7 +1,12 @@
+import {
+  type Account,
+  balanceOf,
+  creditsOf,
+  planCreditsOf,
+  purchasedCreditsOf,
+} from '../../../domain/lots/account.ts';
 import { maxOf } from '../../../domain/money/money.ts';
-import type { ConsumptionAccountRow } from '../../../domain/rows/usage-rows.ts';
 import { type AccessDetails, featureAccess } from '../../../domain/usage/access.ts';
-import { creditsOf } from '../../../domain/usage/pools.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
@@ -27,16 +32,15 @@ const seatsOf = ({ feature, terms, count: { count } }: AccessDetails) => ({
   unlimited: terms.unlimited,
 });
 
-function poolsOf({ consumptionModel }: Row<'Plan'>, account: ConsumptionAccountRow) {
-  const { planCredits, purchasedCredits, balanceRate } = account;
+function poolsOf({ consumptionModel }: Row<'Plan'>, account: Account) {
   const credits = {
-    planCredits: Number(planCredits),
-    purchasedCredits: Number(purchasedCredits),
+    planCredits: Number(planCreditsOf(account)),
+    purchasedCredits: Number(purchasedCreditsOf(account)),
     totalCredits: Number(creditsOf(account)),
   };
   return {
     credits: consumptionModel === 'credits' ? credits : null,
-    balance: consumptionModel === 'balance' ? { currentBalance: Number(balanceRate) } : null,
+    balance: consumptionModel === 'balance' ? { currentBalance: Number(balanceOf(account)) } : null,
   };
 }
 

@@ -91,6 +91,9 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'credits.low': "A subscription's credits fell to 10% or less of the credits granted per period.",
   'credits.depleted': "A subscription's credits reached zero.",
   'credits.expired': 'Unused plan credits expired at the end of a usage window.',
+  'lot.granted': 'Credits or a balance with its own end was granted.',
+  'lot.expiring': 'A granted or purchased lot with a remaining amount expires in 7 days.',
+  'lot.expired': 'A granted or purchased lot expired.',
   'balance.topped_up': 'A prepaid balance was topped up.',
   'balance.low':
     'A prepaid balance fell to 10% or less of the amount of the last reset, top-up, or positive adjustment.',

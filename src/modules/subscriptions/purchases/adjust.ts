@@ -1,5 +1,4 @@
-import type { PoolKind } from '../../../domain/subscription/commands/balance-adjust.ts';
-import { creditsOf } from '../../../domain/usage/pools.ts';
+import type { LotKind } from '../../../domain/lots/account.ts';
 import { executeOne } from '../../../engine/execute.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';
@@ -16,7 +15,7 @@ export type BalanceAdjustInput = {
   readonly subscriptionId: string;
   readonly amount: number;
   readonly reason?: string | null | undefined;
-  readonly type?: PoolKind | null | undefined;
+  readonly type?: LotKind | null | undefined;
 };
 
 /**
@@ -41,7 +40,7 @@ export async function adjustBalance(
     const plan = await loadExistingRow(tx, 'Plan', planId);
     return {
       amount: BigInt(amount),
-      newBalance: plan.consumptionModel === 'credits' ? creditsOf(account) : account.balanceRate,
+      newBalance: plan.consumptionModel === 'credits' ? account.credits : account.balanceRate,
       reason,
     };
   });

@@ -1,10 +1,11 @@
-import type { ConsumptionAccountRow } from '../../../domain/rows/usage-rows.ts';
+import { type Account, accountWith } from '../../../domain/lots/account.ts';
+import { grantRaise } from '../../../domain/lots/movements.ts';
 import { spansOf } from '../../../domain/subscription/schedule/periods.ts';
 import type { AccessDetails } from '../../../domain/usage/access.ts';
 import { counterId, counterIn } from '../../../domain/usage/counter.ts';
 import { noCount } from '../../../domain/usage/counts.ts';
-import { grantRaise } from '../../../domain/usage/pools.ts';
 import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
+import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
 import { hasAccess, loadHeldFeatures, loadIncluded } from './load-terms.ts';
 import type { SubscriptionRow } from './store.ts';
@@ -15,15 +16,16 @@ import type { SubscriptionRow } from './store.ts';
  * Returns the balances of a subscription. Includes amounts that were added to the price after the usage window started. These amounts are
  * stored with the next deduction (CAT-49).
  */
-export async function loadAccount(
-  ctx: Context,
-  subscription: SubscriptionRow,
-): Promise<ConsumptionAccountRow> {
-  const [plan, account, included] = await Promise.all([
+export async function loadAccount(ctx: Context, subscription: SubscriptionRow): Promise<Account> {
+  const { windowStart, windowEnd, currency } = subscription;
+  const [plan, row, lots, included] = await Promise.all([
     loadExistingRow(ctx, 'Plan', subscription.planId),
     loadExistingRow(ctx, 'ConsumptionAccount', subscription.id),
+    loadRowsBy(ctx, 'Lot', 'subscriptionId', subscription.id, 'seq', { isOpen: true }),
     loadIncluded(ctx, subscription),
   ]);
+  const context = { now: ctx.clock.now(), windowStart, windowEnd, currency, newId };
+  const account = accountWith(row, lots, context);
   return hasAccess(subscription) ? grantRaise(account, plan.consumptionModel, included).account : account;
 }
 

@@ -1,4 +1,8 @@
-import { creditsOf as poolOf } from '../../../domain/usage/pools.ts';
+import {
+  balanceOf as balanceIn,
+  creditsOf as creditsIn,
+  purchasedCreditsOf,
+} from '../../../domain/lots/account.ts';
 import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
@@ -30,8 +34,8 @@ export async function creditsOf(ctx: Context, subscription: SubscriptionRow): Pr
     loadAccount(ctx, subscription),
     loadIncluded(ctx, subscription),
   ]);
-  const remaining = hasAccess(subscription) ? poolOf(account) : 0n;
-  return { remaining, included: included.credits, purchased: account.purchasedCredits };
+  const remaining = hasAccess(subscription) ? creditsIn(account) : 0n;
+  return { remaining, included: included.credits, purchased: purchasedCreditsOf(account) };
 }
 
 /** Returns the prepaid balance of a subscription. `null` unless the plan's consumption model is `balance`. */
@@ -41,7 +45,7 @@ export async function balanceOf(ctx: Context, subscription: SubscriptionRow): Pr
     loadAccount(ctx, subscription),
     loadIncluded(ctx, subscription),
   ]);
-  const remaining = hasAccess(subscription) ? account.balanceRate : 0n;
+  const remaining = hasAccess(subscription) ? balanceIn(account) : 0n;
   return { remaining, included: included.balanceRate, currency: subscription.currency };
 }
 

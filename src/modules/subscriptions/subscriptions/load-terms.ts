@@ -1,8 +1,8 @@
+import type { Included } from '../../../domain/lots/movements.ts';
 import { type Catalog, type CatalogRows, catalogOf, noCatalogRows } from '../../../domain/pricing/catalog.ts';
 import { amountsAt, priceAt, type ResolvedPrice } from '../../../domain/pricing/resolve.ts';
 import { accessStatuses } from '../../../domain/subscription/state/transitions.ts';
 import { heldIncluded } from '../../../domain/usage/included.ts';
-import type { Included } from '../../../domain/usage/pools.ts';
 import { type HeldUsage, heldUsageFeatures } from '../../../domain/usage/terms.ts';
 import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';

@@ -1,18 +1,5 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 
-export const ConsumptionPool = builder.enumType('ConsumptionPool', {
-  description: 'Type of balance that a ledger entry changes.',
-  values: {
-    plan_credits: {
-      description: 'Credits included in the plan. Unused credits expire at the end of the usage window.',
-    },
-    purchased_credits: { description: "Purchased credits. They don't expire." },
-    money_balance: {
-      description: 'Prepaid balance. The unused balance expires at the end of the usage window.',
-    },
-  },
-});
-
 export const ConsumptionEntryType = builder.enumType('ConsumptionEntryType', {
   description: 'Type of a ledger entry for credits or a balance.',
   values: {
@@ -26,9 +13,14 @@ export const ConsumptionEntryType = builder.enumType('ConsumptionEntryType', {
     },
     expiry: { description: 'A usage window ended, and the unused amount expired.' },
     consumption: { description: 'Usage of a feature was deducted.' },
+    return: {
+      description: 'Additional usage lowered the price of earlier usage, and the difference was returned.',
+    },
     purchase: { description: 'Credits were purchased.' },
     topup: { description: 'The balance was topped up.' },
     adjustment: { description: 'The credits or the balance were adjusted manually.' },
+    revoke: { description: 'A granted lot was revoked.' },
+    applied: { description: 'An amount was transferred to the overdraft to offset a negative balance.' },
   },
 });
 
@@ -42,6 +34,7 @@ export const ConsumptionCause = builder.enumType('ConsumptionCause', {
       description:
         'The entry was caused by a change in the catalog that increased the included amount of the current window.',
     },
-    manual: { description: 'The entry was caused by a manual adjustment.' },
+    expiry: { description: 'The entry was caused by the end of a lot.' },
+    manual: { description: 'The entry was caused by a manual adjustment or a granted lot.' },
   },
 });

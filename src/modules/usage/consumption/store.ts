@@ -1,9 +1,10 @@
+import { creditsAsset } from '../../../domain/lots/account.ts';
 import type { Page } from '../../../graphql/reading/connections.ts';
 import type { NamedOrder } from '../../../graphql/reading/cursors.ts';
 import { loadPageBy } from '../../../graphql/reading/loaders.ts';
 import type { PageArguments } from '../../../graphql/reading/pages.ts';
 import type { Query } from '../../../platform/db/pool.ts';
-import { isAmong } from '../../../platform/db/row-lists.ts';
+import type { Condition } from '../../../platform/db/row-lists.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 
@@ -15,20 +16,27 @@ export type ConsumptionMismatch = {
 };
 
 /**
- * Recalculates consumption and returns the differences (CON-58). Compares balances with the sums of their entries, the result of each entry
- * with the running sum, and usage counters with the events and adjustments of their window. Runs a single statement, so that concurrent
+ * Recalculates consumption and returns the differences (CON-58, PRM-141). Compares accounts and lots with the sums of their entries, the result
+ * of each entry with the running sum, and usage counters with the events and adjustments of their window. Runs a single statement, so that concurrent
  * commits can't cause differences.
  */
 export const readConsumptionMismatches = (sql: Query): Promise<ConsumptionMismatch[]> =>
   sql<ConsumptionMismatch>(
     `WITH replayed AS (
-       SELECT id, "subscriptionId", pool, resulting, sum(amount) OVER (PARTITION BY "subscriptionId", pool ORDER BY seq)::bigint AS sum,
-              row_number() OVER (PARTITION BY "subscriptionId", pool ORDER BY seq DESC) AS place
+       SELECT id, "subscriptionId", asset = 'credits' AS "isCredits", resulting,
+              sum(amount) OVER (PARTITION BY "subscriptionId", asset = 'credits' ORDER BY seq)::bigint AS sum
        FROM "ConsumptionEntry" WHERE "environmentId" = $1),
+     entered AS (
+       SELECT "subscriptionId", "lotId", asset = 'credits' AS "isCredits", sum(amount)::bigint AS amount
+       FROM "ConsumptionEntry" WHERE "environmentId" = $1 GROUP BY "subscriptionId", "lotId", asset = 'credits'),
+     totals AS (
+       SELECT "subscriptionId", "isCredits", sum(entries)::bigint AS entries, sum(lots)::bigint AS lots FROM (
+         SELECT "subscriptionId", "isCredits", amount AS entries, 0 AS lots FROM entered
+         UNION ALL SELECT "subscriptionId", asset = 'credits', 0, remaining FROM "Lot" WHERE "environmentId" = $1) parts
+       GROUP BY "subscriptionId", "isCredits"),
      stored AS (
-       SELECT a.id AS "subscriptionId", p.pool, CASE p.pool WHEN 'plan_credits' THEN a."planCredits"
-              WHEN 'purchased_credits' THEN a."purchasedCredits" ELSE a."balanceRate" END AS amount
-       FROM "ConsumptionAccount" a CROSS JOIN (VALUES ('plan_credits'), ('purchased_credits'), ('money_balance')) AS p(pool) WHERE a."environmentId" = $1),
+       SELECT a.id AS "subscriptionId", p."isCredits", CASE WHEN p."isCredits" THEN a.credits ELSE a."balanceRate" END AS amount
+       FROM "ConsumptionAccount" a CROSS JOIN (VALUES (true), (false)) AS p("isCredits") WHERE a."environmentId" = $1),
      used AS (
        SELECT "subscriptionId", "featureId", "windowStart", sum(units)::bigint AS units, sum(taken)::bigint AS taken FROM (
          SELECT "subscriptionId", "featureId", "windowStart", value AS units, coalesce(deducted, 0) AS taken
@@ -46,9 +54,14 @@ export const readConsumptionMismatches = (sql: Query): Promise<ConsumptionMismat
        SELECT u."subscriptionId" || ':' || u."featureId", 0, 0, u.units, u.taken FROM used u
        WHERE NOT EXISTS (SELECT FROM "UsageCounter" c WHERE c."environmentId" = $1 AND c."subscriptionId" = u."subscriptionId"
          AND c."featureId" = u."featureId" AND c."windowStart" >= u."windowStart"))
-     SELECT s.pool || ' ' || s."subscriptionId" AS account, s.amount AS expected, coalesce(r.sum, 0) AS actual
-     FROM stored s LEFT JOIN replayed r ON r."subscriptionId" = s."subscriptionId" AND r.pool::text = s.pool AND r.place = 1
-     WHERE s.amount <> coalesce(r.sum, 0)
+     SELECT CASE WHEN s."isCredits" THEN 'credits ' ELSE 'balance ' END || s."subscriptionId" AS account, s.amount AS expected,
+       coalesce(t.entries, 0) AS actual
+     FROM stored s LEFT JOIN totals t ON t."subscriptionId" = s."subscriptionId" AND t."isCredits" = s."isCredits"
+     WHERE s.amount <> coalesce(t.entries, 0)
+     UNION ALL SELECT 'lots ' || t."subscriptionId", t.entries, t.lots FROM totals t WHERE t.entries <> t.lots
+     UNION ALL SELECT 'lot ' || l.id, l.remaining, coalesce(e.amount, 0) FROM "Lot" l
+       LEFT JOIN entered e ON e."subscriptionId" = l."subscriptionId" AND e."lotId" = l.id
+       WHERE l."environmentId" = $1 AND l.remaining <> coalesce(e.amount, 0)
      UNION ALL SELECT 'entry ' || id, resulting, sum FROM replayed WHERE resulting <> sum
      UNION ALL SELECT 'usage ' || id, total, units FROM counted WHERE total <> units
      UNION ALL SELECT 'consumed ' || id, consumed, taken FROM counted WHERE consumed <> taken
@@ -57,10 +70,13 @@ export const readConsumptionMismatches = (sql: Query): Promise<ConsumptionMismat
 
 export type EntryRow = Row<'ConsumptionEntry'>;
 
-const pools = { credits: ['plan_credits', 'purchased_credits'], balance: ['money_balance'] } as const;
-
 /** Ledgers of a subscription: credit transactions and balance transactions. */
-export type LedgerName = keyof typeof pools;
+export type LedgerName = 'credits' | 'balance';
+
+const assetConditions: { readonly [name in LedgerName]: Condition } = {
+  credits: (bind) => `t.asset = ${bind(creditsAsset)}`,
+  balance: (bind) => `t.asset <> ${bind(creditsAsset)}`,
+};
 
 const latestFirst: NamedOrder = {
   name: 'seq',
@@ -76,16 +92,18 @@ export const loadLedger = (
   subscriptionId: string,
   args: PageArguments,
 ): Promise<Page<EntryRow>> => {
-  const conditions = [isAmong('ConsumptionEntry', { column: 'pool', values: pools[name] })];
+  const conditions = [assetConditions[name]];
   const list = { model: 'ConsumptionEntry', conditions, order: latestFirst } as const;
   return loadPageBy(ctx, list, 'subscriptionId', subscriptionId, args, 'all', name);
 };
 
-export type EntryCause = 'usage_event' | 'invoice' | 'window' | 'raise' | 'manual';
+export type EntryCause = 'usage_event' | 'invoice' | 'window' | 'raise' | 'expiry' | 'manual';
 
 /** Returns the cause of a ledger entry, based on the prefix of the entry's source. */
 export function causeOf({ sourceId, type }: EntryRow): EntryCause {
   if (sourceId === null) return type === 'grant' ? 'raise' : 'manual';
   if (sourceId.startsWith('evt_')) return 'usage_event';
+  if (sourceId.startsWith('lot_expiry:')) return 'expiry';
+  if (sourceId.startsWith('lot_')) return 'manual';
   return sourceId.startsWith('inv_') ? 'invoice' : 'window';
 }

@@ -2,17 +2,17 @@ import type { AccessDetails } from '../../../domain/usage/access.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import { Lot } from '../lots/types.ts';
 import { UsageEvent } from '../usage/types/usage.ts';
-import { ConsumptionCause, ConsumptionEntryType, ConsumptionPool } from './enums.ts';
+import { ConsumptionCause, ConsumptionEntryType } from './enums.ts';
 import { causeOf, type EntryRow } from './store.ts';
 
 export const ConsumptionLedgerEntry = builder.objectRef<EntryRow>('ConsumptionLedgerEntry').implement({
   ...node({ prefix: 'bal', model: 'ConsumptionEntry' }),
-  description:
-    'Change to the credits or the prepaid balance of a subscription. Ledger entries are never changed or deleted.',
+  description: 'Change to a lot of a subscription. Ledger entries are never changed or deleted.',
   fields: (t) => ({
     id: t.member('id', 'ID').describe('Unique identifier. Starts with `bal_`.'),
-    pool: t.member('pool', ConsumptionPool).describe('Type of balance that changed.'),
+    lot: t.rowById('Lot', { type: Lot, id: 'lotId', description: 'Lot that changed.' }),
     type: t.member('type', ConsumptionEntryType).describe('Type of the ledger entry.'),
     amount: t
       .member('amount', 'SafeInt')
@@ -21,7 +21,7 @@ export const ConsumptionLedgerEntry = builder.objectRef<EntryRow>('ConsumptionLe
       ),
     resulting: t
       .member('resulting', 'SafeInt')
-      .describe('Balance after the entry, in the same unit as `amount`.'),
+      .describe('Credits or balance of the subscription after the entry, in the same unit as `amount`.'),
     cause: t.field({
       type: ConsumptionCause,
       description: 'Cause of the ledger entry, such as a usage event or an invoice.',

@@ -4,11 +4,11 @@ import { countText } from '../../../ui/format/numbers.ts';
 import { usePage } from '../../data/current-page.ts';
 import { fieldElement, typed } from '../../data/field-values.ts';
 import { run } from '../../data/service.ts';
-import { moneyText } from '../../format.ts';
+import { dayText, moneyText } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Movements } from '../movements.tsx';
-import { Card, Item, List, Plain, Quiet } from '../parts.tsx';
+import { Card, Item, List, NumberCell, Plain, Quiet, Table } from '../parts.tsx';
 import styles from '../portal.module.css';
 import { useOwn } from '../portal-words.ts';
 import { BuyCreditsDocument, TopUpDocument } from '../steps.graphql';
@@ -83,6 +83,33 @@ function TopUp({ subscription, actions }: Parts) {
   );
 }
 
+type LotsProps = Pick<Subscription, 'pools'> & {
+  /** Formats the amount of a lot. */
+  readonly textOf: (amount: number) => string;
+};
+
+/** Lists the parts of the credits or the balance with their ends, if there are several. */
+function Lots({ pools, textOf }: LotsProps) {
+  const page = usePage();
+  const { credits: words } = useOwn();
+  const lots = pools.flatMap((pool) => pool.lots);
+  if (lots.length < 2) return null;
+  return (
+    <Card id="lots" title={words.lots}>
+      <Table label={words.lots} head={[words.origin, words.left, words.expires]}>
+        {lots.map(({ source, remaining, expiresAt }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lots have no names.
+          <tr key={index}>
+            <th scope="row">{words.sources[source]}</th>
+            <NumberCell>{textOf(remaining)}</NumberCell>
+            <td>{expiresAt === null ? words.never : dayText(page, expiresAt)}</td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
 function Balance({ subscription, ...rest }: Parts) {
   const page = usePage();
   const own = useOwn();
@@ -98,6 +125,7 @@ function Balance({ subscription, ...rest }: Parts) {
         <Quiet>{own.credits.balanceParts({ included: rate(balance.included) })}</Quiet>
         {canTopUp && rest.portal.settings.purchase ? <TopUp subscription={subscription} {...rest} /> : null}
       </Card>
+      <Lots pools={subscription.pools} textOf={rate} />
       <Movements
         id="balance-history"
         first={balanceLedger}
@@ -158,6 +186,7 @@ function Credits({ subscription, ...rest }: Parts) {
         <Quiet>{own.credits.parts({ included: credits.included, purchased: credits.purchased })}</Quiet>
       </Card>
       {rest.portal.settings.purchase ? <Packs subscription={subscription} {...rest} /> : null}
+      <Lots pools={subscription.pools} textOf={count} />
       <Movements
         id="credit-history"
         first={creditLedger}

@@ -198,12 +198,11 @@ it('the portal lists the transactions of the credit balance', () =>
     await story.active('ada', 'credits');
     await story.do('POST', '/usage/events', { customerId: 'ada', featureCode: 'calls', value: 5 });
     const portal = await visit(story);
-    const entries = 'nodes { pool type amount resulting cause featureName }';
+    const entries = 'nodes { type amount resulting cause featureName }';
     expect(await portal.see(`creditLedger(first: 5) { ${entries} } balanceLedger { ${entries} }`)).toEqual({
       creditLedger: {
         nodes: [
           {
-            pool: 'plan_credits',
             type: 'consumption',
             amount: -10,
             resulting: 90,
@@ -211,7 +210,6 @@ it('the portal lists the transactions of the credit balance', () =>
             featureName: 'calls',
           },
           {
-            pool: 'plan_credits',
             type: 'grant',
             amount: 100,
             resulting: 100,

@@ -308,6 +308,7 @@ describe('the plan grant API', () => {
       'Customer',
       'Feature',
       'FeatureCount',
+      'Lot',
       'Plan',
       'PlanFeatureVersion',
       // Active grants of the subscriptions, and a page of the customers' grants.

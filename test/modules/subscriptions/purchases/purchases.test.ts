@@ -42,15 +42,15 @@ const invoices = async (id: string) => {
 };
 
 const entries = (id: string) =>
-  t.app.database.query<{ pool: string; type: string; amount: bigint }>(
-    `SELECT pool, type, amount FROM "ConsumptionEntry" WHERE "environmentId" = $1 AND "subscriptionId" = $2 ORDER BY seq`,
+  t.app.database.query<{ asset: string; type: string; amount: bigint }>(
+    `SELECT asset, type, amount FROM "ConsumptionEntry" WHERE "environmentId" = $1 AND "subscriptionId" = $2 ORDER BY seq`,
     [t.sandboxId, id],
   );
 
 /** Asserts that the balances equal the sums of their entries (CON-58). */
 async function expectReplayed(id: string): Promise<void> {
   const [row] = await t.app.database.query<{ isEqual: boolean }>(
-    `SELECT a."planCredits" + a."purchasedCredits" + a."balanceRate" = (SELECT sum(e.amount) FROM "ConsumptionEntry" e
+    `SELECT a.credits + a."balanceRate" = (SELECT sum(e.amount) FROM "ConsumptionEntry" e
        WHERE e."environmentId" = $1 AND e."subscriptionId" = a.id) AS "isEqual" FROM "ConsumptionAccount" a WHERE a."environmentId" = $1 AND a.id = $2`,
     [t.sandboxId, id],
   );

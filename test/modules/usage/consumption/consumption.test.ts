@@ -20,7 +20,7 @@ const track = async (body: object) =>
   (await shop.rest<{ id: string }>('POST', '/usage/events', body)).body.id;
 
 type Entry = {
-  pool: string;
+  lot: { source: string };
   type: string;
   amount: number;
   resulting: number;
@@ -29,7 +29,7 @@ type Entry = {
 };
 type Ledger = { pageInfo: { hasNextPage: boolean; endCursor: string }; edges: { node: Entry }[] };
 const fields =
-  'pageInfo { hasNextPage endCursor } edges { node { pool type amount resulting cause usageEvent { id } } }';
+  'pageInfo { hasNextPage endCursor } edges { node { lot { source } type amount resulting cause usageEvent { id } } }';
 
 const ledger = async (
   name: 'creditLedger' | 'balanceLedger',
@@ -47,7 +47,13 @@ const ledger = async (
   return found;
 };
 const rows = ({ edges }: Ledger) =>
-  edges.map(({ node: { pool, type, amount, resulting, cause } }) => [pool, type, amount, resulting, cause]);
+  edges.map(({ node: { lot, type, amount, resulting, cause } }) => [
+    lot.source,
+    type,
+    amount,
+    resulting,
+    cause,
+  ]);
 
 describe('the credit ledger', () => {
   test('contains every entry with its cause, latest first and paginated (CON-58)', async () => {
@@ -59,12 +65,12 @@ describe('the credit ledger', () => {
       type: 'credits',
       reason: 'Sorry',
     });
-    const adjustment = ['purchased_credits', 'adjustment', 50, 50, 'manual'];
+    const adjustment = ['adjustment', 'adjustment', 50, 669, 'manual'];
     const all = await ledger('creditLedger', subscriptionId);
     expect(rows(all)).toEqual([
       adjustment,
-      ['plan_credits', 'consumption', -21, 619, 'usage_event'],
-      ['plan_credits', 'grant', 640, 640, 'window'],
+      ['plan', 'consumption', -21, 619, 'usage_event'],
+      ['plan', 'grant', 640, 640, 'window'],
     ]);
     expect(all.edges.map(({ node }) => node.usageEvent?.id ?? null)).toEqual([null, eventId, null]);
     const first = await ledger('creditLedger', subscriptionId, 'first: 1');
@@ -91,10 +97,10 @@ test('the balance ledger contains the entries of a past usage window', async () 
   await track({ ...of(consumer), value: 4 });
   await advanceDays(shop, 32);
   expect(rows(await ledger('balanceLedger', consumer.subscriptionId))).toEqual([
-    ['money_balance', 'reset', 1_000, 1_000, 'window'],
-    ['money_balance', 'expiry', -800, 0, 'window'],
-    ['money_balance', 'consumption', -200, 800, 'usage_event'],
-    ['money_balance', 'grant', 1_000, 1_000, 'window'],
+    ['plan', 'reset', 1_000, 1_000, 'window'],
+    ['plan', 'expiry', -800, 0, 'window'],
+    ['plan', 'consumption', -200, 800, 'usage_event'],
+    ['plan', 'grant', 1_000, 1_000, 'window'],
   ]);
 });
 
@@ -130,13 +136,13 @@ describe('the ledger check', () => {
     expect(await verify()).toEqual(sound);
     const set = (amount: number) =>
       tamper(
-        `UPDATE "ConsumptionAccount" SET "planCredits" = "planCredits" + ${amount} WHERE "environmentId" = $1 AND id = $2`,
+        `UPDATE "ConsumptionAccount" SET credits = credits + ${amount} WHERE "environmentId" = $1 AND id = $2`,
         consumer.subscriptionId,
       );
     await set(5);
     expect(await verify()).toEqual({
       ok: false,
-      mismatches: [{ account: `plan_credits ${consumer.subscriptionId}`, expected: 624, actual: 619 }],
+      mismatches: [{ account: `credits ${consumer.subscriptionId}`, expected: 624, actual: 619 }],
     });
     await set(-5);
     expect(await verify()).toEqual(sound);

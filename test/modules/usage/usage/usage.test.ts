@@ -255,11 +255,13 @@ describe('usageSet', () => {
 
 describe("a subscription's credit balance", () => {
   const account = async (id: string) => {
-    const [row] = await t.app.database.query<{ planCredits: bigint; purchasedCredits: bigint }>(
-      `SELECT "planCredits", "purchasedCredits" FROM "ConsumptionAccount" WHERE "environmentId" = $1 AND id = $2`,
+    const [row] = await t.app.database.query<{ plan: bigint; other: bigint }>(
+      `SELECT coalesce(sum(remaining) FILTER (WHERE source = 'plan'), 0)::bigint AS plan,
+         coalesce(sum(remaining) FILTER (WHERE source <> 'plan'), 0)::bigint AS other
+       FROM "Lot" WHERE "environmentId" = $1 AND "subscriptionId" = $2`,
       [t.sandboxId, id],
     );
-    return [Number(row?.planCredits), Number(row?.purchasedCredits)];
+    return [Number(row?.plan), Number(row?.other)];
   };
 
   test("can't be used after a cancellation, and is granted again upon reactivation (CON-29)", async () => {

@@ -1,13 +1,12 @@
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
 import { loadFeatureName } from '../../../catalog/features/store.ts';
-import { ConsumptionCause, ConsumptionEntryType, ConsumptionPool } from '../../../usage/consumption/enums.ts';
+import { ConsumptionCause, ConsumptionEntryType } from '../../../usage/consumption/enums.ts';
 import { causeOf, type EntryRow } from '../../../usage/consumption/store.ts';
 
 const PortalLedgerEntry = builder.objectRef<EntryRow>('PortalLedgerEntry').implement({
   description: "Change to a subscription's credits or balance.",
   fields: (t) => ({
-    pool: t.member('pool', ConsumptionPool).describe('Type of balance that changed.'),
     type: t.member('type', ConsumptionEntryType).describe('Type of the change, such as a purchase or usage.'),
     amount: t
       .member('amount', 'SafeInt')

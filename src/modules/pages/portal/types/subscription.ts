@@ -27,6 +27,7 @@ import {
 import { cancellationOf } from '../../../subscriptions/subscriptions/types/subscription.ts';
 import { UpcomingCharge } from '../../../subscriptions/subscriptions/types/upcoming-charge.ts';
 import { loadLedger } from '../../../usage/consumption/store.ts';
+import { loadPools } from '../../../usage/lots/store.ts';
 import { UsageGranularity, UsageSpanType } from '../../../usage/usage/types/series.ts';
 import { cardAuthenticationOf } from '../../checkout/authenticate-card.ts';
 import { checkoutConnection } from '../../checkout/store-method.ts';
@@ -40,6 +41,7 @@ import { PortalAddon, PortalCreditPack, PortalOfferedAddon } from './extras.ts';
 import { PortalLedgerConnection } from './ledger.ts';
 import { PortalPaymentMethod } from './payment-method.ts';
 import { PortalPlanOption } from './plan-options.ts';
+import { PortalPool } from './pools.ts';
 import { PortalRetentionOffer } from './retention-offer.ts';
 
 /**
@@ -213,6 +215,11 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       columns: ['id'],
       args: pageArgs(),
       resolve: ({ id }, args, ctx) => loadLedger(ctx, 'balance', id, args),
+    }),
+    pools: t.field({
+      type: [PortalPool],
+      description: 'Credits or balance of the subscription. Empty if the plan uses neither.',
+      resolve: (subscription, _args, ctx) => loadPools(ctx, subscription),
     }),
     credits: t.field({
       type: SubscriptionCredits,

@@ -16,6 +16,7 @@ export const UpcomingDeadlineKind = builder.enumType('UpcomingDeadlineKind', {
       description: 'The billing period ends. The subscription renews, changes its plan, or ends.',
     },
     window_reset: { description: 'A new usage window starts within a longer billing period.' },
+    lot_expiry: { description: 'A lot of credits or balance expires.' },
     daily_scan: {
       description:
         'A notice is sent, for example about the end of a trial, an upcoming renewal, or an overdue invoice.',

@@ -1,0 +1,205 @@
+import { minOf } from '../money/money.ts';
+import type { ConsumptionEntryRow, ConsumptionEntryType, LotRow, LotSource } from '../rows/usage-rows.ts';
+import { type Account, creditsAsset, isExpired, isFor, isOfKind, type LotKind } from './account.ts';
+import { inDrawOrder } from './order.ts';
+
+export type EntryDraft = Pick<ConsumptionEntryRow, 'lotId' | 'asset' | 'type' | 'amount' | 'resulting'>;
+
+/**
+ * Account after a balance transaction, the changed lots, and the transaction's entries in order. The account is
+ * the same object if nothing changed.
+ */
+export type Movement = {
+  readonly account: Account;
+  readonly lots: readonly LotRow[];
+  readonly entries: readonly EntryDraft[];
+};
+
+/** Priorities of lots by source (PRM-142). */
+const priorities: { readonly [source in LotSource]: number } = {
+  plan: 0,
+  promotion: 5,
+  adjustment: 10,
+  purchase: 10,
+  topup: 10,
+  overdraft: 100,
+};
+
+/** Parameters of a new lot. The defaults are the priority of the source, and a lot for all features without an end. */
+export type LotDraft = Pick<LotRow, 'source' | 'amount'> &
+  Partial<
+    Pick<LotRow, 'id' | 'sourceId' | 'description' | 'priority' | 'features' | 'endsWithWindow' | 'expiresAt'>
+  >;
+
+/**
+ * Collects the changes to the lots of an account. Each change is an entry, so that the account's amounts, the lots
+ * and the entries always agree (PRM-141).
+ */
+export class Posting {
+  #account: Account;
+  readonly #lots = new Map<string, LotRow>();
+  readonly #entries: EntryDraft[] = [];
+
+  constructor(account: Account) {
+    this.#account = account;
+  }
+
+  get account(): Account {
+    return this.#account;
+  }
+
+  get movement(): Movement {
+    return { account: this.#account, lots: [...this.#lots.values()], entries: this.#entries };
+  }
+
+  /** Returns the lots of a kind in draw order, including lots that can't be used. */
+  lotsOf(kind: LotKind): LotRow[] {
+    return this.#account.lots.filter((lot) => isOfKind(lot, kind));
+  }
+
+  change(changes: Partial<Omit<Account, 'lots' | 'context' | 'credits' | 'balanceRate'>>): void {
+    this.#account = { ...this.#account, ...changes };
+  }
+
+  /** Stores a lot without changing its remaining amount. Closed lots leave the account. */
+  store(lot: LotRow): LotRow {
+    const { lots } = this.#account;
+    const index = lots.findIndex(({ id }) => id === lot.id);
+    const isMoved = index < 0 || lots[index]?.expiresAt?.getTime() !== lot.expiresAt?.getTime();
+    const put = index < 0 ? [...lots, lot] : lots.with(index, lot);
+    const open = lot.isOpen ? put : put.filter(({ id }) => id !== lot.id);
+    this.#account = { ...this.#account, lots: isMoved ? inDrawOrder(open) : open };
+    this.#lots.set(lot.id, lot);
+    return lot;
+  }
+
+  /** Moves a signed amount into a lot, with an entry. Does nothing if the amount is 0. */
+  post(lot: LotRow, type: ConsumptionEntryType, amount: bigint, changes: Partial<LotRow> = {}): LotRow {
+    if (amount === 0n) return lot;
+    const { id: lotId, asset } = lot;
+    const posted = this.store({ ...lot, ...changes, remaining: lot.remaining + amount });
+    const column = asset === creditsAsset ? 'credits' : 'balanceRate';
+    const resulting = this.#account[column] + amount;
+    this.#account = { ...this.#account, [column]: resulting };
+    this.#entries.push({ lotId, asset, type, amount, resulting });
+    return posted;
+  }
+
+  /**
+   * Creates a lot and adds its amount to the account. A negative balance uses the new lot first (PRM-143).
+   */
+  add(kind: LotKind, { source, amount, ...draft }: LotDraft, type: ConsumptionEntryType): LotRow {
+    const lot = this.#newLot(kind, { source, amount, ...draft });
+    const posted = amount === 0n ? this.store(lot) : this.post(lot, type, amount);
+    return this.#fillOverdraft(posted);
+  }
+
+  /** Adds an amount to an open lot. */
+  extend(lot: LotRow, type: ConsumptionEntryType, amount: bigint): LotRow {
+    return this.#fillOverdraft(this.post(lot, type, amount, { amount: lot.amount + amount }));
+  }
+
+  /**
+   * Draws an amount from the lots in draw order (PRM-20). If a feature is given, skips lots for other features.
+   * Returns the part that no lot covers.
+   */
+  draw(kind: LotKind, amount: bigint, type: ConsumptionEntryType, featureId: string | null = null): bigint {
+    const { now, windowStart } = this.#account.context;
+    let left = amount;
+    for (const lot of this.#account.lots) {
+      if (left === 0n) break;
+      if (lot.remaining <= 0n || isExpired(lot, now) || !isFor(lot, featureId)) continue;
+      if (!isOfKind(lot, kind)) continue;
+      const part = minOf(left, lot.remaining);
+      this.post(lot, type, -part, {
+        drawnWindow: windowStart,
+        drawnInWindow: this.#drawnInWindow(lot) + part,
+      });
+      left -= part;
+    }
+    return left;
+  }
+
+  /** Draws an amount that no lot covers, which makes the balance negative (PRM-143). */
+  overdraw(amount: bigint, type: ConsumptionEntryType): void {
+    if (amount > 0n) this.post(this.#overdraft(), type, -amount);
+  }
+
+  /**
+   * Returns an amount to the lots that the window's usage drew on, last lot first (PRM-101). Amounts drawn from
+   * lots that have been closed aren't returned.
+   */
+  giveBack(kind: LotKind, amount: bigint, featureId: string | null = null): void {
+    let left = amount;
+    for (const lot of this.#account.lots.toReversed()) {
+      if (left === 0n) break;
+      if (!isOfKind(lot, kind) || !isFor(lot, featureId)) continue;
+      const drawn = lot.source === 'overdraft' ? -lot.remaining : this.#drawnInWindow(lot);
+      const part = minOf(left, drawn);
+      this.post(lot, 'return', part, { drawnInWindow: drawn - part });
+      left -= part;
+    }
+  }
+
+  /** Clears a negative balance by up to the given amount. Returns the rest of the amount. */
+  clearOverdraft(amount: bigint, type: ConsumptionEntryType): bigint {
+    const overdraft = this.#account.lots.find(({ source }) => source === 'overdraft');
+    if (overdraft === undefined) return amount;
+    const part = minOf(amount, -overdraft.remaining);
+    this.post(overdraft, type, part);
+    return amount - part;
+  }
+
+  /** Removes the remaining amount of a lot and closes the lot. */
+  close(lot: LotRow, type: ConsumptionEntryType): void {
+    if (lot.remaining === 0n) this.store({ ...lot, isOpen: false });
+    else this.post(lot, type, -lot.remaining, { isOpen: false });
+  }
+
+  #drawnInWindow({ drawnWindow, drawnInWindow }: LotRow): bigint {
+    const { windowStart } = this.#account.context;
+    return drawnWindow?.getTime() === windowStart?.getTime() ? drawnInWindow : 0n;
+  }
+
+  #overdraft(): LotRow {
+    return (
+      this.#account.lots.find(({ source }) => source === 'overdraft') ??
+      this.#newLot('balance', { source: 'overdraft', amount: 0n })
+    );
+  }
+
+  #fillOverdraft(lot: LotRow): LotRow {
+    const canFill = isOfKind(lot, 'balance') && lot.features.length === 0;
+    const overdraft = canFill ? this.#account.lots.find(({ source }) => source === 'overdraft') : undefined;
+    if (overdraft === undefined || overdraft.remaining === 0n) return lot;
+    const part = minOf(lot.remaining, -overdraft.remaining);
+    const used = this.post(lot, 'applied', -part);
+    this.post(overdraft, 'applied', part);
+    return used;
+  }
+
+  #newLot(kind: LotKind, draft: LotDraft): LotRow {
+    const { id: subscriptionId, customerId, context } = this.#account;
+    const endsWithWindow = draft.endsWithWindow ?? false;
+    return {
+      id: draft.id ?? context.newId('lot'),
+      seq: null,
+      customerId,
+      subscriptionId,
+      asset: kind === 'credits' ? creditsAsset : context.currency,
+      source: draft.source,
+      sourceId: draft.sourceId ?? null,
+      description: draft.description ?? null,
+      priority: draft.priority ?? priorities[draft.source],
+      features: draft.features ?? [],
+      amount: draft.amount,
+      remaining: 0n,
+      isOpen: true,
+      endsWithWindow,
+      effectiveAt: context.now,
+      expiresAt: endsWithWindow ? context.windowEnd : (draft.expiresAt ?? null),
+      drawnWindow: null,
+      drawnInWindow: 0n,
+    };
+  }
+}

@@ -1,0 +1,34 @@
+import { accountWith } from '../lots/account.ts';
+import { grantRaise } from '../lots/movements.ts';
+import type { Movement } from '../lots/posting.ts';
+import type { Catalog, PlanRow } from '../pricing/catalog.ts';
+import type { ConsumingSubscription, ConsumptionAccountRow, LotRow } from '../rows/usage-rows.ts';
+import { heldIncluded } from './included.ts';
+
+/** Rows and tools from which the account of a usage event is created. */
+export type AccountDetails = {
+  readonly now: Date;
+  readonly newId: (prefix: string) => string;
+  readonly catalog: Catalog;
+  /** Accounts by subscription ID. */
+  readonly accounts: ReadonlyMap<string, ConsumptionAccountRow>;
+  /** Open lots by subscription ID. */
+  readonly lots: ReadonlyMap<string, readonly LotRow[]>;
+};
+
+/**
+ * Returns the account of a subscription with the amounts that were added to the plan after the window opened
+ * (CAT-49). The movement has entries if amounts were added.
+ */
+export function usageAccount(
+  { now, newId, catalog, accounts, lots }: AccountDetails,
+  subscription: ConsumingSubscription,
+  plan: PlanRow,
+): Movement {
+  const row = accounts.get(subscription.id);
+  if (row === undefined) throw new Error(`The subscription ${subscription.id} has no account.`);
+  const { windowStart, windowEnd, currency } = subscription;
+  const context = { now, windowStart, windowEnd, currency, newId };
+  const account = accountWith(row, lots.get(row.id) ?? [], context);
+  return grantRaise(account, plan.consumptionModel, heldIncluded(catalog, subscription, now));
+}

@@ -1,0 +1,15 @@
+import { builder } from '../../../graphql/reading/builder.ts';
+
+export const LotSource = builder.enumType('LotSource', {
+  description: 'Origin of a lot.',
+  values: {
+    plan: { description: 'Included in the plan for the current usage window.' },
+    promotion: { description: 'Granted by the organization.' },
+    purchase: { description: 'Purchased credit pack.' },
+    topup: { description: 'Top-up of a balance.' },
+    adjustment: { description: 'Manual adjustment.' },
+    overdraft: {
+      description: 'Usage that no other lot covered. Billed at the end of the usage window.',
+    },
+  } as const,
+});

@@ -1,0 +1,109 @@
+import { specificError, validationError } from '../../../domain/errors/errors.ts';
+import { balanceOf, creditsAsset, creditsOf, isExpired, isOfKind } from '../../../domain/lots/account.ts';
+import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
+import type { Row } from '../../../platform/db/rows.ts';
+import type { Context } from '../../../request/context.ts';
+import { requireCustomer } from '../../customers/customers/store.ts';
+import { loadAccount } from '../../subscriptions/subscriptions/load-consumption.ts';
+import { hasAccess } from '../../subscriptions/subscriptions/load-terms.ts';
+import {
+  loadCurrentSubscription,
+  requireSubscription,
+  type SubscriptionRow,
+} from '../../subscriptions/subscriptions/store.ts';
+
+export type LotRow = Row<'Lot'>;
+
+/** Lots of one asset, in draw order, and the sum of the lots that haven't expired. */
+export type LotAccount = {
+  readonly asset: string;
+  readonly amount: bigint;
+  readonly lots: readonly LotRow[];
+};
+
+/** Returns a lot. Throws `not_found` if it doesn't exist. */
+export async function requireLot(ctx: Context, id: string): Promise<LotRow> {
+  const lot = await ctx.db.lot.findFirst({ where: { id } });
+  if (lot === null) throw specificError('not_found', 'lot', { param: 'id' });
+  return lot;
+}
+
+/**
+ * Returns the subscription to which a lot is granted, and the IDs of the lot's features. Throws `customer_not_found`,
+ * `subscription_not_found` if the customer doesn't have the subscription, `no_active_subscription` if no subscription
+ * is given and the customer has none, and `feature_not_found`.
+ */
+export async function findGrantSubject(
+  ctx: Context,
+  input: {
+    readonly customerId: string;
+    readonly subscriptionId?: string | null | undefined;
+    readonly features?: readonly string[] | null | undefined;
+  },
+  path: string,
+): Promise<{ readonly id: string; readonly customerId: string; readonly features: readonly string[] }> {
+  const { id: customerId } = await requireCustomer(ctx, input.customerId, `${path}customerId`);
+  const subscription =
+    input.subscriptionId == null
+      ? await loadCurrentSubscription(ctx, customerId)
+      : await requireSubscription(ctx, input.subscriptionId);
+  if (subscription === null)
+    throw specificError('no_active_subscription', 'in_force', { param: `${path}customerId` });
+  if (subscription.customerId !== customerId)
+    throw specificError('subscription_not_found', 'missing', {
+      values: { missing: subscription.id },
+      param: `${path}subscriptionId`,
+    });
+  const codes = [...new Set(input.features ?? [])];
+  const features = await ctx.db.feature.findMany({ where: { code: { in: codes }, deletedAt: null } });
+  const missing = codes.find((code) => !features.some((feature) => feature.code === code));
+  if (missing !== undefined)
+    throw specificError('feature_not_found', 'by_code', {
+      values: { code: missing },
+      param: `${path}features`,
+    });
+  return { id: subscription.id, customerId, features: features.map(({ id }) => id) };
+}
+
+/**
+ * Returns the worth of a purchased lot's remaining amount: its share of the invoice's subtotal, rounded down (PRM-23).
+ * Throws `validation_error` if the lot wasn't purchased.
+ */
+export async function requireRefund(
+  ctx: Context,
+  id: string,
+): Promise<{ readonly amountMinor: bigint; readonly currency: string }> {
+  const lot = await requireLot(ctx, id);
+  if (lot.sourceId?.startsWith('inv_') !== true)
+    throw validationError([{ field: 'id', message: 'must be the ID of a purchased lot' }]);
+  const { subtotal, currency } = await loadExistingRow(ctx, 'Invoice', lot.sourceId);
+  const remaining = isExpired(lot, ctx.clock.now()) ? 0n : lot.remaining;
+  return { amountMinor: (subtotal * remaining) / lot.amount, currency };
+}
+
+/** Returns the codes of features by ID. Batched. */
+export const loadFeatureCodes = (ctx: Context, ids: readonly string[]): Promise<string[]> =>
+  Promise.all(ids.map(async (id) => (await loadExistingRow(ctx, 'Feature', id)).code));
+
+/**
+ * Returns the credits or the balance of a subscription. Empty if the subscription doesn't give access, or if the plan
+ * only counts units.
+ */
+export async function loadPools(ctx: Context, subscription: SubscriptionRow): Promise<LotAccount[]> {
+  if (!hasAccess(subscription)) return [];
+  const { consumptionModel: kind } = await loadExistingRow(ctx, 'Plan', subscription.planId);
+  if (kind === 'metered') return [];
+  const account = await loadAccount(ctx, subscription);
+  const lots = account.lots
+    .filter((lot) => isOfKind(lot, kind) && !isExpired(lot, ctx.clock.now()))
+    .map((lot) => ({ ...lot, seq: lot.seq ?? 0n, environmentId: ctx.environment.id }));
+  return kind === 'credits'
+    ? [{ asset: creditsAsset, amount: creditsOf(account), lots }]
+    : [{ asset: subscription.currency, amount: balanceOf(account), lots }];
+}
+
+/** Returns the credits or the balance of a customer's current subscription. */
+export async function loadAccounts(ctx: Context, customerId: string): Promise<LotAccount[]> {
+  const subscription = await loadCurrentSubscription(ctx, customerId);
+  return subscription === null ? [] : loadPools(ctx, subscription);
+}

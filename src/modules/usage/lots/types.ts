@@ -1,0 +1,94 @@
+import { isExpired } from '../../../domain/lots/account.ts';
+import { restView } from '../../../graphql/declare/rest.ts';
+import { builder } from '../../../graphql/reading/builder.ts';
+import { node } from '../../../graphql/reading/node.ts';
+import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import { Currency } from '../../organization/currencies/enums.ts';
+import { type LotAccount, loadAccounts, loadFeatureCodes, loadPools } from './store.ts';
+
+export const Lot = builder.prismaObject('Lot', {
+  ...node({ prefix: 'lot' }),
+  description:
+    'Granted or purchased credits or balance. Usage draws on lots with a lower priority first, and then on lots that end sooner.',
+  fields: (t) => ({
+    ...t.columns('id', 'asset', 'source', 'description', 'priority', 'amount'),
+    remaining: t.computed({
+      type: 'SafeInt',
+      description:
+        'Amount that is left, in credits or in ten-thousandths of the currency unit (10,000 = 1.00). 0 if the lot has expired. Negative only for overdrafts.',
+      columns: ['remaining', 'expiresAt', 'endsWithWindow'],
+      resolve: (lot, _args, ctx) => (isExpired(lot, ctx.clock.now()) ? 0n : lot.remaining),
+    }),
+    featureCodes: t.computed({
+      type: ['String'],
+      description: 'Codes of the features whose usage can draw on the lot. Empty if all usage can.',
+      columns: ['features'],
+      resolve: ({ features }, _args, ctx) => loadFeatureCodes(ctx, features),
+    }),
+    ...t.columns('endsWithWindow', 'effectiveAt', 'expiresAt'),
+    subscription: t.row('subscription', { description: 'Subscription whose usage draws on the lot.' }),
+    invoice: t.rowById('Invoice', {
+      id: ({ sourceId }) => (sourceId?.startsWith('inv_') === true ? sourceId : null),
+      nullable: true,
+      description: "Invoice that paid for the lot. `null` if the lot wasn't purchased.",
+    }),
+    ...t.resource('lot'),
+  }),
+});
+
+export const LotConnection = connectionOf('Lot', Lot, 'lots');
+
+export const Account = builder.objectRef<LotAccount>('Account').implement({
+  description: 'Credits or balance of a subscription, which consist of lots.',
+  fields: (t) => ({
+    asset: t.member('asset', 'String').describe('`credits`, or the lowercase code of a currency.'),
+    amount: t
+      .member('amount', 'SafeInt')
+      .describe(
+        'Sum of the lots that have not expired, in credits or in ten-thousandths of the currency unit (10,000 = 1.00).',
+      ),
+    lots: t.field({
+      type: [Lot],
+      description: 'Lots that have not been closed, in the order in which usage draws on them.',
+      resolve: ({ lots }) => [...lots],
+    }),
+  }),
+});
+
+builder.prismaObjectField('Customer', 'pools', (t) =>
+  t.computed({
+    type: [Account],
+    description:
+      "Credits or balance of the customer's current subscription. Empty if the plan only counts units.",
+    columns: ['id'],
+    resolve: ({ id }, _args, ctx) => loadAccounts(ctx, id),
+  }),
+);
+
+builder.prismaObjectField('Subscription', 'pools', (t) =>
+  t.field({
+    type: [Account],
+    description:
+      "Credits or balance of the subscription. Empty if the plan only counts units or the subscription doesn't give access.",
+    resolve: (subscription, _args, ctx) => loadPools(ctx, subscription),
+  }),
+);
+
+/** Refundable worth of a lot, in minor units of the currency in which the lot was paid. */
+export type LotRefund = { readonly amountMinor: bigint; readonly currency: string };
+
+export const LotRefundPreview = builder.objectRef<LotRefund>('LotRefundPreview').implement({
+  description: 'Worth of the remaining amount of a purchased lot.',
+  fields: (t) => ({
+    amount: t
+      .member('amountMinor', 'MINOR')
+      .describe('Share of the price before tax, in the smallest currency unit, rounded down.'),
+    currency: t.member('currency', Currency).describe('Currency of the amount.'),
+  }),
+});
+
+restView(
+  'Lot',
+  'Lot',
+  'id asset source description priority amount remaining featureCodes endsWithWindow effectiveAt expiresAt object livemode',
+);

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { watchChanges } from '../../../support/changes.ts';
+import { createCreditsConsumer, of } from '../../../support/consumers.ts';
+import { advanceDays, createCustomer, firstShop, type Shop } from '../../../support/factories.ts';
+import { startApp, type TestApp } from '../../../support/harness.ts';
+
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  t = await startApp();
+  shop = firstShop(t);
+});
+afterAll(() => t.close());
+
+type Lot = {
+  readonly id: string;
+  readonly source: string;
+  readonly remaining: number;
+  readonly expiresAt: string | null;
+};
+
+const lotsOf = async (customerId: string): Promise<readonly Lot[]> =>
+  (await shop.rest<{ data: Lot[] }>('GET', `/customers/${customerId}/lots`)).body.data;
+
+/** Creates a pack of 500 credits for 9.00, and returns its ID. */
+const createPack = async (terms: object = {}): Promise<string> => {
+  const pack = { name: `Pack ${Math.random()}`, credits: 500, price: 900, ...terms };
+  const { status, body } = await shop.rest<{ id: string }>('POST', '/credit-packs', pack);
+  expect({ status, body }).toMatchObject({ status: 201, body: terms });
+  return body.id;
+};
+
+const ledgerVerify = async () =>
+  (
+    await t.graphql<{ ledgerVerify: { ok: boolean; mismatches: unknown[] } }>(
+      '{ ledgerVerify { ok mismatches { account } } }',
+    )
+  ).ledgerVerify;
+
+test('a granted lot is used after the plan and before purchases, and expires at its end (PRM-E6, PRM-21)', async () => {
+  const consumer = await createCreditsConsumer(shop, 400, 1);
+  const { customerId, subscriptionId } = consumer;
+  const expiresAt = new Date((await now()).getTime() + 10 * 86_400_000).toISOString();
+  const granted = await shop.rest<Lot>('POST', `/customers/${customerId}/lots`, {
+    amount: 300,
+    expiresAt,
+    description: 'Welcome',
+  });
+  expect(granted).toMatchObject({
+    status: 201,
+    body: { asset: 'credits', source: 'promotion', amount: 300, remaining: 300, priority: 5, object: 'lot' },
+  });
+  const creditPackId = await createPack({ validDays: 5 });
+  await shop.rest('POST', `/subscriptions/${subscriptionId}/credits`, { creditPackId });
+  const use = async (value: number) =>
+    (await shop.rest('POST', '/usage/events', { ...of(consumer), value })).status;
+  expect(await use(1_201)).toBe(400);
+  expect(await use(450)).toBe(200);
+  const { accounts } = await t.graphql<{ accounts: unknown }>(
+    'query ($id: ID!) { accounts(customerId: $id) { asset amount lots { source remaining } } }',
+    { id: customerId },
+  );
+  expect(accounts).toEqual([
+    {
+      asset: 'credits',
+      amount: 750,
+      lots: [
+        { source: 'plan', remaining: 0 },
+        { source: 'promotion', remaining: 250 },
+        { source: 'purchase', remaining: 500 },
+      ],
+    },
+  ]);
+  await advanceDays(shop, 11);
+  expect((await lotsOf(customerId)).map(({ source, remaining }) => [source, remaining])).toEqual([
+    ['purchase', 0],
+    ['promotion', 0],
+    ['plan', 0],
+  ]);
+  expect(await use(1)).toBe(400);
+  expect(await ledgerVerify()).toEqual({ ok: true, mismatches: [] });
+});
+
+async function now(): Promise<Date> {
+  const { testClock } = await t.graphql<{ testClock: { now: string } }>('{ testClock { now } }');
+  return new Date(testClock.now);
+}
+
+test('the worth of a purchased lot is its share of the price, rounded down (PRM-23, PRM-E43)', async () => {
+  const consumer = await createCreditsConsumer(shop, 0, 1);
+  const creditPackId = await createPack();
+  await shop.rest('POST', `/subscriptions/${consumer.subscriptionId}/credits`, { creditPackId });
+  await shop.rest('POST', '/usage/events', { ...of(consumer), value: 200 });
+  const lots = await lotsOf(consumer.customerId);
+  const id = lots.find(({ source }) => source === 'purchase')?.id;
+  const preview = async (of: string | undefined) =>
+    t.graphql('query ($id: ID!) { lotRefundPreview(id: $id) { amount currency } }', { id: of });
+  expect(await preview(id)).toEqual({ lotRefundPreview: { amount: 540, currency: 'usd' } });
+  await expect(preview(lots.find(({ source }) => source === 'plan')?.id)).rejects.toThrow('validation_error');
+});
+
+type Refused = readonly ['POST' | 'PUT', string, object, string];
+
+test.each<readonly [string, () => Refused | Promise<Refused>]>([
+  ['an unknown customer', () => ['POST', '/customers/cus_none/lots', { amount: 1 }, 'customer_not_found']],
+  [
+    'a customer without a subscription',
+    async () => [
+      'POST',
+      `/customers/${(await createCustomer(shop)).id}/lots`,
+      { amount: 1 },
+      'no_active_subscription',
+    ],
+  ],
+  [
+    'an unknown subscription',
+    async () => [
+      'POST',
+      `/customers/${(await createCustomer(shop)).id}/lots`,
+      { amount: 1, subscriptionId: 'sub_none' },
+      'subscription_not_found',
+    ],
+  ],
+  [
+    'an unknown feature',
+    async () => [
+      'POST',
+      `/customers/${(await createCreditsConsumer(shop, 0, 1)).customerId}/lots`,
+      { amount: 1, features: ['none'] },
+      'feature_not_found',
+    ],
+  ],
+  [
+    'a priority above 100',
+    async () => [
+      'POST',
+      `/customers/${(await createCreditsConsumer(shop, 0, 1)).customerId}/lots`,
+      { amount: 1, priority: 101 },
+      'validation_error',
+    ],
+  ],
+  ['an unknown lot to revoke', () => ['POST', '/lots/lot_none/revoke', {}, 'not_found']],
+  ['an unknown lot to extend', () => ['PUT', '/lots/lot_none/expiry', { expiresAt: null }, 'not_found']],
+])('%s is rejected without changes', async (_what, request) => {
+  const [method, path, body, code] = await request();
+  const written = await watchChanges(t.app.database.query);
+  expect(await shop.rest(method, path, body)).toMatchObject({ body: { error: { code } } });
+  expect(await written()).toEqual([]);
+});
