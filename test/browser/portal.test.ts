@@ -235,7 +235,7 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
     await page.locator('#owed-text:not(:empty)').waitFor();
     const before = await owed();
     expect(before).toMatch(
-      /^Your payment of \$49\.00 didn't go through\. Your card will be charged again on [^.]+\. Pay before [^.]+ to keep access\.$/,
+      /^Your payment of \$49\.00 didn't go through\. The next attempt to charge your card is on [^.]+\. Pay before [^.]+ to keep access\.$/,
     );
     const declined = 'The card was declined. Try again or use another card.';
     for (const expected of [

@@ -58,7 +58,7 @@ describe('the portal', () => {
   it('shows the outstanding amount and the date when access ends', async () => {
     const { customerId } = await createPastDueSubscription(shop);
     expect(textOf(await read(await portalOf(customerId)))).toMatch(
-      /Payment past due Your payment of \$49\.00 didn't go through\. Your card will be charged again on [^.]+\. Pay before [^.]+ to keep access\./,
+      /Payment past due Your payment of \$49\.00 didn't go through\. The next attempt to charge your card is on [^.]+\. Pay before [^.]+ to keep access\./,
     );
   });
 

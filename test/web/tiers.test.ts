@@ -52,7 +52,9 @@ describe('the tiers of a rate', () => {
     expect(page).toContain(
       `${calls.feature.name}. Units above the included amount. Each unit has the price of its range. At most $150.00. Units Price 1–1,000 $0.02 1,001+ $5.00 + $0.000015`,
     );
-    expect(page).toContain('Price per started package. Units Price 1+ $30.00 / 5');
+    expect(page).toContain(
+      'Price per package. Partial packages are charged in full. Units Price 1+ $30.00 / 5',
+    );
     await setCurrency(shop, calls.planId, 'eur', 0.9);
     expect(await read(`/pricing/${token}?country=DE`)).toContain(
       'At most €135.00. Units Price 1–1,000 €0.018 1,001+ €4.50 + €0.000014',
@@ -71,7 +73,9 @@ describe('the tiers of a rate', () => {
 
   it("are shown with the seats in the portal, and the checkout doesn't state a price for each seat", async () => {
     const portal = await read(`/portal/${await openPortal(shop, seats.customerId)}/seats`);
-    expect(portal).toContain('10 included Units above the included amount. Price per started package.');
+    expect(portal).toContain(
+      '10 included Units above the included amount. Price per package. Partial packages are charged in full.',
+    );
     expect(portal).not.toContain('each');
     const { id } = await createCustomer(shop);
     const { token } = await subscribeTo(shop, id, seats.planId);

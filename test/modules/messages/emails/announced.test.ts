@@ -81,7 +81,7 @@ describe('an upcoming charge', () => {
     await sent('payment_failed');
     const text = textOf("didn't go through");
     expect(text).toContain(
-      "We'll charge your card again on March 1, 2027. To keep your subscription, pay before March 7, 2027.",
+      "We'll try to charge your card again on March 1, 2027. To keep your subscription, pay before March 7, 2027.",
     );
     expect(text).toContain('Amount: $34.00\n');
     expect(text).toMatch(

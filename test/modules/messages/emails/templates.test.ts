@@ -319,10 +319,10 @@ describe('the email template for an upcoming charge', () => {
 
   test('renders the notice before a payment retry', () => {
     expect(text('payment_failed', 'en')).toContain(
-      "We'll charge your card again on March 3, 2027. To keep your subscription, pay before March 9, 2027.\n",
+      "We'll try to charge your card again on March 3, 2027. To keep your subscription, pay before March 9, 2027.\n",
     );
     expect(text('payment_failed', 'es')).toContain(
-      'Volveremos a cobrar a tu tarjeta el 3 de marzo de 2027. Para conservar tu suscripción, paga antes del 9 de marzo de 2027.\n',
+      'Intentaremos de nuevo el cobro en tu tarjeta el 3 de marzo de 2027. Para conservar tu suscripción, paga antes del 9 de marzo de 2027.\n',
     );
     const english = text('payment_failed', 'en');
     expect(english.indexOf('Pay now:\nhttps://bill.test/recover/abc')).toBeLessThan(
