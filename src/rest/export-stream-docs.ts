@@ -36,7 +36,7 @@ const content: JsonSchema = {
     schema: {
       type: 'string',
       description:
-        'CSV in the format of RFC 4180 with a header row. Amounts have a second column in units of the currency.',
+        'CSV in the format of RFC 4180 with a header row. Amounts have a second column in major units of the currency.',
     },
     example: `id,currency,total,total_decimal\r\n${invoiceId},usd,4900,49.00\r\n`,
   },

@@ -68,7 +68,7 @@ const AiModelPrice = builder.objectRef<AiModelPriceRow>('AiModelPrice').implemen
       .describe('Unique identifier. Starts with `amp_`. Token costs contain this ID as `version`.'),
     validFrom: t
       .member('validFrom', 'DateTime')
-      .describe('Time at which the prices were imported, in real time.'),
+      .describe("Time at which the prices were imported. Always real time, never the test clock's time."),
     inputRate: t.field({
       type: 'SafeInt',
       description: `Price of input tokens, ${perMillion}.`,
@@ -140,10 +140,14 @@ export const AiModel = builder.objectRef<AiModelRow>('AiModel').implement({
       ),
     createdAt: t
       .member('createdAt', 'DateTime')
-      .describe('Time at which the model was added to the catalog, in real time.'),
+      .describe(
+        "Time at which the model was added to the catalog. Always real time, never the test clock's time.",
+      ),
     updatedAt: t
       .member('updatedAt', 'DateTime')
-      .describe('Time at which the prices or the active state last changed, in real time.'),
+      .describe(
+        "Time at which the prices or the active state last changed. Always real time, never the test clock's time.",
+      ),
     history: t.field({
       type: [AiModelPrice],
       description: `Past and current prices of the model, latest first. Up to ${maxHistory} values.`,

@@ -19,7 +19,7 @@ const MarketPriceInput = builder.inputType('MarketPriceInput', {
     marketGroupId: t.id({
       required: true,
       rule: { minLength: 1 },
-      description: 'ID of the market.',
+      description: 'ID of the market that the amount applies to.',
     }),
     currency: t.field({
       type: Currency,

@@ -14,7 +14,7 @@ export const RateModel = builder.enumType('RateModel', {
     },
     package: {
       description:
-        'Started packages of `per` units are charged in full. Packages can have tiers, as with `graduated`.',
+        'Units are charged in packages of `per` units, and a partial package is charged in full. Packages can have tiers, as with `graduated`.',
     },
     stairs: { description: 'The price is the flat amount of the tier that contains the quantity.' },
   } as const,

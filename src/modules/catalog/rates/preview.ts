@@ -7,7 +7,7 @@ import type { Rate } from '../../../domain/rates/rate.ts';
 import { type RateInput, readQuantity, readRate } from '../../../domain/rates/read-rate.ts';
 import { problemsInInput, type RateReason, rateRejection } from '../../../domain/rates/rejections.ts';
 
-/** Price of a quantity. Exact numbers are decimals in units of the currency, and amounts are in minor units. */
+/** Price of a quantity. Exact numbers are decimals in major units of the currency, and amounts are in minor units. */
 export type RatePreviewResult = {
   readonly quantity: string;
   readonly exact: string;

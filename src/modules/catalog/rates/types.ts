@@ -21,12 +21,12 @@ const RateTierInput = builder.inputType('RateTierInput', {
     amount: t.field({
       type: 'Decimal',
       description:
-        'Price of `per` units, in units of the currency, such as dollars. From 0 to 1,000,000,000. Must be 0 for the model `stairs`. Defaults to 0.',
+        'Price of `per` units, in major units of the currency, such as dollars. From 0 to 1,000,000,000. Must be 0 for the model `stairs`. Defaults to 0.',
     }),
     flat: t.field({
       type: 'Decimal',
       description:
-        'Amount that is charged once if the tier is entered, in units of the currency. From 0 to 1,000,000,000. Must be 0 for the model `per_unit`. Defaults to 0.',
+        'Amount that is charged once if the tier is entered, in major units of the currency. From 0 to 1,000,000,000. Must be 0 for the model `per_unit`. Defaults to 0.',
     }),
   }),
 });
@@ -34,7 +34,7 @@ const RateTierInput = builder.inputType('RateTierInput', {
 /** Input of a rate. `readRate` checks the bounds, so that all problems are reported with the reason `bad_rate`. */
 export const RateTermsInput = builder.inputType('RateInput', {
   description:
-    'Rate: a price for each quantity. Amounts are decimals in units of the currency, such as dollars, with up to 12 decimal places.',
+    'Rate: a price for each quantity. Amounts are decimals in major units of the currency, such as dollars, with up to 12 decimal places.',
   fields: (t) => ({
     model: t.field({ type: RateModel, description: 'Pricing model. Defaults to `per_unit`.' }),
     per: t.field({
@@ -73,16 +73,16 @@ const RateTier = builder.objectRef<StoredTier>('RateTier').implement({
     upTo: t.maybe('upTo', 'Decimal').describe('Upper bound of the tier, inclusive. `null` in the last tier.'),
     amount: t
       .member('amount', 'Decimal')
-      .describe('Price of `per` units, in units of the currency, such as dollars.'),
+      .describe('Price of `per` units, in major units of the currency, such as dollars.'),
     flat: t
       .member('flat', 'Decimal')
-      .describe('Amount that is charged once if the tier is entered, in units of the currency.'),
+      .describe('Amount that is charged once if the tier is entered, in major units of the currency.'),
   }),
 });
 
 export const Rate = builder.objectRef<RateDocument>('Rate').implement({
   description:
-    'Rate: a price for each quantity. Amounts are decimals in units of the currency, such as dollars.',
+    'Rate: a price for each quantity. Amounts are decimals in major units of the currency, such as dollars.',
   fields: (t) => ({
     model: t.member('model', RateModel).describe('Pricing model.'),
     per: t.member('per', 'SafeInt').describe('Number of units that cost `amount`.'),
@@ -165,7 +165,7 @@ export const RatePreview = builder.objectRef<RatePreviewResult>('RatePreview').i
     exact: t
       .member('exact', 'Decimal')
       .describe(
-        'Exact price in units of the currency, such as dollars. Rounded to 18 decimal places if the price has no finite decimal form.',
+        'Exact price in major units of the currency, such as dollars. Rounded to 18 decimal places if the price has no finite decimal form.',
       ),
     rounded: t.member('rounded', 'MINOR').describe('Price in the smallest currency unit, rounded half up.'),
     lines: t.member('lines', [RateLine]).describe('Lines of the price, in the order of the tiers.'),

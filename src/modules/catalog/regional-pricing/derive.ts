@@ -30,7 +30,7 @@ function withinLimit(amount: bigint, currency: string, param: string, largest = 
   throw validationError([{ field: param, message: `The amount derived for ${currency} is too large.` }]);
 }
 
-/** Stores a price amount, derived with an exchange rate. Throws `validation_error` if the amount is too large. */
+/** Stores the amount of a price, derived with an exchange rate. Throws `validation_error` if the amount is too large. */
 export async function derivePrice(
   ctx: Context,
   price: PlanPriceRow,

@@ -94,7 +94,7 @@ builder.mutationField('planPriceRegionalDelete', (t) =>
 );
 
 const PlanCurrencyPriceInput = builder.inputType('PlanCurrencyPriceInput', {
-  description: 'Parameters for a manually set price amount.',
+  description: "Parameters for manually setting the amount of a plan's price in a currency.",
   fields: (t) => ({
     priceId: t.id({ required: true, description: `${priceId} Each price can appear only once.` }),
     price: t.field({
@@ -109,7 +109,7 @@ const PlanCurrencyPriceInput = builder.inputType('PlanCurrencyPriceInput', {
 });
 
 const PlanCurrencyFeatureInput = builder.inputType('PlanCurrencyFeatureInput', {
-  description: 'Parameters for a manually set unit price of a feature.',
+  description: "Parameters for manually setting a feature's unit price in a currency.",
   fields: (t) => ({
     featureId: t.id({
       required: true,

@@ -47,7 +47,7 @@ export const currentFeatureRates = (ctx: Context, planId: string): Promise<Featu
 export const currentExchangeRates = (ctx: Context, planId: string): Promise<ExchangeRateRow[]> =>
   ctx.db.planExchangeRate.findMany({ where: { planId, validTo: null }, orderBy: { seq: 'asc' } });
 
-/** Ends the validity of price amounts at the current time. */
+/** Ends the validity of amounts of prices at the current time. */
 export async function endOverrides(ctx: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await ctx.db.planPriceOverride.update({

@@ -13,7 +13,7 @@ export const MarketPrice = builder.objectRef<PriceOverrideRow>('MarketPrice').im
   description: 'Amount of a price in a market.',
   fields: (t) => ({
     marketGroupId: t.id({
-      description: 'ID of the market.',
+      description: 'ID of the market that the amount applies to.',
       // Every row of a market price has a market ID.
       resolve: ({ marketId }) => marketId ?? '',
     }),

@@ -164,13 +164,13 @@ export async function requireCustomerByExternalId(ctx: Context, externalId: stri
 }
 
 /**
- * SQL condition: a visitor of a pricing table created the customer `t` by entering an email address. `OFFSET 0` limits the lookup to this
+ * SQL condition: a pricing table visitor created the customer `t` by entering an email address. `OFFSET 0` limits the lookup to this
  * customer's rows.
  */
 const isVisitor = `EXISTS (SELECT FROM "PricingTablePurchase" p WHERE p."environmentId" = $1 AND p."customerId" = t.id OFFSET 0)`;
 
 /**
- * SQL condition: the customer `t` can be identified by its email address. Visitors of a pricing table can enter any address, so the
+ * SQL condition: the customer `t` can be identified by its email address. Pricing table visitors can enter any address, so the
  * customers that they create can't be identified by email until they complete a purchase (CAT-64).
  */
 const isEstablished = `(NOT ${isVisitor} OR EXISTS (SELECT FROM "Subscription" s WHERE s."environmentId" = $1 AND s."customerId" = t.id
@@ -234,7 +234,7 @@ export async function customerIdsByEmail(sql: Query, email: string): Promise<str
 
 /**
  * Returns the ID of an active subscription that belongs to another customer with the same email address (CAT-64a). Applies only to
- * customers that a visitor of a pricing table created. `null` if no other customer has an active subscription.
+ * customers that a pricing table visitor created. `null` if no other customer has an active subscription.
  */
 export async function findSubscriptionWithSameEmail(
   ctx: Context,

@@ -51,7 +51,7 @@ function cellWriter(column: Column): WriteCell {
     `${value},${decimalText(BigInt(value as number), decimalsOf(column, currency))}`;
 }
 
-/** Returns the header line. Each amount has a second column in units of the currency. */
+/** Returns the header line. Each amount has a second column in major units of the currency. */
 export const headerOf = (columns: readonly Column[]): string =>
   `${columns
     .flatMap((column) => (isAmount(column) ? [column.name, `${column.name}_decimal`] : [column.name]))

@@ -31,7 +31,7 @@ export function requestPortalLink(
 }
 
 /**
- * Emails a portal link to subscribed customers with this address, because a visitor of a pricing table is making another purchase with the
+ * Emails a portal link to subscribed customers with this address, because a pricing table visitor is making another purchase with the
  * address (CAT-64a). Returns before the lookup, so that the response doesn't reveal whether a customer exists. Has the same limits as
  * `requestPortalLink`.
  */

@@ -73,7 +73,7 @@ function transactionMismatches(
 
 /**
  * Replays the environment's ledger and compares the resulting balances with the documents:
- * - receivables per customer and currency with outstanding final invoices
+ * - receivables per customer and currency with outstanding finalized invoices
  * - reserved credits with the credits that open checkouts reserve
  * - customer credit with the remaining customer credits
  * - processor account, fees, and held disputes with transactions

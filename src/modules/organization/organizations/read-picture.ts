@@ -56,7 +56,7 @@ export function readPicture(text: string): Picture {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) throw unacceptable('must be Base64');
   // Copy the bytes out of Node's shared pool, so that the reader can't read beyond the image.
   const image = new Uint8Array(Buffer.from(text, 'base64'));
-  if (image.length > maxBytes) throw unacceptable(`must have at most ${maxBytes} bytes`);
+  if (image.length > maxBytes) throw unacceptable(`must be at most ${maxBytes} bytes`);
   const head = headOf(image);
   if (head === null) throw unacceptable('must be a PNG, JPEG, or WebP image');
   const sides = [head.width, head.height];

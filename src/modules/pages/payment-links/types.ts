@@ -122,7 +122,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     publishableKey: t.string({
       nullable: true,
       description:
-        "Publishable key of the organization's Stripe account that collects the card. Stripe returns the `paymentMethod` for `paymentLinkPay`. Depends on the requested country, or on the customer's country if no country is requested. `null` if the platform's payment provider collects the card.",
+        "Publishable key of the organization's Stripe account that collects the card. Use the key to get the `paymentMethod` for `paymentLinkPay` from Stripe. The account depends on the requested country, or on the customer's country if no country is requested. `null` if the platform's payment provider collects the card.",
       resolve: async ({ payment, country }, _args, ctx) =>
         (await shownConnection(ctx, payment, country))?.publishableKey ?? null,
     }),

@@ -34,7 +34,7 @@ builder.prismaObjectField('Invoice', 'amountRefunded', (t) =>
   t.fromRows('transactions', {
     type: 'SafeInt',
     amount: 'MINOR',
-    description: 'Amount refunded by successful refunds, in the smallest currency unit.',
+    description: 'Total of the successful refunds, in the smallest currency unit.',
     orderBy: 'seq',
     columns: ['refundedMinor'],
     resolve: (attempts) => attempts.reduce((sum, { refundedMinor }) => sum + refundedMinor, 0n),

@@ -100,7 +100,7 @@ async function followersOf(
 }
 
 /**
- * Returns the impact of a new price amount. The new amount affects the next renewal of subscriptions whose amount is
+ * Returns the impact of a new amount for a price. The new amount affects the next renewal of subscriptions whose amount is
  * derived from the price, including price variants.
  */
 export async function priceImpact(ctx: Context, change: PriceChange): Promise<CatalogImpact> {

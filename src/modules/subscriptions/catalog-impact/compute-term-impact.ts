@@ -54,9 +54,10 @@ const firstImpact = (terms: readonly TermImpact[]): CatalogImpact | undefined =>
     )[0];
 
 /**
- * Returns the impact of new feature terms, term by term. Improvements take effect immediately, other changes in the next period. A new unit
- * price affects customers who pay in US dollars or in a currency derived from US dollars. Throws `plan_not_found` and `feature_not_found`.
- * Throws `not_found` if the plan doesn't have the feature. Throws `validation_error` if the terms are invalid.
+ * Returns the impact of new feature terms, term by term. Improvements take effect immediately, and other changes take effect in the next
+ * period. A new unit price affects customers who pay in US dollars or in a currency whose unit price is converted from US dollars. Throws
+ * `plan_not_found` and `feature_not_found`. Throws `not_found` if the plan doesn't have the feature. Throws `validation_error` if the terms
+ * are invalid.
  */
 export async function termImpact(ctx: Context, change: FeatureChange): Promise<CatalogImpact> {
   const { planId, ...provided } = change;

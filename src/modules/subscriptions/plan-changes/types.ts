@@ -36,8 +36,8 @@ const SeatLimitWarning = builder.objectRef<Warning>('SeatLimitWarning').implemen
   description:
     "Warning that the customer has more seats than the new plan includes. The seats are kept, but the customer can't add more.",
   fields: (t) => ({
-    featureCode: t.member('featureCode', 'String').describe('Code of the seats feature.'),
-    featureName: t.member('featureName', 'String').describe('Name of the seats feature.'),
+    featureCode: t.member('featureCode', 'String').describe('Code of the seat feature.'),
+    featureName: t.member('featureName', 'String').describe('Name of the seat feature.'),
     currentSeats: t
       .member('currentSeats', 'SafeInt')
       .describe('Number of seats that remain after pending removals.'),

@@ -31,7 +31,7 @@ export const SubscriptionCreateInput = builder.inputType('SubscriptionCreateInpu
     }),
     initialSeats: t.field({
       type: 'CountMap',
-      description: 'Number of seats at activation for each seats feature, by feature code.',
+      description: 'Number of seats at activation for each seat feature, by feature code.',
     }),
     provider: t.string({
       rule: reference,

@@ -10,7 +10,7 @@ builder.queryField('usageQuota', (t) =>
   t.field({
     type: UsageQuota,
     description:
-      'Returns the used and included units of one quota feature. The count is 0 if no units have ever been added.',
+      "Returns the customer's current units and the included units of a quota feature. The current number is 0 if no units have ever been added.",
     rest: {
       method: 'GET',
       path: '/usage/quota',

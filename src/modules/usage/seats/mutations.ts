@@ -10,7 +10,7 @@ const steps = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const;
 
 const words = {
   customerId: 'ID or external ID of the customer.',
-  featureCode: 'Code of a seats feature.',
+  featureCode: 'Code of a seat feature.',
 } as const;
 
 /** Error codes shared by all mutations that change seats. */

@@ -18,7 +18,7 @@ builder.queryField('seatBalance', (t) =>
     access: { scope: 'read' },
     args: {
       customerId: t.arg.id({ required: true, description: customerId }),
-      featureCode: t.arg.string({ required: true, description: 'Code of a seats feature.' }),
+      featureCode: t.arg.string({ required: true, description: 'Code of a seat feature.' }),
     },
     resolve: (_root, args, ctx) => requireSeats(ctx, args),
   }),
@@ -27,7 +27,7 @@ builder.queryField('seatBalance', (t) =>
 builder.queryField('seatBalances', (t) =>
   t.field({
     type: SeatBalanceCollection,
-    description: "Returns the number of seats for each seats feature of the customer's plan.",
+    description: "Returns the number of seats for each seat feature of the customer's plan.",
     rest: {
       method: 'GET',
       path: '/seats/balances',

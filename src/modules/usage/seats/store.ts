@@ -20,7 +20,7 @@ export async function requireSeats(
     throw validationError([
       {
         field: 'featureCode',
-        message: `must be the code of a seats feature, but this feature has the type ${feature.type}`,
+        message: `must be the code of a seat feature, but this feature has the type ${feature.type}`,
       },
     ]);
   }
@@ -28,7 +28,7 @@ export async function requireSeats(
 }
 
 /**
- * Returns the customer's seats for each seats feature of the plan, sorted by feature code. Throws `customer_not_found` and
+ * Returns the customer's seats for each seat feature of the plan, sorted by feature code. Throws `customer_not_found` and
  * `no_active_subscription`.
  */
 export async function requireAllSeats(ctx: Context, reference: string): Promise<HeldSeats[]> {

@@ -56,7 +56,7 @@ restView('SeatBalance', 'SeatBalance', 'current asOf object livemode');
 export const SeatBalanceCollection = builder
   .objectRef<{ readonly seats: readonly HeldSeats[] }>('SeatBalanceCollection')
   .implement({
-    description: 'Numbers of seats for all seats features of a plan.',
+    description: 'Number of seats for each seat feature of a plan.',
     fields: (t) => ({
       balances: t.field({
         type: 'BalanceMap',
@@ -79,7 +79,7 @@ builder.prismaObjectField('Customer', 'seats', (t) =>
   t.computed({
     type: [SeatBalance],
     description:
-      "Number of seats for each seats feature of the customer's plan, sorted by feature code. Empty if no subscription gives access.",
+      "Number of seats for each seat feature of the customer's plan, sorted by feature code. Empty if no subscription gives access.",
     columns: ['id'],
     resolve: ({ id }, _args, ctx) => loadAllowances(ctx, id, 'seats'),
   }),

@@ -6,10 +6,10 @@ export const InvoiceLineFormula = builder.enumType('InvoiceLineFormula', {
   values: {
     price: { description: 'A price, without conversion or proration.' },
     price_share: { description: 'Price multiplied by the charged share of the days that the price covers.' },
-    exchanged_price: { description: 'Price in US cents, converted to another currency.' },
+    exchanged_price: { description: 'Price converted from US cents to another currency.' },
     exchanged_price_share: {
       description:
-        'Price in US cents, converted to another currency and multiplied by the charged share of the days that the price covers.',
+        'Price converted from US cents to another currency, multiplied by the charged share of the days that the price covers.',
     },
     units: { description: 'Units multiplied by a rate.' },
     units_for_days: {

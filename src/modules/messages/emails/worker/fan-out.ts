@@ -81,7 +81,7 @@ async function writeEmails(tx: TransactionContext, events: readonly EventRow[]):
   const customers = new Map(
     (await readBy(tx.sql, 'Customer', 'id', ids)).map((customer) => [customer.id, customer]),
   );
-  // A visitor of a pricing table can enter any email address. Emailing visitors before they complete a purchase would let anyone send
+  // Anyone who visits a pricing table can enter any email address. Emailing visitors before they complete a purchase would let anyone send
   // emails to arbitrary addresses.
   const silent = await findUnestablished(tx.sql, ids);
   const wanted = events.flatMap((event) => {

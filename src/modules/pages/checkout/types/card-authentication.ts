@@ -38,7 +38,7 @@ export const CardAuthentication = builder.objectRef<Authentication>('CardAuthent
     clientSecret: t.string({
       nullable: true,
       description:
-        "Secret for authenticating the payer with Stripe. `null` if the page itself asks the payer to authenticate, or if Stripe can't be reached.",
+        "Secret for authenticating the payer with Stripe. `null` if the platform's payment provider stores the card, or if Stripe can't be reached.",
       resolve: ({ attemptId }, _args, ctx) => payerSecret(ctx, attemptId),
     }),
   }),

@@ -188,7 +188,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     publishableKey: t.string({
       nullable: true,
       description:
-        "Publishable key of the organization's Stripe account that collects the card. Stripe returns the `paymentMethod` for `checkoutPay`. Depends on the country of the billing address, which defaults to the customer's country. During authentication, the key of the account that started the payment. `null` if the platform's payment provider collects the card.",
+        "Publishable key of the organization's Stripe account that collects the card. Use the key to get the `paymentMethod` for `checkoutPay` from Stripe. The account depends on the country of the billing address, which defaults to the customer's country. During authentication, the account is the one that started the payment. `null` if the platform's payment provider collects the card.",
       args: {
         country: t.arg.string({
           rule: { format: 'country' },

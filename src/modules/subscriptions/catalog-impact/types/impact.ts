@@ -37,7 +37,7 @@ const ImpactFavorType = builder.enumType('CatalogImpactFavor', {
 });
 
 const PriceChangeInput = builder.inputType('CatalogPriceChangeInput', {
-  description: 'Parameters for evaluating the impact of a new price amount.',
+  description: 'Parameters for evaluating the impact of a new amount for a price.',
   fields: (t) => ({
     planId: t.id({ required: true, description: 'Plan ID or plan code.' }),
     priceId: t.id({

@@ -8,7 +8,7 @@ export const UpcomingDeadlineKind = builder.enumType('UpcomingDeadlineKind', {
   values: {
     quote_expiry: { description: 'The price quoted in the checkout expires.' },
     checkout_expiry: { description: 'An unpaid checkout expires, and its subscription is canceled.' },
-    dunning_retry: { description: 'An unpaid invoice is charged again.' },
+    dunning_retry: { description: 'The payment of an unpaid invoice is retried.' },
     grant_expiry: { description: 'A plan grant ends.' },
     start: { description: 'The subscription starts.' },
     trial_end: { description: 'The trial ends.' },
@@ -36,7 +36,7 @@ export const UpcomingDeadline = builder.prismaObject('Deadline', {
       type: 'String',
       nullable: true,
       description:
-        'Type of the event that a `daily_scan` sends, such as `trial.will_end`. `null` if the deadline has another type.',
+        'Type of the event that a deadline of the type `daily_scan` sends, such as `trial.will_end`. `null` if the deadline has another type.',
       columns: ['data'],
       resolve: ({ data }) => data.notice ?? null,
     }),

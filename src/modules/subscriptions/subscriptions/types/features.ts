@@ -151,7 +151,7 @@ export const SubscriptionFeature = builder.unionType('SubscriptionFeature', {
   types: [
     BooleanFeature,
     countedFeature('usage', 'Usage feature. Usage accumulates within a usage window and is then reset.'),
-    countedFeature('seats', 'Seats feature, which counts seats that are assigned to people.'),
+    countedFeature('seats', 'Seat feature, which counts seats that are assigned to people.'),
     countedFeature('quota', 'Quota feature, which counts a resource that the customer adds and removes.'),
   ],
   resolveType: ({ feature }) => typeNames[feature.type],

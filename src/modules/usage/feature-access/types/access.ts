@@ -61,7 +61,7 @@ const UsageAccess = builder.objectRef<Of<'usage'>>('UsageFeatureAccess').impleme
 });
 
 const SeatsAccess = builder.objectRef<Of<'seats'>>('SeatsFeatureAccess').implement({
-  description: 'Access to a seats feature, which counts seats that are assigned to people.',
+  description: 'Access to a seat feature, which counts seats that are assigned to people.',
   fields: (t) => ({
     code: t.member('code', 'String').describe(words.code),
     name: t.member('name', 'String').describe(words.name),

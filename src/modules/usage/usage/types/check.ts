@@ -102,7 +102,7 @@ const BalanceCheck = builder.objectRef<Of<'balance'>>('BalanceUsageCheck').imple
     estimatedPrice: t
       .maybe('estimatedPrice', 'Decimal')
       .describe(
-        "Exact price of the tokens in units of the currency, such as dollars. `estimatedAmount` is the change of the usage window's rounded price. `null` unless `model` is set.",
+        "Exact price of the tokens, in major units of the currency, such as dollars. Can differ from `estimatedAmount`, which is the increase in the usage window's rounded price. `null` unless `model` is set.",
       ),
     currentBalance: t
       .member('currentBalance', 'RATE')
