@@ -19,9 +19,9 @@ export type DecidedDeadline = {
   readonly item: ItemDetails | null;
   /** Reason for the failure, shown to the organization. `null` unless the deadline failed. */
   readonly error: string | null;
-  /** Rejection that caused the failure. `null` otherwise. */
+  /** Rejection that caused the failure. `null` if no rejection caused a failure. */
   readonly rejection: Rejection | null;
-  /** Error that was thrown during the decision. `null` otherwise. */
+  /** Error that was thrown during the decision. `null` if no error was thrown. */
   readonly thrown: unknown;
   readonly changes: ChangeSet | null;
   /** State of the customer after the decision. Unchanged unless the status is `completed`. */

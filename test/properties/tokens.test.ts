@@ -80,7 +80,7 @@ describe('the cost of random AI model calls', () => {
     );
   });
 
-  test('adds up to the rounded price of the window, and a blocking balance is never overdrawn', () => {
+  test('adds up to the rounded price of the usage window, and never overdraws a blocking balance', () => {
     fc.assert(
       fc.property(
         prices,

@@ -149,7 +149,7 @@ describe('a checkout', () => {
   });
 
   test.each(['loses', 'breaks'] as const)(
-    "is charged again with the same ID if the provider doesn't know the charge after a fault (%s)",
+    "is requested again with the same ID if the provider doesn't know the charge after a fault (%s)",
     async (script) => {
       processor.plays(script, 'settles');
       const before = processor.taken().length;

@@ -71,7 +71,7 @@ const declines = async (customerId: string) =>
 
 const statuses = (): unknown[] => own.own('pi').map(({ status }) => status);
 
-describe('a stored card at a Stripe account', () => {
+describe('a card stored in a Stripe account', () => {
   it('pays a checkout with its security code, and the payment is captured once Stripe confirms the code', async () => {
     const { token, customerId } = await comeBack();
     expect(await savedAt('checkout', token)).toEqual({

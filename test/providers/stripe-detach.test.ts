@@ -167,7 +167,7 @@ test('a card that no longer exists at Stripe is treated as detached', async () =
   await ended('detached');
 });
 
-test("a card without the payer's consent to save it is detached after the payment, which can still be refunded (PAY-8)", async () => {
+test("after the payment, a card that the payer didn't agree to save is detached, and the payment can still be refunded (PAY-8)", async () => {
   const before = stripe.calls.length;
   const link = await createPayment(shop.shop, {
     customerId: (await createCustomer(shop.shop)).id,

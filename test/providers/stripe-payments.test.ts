@@ -375,7 +375,7 @@ describe('a payment link', () => {
 });
 
 describe('a charge to a stored card', () => {
-  test('is made off-session at the account of the payment method, regardless of the default (PAY-7, PAY-14)', async () => {
+  test("is made off-session on the payment method's account, regardless of the default account (PAY-7, PAY-14)", async () => {
     const customerId = await payer();
     await connectStripe(shop, { publishableKey: 'pk_test_2' });
     expect(await charge(customerId)).toMatchObject({

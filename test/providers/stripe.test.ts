@@ -226,7 +226,7 @@ describe('the payment connection of a checkout', () => {
   });
 });
 
-describe('a charge at a Stripe account', () => {
+describe('a charge on a Stripe account', () => {
   test('is made with the payer present first, and later off-session on the same connection, regardless of the default (PAY-14)', async () => {
     const { id } = await active();
     await run(
@@ -406,7 +406,7 @@ describe('a charge at a Stripe account', () => {
     expect([await statusOf(id), await attempts()]).toEqual(['active', ['succeeded']]);
   });
 
-  test("completes its authentication at the account that started it, regardless of the page's country", async () => {
+  test("is authenticated on the account that started the authentication, regardless of the page's country", async () => {
     const second = { ...keys, name: 'Second', publishableKey: 'pk_test_2', isDefault: false };
     const { connectedAccountCreate: other } = await run<{ connectedAccountCreate: { id: string } }>(
       createMutation,

@@ -218,7 +218,7 @@ describe.each(named([...writes, ...reads]))('%s', (_name, route) => {
     else expect(masked(rest.body)).toEqual(masked(expected));
   });
 
-  test('returns a response that matches the contract and OpenAPI', async () => {
+  test('returns a response that matches the contract and the OpenAPI document', async () => {
     const { rest } = await answered();
     expect({ status: rest.status, body: rest.status < 300 ? 'success' : rest.body }).toEqual({
       status: rest.status,

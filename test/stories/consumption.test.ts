@@ -47,7 +47,7 @@ async function story(at: string) {
   return { shop, until, news, api };
 }
 
-/** Creates a consumer with its operations. */
+/** Creates a consumer. Returns functions that record and check its usage, and that read its subscription status and invoices. */
 async function consumerOf(shop: Shop, options: ConsumerOptions) {
   const consumer = await createConsumer(shop, options);
   return { ...consumer, ...operationsOf(shop, consumer) };

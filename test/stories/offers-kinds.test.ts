@@ -486,7 +486,8 @@ describe('an offer during a plan change', () => {
     await stories.to('2038-09-20T09:00:00Z');
     const half = await stories.offer(off.percent(5_000, 2));
     expect((await move(subscription, { newPlanId: high.id, offerId: half.id })).status).toBe(200);
-    // Of the paid 9.00 (10.00 − 10%), 20 of 30 days remain, which are worth 6.00. 50.00 − 50% − 6.00 = 19.00, without another credit.
+    // The customer paid 9.00 (10.00 − 10%) for 30 days. The credit for the remaining 20 days is 6.00, so the charge is
+    // 50.00 − 50% − 6.00 = 19.00. No other credit applies.
     expect(await stories.charged(subscription)).toEqual([
       '2038-09-10 2038-10-10 900 paid',
       '2038-09-20 2038-10-20 1900 paid',

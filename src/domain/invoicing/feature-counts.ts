@@ -97,7 +97,7 @@ const countLines =
       ]);
   };
 
-/** Lines for seats features. For each feature, the charges for daily increases precede the advance charge. */
+/** Lines for seat features. For each feature, the charges for daily increases precede the advance charge. */
 export const featureSeats = countLines('seats');
 
 /** Lines for quota features. For each feature, the charges for daily increases precede the advance charge. */

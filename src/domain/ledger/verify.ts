@@ -70,7 +70,7 @@ const isReserving = ({ status, finalizedAt }: OwedAmount): boolean =>
 
 /**
  * Compares the ledger with the documents per customer and currency. The receivable must equal the outstanding
- * final invoices minus their credit notes. The reserved credit must equal the credits used by open invoices.
+ * finalized invoices minus their credit notes. The reserved credit must equal the credits used by open invoices.
  * The customer credit must equal the remaining credits. Also reports negative transfers, transfers without a
  * required customer, and transfers with the wrong accounts for their fact. Returns an empty list if
  * everything matches.

@@ -77,7 +77,7 @@ const underWay: Rejection = specificRejection('charge_in_progress', 'outcome_unk
 
 /**
  * Returns the rejection if a payment has a pending authentication that wasn't canceled at the provider. `null`
- * otherwise. `abandoned` is the ID of the attempt that was canceled at the provider.
+ * if the payment has none. `abandoned` is the ID of the attempt that was canceled at the provider.
  */
 export const abandonRejection = (
   { attempt }: Pick<PaymentRow, 'attempt'>,

@@ -18,12 +18,9 @@ export type ChargeRequest = {
   readonly currency: string;
   /** True if the payer is present and uses the payment method for the first time at a checkout. */
   readonly isFirst: boolean;
-  /**
-   * True if the payer enters the payment method on a page other than a checkout and can authenticate there. Absent
-   * otherwise.
-   */
+  /** True if the payer enters the payment method on a page other than a checkout and can authenticate there. */
   readonly isPresent?: true;
-  /** True if the payer didn't agree to later charges (PAY-8). Absent otherwise. */
+  /** True if the payer didn't agree to later charges (PAY-8). */
   readonly isOneOff?: true;
   /**
    * Security code of a saved card, which the provider checks. The sandbox receives the code itself. A

@@ -112,7 +112,8 @@ export type RateClause =
 
 /**
  * Returns the statements that describe a rate: prices by tier, then free tiers, then the minimum and the maximum. The
- * wording also depends on the model. For example, a price of `package` is for each started package.
+ * wording also depends on the model. For example, a price of `package` is per package, and partial packages are charged
+ * in full.
  */
 export function describeRate({ model, per, tiers, minimum, maximum }: Rate): {
   readonly model: ModelName;

@@ -42,8 +42,8 @@ export type InvoiceRow = {
   /** Purchase that the invoice pays for. `null` if the invoice type and subtotal identify the purchase. */
   readonly purchase: Purchase | null;
   /**
-   * Time at which the invoice was finalized. A final invoice is outstanding or settled in the ledger. `null`
-   * if its checkout can still revise it, or if the invoice was canceled before it was finalized (BIL-30).
+   * Time at which the invoice was finalized. A finalized invoice is outstanding or settled in the ledger. `null`
+   * if the checkout can still revise the invoice, or if the invoice was canceled before it was finalized (BIL-30).
    */
   readonly finalizedAt: Date | null;
   readonly paidAt: Date | null;

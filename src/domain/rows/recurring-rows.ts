@@ -97,8 +97,8 @@ export type MrrEntryRow = {
   readonly firstEvent: bigint | null;
   readonly lastEvent: bigint | null;
   /**
-   * Day whose totals include the entry, if that day is later than the day of the change. `null` otherwise,
-   * and until the entry is included in any totals.
+   * Day whose totals include the entry, if that day is later than the day of the change. `null` if the days
+   * are the same, or if the totals don't include the entry yet.
    */
   readonly countedOn: string | null;
 };

@@ -153,8 +153,8 @@ export type UsageCounterRow = {
    */
   readonly consumed: bigint;
   /**
-   * Exact price in the window of the usage whose price depends on a cost, as a decimal in units of the currency
-   * (PRM-102).
+   * Exact price in the usage window of the usage whose price depends on a cost, as a decimal in major units of
+   * the currency (PRM-102).
    */
   readonly price: string;
   readonly alertLevel: AlertLevel;

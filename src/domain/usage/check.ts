@@ -45,7 +45,7 @@ export type UsageCheckResult = Shared &
         readonly consumptionModel: 'balance';
         readonly unitPrice: bigint;
         readonly estimatedAmount: bigint;
-        /** Exact price in units of the currency, as a decimal. `null` unless the price depends on a cost. */
+        /** Exact price in major units of the currency, as a decimal. `null` unless the price depends on a cost. */
         readonly estimatedPrice: string | null;
         readonly currentBalance: bigint;
         readonly blockOnExhaustion: boolean;

@@ -45,8 +45,8 @@ export type ModelDetails = { readonly id: string; readonly prices: ModelPrices; 
 
 /**
  * Units of an event, and their cost in credits or in money at rate scale. `required` is the amount that a blocking
- * balance must contain, which is at least the cost. `price` is the exact price in units of the currency; `null` unless
- * the price depends on a cost. For AI models, includes the source of the price.
+ * balance must contain, which is at least the cost. `price` is the exact price in major units of the currency. `null`
+ * unless the price depends on a cost. For AI models, includes the source of the price.
  */
 export type Quantity = {
   readonly units: bigint;
@@ -229,7 +229,7 @@ const futureToleranceMs = 5 * minuteMs;
 
 /**
  * Returns the rejection if a timestamp is too far in the future or before the start of the subscription
- * (CON-9). `null` otherwise.
+ * (CON-9). `null` if the timestamp is accepted.
  */
 export function timeProblem(ts: Date, now: Date, startDate: Date): Rejection | null {
   if (ts.getTime() > now.getTime() + futureToleranceMs)

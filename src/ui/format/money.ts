@@ -138,7 +138,7 @@ export const rateInput = (rate: Whole, locale: string): string =>
 export const decimalInput = (text: string, locale: string): string =>
   text.replace('.', signsOf(locale).decimal);
 
-/** Formats a decimal amount in units of the currency, with up to 12 decimals if the amount needs them: $0.000015. */
+/** Formats a decimal amount in major units of the currency, with up to 12 decimals if the amount needs them: $0.000015. */
 export const amountText = (amount: string, currency: string, locale: string): string =>
   formatted(amount, currency, locale, [decimalsOf(currency), mostDecimals], {});
 

@@ -205,7 +205,7 @@ describe('the unit price of seats in another currency (CAT-28)', () => {
 });
 
 describe('a late renewal', () => {
-  test("uses the price amount that was valid at the renewal's due time", () => {
+  test("uses the amount that was valid at the renewal's due time", () => {
     const world = from('CL');
     world.pay('2027-02-01');
     const raised = { ...amount('clp', 40_000n), validFrom: at('2027-03-05') };

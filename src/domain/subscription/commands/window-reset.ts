@@ -22,7 +22,8 @@ export const windowReset = subscriptionCommand({
       draft.complete(command);
       return draft.done('unchanged', subscription.id);
     }
-    // While a plan change is being charged, its invoice already includes the charges for the usage window.
+    // While the charge for a plan change is pending, the invoice for the change already includes the charges for
+    // the usage window.
     if (draft.invoices.all().some((invoice) => isChargedChange(subscription, invoice)))
       return draft.finish({ kind: 'park' });
     const window = followingWindow(subscription, command.dueAt);

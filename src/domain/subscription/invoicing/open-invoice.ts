@@ -1,4 +1,4 @@
-// Writes invoices: final invoices, or open invoices that can be revised until their checkout is paid
+// Writes invoices: finalized invoices, or open invoices that can be revised until their checkout is paid
 // (BIL-30).
 import { usesOf } from '../../invoicing/credit-balance.ts';
 import type { IssuedInvoice } from '../../invoicing/draft.ts';

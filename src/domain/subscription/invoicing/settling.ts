@@ -26,7 +26,7 @@ const move = (draft: Draft, invoice: InvoiceRow, to: InvoiceStatus): InvoiceRow 
 
 /**
  * Finalizes an invoice: sets the issue date to today, records the current buyer and seller details, and posts
- * its ledger transfers. A final invoice is immutable (BIL-30).
+ * its ledger transfers. A finalized invoice is immutable (BIL-30).
  */
 export function finalizeInvoice(draft: Draft, { id }: Pick<InvoiceRow, 'id'>): InvoiceRow {
   const invoice = draft.invoices.get(id);

@@ -19,7 +19,7 @@ export const enteredPayer = (
 
 /**
  * Returns the rejection if the tax can't be determined because the payer's country is unknown (BIL-20).
- * `null` otherwise.
+ * `null` if the country is known or isn't needed.
  */
 export function countryRejection(draft: Draft): Rejection | null {
   const { country } = draft.payer ?? draft.customer;

@@ -43,7 +43,7 @@ export function retryRejection(draft: Draft, subscription: SubscriptionRow): Rej
   return methodOf(draft, subscription) === null ? noPaymentMethod : null;
 }
 
-/** Returns the rejection if payers have reached the limit of payment attempts. `null` otherwise (BIL-42). */
+/** Returns the rejection if payers have reached the limit of payment attempts (BIL-42). `null` if another attempt is allowed. */
 export function payerLimit(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   const tried = draft.transactions
     .all()

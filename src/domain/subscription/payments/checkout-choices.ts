@@ -61,7 +61,7 @@ export function intervalChoices(
   }));
 }
 
-/** Returns the seats features of the checkout's plan that sell additional seats, sorted by code. */
+/** Returns the seat features of the checkout's plan that sell additional seats, sorted by code. */
 export function seatChoices(
   { catalog }: Pick<Aggregate, 'catalog'>,
   { planId, currency, initialSeats }: SubscriptionRow,

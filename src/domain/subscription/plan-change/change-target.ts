@@ -37,7 +37,7 @@ export type ChangeRequest = {
 /** Target plan and its price. `price` is `null` if the plan is free. */
 export type PlanTarget = { readonly plan: PlanRow; readonly price: ResolvedPrice | null };
 
-/** Target plan with the timing of the change and its offer. */
+/** Target plan and price, with the timing and the offer terms of the plan change. */
 export type ChangeTarget = PlanTarget & {
   readonly direction: Exclude<Direction, 'refused'>;
   readonly terms: Terms | null;

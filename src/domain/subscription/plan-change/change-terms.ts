@@ -106,7 +106,7 @@ export function changedCountRejection(draft: Draft, next: SubscriptionRow): Reje
 export type SeatsBeyond = { readonly feature: FeatureRow; readonly seats: bigint; readonly included: bigint };
 
 /**
- * Returns the first seats feature, sorted by code, whose seats exceed what the new plan includes without
+ * Returns the first seat feature, sorted by code, whose seats exceed what the new plan includes without
  * selling more (SUB-46). `null` if all seats fit.
  */
 export function seatsBeyond(draft: Draft, next: SubscriptionRow): SeatsBeyond | null {

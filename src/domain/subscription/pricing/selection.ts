@@ -112,7 +112,7 @@ export function selectedPrice(
 }
 
 /**
- * Returns why initial seats aren't allowed: the feature is unknown or isn't a seats feature of the plan, or
+ * Returns why initial seats aren't allowed: the feature is unknown or isn't a seat feature of the plan, or
  * the plan allows fewer seats (SUB-7, CON-52). `null` if they're allowed. `field` is the API input field of
  * the seats.
  */
@@ -132,7 +132,7 @@ export function seatsRejection(
     if (feature === undefined)
       return specificRejection('feature_not_found', 'by_code', { values: { code }, param });
     if (feature.type !== 'seats') {
-      const message = `The feature ${code} isn't a seats feature.`;
+      const message = `The feature ${code} isn't a seat feature.`;
       return { code: 'validation_error', message, param, details: [{ field: param, message }] };
     }
     const terms = held.find((entry) => entry.feature.id === feature.id)?.terms;

@@ -18,8 +18,8 @@ import type { Draft } from '../state/draft.ts';
 import { scheduleExpiring, scheduleUpcoming } from './notices.ts';
 
 /**
- * Returns true if the plan is charged again at the end of each period. Free and one-time plans only have
- * usage windows (GLO-21).
+ * Returns true if the plan renews at the end of each period. Free and one-time plans only have usage windows
+ * (GLO-21).
  */
 export const isRecurring = (subscription: Pick<SubscriptionRow, 'billingInterval'>): boolean =>
   subscription.billingInterval !== null && subscription.billingInterval !== 'one_time';

@@ -7,9 +7,9 @@ const firstMs = 1_000;
 export const forgetPlans = 'DISCARD PLANS';
 
 /**
- * Returns a function that decides whether a connection should discard its query plans now: each time the connection's age has doubled, starting at
- * one second. PostgreSQL caches the plans of prepared statements and foreign key checks. A plan for an empty table scans the whole table, even
- * after many rows were added.
+ * Returns a function that returns true if a connection should discard its query plans. Plans are discarded each time the connection's age
+ * doubles, starting at one second. PostgreSQL caches the plans of prepared statements and foreign key checks. A plan that was made for an
+ * empty table scans the whole table, even after many rows have been added.
  */
 export function openPlans(): () => boolean {
   const openedMs = monotonicMs();

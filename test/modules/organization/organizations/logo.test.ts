@@ -77,7 +77,7 @@ test.each([
   [
     'has too many bytes',
     Buffer.concat([png(1, 1), Buffer.alloc(200 * 1_024)]),
-    'must have at most 204800 bytes',
+    'must be at most 204800 bytes',
   ],
   ['is a PNG without its size', png(300, 80).subarray(0, 18), 'must be a PNG, JPEG, or WebP image'],
   ['is a PNG without a valid header', png(300, 80).fill(7, 8), 'must be a PNG, JPEG, or WebP image'],

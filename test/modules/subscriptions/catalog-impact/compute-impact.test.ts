@@ -52,7 +52,7 @@ const join = async (planId: string, country?: string): Promise<string> => {
 
 const sets = (impact: Impact) => [impact.subscribers.value, impact.when, impact.inFavorOf];
 
-describe('catalogImpact for a new price amount', () => {
+describe('catalogImpact for a new amount of a price', () => {
   it('includes the next renewal of subscriptions that use the amount', async () => {
     const plan = await createPricedPlan(shop, { price: 4_900 });
     await setCurrency(shop, plan.id, 'brl', 5);
