@@ -7,7 +7,7 @@ import { router } from './router.tsx';
 import { preloadPage } from './router-address.ts';
 import { loadWords, type Words } from './words/words.ts';
 
-/** Renders the dashboard after the texts of its frame are loaded, so that the first render isn't suspended. */
+/** Renders the dashboard after the messages of its frame are loaded, so that the first render isn't suspended. */
 async function start(place: HTMLElement): Promise<void> {
   const [words] = await Promise.all([loadWords('shell'), loadWords('titles'), loadWords('kit')]);
   noAnswerText.set((words as Words['shell']).errors.noAnswer);

@@ -45,7 +45,7 @@ const environmentRoute = createRoute({
   },
 });
 
-/** Loads the module of a page and its texts. */
+/** Loads the module of a page and its messages. */
 async function loadPage(name: keyof typeof routes): Promise<Record<string, never>> {
   const page = (await pageModules[name]()) as Record<string, never>;
   await wordsLoaded();

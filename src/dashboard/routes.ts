@@ -1,7 +1,7 @@
 import { pages } from './page-route.ts';
 
 // List of pages and the only file with their paths. A page consists of a folder in `pages/`, an entry in this list, a line in `page-modules.ts`, and its
-// texts.
+// messages.
 
 export const routes = pages({
   welcome: {

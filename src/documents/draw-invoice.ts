@@ -152,7 +152,7 @@ function drawNotes(writer: PdfWriter, { notes }: InvoiceDocument, top: number): 
   }
 }
 
-/** Loads the fonts for all texts in a document. Names of the parties and totals are bold. */
+/** Loads the fonts for all text in a document. Names of the parties and totals are bold. */
 function fontsFor({
   issuer,
   customer,

@@ -1,5 +1,5 @@
 // Fonts for PDFs: DejaVu Sans for most alphabets, and Noto for all others. Noto fonts are split into small subsets, and a document reads only
-// the subsets and weights that its texts need.
+// the subsets and weights that its text needs.
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -260,7 +260,7 @@ function styleOf(text: string, style: HanStyle): HanStyle {
   return /\p{Script=Hangul}/u.test(text) ? 'kr' : style;
 }
 
-/** Splits a text into runs that need one font subset each. Han characters get the given style unless the text contains Japanese or Korean letters. */
+/** Splits a string into runs that need one font subset each. Han characters get the given style unless the string contains Japanese or Korean letters. */
 export function fontRuns(text: string, style: HanStyle): readonly FontRun[] {
   if (plain.test(text)) return text === '' ? [] : [{ text, part: basePart }];
   const own = styleOf(text, style);
@@ -278,7 +278,7 @@ export function fontRuns(text: string, style: HanStyle): readonly FontRun[] {
 /** Fonts loaded for one document. */
 export type Fonts = { readonly style: HanStyle; readonly fontOf: (part: PartName, weight: Weight) => Font };
 
-/** Loads the font subsets that the texts need in each weight. If a subset is missing in a weight, `fontOf` returns the other weight. */
+/** Loads the font subsets that the strings need in each weight. If a subset is missing in a weight, `fontOf` returns the other weight. */
 export async function loadFonts(
   texts: { readonly [weight in Weight]: readonly string[] },
   style: HanStyle,

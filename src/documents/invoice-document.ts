@@ -92,7 +92,7 @@ const defaultAccent = '#1f3a5f';
 /** Maximum number of address lines. The last line contains the rest of a longer address. */
 const addressLines = 8;
 
-/** Splits a text into lines without empty lines, up to the maximum. */
+/** Splits a string into lines without empty lines, up to the maximum. */
 function textLines(text: string): string[] {
   const lines = text
     .split(/\r\n|[\n\r\u2028\u2029]/)

@@ -3,7 +3,7 @@ import type { InvoiceLineType } from '../domain/rows/enums.ts';
 import { dateText } from './format.ts';
 import { lineWords } from './translations.ts';
 
-// Localized texts of line items in PDFs and on hosted pages. Line items are stored in English, with unformatted counts and dates.
+// Localized descriptions of line items in PDFs and on hosted pages. Line items are stored in English, with unformatted counts and dates.
 
 /** Type and description of a line item, as stored in the database. */
 export type StoredLine = { readonly lineType: InvoiceLineType; readonly description: string };

@@ -55,7 +55,7 @@ export class PdfWriter {
   /** Returns the line height in points. */
   lineOf = ({ size }: Face): number => size * lineHeight;
 
-  /** Wraps a text to the column's width and returns its lines. */
+  /** Wraps a string to the column's width and returns the lines. */
   linesOf(text: string, { width }: Pick<Column, 'width'>, face: Face): string[] {
     this.#use(face);
     return wrapped(readable(text), width, (part) => this.#widthOf(part, face));
@@ -73,7 +73,7 @@ export class PdfWriter {
     return y;
   }
 
-  /** Wraps and writes a text. Returns the position of the next line. */
+  /** Wraps and writes a string. Returns the position of the next line. */
   writeText(text: string, column: Column, top: number, face: Face): number {
     return this.write(this.linesOf(text, column, face), column, top, face);
   }

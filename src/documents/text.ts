@@ -46,7 +46,7 @@ function breaksOf(text: string): number[] {
   return [...breaks].sort((a, b) => a - b);
 }
 
-/** Splits a text into units that can't be broken, including the space that follows each unit. */
+/** Splits a string into units that can't be broken, including the space that follows each unit. */
 function unitsOf(text: string): string[] {
   let start = 0;
   return breaksOf(text).map((end) => {
@@ -87,7 +87,7 @@ function directed(lines: string[], text: string): string[] {
   return lines.map((line) => (isRightToLeft(line) === rightToLeft ? line : `${mark}${line}`));
 }
 
-/** Wraps a text to a width. Breaks words that don't fit on a line. Returns at least one line. */
+/** Wraps a string to a width. Breaks words that don't fit on a line. Returns at least one line. */
 export function wrapped(text: string, width: number, measure: (text: string) => number): string[] {
   if (measure(text) <= width) return [text];
   const lines: string[] = [];
@@ -138,7 +138,7 @@ export function stretches(line: string): Stretch[] {
 /** True if the text contains right-to-left letters, which the font's shaping reverses. */
 export const isReversedByFont = (text: string): boolean => /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(text);
 
-/** Reverses the graphemes of a text. */
+/** Reverses the graphemes of a string. */
 export const reversed = (text: string): string =>
   [...signs.segment(text)]
     .map(({ segment }) => segment)

@@ -14,7 +14,7 @@ type ByLanguage<Words> = { readonly [language in Language]: Words };
 
 export type DocumentWords = Messages['document'];
 
-/** Static texts on invoices and credit notes, by language. */
+/** Static text on invoices and credit notes, by language. */
 export const documentWords: ByLanguage<DocumentWords> = messagesByLanguage({ en: document, es: documentEs });
 
 /** Texts of line items, by language. */

@@ -96,7 +96,7 @@ async function applyDecided(
   );
   if (rejected.length === 0) return [...decided];
   for (const { item, error } of rejected)
-    tx.log.error({ error, deadline: item.id }, 'The changes of a deadline could not be written.');
+    tx.log.error({ error, deadline: item.id }, 'The changes that a deadline made could not be written.');
   const ids = new Set(rejected.map(({ item }) => item.id));
   return decided.map((one) =>
     ids.has(one.deadline.id)

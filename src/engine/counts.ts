@@ -97,7 +97,7 @@ export const countsCommand = (type: CountType, wanted: readonly Omit<CountChange
     changes: wanted.map((change) => ({ ...change, eventId: newId(eventPrefix[type]) })),
   }) as const;
 
-/** Returns one event per change of an executed command, in order. */
+/** Returns one event for each change that an executed command made, in order. */
 export async function readCountEvents(
   ctx: Context,
   changes: readonly Pick<CountChange, 'eventId'>[],

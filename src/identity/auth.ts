@@ -114,7 +114,7 @@ async function load(parts: Parts) {
         ),
     },
     emailVerification: {
-      // Called only for changes of an email address. `sendAddressLink` sends the link to new accounts.
+      // Called only for changes to an email address. `sendAddressLink` sends the link to new accounts.
       sendVerificationEmail: async ({ user, token }) =>
         sendLater(parts, Promise.resolve(confirmEmail(config.publicUrl, user.email, token))),
       sendOnSignUp: false,

@@ -37,7 +37,7 @@ export const prompts: readonly Prompt[] = [
       argument('price', 'New price, with its billing interval.'),
     ],
     textOf: ({ planId = '', price = '' }) =>
-      `Simulate this price change of plan ${planId}: ${price}. Call \`plan_price_update\` only with \`dryRun: true\`, read \`catalog_impact\`, and use \`test_clock_simulate\` in the sandbox for the next billing periods. Report the number of subscribers, the difference of the monthly recurring revenue, and the subscribers with the largest increase. Don't change the price.`,
+      `Simulate this price change for plan ${planId}: ${price}. Call \`plan_price_update\` only with \`dryRun: true\`, read \`catalog_impact\`, and use \`test_clock_simulate\` in the sandbox for the next billing periods. Report the number of subscribers, the difference in monthly recurring revenue, and the subscribers with the largest increase. Don't change the price.`,
   },
   {
     name: 'find_failed_payments',

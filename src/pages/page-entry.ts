@@ -14,7 +14,7 @@ export type PageLook = {
 
 /** Page with its initial query and its component. */
 export type PageEntry = {
-  /** Text area with the page's additional texts. Omitted if the page uses only the common texts. */
+  /** Area with the page's additional messages. Omitted if the page uses only the common messages. */
   readonly area?: AreaName;
   readonly questionOf: (
     token: string,

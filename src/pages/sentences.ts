@@ -3,7 +3,7 @@ import type { Errors, Words } from './words/areas.ts';
 
 // Error messages on customer pages.
 
-/** Page and error texts, with the merchant's name. */
+/** Page and error messages, with the merchant's name. */
 export type ErrorTexts = Words & Errors & { readonly merchant: string };
 
 type Text = string | ((values: { readonly merchant: string }) => string);

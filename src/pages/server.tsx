@@ -37,7 +37,7 @@ const files: Readonly<Record<string, CatalogModule<unknown>>> = import.meta.glob
   eager: true,
 });
 
-/** Returns an area's texts in a language. Throws if the language has no file for the area. */
+/** Returns an area's messages in a language. Throws if the language has no file for the area. */
 function wordsIn<Name extends keyof Messages>(language: string, area: Name): Messages[Name] {
   const module = files[`./words/${language}/${area}.json`];
   if (module === undefined) throw new Error(`There are no words of ${area} in ${language}.`);
@@ -46,7 +46,7 @@ function wordsIn<Name extends keyof Messages>(language: string, area: Name): Mes
 
 const hasLanguage = (language: string): boolean => `./words/${language}/common.json` in files;
 
-/** Returns the texts for this type of page only. */
+/** Returns the messages for this type of page only. */
 const areaIn = (language: string, name: PageEntry['area']): Area | null =>
   name === undefined ? null : ({ name, words: wordsIn(language, name) } as Area);
 

@@ -25,10 +25,10 @@ export type CatalogModule<Messages> = { readonly default: Messages };
 
 const catalogs = import.meta.glob<CatalogModule<Words>>('./words/*/common.json');
 
-/** Functions that load an area's texts, by file path. */
+/** Functions that load an area's messages, by file path. */
 type AreaFiles = Readonly<Record<string, () => Promise<CatalogModule<unknown>>>>;
 
-/** Hydrates the document that the server rendered. `areaFiles` loads the additional texts of the page. */
+/** Hydrates the document that the server rendered. `areaFiles` loads the additional messages of the page. */
 export async function start(entry: PageEntry, areaFiles: AreaFiles = {}): Promise<void> {
   const root = document.getElementById('root');
   const text = document.getElementById('first')?.textContent;

@@ -33,7 +33,7 @@ export async function admitReset(app: App, email: string, sender: string): Promi
   return (await takeUses(app.database, resetLimits(email), app.wall.now())) === null;
 }
 
-/** Counts the verification email for a change of address. Throws RateLimitedError. */
+/** Counts the verification email for a new email address. Throws RateLimitedError. */
 export const admitAddressChange = (app: App, { id }: Person, newEmail: string): Promise<void> =>
   takeEmail(app, [...confirmationLimits(newEmail), ...addressChangeLimits(id)]);
 

@@ -135,7 +135,7 @@ async function demandSession(
   return person;
 }
 
-/** Log texts for credential changes, by path. */
+/** Log messages for credential changes, by path. */
 const changes: ReadonlyMap<string, string> = new Map([
   ['/two-factor/enable', 'one-time codes begun'],
   ['/two-factor/verify-totp', 'one-time codes confirmed'],

@@ -102,7 +102,7 @@ export async function sentOperations(file: string): Promise<Operation[]> {
 }
 
 /**
- * Vite plugin that converts `.graphql` files to modules with one exported `<Operation>Document` string per operation. Lists all texts in
+ * Vite plugin that converts `.graphql` files to modules with one exported `<Operation>Document` string per operation. Lists all documents in
  * `documents.json`.
  */
 export function documentsPlugin(): Plugin {

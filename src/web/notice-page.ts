@@ -23,7 +23,7 @@ type More = {
   readonly button?: string;
 };
 
-/** Returns a page with one message and an optional button. The texts aren't escaped, so they must be constants. */
+/** Returns a page with one message and an optional button. The strings aren't escaped, so they must be constants. */
 export const noticePage = (
   status: number,
   title: string,

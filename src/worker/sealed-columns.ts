@@ -1,7 +1,7 @@
 import type { SealedColumn } from '../platform/reseal.ts';
 
 /**
- * Columns with encrypted values that must remain readable after a change of `APP_SECRET`. The list omits
+ * Columns with encrypted values that must remain readable after `APP_SECRET` changes. The list omits
  * stored responses of idempotency keys: their secrets are encrypted too, but removed after 24 hours.
  */
 export const sealedColumns = [

@@ -136,7 +136,7 @@ describe.skipIf(browserPath === null)('the dashboard for payments and revenue', 
     await page.getByText('Added to your balance').waitFor();
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     await amount.fill('9.00');
-    await page.getByText('Refunds $9.00 to the card. $40.00 of this payment remains.').waitFor();
+    await page.getByText('Refunds $9.00 to the card. You keep $40.00 of this payment.').waitFor();
     await page.getByText('is canceled immediately').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Refund $9.00' }).click();
     await page.getByText('$9.00 refunded').first().waitFor();

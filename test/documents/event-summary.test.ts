@@ -56,7 +56,7 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
   ],
   'subscription.plan_change_revoked': [
     { currentPlan: { id: 'a' }, revokedPlan: { id: 'b', name: 'Pro' } },
-    'The scheduled change to Pro was revoked.',
+    'The scheduled change to Pro was canceled.',
   ],
   'subscription.past_due': [invoice, 'The subscription is past due because invoice INV-0007 is unpaid.'],
   'subscription.charges_waived': [

@@ -64,7 +64,7 @@ const changeTo = (newPlanId: string, subscriptionId: string): CommandInput => ({
   successUrl: null,
 });
 
-test('plan changes of 1 and of 40 customers execute the same number of SQL statements', async () => {
+test('plan changes for 1 customer and for 40 customers execute the same number of SQL statements', async () => {
   const counts: number[][] = [];
   for (const size of [1, 5, 40]) {
     const { app: recorded, statements } = recording(app);

@@ -47,29 +47,29 @@ function wrongValues(input: Input): Record<string, unknown> {
       : { 'a list too long': filler(input, rule.maxItems + 1) };
   if (isEnumType(type)) return { 'an unknown word': 'nobody_knows', 'a name of every object': 'constructor' };
   const numbers = {
-    ...(rule.minimum === undefined ? {} : { 'one less than the least': rule.minimum - 1 }),
-    ...(rule.exclusiveMinimum === undefined ? {} : { 'the bound itself': rule.exclusiveMinimum }),
+    ...(rule.minimum === undefined ? {} : { 'one below the minimum': rule.minimum - 1 }),
+    ...(rule.exclusiveMinimum === undefined ? {} : { 'the exclusive minimum': rule.exclusiveMinimum }),
     ...(rule.maximum === undefined || rule.maximum >= Number.MAX_SAFE_INTEGER
       ? {}
-      : { 'one more than the most': rule.maximum + 1 }),
+      : { 'one above the maximum': rule.maximum + 1 }),
   };
   const texts = {
     'a null character': `a\u0000b`,
-    ...(rule.maxLength === undefined ? {} : { 'a text too long': 'a'.repeat(rule.maxLength + 1) }),
-    ...(rule.minLength === undefined ? {} : { 'a text too short': 'a'.repeat(rule.minLength - 1) }),
-    ...(rule.format === undefined ? {} : { 'a text of another format': '!' }),
+    ...(rule.maxLength === undefined ? {} : { 'a string that is too long': 'a'.repeat(rule.maxLength + 1) }),
+    ...(rule.minLength === undefined ? {} : { 'a string that is too short': 'a'.repeat(rule.minLength - 1) }),
+    ...(rule.format === undefined ? {} : { 'a string in another format': '!' }),
   };
   const byType: Readonly<Record<string, Record<string, unknown>>> = {
-    SafeInt: { ...numbers, 'a fraction': 1.5, 'a number too large': 2 ** 53, 'a text': 'x' },
-    Float: { ...numbers, 'a text': 'x' },
-    Int: { ...numbers, 'a fraction': 1.5, 'a number too large': 2 ** 31, 'a text': 'x' },
+    SafeInt: { ...numbers, 'a fraction': 1.5, 'a number that is too large': 2 ** 53, 'a string': 'x' },
+    Float: { ...numbers, 'a string': 'x' },
+    Int: { ...numbers, 'a fraction': 1.5, 'a number that is too large': 2 ** 31, 'a string': 'x' },
     String: { ...texts, 'a number': 1 },
     ID: { ...texts, 'an object': {} },
-    Boolean: { 'a text': 'yes' },
-    Date: { 'no date': 'yesterday', 'a day its month does not have': '2027-02-29' },
+    Boolean: { 'a string': 'yes' },
+    Date: { 'no date': 'yesterday', 'a day that the month does not have': '2027-02-29' },
     DateTime: { 'no date': 'yesterday', 'year 0': '0000-06-01T00:00:00Z' },
     Decimal: { 'no number': 'x', 'an exponent': '1e3', 'an object': {} },
-    Json: { 'a text': 'x', 'more than 64 levels': nested(65) },
+    Json: { 'a string': 'x', 'more than 64 levels': nested(65) },
     TextMap: { 'a number in it': { a: 1 } },
     CountMap: { 'a negative count': { a: -1 } },
     Timezone: { 'an unknown word': 'Moon/Base' },

@@ -140,7 +140,7 @@ describe('a live field of an environment', () => {
     await reader.stop();
   });
 
-  test('publishes each change of a webhook delivery, optionally for one endpoint only', async () => {
+  test('publishes each change to a webhook delivery, optionally for one endpoint only', async () => {
     const receiver = await receive();
     const endpoint = (events: string[]) =>
       shop.rest<{ id: string }>('POST', '/webhooks', { url: receiver.url, events });

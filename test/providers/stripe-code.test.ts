@@ -181,7 +181,7 @@ describe('a card stored in a Stripe account', () => {
     }
   });
 
-  it("pays a payment link, but isn't offered for a trial, below the minimum charge, with stored cards turned off, or at another account", async () => {
+  it("pays a payment link, but isn't offered for a trial, below the minimum charge, with stored cards turned off, or on another account", async () => {
     const { customerId } = await comeBack();
     const { token } = await createPayment(own.shop, { customerId });
     const saved = await savedAt('paymentLink', token);

@@ -10,7 +10,7 @@ import {
 import { startApp, type TestApp } from '../support/harness.ts';
 import { customersWith } from '../support/links.ts';
 
-// Concurrent requests for a payment link. The link is paid or canceled once, and each payer becomes one customer.
+// Concurrent requests for a payment link. The payment is made once or the link is canceled once, and each payer becomes one customer.
 
 let t: TestApp;
 let shop: Shop;

@@ -321,7 +321,7 @@ describe('an immediate plan change', () => {
       await story.on('2027-04-16');
       await story.news();
       await change(story, ada, { newPlanId: large.id });
-      // 8.00 was used, 3.00 more than the included 5.00. Of the price of 10.00, 15 of 30 days remain.
+      // 8.00 was used, 3.00 more than the included 5.00. The price of 10.00 covers 30 days, of which 15 remain.
       expect((await story.news()).documents).toEqual([
         'INV-0002 plan_change paid 2027-04-16..2027-05-16 4800 = plan_base 5000 + balance_overage 300 + credit -500',
       ]);

@@ -158,7 +158,7 @@ const allowed: readonly (readonly [part: RegExp, why: string])[] = [
   ],
   [
     / AS sealed FROM "\w+" t WHERE \(t\."environmentId", t\.id\) > /,
-    'Sealing again after a change of the secret.',
+    'Encrypting values again after the secret changes.',
   ],
   [
     /^SELECT (\w\.)?"environmentId", (\w\.)?(id|seq|position).* (LIMIT \$\d+|AS \w+)$/,

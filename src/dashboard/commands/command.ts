@@ -36,7 +36,7 @@ export type Result = {
   readonly subscriptionId?: string | undefined;
 };
 
-/** Keys in the `commands` text catalog that are names of commands. The catalog also contains other texts. */
+/** Keys in the `commands` message catalog that are names of commands. The catalog also contains other messages. */
 type Runnable = {
   readonly [Name in keyof CommandWords]: CommandWords[Name] extends {
     readonly title: string;

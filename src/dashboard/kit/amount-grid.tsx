@@ -28,7 +28,7 @@ type AmountGridProps = {
   readonly rows: readonly AmountRow[];
   /** True if the cell accepts the text. */
   readonly check: (row: number, column: number, text: string) => boolean;
-  /** Called with typed or pasted texts when the cell loses focus. An empty text clears the amount. */
+  /** Called with the typed or pasted text when the cell loses focus. Empty text clears the amount. */
   readonly onChange: (changes: readonly AmountChange[]) => void;
 };
 

@@ -6,7 +6,7 @@ import styles from './copy.module.css';
 import { useKit } from './provider.tsx';
 import { Hidden } from './text.tsx';
 
-/** Returns a function that copies a text. `isCopied` is true for 2 seconds after copying. */
+/** Returns a function that copies a string. `isCopied` is true for 2 seconds after copying. */
 export function useCopy(): { copy: (text: string) => void; isCopied: boolean } {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {

@@ -43,7 +43,7 @@ export const Skeleton = ({ lines = 1, height }: SkeletonProps) => (
   </div>
 );
 
-/** Skeletons while content loads, with a text for screen readers. */
+/** Skeletons while content loads, with a message for screen readers. */
 export function Loading({ lines = 4, height }: SkeletonProps) {
   const { words } = useKit();
   return (

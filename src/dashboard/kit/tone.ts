@@ -1,2 +1,2 @@
-/** Meaning of a color. Always shown together with a text that expresses the same meaning. */
+/** Meaning of a color. Always shown together with words that express the same meaning. */
 export type Tone = 'neutral' | 'info' | 'positive' | 'warning' | 'negative' | 'special';

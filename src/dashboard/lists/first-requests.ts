@@ -10,7 +10,7 @@ const paymentLink = { amount: 4_200, currency: 'usd', description: 'Workshop in 
 
 /**
  * Requests that create the first object of a list, by the list's page. Each request is one line. Readers replace IDs that end with an ellipsis.
- * Payments appear after the payment link is paid.
+ * Payments appear after a payer pays with the link.
  */
 export const firstRequests = {
   customers: { path: '/customers', body: { email: 'ada@example.com', fullName: 'Ada Lovelace' } },

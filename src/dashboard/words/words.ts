@@ -14,7 +14,7 @@ const files = import.meta.glob<Module>('./*/*.json');
 
 const loaded = new Map<Area, Promise<unknown>>();
 
-/** Loads the texts of an area in the language of the page. Throws if the file doesn't exist. */
+/** Loads the messages of an area in the language of the page. Throws if the file doesn't exist. */
 export function loadWords<Name extends Area>(area: Name): Promise<Words[Name]> {
   const known = loaded.get(area) as Promise<Words[Name]> | undefined;
   if (known !== undefined) return known;
@@ -31,13 +31,13 @@ export function loadWords<Name extends Area>(area: Name): Promise<Words[Name]> {
   return words;
 }
 
-/** Waits for all texts that have been requested so far. */
+/** Waits for all messages that have been requested so far. */
 export const wordsLoaded = async (): Promise<void> => {
   await Promise.all(loaded.values());
 };
 
 /**
- * Returns the texts of an area, such as `useWords('features')`. The texts are loaded together with the module that contains the call
+ * Returns the messages of an area, such as `useWords('features')`. The messages are loaded together with the module that contains the call
  * (`src/web/words-plugin.ts`).
  */
 export const useWords = <Name extends Area>(area: Name): Words[Name] => use(loadWords(area));

@@ -63,7 +63,7 @@ export const newPayment = (
 });
 
 /**
- * Returns true if the card that is used to pay a link is saved (PAY-8). `agreed` is the payer's choice, or
+ * Returns true if the card of a payment link's payer is saved (PAY-8). `agreed` is the payer's choice, or
  * `null` if the page offered no choice. Without a choice, the card is saved only if the page states that
  * paying saves the card.
  */
@@ -85,7 +85,7 @@ export const abandonRejection = (
 ): Rejection | null => (attempt === null || attempt.attemptId === abandoned ? null : underWay);
 
 /**
- * Returns why a payer can't pay a link now, or `null` if payment is possible. A payer whose authentication is pending
+ * Returns the reason why a payer can't currently pay with a link. `null` if payment is possible. A payer whose authentication is pending
  * can switch to another payment method.
  */
 export function payRejection(

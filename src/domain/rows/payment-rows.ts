@@ -8,7 +8,7 @@ import type { Address, Metadata, MethodDetails } from './rows.ts';
 export type PaymentKind = 'link' | 'charge';
 
 /**
- * Setting that determines whether the card that is used to pay a link is saved (PAY-8). With `always`, the
+ * Setting that determines whether the card of a payment link's payer is saved (PAY-8). With `always`, the
  * page states that paying saves the card. With `optional`, the payer chooses. Charges use `never`, because
  * their payment method is already saved.
  */

@@ -1,4 +1,4 @@
-// Determines which alerts a change of credits, a balance or a usage total triggers, from the values before
+// Determines which alerts a change to credits, a balance, or a usage total triggers, from the values before
 // and after the change (CON-57). Thresholds are inclusive.
 import type { EventKind } from '../events/events.ts';
 import { type Account, balanceOf, creditsOf, type LotKind } from '../lots/account.ts';

@@ -17,7 +17,7 @@ export type CurrentPage = {
   readonly search: string;
   /** Base path of the service. Empty at the root. */
   readonly base: string;
-  /** Language for texts, numbers and dates. */
+  /** Language of messages, numbers, and dates. */
   readonly language: string;
   /** Name of the merchant. Empty if unknown. */
   readonly merchant: string;
@@ -37,7 +37,7 @@ export function usePage(): CurrentPage {
   return page;
 }
 
-/** Returns the texts of an area. Throws on pages of another area. */
+/** Returns the messages of an area. Throws on pages of another area. */
 export function areaOf<Name extends AreaName>({ area }: CurrentPage, name: Name): Areas[Name] {
   if (area?.name !== name) throw new Error(`This page has no words of ${name}.`);
   return area.words as Areas[Name];

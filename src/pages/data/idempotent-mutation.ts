@@ -47,7 +47,7 @@ function dropKey(slot: string): void {
   storage()?.removeItem(slot);
 }
 
-/** Returns a hash of a text, so that the input isn't stored. */
+/** Returns a hash of a string, so that the input isn't stored. */
 function digest(text: string): string {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);

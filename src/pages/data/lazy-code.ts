@@ -5,10 +5,10 @@ import type { Errors } from '../words/areas.ts';
 import { currentPage } from './current-page.ts';
 import { DisplayedError, NoAnswer } from './service.ts';
 
-// Loads code and texts that a page needs only after the first interaction: requests, card number formatting, error messages. Loading starts when the
+// Loads code and messages that a page needs only after the first interaction: requests, card number formatting, errors. Loading starts when the
 // page is first touched.
 
-/** Lazily loaded code, and all texts of the page. */
+/** Lazily loaded code, and all messages of the page. */
 export type LazyCode = typeof import('./lazy-exports.ts') & { readonly words: ErrorTexts };
 
 const catalogs = import.meta.glob<CatalogModule<Errors>>('../words/*/errors.json');

@@ -39,7 +39,7 @@ async function explained(
   if (own !== null) return complaint(own);
   if (error instanceof DisplayedError) return complaint(error.message);
   if (error instanceof NoAnswer || error instanceof Rejection) {
-    // Requests are sent only after the lazy code has loaded, so the texts in that code are available.
+    // Requests are sent only after the lazy code has loaded, so the messages in that code are available.
     const lazyCode = await loadCode().catch(() => null);
     if (lazyCode === null) return complaint(words.unknownError);
     return error instanceof NoAnswer
@@ -62,7 +62,7 @@ function useFocus(focus: State['focus']): void {
 
 /**
  * Runs the actions of a page. One action runs at a time and locks the page. Errors are shown at their fields, whose names are passed in page order.
- * `explain` can replace error texts.
+ * `explain` can replace error messages.
  */
 export function usePageActions(fields: readonly string[], explain: Explain = () => null) {
   const { words } = usePage();

@@ -38,7 +38,7 @@ const rules: readonly Rule[] = [
   { brand: 'maestro', start: /^(?:5[068]|6[37])/, lengths: [16, 18, 19], groups: fours, cvcLength: 3 },
 ];
 
-/** Returns only the digits of a text. */
+/** Returns only the digits of a string. */
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
 const ruleOf = (digits: string): Rule | undefined => rules.find(({ start }) => start.test(digits));

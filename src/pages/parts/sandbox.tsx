@@ -13,7 +13,7 @@ type Loaded<Props> = { readonly View: FunctionComponent<Props & Worded>; readonl
 
 const catalogs = import.meta.glob<CatalogModule<SandboxWords>>('../words/*/sandbox.json');
 
-/** Loads a sandbox component with its texts. */
+/** Loads a sandbox component with its messages. */
 async function load<Props>(part: () => Promise<FunctionComponent<Props & Worded>>): Promise<Loaded<Props>> {
   const words = catalogs[`../words/${currentPage().language}/sandbox.json`];
   const [View, catalog] = await Promise.all([part(), words?.()]);

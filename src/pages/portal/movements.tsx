@@ -15,7 +15,7 @@ type MovementsProps = {
   readonly more: (after: string) => Promise<PortalMovementsFragment | null>;
 };
 
-/** Lists changes of credits or a balance, newest first. */
+/** Lists changes to credits or to a balance, newest first. */
 export function Movements({ id, first, textOf, more }: MovementsProps) {
   const page = usePage();
   const { credits: words } = useOwn();

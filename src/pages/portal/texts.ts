@@ -7,7 +7,7 @@ import type { PreviewDocument } from './steps.graphql';
 
 // Texts about amounts, cards and previews in the portal.
 
-/** Page, and the texts that only the portal uses. */
+/** Page, and the messages that only the portal uses. */
 export type Speaking = { readonly page: CurrentPage; readonly own: PortalWords };
 
 export type Standing = PortalStandingFragment;

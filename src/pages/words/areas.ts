@@ -3,12 +3,12 @@ import type { Messages } from '../../generated/messages/pages.ts';
 /** Texts that all pages use. */
 export type Words = Messages['common'];
 
-/** Areas of additional texts. A page uses at most one area. */
+/** Areas of additional messages. A page uses at most one area. */
 type PageArea = 'account' | 'card' | 'invoice' | 'link' | 'login' | 'portal' | 'pricing';
 
 export type Areas = Pick<Messages, PageArea>;
 
-/** Error texts, loaded on the first interaction. */
+/** Error messages, loaded on the first interaction. */
 export type Errors = Messages['errors'];
 
 /** Texts that only sandbox pages use. */
@@ -16,5 +16,5 @@ export type SandboxWords = Messages['sandbox'];
 
 export type AreaName = keyof Areas;
 
-/** A page's additional texts, with the name of the text area. */
+/** A page's additional messages, with the name of the area. */
 export type Area = { [Name in AreaName]: { readonly name: Name; readonly words: Areas[Name] } }[AreaName];

@@ -1,6 +1,6 @@
 // Texts of a rate's tiers, without words. Lists of prices add the words.
 
-/** Tiers of a rate. Decimals are texts with a decimal point. */
+/** Tiers of a rate. Decimals are strings with a decimal point. */
 export type TieredRate = {
   readonly model: string;
   readonly per: number;

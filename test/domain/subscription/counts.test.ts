@@ -60,7 +60,7 @@ const balances = (world: World) =>
     newBalance,
   ]);
 
-describe('a change of seats', () => {
+describe('a change to the number of seats', () => {
   let world: World;
   beforeEach(() => {
     world = subscribed();

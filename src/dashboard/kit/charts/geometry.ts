@@ -56,7 +56,7 @@ export function valueScale(spans: readonly Span[], height: number) {
 export const valueTicks = (scale: ReturnType<typeof valueScale>): number[] =>
   scale.ticks(4).filter((tick) => Number.isInteger(tick));
 
-/** Removes axis labels with duplicate texts, and keeps the label of zero. In the short format, all amounts of a few cents are $0. */
+/** Removes duplicate axis labels, and keeps the label of zero. In the short format, all amounts of a few cents are $0. */
 export function distinctTicks(
   scale: ReturnType<typeof valueScale>,
   format: (value: number) => string,

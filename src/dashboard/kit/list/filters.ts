@@ -41,7 +41,7 @@ export const comparisons = [
 
 export type Comparison = (typeof comparisons)[number];
 
-/** Active filter. Values are option values, texts, whole numbers, dates as `YYYY-MM-DD`, or durations such as `30d`. */
+/** Active filter. Values are option values, strings, whole numbers, dates as `YYYY-MM-DD`, or durations such as `30d`. */
 export type Filter = {
   readonly field: string;
   readonly comparison: Comparison;
@@ -68,7 +68,7 @@ const id = /^\w{1,100}$/;
 
 const span = /^\d{1,4}[hdwm]$/;
 
-/** True if a text is a valid date in the format `YYYY-MM-DD`. */
+/** True if a string is a valid date in the format `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);

@@ -66,7 +66,7 @@ export function metadataOf(text: string): object | null {
 
 type Input = CustomerCreateMutationVariables['input'];
 
-/** Returns the mutation input, without empty texts. `null` if the form is incomplete. */
+/** Returns the mutation input, without empty strings. `null` if the form is incomplete. */
 export function inputOf(form: CustomerForm): Input | null {
   const metadata = metadataOf(form.metadata);
   if (form.email.trim() === '' || metadata === null) return null;

@@ -15,7 +15,7 @@ export function operationsIn(document: string): readonly OperationDefinitionNode
   );
 }
 
-/** Parses a JSON object. An empty text is an empty object. `null` for other texts. */
+/** Parses a JSON object. Returns an empty object for an empty string. `null` if the string isn't a JSON object. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | null {
   if (text.trim() === '') return {};
   try {
@@ -29,7 +29,7 @@ export function objectIn(text: string): Readonly<Record<string, unknown>> | null
 
 type Typed = { readonly document: string; readonly variables: string; readonly headers: string };
 
-/** Creates a request from the typed texts. If an input isn't a JSON object, `wrong` is the name of that input. */
+/** Creates a request from the typed text. If an input isn't a JSON object, `wrong` is the name of that input. */
 export function requestOf(
   { document, variables: variableText, headers: headerText }: Typed,
   operationName: string | null,

@@ -39,7 +39,7 @@ function useGroupName(dimension: Dimension): (group: Group) => string {
 export function GroupsCard({ range }: { readonly range: Range }) {
   const words = useWords('mrr');
   const groupBy = useGroup(dimensions);
-  // Called before the data loads, because loading the texts later would remove the focus.
+  // Called before the data loads, because loading the messages later would remove the focus.
   const nameOf = useGroupName(groupBy);
   const { data, error, refetch } = useSeries(MrrGroupsDocument, { ...range, groupBy }, range);
   return (

@@ -1,6 +1,6 @@
 import type { SubmitVerificationMutationVariables } from './page.graphql';
 
-// Verification form fields by step. Converts typed texts to API input.
+// Verification form fields by step. Converts typed values to API input.
 
 export const steps = ['business', 'person', 'document', 'bank'] as const;
 export type Step = (typeof steps)[number];
@@ -55,7 +55,7 @@ export const fieldsOf: Readonly<Record<Step, readonly Field[]>> = {
   ],
 };
 
-/** Typed texts by the API path of the field. */
+/** Typed values by the API path of the field. */
 export type Typed = Readonly<Record<string, string>>;
 
 /** True if all required fields of a step are filled in. */

@@ -91,7 +91,7 @@ function Shown({ state, onChanged }: { readonly state: State; readonly onChanged
   );
 }
 
-/** Form in steps. Typed texts are preserved when the step changes. */
+/** Form in steps. Typed values are preserved when the step changes. */
 function Steps({ onDone }: { readonly onDone: () => void }) {
   const words = useWords('payouts');
   const [step, setStep] = useState<Step>('business');

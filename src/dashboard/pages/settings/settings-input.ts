@@ -1,4 +1,4 @@
-/** Returns the changed values. Converts empty texts to `null`. */
+/** Returns the changed values. Converts empty strings to `null`. */
 export function changesOf<Values extends object>(stored: Values, values: Values): Partial<Values> {
   const entries = Object.entries(values).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify((stored as Record<string, unknown>)[name]),
@@ -8,14 +8,14 @@ export function changesOf<Values extends object>(stored: Values, values: Values)
   ) as Partial<Values>;
 }
 
-/** Returns the non-empty lines of a text. */
+/** Returns the non-empty lines of a string. */
 export const linesOf = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Splits the named texts of the changes into lists, one item per line. */
+/** Splits the named values of the changes into lists, one item per line. */
 export function withLines<Values extends object>(
   changes: Values,
   names: readonly (keyof Values)[],

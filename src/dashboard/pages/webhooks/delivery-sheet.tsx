@@ -145,7 +145,7 @@ function Shown({ delivery }: { readonly delivery: Delivery }) {
   );
 }
 
-/** Formats JSON with indentation. Returns other texts unchanged. */
+/** Formats JSON with indentation. Returns other strings unchanged. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -31,7 +31,7 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(plain, (character) => character.charCodeAt(0));
 }
 
-/** Returns the Base64 signature of a text with a secret `whsec_…`. `null` for an invalid secret. */
+/** Returns the Base64 signature of a string with a secret `whsec_…`. `null` for an invalid secret. */
 export async function signatureBy(secret: string, text: string): Promise<string | null> {
   if (!secret.startsWith('whsec_')) return null;
   const key = await crypto.subtle.importKey(

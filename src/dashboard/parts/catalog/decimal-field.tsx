@@ -4,7 +4,7 @@ import { useKit } from '../../kit/provider.tsx';
 import { TextField, type TextFieldProps } from '../../kit/text-field.tsx';
 
 type DecimalFieldProps = Omit<TextFieldProps, 'value' | 'onChange' | 'onPaste' | 'defaultValue'> & {
-  /** Text with a decimal point. Invalid texts are kept, so that the caller can show the problem. */
+  /** String with a decimal point. Invalid strings are kept, so that the caller can show the problem. */
   readonly value: string;
   readonly onChange: (value: string) => void;
   /** Called with a pasted text. Returns true if the caller used the text, so that the field ignores it. */

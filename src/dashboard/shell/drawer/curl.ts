@@ -1,6 +1,6 @@
 import type { Request } from '../../data/requests.ts';
 
-/** Quotes a text as a single argument of a shell command. */
+/** Quotes a string as a single argument of a shell command. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Returns a request as a curl command that authenticates with an API key instead of the session. */

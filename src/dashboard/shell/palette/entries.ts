@@ -12,7 +12,10 @@ export type PaletteEntry = {
 /** Removes accents and converts to lowercase, so that `facturacion` matches `Facturación`. */
 export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Ranks how well a text matches the typed text: 3 if it starts with the typed text, 2 if a word starts with it, 1 if it contains it, otherwise 0. */
+/**
+ * Ranks how well a label matches the typed text: 3 if the label starts with the typed text, 2 if a word of the label starts with it, 1 if
+ * the label contains it, or 0 if there's no match.
+ */
 export function rankOf(text: string, typed: string): number {
   const [at, wanted] = [plain(text), plain(typed).trim()];
   if (wanted === '' || at.startsWith(wanted)) return 3;

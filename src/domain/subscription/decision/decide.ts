@@ -29,7 +29,7 @@ export function decide(aggregate: Aggregate, command: Command, deps: DecisionDep
       return draft.reject(defaultRejection('customer_not_found', { param: 'customerId' }));
     return recordRecurring(draft, definitionOf(command).decide(draft, command));
   } catch (error) {
-    // Tax and invoice size are checked while an invoice is issued. If a check fails, all changes of the
+    // Tax and invoice size are checked while an invoice is issued. If a check fails, all changes from the
     // decision are discarded (BIL-20, GLO-14a).
     if (error instanceof TaxNotComputedError)
       return new Draft(aggregate, command, deps).reject(taxRejection(error));

@@ -14,7 +14,7 @@ export type AddonChanges = Omit<ProvidedTerms, 'creditCost'> & {
 };
 
 /**
- * Updates an add-on's texts or amounts. New amounts create a version, which applies to active add-ons as defined by CAT-43. Throws
+ * Updates an add-on's name, description, or amounts. New amounts create a version, which applies to active add-ons as defined by CAT-43. Throws
  * `addon_not_found`, and `validation_error` if the consumption model doesn't have the amount.
  */
 export const updateAddon = (ctx: Context, input: AddonChanges): Promise<AddonRow> =>

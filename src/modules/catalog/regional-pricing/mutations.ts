@@ -75,7 +75,7 @@ builder.mutationField('planPriceRegionalDelete', (t) =>
   t.field({
     type: RegionalPricesDeleted,
     description:
-      'Removes the amounts of a price in all currencies other than USD. The amount in USD and the amounts for markets remain.',
+      "Removes the amounts of a price in all currencies other than USD. The amount in USD and the amounts for markets don't change.",
     rest: {
       method: 'DELETE',
       path: '/plans/{id}/prices/{priceId}/regional',

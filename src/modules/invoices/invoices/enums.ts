@@ -29,7 +29,7 @@ export const InvoiceType = builder.enumType('InvoiceType', {
     overage: {
       description: 'Invoice that contains only charges in arrears, such as usage above the included amount.',
     },
-    plan_change: { description: 'Immediate change of the plan or the billing interval.' },
+    plan_change: { description: 'Immediate change of plan or billing interval.' },
     adjustment: { description: 'Manual adjustment.' },
     credit_purchase: { description: 'Purchase of a credit pack.' },
     balance_topup: { description: 'Top-up of a prepaid balance.' },

@@ -130,7 +130,7 @@ builder.queryField('metricsVerify', (t) =>
   t.field({
     type: MetricsVerification,
     description:
-      'Recalculates metrics and compares the results with the stored sums. Monthly recurring revenue is computed from the subscriptions, from the last change of each subscription, and from the daily and monthly sums. Sums of cash, billed amounts, receivables, trials, recovery, and usage are compared with their sources. Takes longer as the stored data grows.',
+      'Recalculates metrics and compares the results with the stored sums. Monthly recurring revenue is computed from the subscriptions, from the latest change to each subscription, and from the daily and monthly sums. Sums of cash, billed amounts, receivables, trials, recovery, and usage are compared with their sources. Takes longer as the stored data grows.',
     access: { scope: 'finance' },
     complexity: { field: workCosts.wholeTables },
     resolve: (_root, _args, ctx) => inTurn(ctx, () => checkMetrics(ctx)),

@@ -63,7 +63,7 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'payment.disputed': 'A cardholder opened a dispute. The amount is on hold.',
   'payment.dispute_resolved': 'A dispute was won or lost.',
   'payment_link.created': 'A payment link was created.',
-  'payment_link.completed': 'A payment link was paid.',
+  'payment_link.completed': 'The payment for a payment link succeeded.',
   'payment_link.failed': 'A payment through a payment link was declined. The customer can try again.',
   'payment_link.canceled': 'A payment link was canceled.',
   'invoice.created': 'An invoice was issued.',

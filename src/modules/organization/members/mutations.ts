@@ -111,7 +111,7 @@ builder.mutationField('memberRoleSet', (t) =>
   t.field({
     type: Member,
     description:
-      "Changes the role of a member. Only the owner can assign `owner`, which transfers ownership and makes the previous owner an admin. Fails with `forbidden` for any other change of the owner's role.",
+      "Changes the role of a member. Only the owner can assign `owner`, which transfers ownership and makes the previous owner an admin. Fails with `forbidden` for any other change to the owner's role.",
     errors: ['not_found', 'reauthentication_required'],
     access: granted,
     args: {

@@ -7,7 +7,7 @@ builder.subscriptionField('paymentLinkChanged', (t) =>
   t.field({
     type: PaymentLink,
     description:
-      'Emits the payment link for a page token, immediately and after every change. Changes in quick succession are combined. Completes after the link is paid or canceled.',
+      'Emits the payment link for a page token, immediately and after every change. Changes in quick succession are combined. Completes after the payment is made or the link is canceled.',
     access: { page: 'pay' },
     args: {
       token: t.arg.string({

@@ -12,7 +12,7 @@ const token = {
 } as const;
 
 const PaymentLinkPayInput = builder.inputType('PaymentLinkPayInput', {
-  description: 'Parameters for paying a payment link.',
+  description: 'Parameters for paying with a payment link.',
   fields: (t) => ({
     token: t.string(token),
     card: t.field({
@@ -59,7 +59,7 @@ builder.mutationField('paymentLinkPay', (t) =>
       'Pays a payment link. Fails with `validation_error` if the card is invalid, or if a required email address or `billingAddress.country` is missing.',
     errors: [
       ['payment_failed', 'the charge is declined (`details.declineCode`). The payer can try again'],
-      ['no_outstanding_invoice', 'the link is paid or canceled'],
+      ['no_outstanding_invoice', 'the payment was already made or the link was canceled'],
       'charge_in_progress',
       ['payment_method_not_found', "the link doesn't offer the stored card"],
       [
@@ -115,7 +115,7 @@ builder.mutationField('paymentLinkAuthenticate', (t) =>
     errors: [
       ['payment_failed', 'the authentication failed'],
       ['payment_not_found', 'no authentication is pending'],
-      ['no_outstanding_invoice', 'the link is paid or canceled'],
+      ['no_outstanding_invoice', 'the payment was already made or the link was canceled'],
       ['charge_in_progress', "the payment provider hasn't responded yet"],
     ],
     access: { page: 'pay' },

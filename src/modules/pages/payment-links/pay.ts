@@ -45,7 +45,7 @@ export type PayLinkInput = TypedMethod & {
   readonly companyName?: string | null | undefined;
 };
 
-/** Result of paying a payment link, with the current state of the link. */
+/** Result of a payment with a payment link, with the current state of the link. */
 export type PaymentLinkResult = {
   readonly status: 'paid' | 'requires_action';
   readonly link: PaymentLinkState;
@@ -118,8 +118,8 @@ const payerFor = (ctx: Context, paymentId: string, email: string, country: strin
  * Pays the caller's payment link on the account that collects the payment, and saves the card if the payer agreed
  * (PAY-8, PAY-13). If the card is declined, throws `payment_failed` with `details.declineCode`; the payer can try
  * again. Throws `validation_error` if the card is invalid, `email` is missing for a link without a customer, or a
- * required country is missing (BIL-20). Throws `no_outstanding_invoice` if the link is paid or canceled, and
- * `charge_in_progress`. Throws `provider_unsupported` if the card belongs to another account or card details are sent
+ * required country is missing (BIL-20). Throws `no_outstanding_invoice` if the payment was already made or the
+ * link was canceled, and `charge_in_progress`. Throws `provider_unsupported` if the card belongs to another account or card details are sent
  * in the live environment, `payment_method_not_found` if a stored card isn't offered, and `charge_failed` if Stripe is
  * unreachable.
  */
@@ -177,9 +177,9 @@ async function payBy(
 }
 
 /**
- * Completes the pending authentication of the caller's payment link. If it succeeded, the link is paid. If it failed, throws
- * `payment_failed`. Throws `payment_not_found` if no authentication is pending, `no_outstanding_invoice` if the link is paid or canceled,
- * and `charge_in_progress`.
+ * Completes the pending authentication of the caller's payment link. If the authentication succeeded, completes the payment. If it
+ * failed, throws `payment_failed`. Throws `payment_not_found` if no authentication is pending, `no_outstanding_invoice` if the payment was
+ * already made or the link was canceled, and `charge_in_progress`.
  */
 export async function authenticateLink(ctx: Context, succeed: boolean): Promise<PaymentLinkResult> {
   const payment = await requirePayment(ctx, linkSubject(ctx));

@@ -28,7 +28,7 @@ const PaymentLinkStep = builder.enumType('PaymentLinkStep', {
         'The payer confirms the payment with the card issuer. Continue with `paymentLinkAuthenticate`, or pay with a new card.',
     },
     wait: { description: 'The payment is in progress. No action is required.' },
-    none: { description: 'The link is paid or canceled. No action is required.' },
+    none: { description: 'The payment was made or the link was canceled. No action is required.' },
   } as const,
 });
 
@@ -174,7 +174,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
 });
 
 const PaymentLinkOutcome = builder.enumType('PaymentLinkOutcome', {
-  description: 'Result of paying a payment link.',
+  description: 'Outcome of an attempt to pay with a payment link.',
   values: {
     paid: { description: 'The payment succeeded.' },
     requires_action: {
@@ -184,14 +184,14 @@ const PaymentLinkOutcome = builder.enumType('PaymentLinkOutcome', {
 });
 
 export const PaymentLinkResult = builder.objectRef<Result>('PaymentLinkResult').implement({
-  description: 'Result of paying a payment link.',
+  description: 'Result of an attempt to pay with a payment link.',
   fields: (t) => ({
     status: t.member('status', PaymentLinkOutcome).describe('Result of the payment.'),
     paymentLink: t.member('link', PaymentLink).describe('Payment link in its current state.'),
     receiptUrl: t.string({
       nullable: true,
       description:
-        "URL of the hosted invoice page with the PDF. Anyone with the URL can open the page. `null` if the link isn't paid yet. Also `null` if the link has no customer, in which case the invoice is only sent by email.",
+        "URL of the hosted invoice page with the PDF. Anyone with the URL can open the page. `null` if the payment isn't complete yet. Also `null` if the link has no customer, in which case the invoice is only sent by email.",
       resolve: ({ receiptId }, _args, ctx) => (receiptId === null ? null : hostedUrl(ctx, receiptId)),
     }),
   }),

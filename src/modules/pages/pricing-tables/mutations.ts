@@ -193,7 +193,7 @@ const PricingTablePurchaseInput = builder.inputType('PricingTablePurchaseInput',
       type: Language,
       rule: { nullable: true },
       description:
-        "Language of the checkout. Defaults to the customer's language, or otherwise to the organization's language.",
+        "Language of the checkout. Defaults to the customer's language, or to the organization's language if the customer has none.",
     }),
   }),
 });

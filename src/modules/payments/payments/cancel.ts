@@ -21,7 +21,7 @@ export async function cancelPayment(ctx: Context, paymentId: string): Promise<Pa
 }
 
 /**
- * Cancels a link without a customer, unless a payer has already tried to pay the link. Returns the customer ID of that payer, or `null` if
+ * Cancels a link without a customer, unless a payer has already tried to pay with it. Returns the customer ID of that payer, or `null` if
  * no one has tried to pay.
  */
 const cancelUntried = (ctx: Context, paymentId: string): Promise<string | null> =>

@@ -56,7 +56,7 @@ builder.mutationField('paymentCreate', (t) =>
   t.field({
     type: Payment,
     description:
-      "Creates a payment link for a one-time payment without a subscription. The link doesn't expire. When the link is paid, an invoice is issued, and the card is saved according to `saveCard`.",
+      "Creates a payment link for a one-time payment without a subscription. The link doesn't expire. When the payer completes the payment, an invoice is issued, and the card is saved according to `saveCard`.",
     rest: {
       method: 'POST',
       path: '/payments',

@@ -21,7 +21,7 @@ const ExampleRunStatusType = builder.enumType('ExampleRunStatus', {
   values: {
     running: { description: 'The run is in progress.' },
     completed: { description: 'The example shop was created.' },
-    failed: { description: 'A step was rejected. Objects created by earlier steps remain.' },
+    failed: { description: 'A step was rejected. Objects created by earlier steps are kept.' },
   } as const,
 });
 

@@ -89,7 +89,7 @@ export const SubscriptionPreviewChangeInput = builder.inputType('SubscriptionPre
       required: true,
       rule: reference,
       description:
-        'ID of a plan in the same plan group. Set the current plan to preview a change of the billing interval.',
+        'ID of a plan in the same plan group. To preview a different billing interval, set the current plan.',
     }),
     billingInterval: t.field({
       type: BillingInterval,

@@ -67,7 +67,7 @@ export const SubscriptionCreateInput = builder.inputType('SubscriptionCreateInpu
     locale: t.field({
       type: Language,
       description:
-        "Language of the checkout. Defaults to the customer's language, or otherwise to the organization's language.",
+        "Language of the checkout. Defaults to the customer's language, or to the organization's language if the customer has none.",
     }),
   }),
 });

@@ -121,7 +121,7 @@ function LeavingForm({ portal, actions, onStay }: FormProps) {
   return (
     <Card id="confirmation" title={words.title}>
       <Consequences
-        // The key reloads the preview after each change of the subscription, except changes of the retention offer.
+        // The key reloads the preview after each change to the subscription, except changes to the retention offer.
         key={JSON.stringify({ ...subscription, retentionOffer: null })}
         actions={actions}
         text={losses}

@@ -320,7 +320,7 @@ describe('the add-on API', () => {
     wall.set(noon);
   });
 
-  it('applies the changes of all concurrent updates', async () => {
+  it('applies the changes from all concurrent updates', async () => {
     const { id } = await make({ consumptionModel: 'metered', includedUnits: 1, overageRate: 1 });
     await Promise.all([
       change({ id, basePrice: 7 }),

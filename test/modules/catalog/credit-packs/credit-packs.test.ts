@@ -158,7 +158,7 @@ describe('the credit pack API', () => {
     expect(await change({ id: made.id, isActive: true })).toEqual({ ...changed, description: 'After.' });
   });
 
-  it('applies the changes of all concurrent updates', async () => {
+  it('applies the changes from all concurrent updates', async () => {
     const { id } = await make('Shared');
     await Promise.all([
       change({ id, credits: 7 }),

@@ -274,7 +274,7 @@ describe('the plan feature API', () => {
     });
   });
 
-  it('adds a version for every change of terms, every removal and every reattachment (CAT-48)', async () => {
+  it('adds a version for every change to the terms, every removal, and every reattachment (CAT-48)', async () => {
     const id = await plan('versioned');
     const featureId = await feature('usage', 'versioned');
     const at = (text: string): Date => {

@@ -176,7 +176,7 @@ describe('the plan price API', () => {
     expect(await change(id, monthly.id, { isDefault: false })).toMatchObject({ isDefault: false });
   });
 
-  it('keeps one default price after concurrent changes of the default', async () => {
+  it('keeps one default price after concurrent changes to the default', async () => {
     const id = await plan();
     const all = [];
     for (const interval of ['weekly', 'monthly', 'quarterly', 'yearly']) all.push(await price(id, interval));
@@ -206,7 +206,7 @@ describe('the plan price API', () => {
     expect(stored).toEqual({ keys: 50, price: 1_000n });
   });
 
-  it('adds a version for every change of an amount, and no version for other changes (CAT-52)', async () => {
+  it('adds a version for every change to an amount, and no version for other changes (CAT-52)', async () => {
     const id = await plan();
     const made = await price(id, 'monthly', {
       trialDays: 7,

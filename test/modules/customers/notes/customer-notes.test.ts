@@ -116,7 +116,7 @@ describe('the customer note API', () => {
     });
   });
 
-  test('keeps notes within their environment, requires a customer and a text, and sends no events', async () => {
+  test('keeps notes within their environment, requires a customer and text, and sends no events', async () => {
     const { id } = await createCustomer(shop);
     const before = await t.graphql('{ events(first: 1) { edges { node { id } } } }');
     const note = await write(id, 'x'.repeat(10_000));

@@ -64,8 +64,8 @@ async function written(input: object): Promise<Export> {
 }
 
 /**
- * Inserts customers with long names, a few thousand per statement. Their numbers continue after the existing rows. Their search texts are
- * short, because indexing long texts would take most of the time.
+ * Inserts customers with long names, a few thousand per statement. Their numbers continue after the existing rows. Their search keys are
+ * short, because indexing long strings would take most of the time.
  */
 async function insertCustomers(
   prefix: string,

@@ -16,7 +16,7 @@ import {
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { createPayout } from '../../../support/payouts.ts';
 
-// Each change of value is a transfer between two accounts, and `ledgerVerify` compares the sums with the
+// Each change in value is a transfer between two accounts, and `ledgerVerify` compares the sums with the
 // documents.
 
 type Report = {

@@ -89,7 +89,7 @@ describe('organizationUpdate', () => {
     expect((await update({}))['updatedAt']).toBe(updatedAt);
   });
 
-  test('preserves a concurrent change of another setting', async () => {
+  test('preserves a concurrent change to another setting', async () => {
     await Promise.all([
       update({ issuerName: 'One' }),
       update({ issuerTaxId: 'Two' }),

@@ -57,7 +57,7 @@ const update = (id: string, body: object, seller = shop) =>
   seller.rest<Record<string, unknown>>('PATCH', `/pricing-tables/${id}`, body);
 
 describe('the pricing table page', () => {
-  it('shows only public plans that can be purchased, in the order of the table (CAT-61)', async () => {
+  it('shows only public plans that can be purchased, in display order (CAT-61)', async () => {
     const [first, second] = [await createPricedPlan(shop), await createPricedPlan(shop)];
     const hidden = await createPricedPlan(shop);
     await shop.rest('PATCH', `/plans/${hidden.id}`, { isPublic: false });

@@ -1,7 +1,7 @@
 import type { ModelName } from '../../../../domain/rates/rate.ts';
 import { type RateInput, readRate } from '../../../../domain/rates/read-rate.ts';
 
-// Rate of a feature while it's edited. Decimals are texts with a decimal point, and can be invalid.
+// Rate of a feature while it's edited. Decimals are strings with a decimal point, and can be invalid.
 
 /** Tier of a rate. `upTo` is empty in the last tier, and an empty amount is 0. */
 export type TierDraft = { readonly upTo: string; readonly amount: string; readonly flat: string };

@@ -46,7 +46,7 @@ const MrrMismatchType = builder.objectRef<MrrMismatch>('MrrMismatch').implement(
     expected: t
       .member('expected', 'RATE')
       .describe(
-        'Recalculated amount. For a subscription, calculated from its current state. For a day, calculated from the last change of each subscription.',
+        'Recalculated amount. For a subscription, calculated from its current state. For a day, calculated from the latest change to each subscription.',
       ),
     actual: t
       .member('actual', 'RATE')
