@@ -14,14 +14,16 @@ async function ownColumns(query: Query): Promise<Column[]> {
   );
 }
 
-/** Returns the tables with an ID, a sequence number, and a creation time. Their rows appear in lists. */
-async function listedTables(query: Query): Promise<string[]> {
-  const rows = await query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name IN ('id', 'seq', 'createdAt')
+/** Table whose rows appear in lists, and its column with the creation time. Lots have the time at which they become usable instead. */
+type ListedTable = { readonly name: string; readonly time: string };
+
+/** Returns the tables with an ID, a sequence number, and a creation time. */
+const listedTables = (query: Query): Promise<ListedTable[]> =>
+  query<ListedTable>(
+    `SELECT table_name AS name, max(column_name) FILTER (WHERE column_name NOT IN ('id', 'seq')) AS time FROM information_schema.columns
+     WHERE table_schema = 'public' AND (column_name IN ('id', 'seq', 'createdAt') OR table_name = 'Lot' AND column_name = 'effectiveAt')
      GROUP BY table_name HAVING count(*) = 3 ORDER BY 1`,
   );
-  return rows.map(({ name }) => name);
-}
 
 /**
  * Copies the newest row of each table whose rows appear in lists, `count` times. The copies are older than
@@ -30,11 +32,11 @@ async function listedTables(query: Query): Promise<string[]> {
  */
 export async function multiplyRows(query: Query, environmentId: string, count: number): Promise<void> {
   const own = Map.groupBy(await ownColumns(query), ({ table }) => table);
-  for (const table of await listedTables(query)) {
+  for (const { name: table, time } of await listedTables(query)) {
     const changes = new Map([
       ['id', `t.id || 'x' || n`],
       ['seq', 't.seq + n * 1000000'],
-      ['createdAt', `t."createdAt" - n * interval '1 minute'`],
+      [time, `t."${time}" - n * interval '1 minute'`],
       ...(own.get(table) ?? []).map(
         ({ name, type }) =>
           [name, type === 'text' ? `t."${name}" || 'x' || n` : `t."${name}" + n * 1000000`] as const,
@@ -43,7 +45,7 @@ export async function multiplyRows(query: Query, environmentId: string, count: n
     const changed = [...changes].map(([name, expression]) => `'${name}', ${expression}`).join(', ');
     await query(
       `INSERT INTO "${table}" SELECT (jsonb_populate_record(NULL::"${table}", to_jsonb(t) || jsonb_build_object(${changed}))).*
-       FROM (SELECT * FROM "${table}" WHERE "environmentId" = $1 ORDER BY "createdAt" DESC, seq DESC LIMIT 1) t, generate_series(1, ${count}) n
+       FROM (SELECT * FROM "${table}" WHERE "environmentId" = $1 ORDER BY "${time}" DESC, seq DESC LIMIT 1) t, generate_series(1, ${count}) n
        ON CONFLICT DO NOTHING`,
       [environmentId],
     );
