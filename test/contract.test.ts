@@ -87,6 +87,10 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     reason: "The validity of purchased credits. Absent if they don't expire.",
   },
   {
+    line: /^answer\.derivedRate is not documented$/,
+    reason: 'A rate that is derived from a cost. Absent if the pricing mode and the margin contain it.',
+  },
+  {
     line: /^answer\.secretKey can be null$/,
     reason: 'One GraphQL type for both views: the secret is shown by the creation only.',
   },
@@ -153,6 +157,8 @@ const beyond: Readonly<Record<string, string>> = {
   'POST /rates/preview': 'Beyond the contract: rates with tiers.',
   'PUT /plans/{id}/features/{featureId}/rate': 'Beyond the contract: rates with tiers.',
   'DELETE /plans/{id}/features/{featureId}/rate': 'Beyond the contract: rates with tiers.',
+  'GET /plans/{id}/features/{featureId}/cost': 'Beyond the contract: costs.',
+  'PUT /plans/{id}/features/{featureId}/cost': 'Beyond the contract: costs.',
   'POST /usage/events/batch': 'Many events in one call; the contract has one event per call.',
   'POST /webhooks/{id}/rotate-secret': 'Beyond the contract: a new secret while the old one still signs.',
 };
@@ -190,7 +196,7 @@ const additions: Readonly<Record<string, readonly string[]>> = {
   'POST /payments': ['body.saveCard is not documented'],
   'POST /portal/sessions': ['body.locale is not documented'],
   'POST /subscriptions': ['body.locale is not documented'],
-  'POST /usage/check': ['model', 'inputTokens', 'outputTokens', ...cachedTokens, ...otherTokens]
+  'POST /usage/check': ['model', 'properties', 'inputTokens', 'outputTokens', ...cachedTokens, ...otherTokens]
     .map(undocumented)
     .sort(),
   'POST /usage/events': otherTokens.map(undocumented),

@@ -14,6 +14,7 @@ import type * as pages from './pages/page-settings.ts';
 import type * as provider from './payments/provider.ts';
 import type * as requests from './payments/provider-request.ts';
 import type * as verification from './payments/verification.ts';
+import type * as derived from './rates/derived.ts';
 import type * as rates from './rates/rate.ts';
 import type * as enums from './rows/enums.ts';
 import type * as explanation from './rows/explanation.ts';
@@ -37,6 +38,8 @@ declare global {
     type RedemptionType = rows.PromoRedemptionRow['type'];
     type Metadata = json.Metadata;
     type Rate = rates.RateDocument;
+    type FeaturePrice = derived.PriceDocument;
+    type FeatureCost = derived.CostDocument;
     type PageSettings = pages.PageSettings;
     /** Input that a subscription was created with. */
     type Selection = rows.StoredSelection;

@@ -87,6 +87,7 @@ const catalog: Readonly<Record<string, RequestExample>> = {
       },
     },
   },
+  planFeatureCostSet: { body: { rate: { amount: '0.0120' } } },
   planPriceAdd: { body: { billingInterval: 'yearly', price: 49_000, trialDays: 14 } },
   planPriceUpdate: { body: { price: 5_900 } },
   planPriceRegionalUpsert: { body: { overrides: [{ currency: 'eur', price: 4_500 }] } },

@@ -238,8 +238,7 @@ const terms = (
   overageEnabled: true,
   rate: null,
   creditsPerUnit: null,
-  pricingMode: 'fixed',
-  marginBps: null,
+  costRate: null,
   ...changes,
 });
 
@@ -274,7 +273,7 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
     expect(included('2027-06-22', '2027-06-22')).toBe(2_000n);
   });
 
-  test('applies only edits that favor the customer, and never edits of overage or the pricing mode', () => {
+  test('applies only edits that favor the customer, and never edits of overage', () => {
     const better = {
       enabled: true,
       unlimited: true,
@@ -282,8 +281,8 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
       overageEnabled: true,
       rate: unitRate(5n),
       creditsPerUnit: 1n,
-      marginBps: 100,
-      pricingMode: 'ai_model' as const,
+      derived: null,
+      cost: null,
     };
     const worse = {
       enabled: false,
@@ -292,8 +291,6 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
       overageEnabled: false,
       rate: unitRate(8n),
       creditsPerUnit: 2n,
-      marginBps: 300,
-      pricingMode: 'fixed' as const,
     };
     const held = (first: object, second: object) =>
       heldTerms(
@@ -303,8 +300,34 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
       );
     const { rate: _rate, ...others } = better;
     const expected = { ...others, rates: unitRates(5n) };
-    expect(held(worse, better)).toEqual({ ...expected, overageEnabled: false, pricingMode: 'fixed' });
+    expect(held(worse, better)).toEqual({ ...expected, overageEnabled: false });
     expect(held(better, worse)).toEqual(expected);
+  });
+
+  test('keeps all versions of a derived rate, and the source of the price until the next period (PRM-113)', () => {
+    const derived = (marginBps: number) => ({ from: 'cost', marginBps }) as const;
+    const models = { from: 'ai_models' } as const;
+    const held = (...versions: readonly Partial<PlanFeatureVersionRow>[]) =>
+      heldTerms(
+        versions.map((version, index) => terms(`2027-01-0${index + 1}`, version)),
+        at('2027-01-01'),
+        at('2027-01-31'),
+      );
+    const byModel = { rate: derived(2_000), costRate: models };
+    expect(held(byModel, { rate: derived(1_000), costRate: models })).toMatchObject({
+      derived: [derived(2_000), derived(1_000)],
+      rates: null,
+      cost: models,
+    });
+    expect(held(byModel, { rate: unitRate(5n) })).toMatchObject({
+      derived: [derived(2_000)],
+      rates: null,
+      cost: models,
+    });
+    expect(held(byModel, { rate: derived(0), costRate: unitRate(5n) })).toMatchObject({ cost: models });
+    expect(held({ rate: unitRate(5n) }, byModel)).toMatchObject({ derived: null, rates: unitRates(5n) });
+    const perUnit = { rate: derived(2_000), costRate: unitRate(5n) };
+    expect(held(perUnit, { ...perUnit, costRate: unitRate(8n) })).toMatchObject({ cost: unitRate(8n) });
   });
 
   test('ignores a less favorable edit at the start of the period only if the edit was saved after the subscription (CAT-48, CAT-49)', () => {

@@ -10,8 +10,8 @@ const stored: FeatureTerms = {
   overageEnabled: true,
   rates: unitRates(25n),
   creditsPerUnit: 4n,
-  pricingMode: 'fixed',
-  marginBps: null,
+  derived: null,
+  cost: null,
 };
 
 const change = (term: TermChange['term'], when: TermChange['when'], isBetter: boolean): TermChange => ({

@@ -91,9 +91,10 @@ describe('the cost of random AI model calls', () => {
         (of, calls, marginBps, exchangeRateE8, balance) => {
           const held = terms({
             model: 'balance',
-            pricingMode: 'ai_model',
+            derived: [{ from: 'cost', marginBps }],
+            cost: { from: 'ai_models' },
             isBlocking: true,
-            marginBps,
+            exchangeRateE8,
             currency: exchangeRateE8 === null ? 'usd' : 'brl',
           });
           const models = [{ id: 'acme/one', prices: [{ upTo: null, prices: of }], version: 'amp_1' }];
@@ -105,8 +106,9 @@ describe('the cost of random AI model calls', () => {
               model: 'acme/one',
               tokens: reported(call),
               inputIncludesCache: null,
+              properties: [],
             };
-            const quantity = quantityOf(request, held, meter.counter, { models, exchangeRateE8 });
+            const quantity = quantityOf(request, held, meter.counter, { models });
             if ('code' in quantity) throw new Error(quantity.message);
             const result = admit(held, meter, quantity);
             if ('rejection' in result) continue;

@@ -1,11 +1,6 @@
+import type { CostDocument, PriceDocument } from '../rates/derived.ts';
 import type { RateDocument } from '../rates/rate.ts';
-import type {
-  AddonConsumptionModel,
-  BillingInterval,
-  ConsumptionModel,
-  FeatureType,
-  PricingMode,
-} from '../rows/enums.ts';
+import type { AddonConsumptionModel, BillingInterval, ConsumptionModel, FeatureType } from '../rows/enums.ts';
 
 /** Capability of a product that plans and add-ons can include. */
 export type FeatureRow = {
@@ -78,10 +73,10 @@ export type PlanFeatureVersionRow = {
   readonly unlimited: boolean;
   readonly overageEnabled: boolean;
   /** Price of additional units in US dollars. `null` if no price was set. */
-  readonly rate: RateDocument | null;
+  readonly rate: PriceDocument | null;
+  /** Cost of a unit for the organization, in US dollars. `null` if no cost was set. */
+  readonly costRate: CostDocument | null;
   readonly creditsPerUnit: bigint | null;
-  readonly pricingMode: PricingMode;
-  readonly marginBps: number | null;
 };
 
 /**

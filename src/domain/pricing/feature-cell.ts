@@ -1,11 +1,26 @@
 import type { FieldProblem } from '../errors/errors.ts';
+import { type CostDocument, isDerived, isFromModels, type PriceDocument } from '../rates/derived.ts';
 import { perUnitRate } from '../rates/held.ts';
 import { rateDocument } from '../rates/rate.ts';
-import type { ConsumptionModel, FeatureType, PricingMode } from '../rows/enums.ts';
+import type { ConsumptionModel, FeatureType } from '../rows/enums.ts';
 import type { StoredTerms } from './terms.ts';
 
-// A cell is the combination of feature type, consumption model, and pricing mode. It determines which terms a feature in a plan can have
-// (CAT-33, CAT-34).
+// A cell is the combination of feature type, consumption model, and source of the price. It determines which terms a feature in a plan can
+// have (CAT-33, CAT-34).
+
+/** Source of a unit price in the API: the plan, or the token prices of AI models (CAT-35). */
+export type PricingMode = 'fixed' | 'ai_model';
+
+/** Price and cost of a feature in a plan. */
+type Prices = { readonly rate: PriceDocument | null; readonly costRate: CostDocument | null };
+
+/** Returns the source of a feature's unit price in the API. */
+export const pricingModeOf = ({ rate, costRate }: Prices): PricingMode =>
+  isDerived(rate) && isFromModels(costRate) ? 'ai_model' : 'fixed';
+
+/** Returns the margin on the prices of AI models in basis points. `null` if no margin was set. */
+export const marginOf = (prices: Prices): number | null =>
+  isDerived(prices.rate) && pricingModeOf(prices) === 'ai_model' ? (prices.rate.marginBps ?? null) : null;
 
 /**
  * Terms from an API client. `undefined` and `null` both mean "not provided". Included amounts are numbers of
@@ -31,7 +46,7 @@ export type CellDetails = {
   readonly isFree: boolean;
 };
 
-type Cell = 'switch' | 'counted' | 'credits' | 'fixed' | 'ai_model';
+type Cell = 'switch' | 'counted' | 'credits' | 'fixed' | 'derived';
 
 const termsByCell: Record<Cell, readonly string[]> = {
   switch: [],
@@ -40,13 +55,14 @@ const termsByCell: Record<Cell, readonly string[]> = {
   // On balance plans, the unit price is the amount deducted from the balance per unit. `overage.enabled` is
   // accepted but has no effect.
   fixed: ['overage.enabled', 'overage.unitPrice'],
-  ai_model: ['overage.enabled', 'margin'],
+  derived: ['overage.enabled', 'margin'],
 };
 
-function cellOf({ type, consumptionModel }: CellDetails, pricingMode: PricingMode): Cell {
+function cellOf({ type, consumptionModel }: CellDetails, rate: PriceDocument | null): Cell {
   if (type === 'boolean') return 'switch';
   if (type !== 'usage' || consumptionModel === 'metered') return 'counted';
-  return consumptionModel === 'credits' ? 'credits' : pricingMode;
+  if (consumptionModel === 'credits') return 'credits';
+  return isDerived(rate) ? 'derived' : 'fixed';
 }
 
 /**
@@ -59,9 +75,9 @@ export const isDeductedFromBalance = ({
 }: Pick<CellDetails, 'type' | 'consumptionModel'>): boolean =>
   type === 'usage' && consumptionModel === 'balance';
 
-/** Returns true if a feature can have a unit price in a plan (CAT-33). */
-export const hasUnitPrice = (details: CellDetails, pricingMode: PricingMode): boolean =>
-  termsByCell[cellOf(details, pricingMode)].includes('overage.unitPrice');
+/** Returns true if a feature can have a unit price in a plan (CAT-33). `rate` is its current price. */
+export const hasUnitPrice = (details: CellDetails, rate: PriceDocument | null): boolean =>
+  termsByCell[cellOf(details, rate)].includes('overage.unitPrice');
 
 const isProvided = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null;
 
@@ -84,30 +100,41 @@ export const defaultTerms: StoredTerms = {
   unlimited: false,
   overageEnabled: false,
   rate: null,
+  costRate: null,
   creditsPerUnit: null,
-  pricingMode: 'fixed',
-  marginBps: null,
 };
 
 const orStored = (provided: number | null | undefined, stored: bigint | null): bigint | null =>
   provided === undefined || provided === null ? stored : BigInt(provided);
 
+/** Merges the provided source of the price, margin and unit price into the stored prices. */
+function mergedPrices(stored: Prices, { pricingMode, margin, overage }: ProvidedTerms): Prices {
+  if (pricingMode === 'ai_model')
+    return {
+      rate: { from: 'cost', ...(isProvided(margin) && { marginBps: margin }) },
+      costRate: { from: 'ai_models' },
+    };
+  const unitPrice = overage?.unitPrice;
+  const { rate, costRate } = stored;
+  return isProvided(unitPrice) && !isDerived(rate)
+    ? { rate: rateDocument(perUnitRate(BigInt(unitPrice))), costRate }
+    : { rate, costRate };
+}
+
 /**
  * Merges the provided terms into the stored terms. `creditsPerUnit: null` removes the value. Overage that is
- * enabled without a price costs 0. A provided unit price replaces the rate.
+ * enabled without a price costs 0. A provided unit price replaces the rate, except for a derived rate.
  */
 export function mergedTerms(stored: StoredTerms, provided: ProvidedTerms): StoredTerms {
-  const { enabled: overageEnabled, unitPrice } = provided.overage ?? {};
+  const { enabled: overageEnabled } = provided.overage ?? {};
   return {
     enabled: provided.enabled ?? stored.enabled,
     includedAmount: BigInt(provided.includedAmount ?? stored.includedAmount),
     unlimited: provided.unlimited ?? stored.unlimited,
     overageEnabled: overageEnabled ?? stored.overageEnabled,
-    rate: isProvided(unitPrice) ? rateDocument(perUnitRate(BigInt(unitPrice))) : stored.rate,
+    ...mergedPrices(stored, provided),
     creditsPerUnit:
       provided.creditsPerUnit === null ? null : orStored(provided.creditsPerUnit, stored.creditsPerUnit),
-    pricingMode: provided.pricingMode ?? stored.pricingMode,
-    marginBps: provided.margin ?? stored.marginBps,
   };
 }
 
@@ -124,14 +151,11 @@ function problemsOfFreePlan({ isFree }: CellDetails, cell: Cell, provided: Provi
 
 /**
  * Returns the problems of the provided terms and of the resulting terms `next`. Rejects terms that the plan and feature
- * don't allow, an AI model price without a balance (CAT-35), missing credits per unit, and overage on a free plan
+ * don't allow, a derived price without a balance (CAT-35), missing credits per unit, and overage on a free plan
  * (CAT-8). Empty if the terms are valid.
  */
 export function problemsOf(details: CellDetails, provided: ProvidedTerms, next: StoredTerms): FieldProblem[] {
-  if (
-    next.pricingMode === 'ai_model' &&
-    (details.consumptionModel !== 'balance' || details.type !== 'usage')
-  ) {
+  if (isDerived(next.rate) && (details.consumptionModel !== 'balance' || details.type !== 'usage')) {
     return [
       {
         field: 'pricingMode',
@@ -139,13 +163,13 @@ export function problemsOf(details: CellDetails, provided: ProvidedTerms, next: 
       },
     ];
   }
-  const cell = cellOf(details, next.pricingMode);
+  const cell = cellOf(details, next.rate);
   const allowed = termsByCell[cell];
   const problems: FieldProblem[] = providedNames(provided)
     .filter((name) => !allowed.includes(name))
     .map((name) => ({
       field: name,
-      message: `${name} isn't supported for ${details.type} features of ${details.consumptionModel} plans${cell === 'fixed' || cell === 'ai_model' ? ` if the pricing mode is ${cell}` : ''}.`,
+      message: `${name} isn't supported for ${details.type} features of ${details.consumptionModel} plans${cell === 'fixed' || cell === 'derived' ? ` if the pricing mode is ${pricingModeOf(next)}` : ''}.`,
     }));
   if (cell === 'credits' && next.creditsPerUnit === null) {
     problems.push({

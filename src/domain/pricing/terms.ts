@@ -2,8 +2,15 @@
 // determines the terms. Later versions apply if they're better for the customer (CAT-48, CAT-49).
 
 import { maxOf, minOf } from '../money/money.ts';
+import {
+  type CostDocument,
+  type DerivedRate,
+  isDerived,
+  isFromModels,
+  ownRate,
+  type PriceDocument,
+} from '../rates/derived.ts';
 import { type HeldRate, heldTogether, storedRate } from '../rates/held.ts';
-import type { PricingMode } from '../rows/enums.ts';
 import type { Catalog, FeatureRateRow, FeatureRow, PlanFeatureVersionRow } from './catalog.ts';
 
 /** Feature terms that apply to a subscriber. `rates` is the price of units above the included amount; `null` if no price was set. */
@@ -14,25 +21,43 @@ export type FeatureTerms = {
   readonly overageEnabled: boolean;
   readonly rates: HeldRate | null;
   readonly creditsPerUnit: bigint | null;
-  readonly pricingMode: PricingMode;
-  readonly marginBps: number | null;
+  /** Versions of a rate that is derived from the cost. `null` if `rates` is the price. */
+  readonly derived: readonly DerivedRate[] | null;
+  /** Cost of the units or tokens for the organization. `null` if no cost was set. */
+  readonly cost: CostDocument | null;
 };
 
 export type HeldFeature = { readonly feature: FeatureRow; readonly terms: FeatureTerms };
 
 /** Terms of a feature as stored in the plan. */
-export type StoredTerms = Omit<FeatureTerms, 'rates'> & Pick<PlanFeatureVersionRow, 'rate'>;
+export type StoredTerms = Omit<FeatureTerms, 'rates' | 'derived' | 'cost'> &
+  Pick<PlanFeatureVersionRow, 'rate' | 'costRate'>;
+
+const heldRateOf = (rate: PriceDocument | null): HeldRate | null => {
+  const own = ownRate(rate);
+  return own === null ? null : storedRate(own);
+};
 
 export const termsOf = (version: StoredTerms): FeatureTerms => ({
   enabled: version.enabled,
   includedAmount: version.includedAmount,
   unlimited: version.unlimited,
   overageEnabled: version.overageEnabled,
-  rates: version.rate === null ? null : storedRate(version.rate),
+  rates: heldRateOf(version.rate),
   creditsPerUnit: version.creditsPerUnit,
-  pricingMode: version.pricingMode,
-  marginBps: version.marginBps,
+  derived: isDerived(version.rate) ? [version.rate] : null,
+  cost: version.costRate,
 });
+
+/** Returns true if the price of a feature depends on the AI model of each event. */
+export const isPricedByModel = ({ derived, cost }: Pick<FeatureTerms, 'derived' | 'cost'>): boolean =>
+  derived !== null && isFromModels(cost);
+
+/** Returns the cost after an edit. The source of a derived price stays the same until the next period. */
+function heldCost({ derived, cost }: FeatureTerms, { costRate }: PlanFeatureVersionRow): CostDocument | null {
+  if (derived === null) return costRate;
+  return costRate !== null && isFromModels(costRate) === isFromModels(cost) ? costRate : cost;
+}
 
 /** Returns the smaller of two values, ignoring `null`. `null` if both are `null`. */
 export const lower = <T extends bigint | number>(a: T | null, b: T | null): T | null =>
@@ -42,12 +67,12 @@ const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTe
   enabled: held.enabled || version.enabled,
   includedAmount: maxOf(held.includedAmount, version.includedAmount),
   unlimited: held.unlimited || version.unlimited,
-  // Changes to overage and pricing mode apply from the next period.
+  // Changes to overage, and from a rate to a derived rate or back, apply from the next period.
   overageEnabled: held.overageEnabled,
-  rates: heldTogether(held.rates, version.rate === null ? null : storedRate(version.rate)),
+  rates: held.derived === null ? heldTogether(held.rates, heldRateOf(version.rate)) : null,
   creditsPerUnit: lower(held.creditsPerUnit, version.creditsPerUnit),
-  pricingMode: held.pricingMode,
-  marginBps: lower(held.marginBps, version.marginBps),
+  derived: held.derived !== null && isDerived(version.rate) ? [...held.derived, version.rate] : held.derived,
+  cost: heldCost(held, version),
 });
 
 /**

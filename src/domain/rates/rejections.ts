@@ -3,8 +3,10 @@ import { type FieldProblem, type Rejection, validationRejection } from '../error
 /**
  * Reason why a rate or quantity is rejected. `bad_rate`: the rate is invalid. `bad_quantity`: the quantity isn't a decimal
  * within the bounds. `too_large`: the quantity or its price can't be invoiced (PRM-106).
+ * `derived_needs_cost`: the rate is derived from a cost that isn't set. `no_included`: a feature with a derived rate includes
+ * units.
  */
-export type RateReason = 'bad_rate' | 'bad_quantity' | 'too_large';
+export type RateReason = 'bad_rate' | 'bad_quantity' | 'too_large' | 'derived_needs_cost' | 'no_included';
 
 /** Returns the problems of a rate with their paths in an input that contains the rate as `rate`. */
 export const problemsInInput = (problems: readonly FieldProblem[]): readonly FieldProblem[] =>

@@ -25,9 +25,6 @@ export type ConsumptionModel = 'metered' | 'credits' | 'balance';
 /** Charging model for the units of an add-on. `boolean` add-ons have no units (CAT-42). */
 export type AddonConsumptionModel = ConsumptionModel | 'boolean';
 
-/** Source of a unit price: a fixed price, or the catalog of AI models (CAT-35). */
-export type PricingMode = 'fixed' | 'ai_model';
-
 /** Statuses of an invoice. `paid`, `void`, and `uncollectible` are final (BIL-24). */
 export type InvoiceStatus = 'draft' | 'outstanding' | 'paid' | 'void' | 'uncollectible';
 

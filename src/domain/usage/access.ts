@@ -114,7 +114,7 @@ function consumptionUse({ terms, meter: { account, counter }, window }: AccessDe
     };
   }
   const spent = { amount: rateToMinor(counter.consumed, terms.currency), currency: terms.currency };
-  if (terms.pricingMode === 'ai_model') return { model: 'balance', ...used, spent };
+  if (terms.derived !== null) return { model: 'balance', ...used, spent };
   const covered =
     terms.rates === null
       ? null
@@ -151,10 +151,8 @@ function canConsume(details: AccessDetails): CanUse {
   if (!result.allowed) return rejectedWith(result.reason);
   if (terms.model === 'metered') return allowedWith(isSold(terms, meter.counter.total + 1n));
   if (terms.model === 'credits') return allowedWith((terms.creditsPerUnit ?? 0n) > 0n);
-  const { pricingMode, rates } = terms;
-  return allowedWith(
-    pricingMode === 'ai_model' || (rates !== null && isUnitCharged(rates, meter.counter.total + 1n)),
-  );
+  const { derived, rates } = terms;
+  return allowedWith(derived !== null || (rates !== null && isUnitCharged(rates, meter.counter.total + 1n)));
 }
 
 function canAdd({ feature, terms, count }: AccessDetails): CanUse {

@@ -64,8 +64,8 @@ const bare: FeatureTerms = {
   overageEnabled: false,
   rates: null,
   creditsPerUnit: null,
-  pricingMode: 'fixed',
-  marginBps: null,
+  derived: null,
+  cost: null,
 };
 
 /**

@@ -173,7 +173,7 @@ export function isBlocked(terms: UsageTerms, { account, counter }: Meter): boole
   if (terms.model === 'credits')
     return amountOf(account, 'credits', featureId) < (terms.creditsPerUnit ?? 0n);
   if (terms.model === 'metered' || !terms.isBlocking) return false;
-  if (terms.pricingMode === 'ai_model') return amountOf(account, 'balance', featureId) <= 0n;
+  if (terms.derived !== null) return amountOf(account, 'balance', featureId) <= 0n;
   return (
     terms.rates !== null &&
     amountOf(account, 'balance', featureId) < drawOf(terms.rates, counter.total, 1n).required

@@ -6,8 +6,7 @@ import type { EventBody } from '../events/event-data.ts';
 import type { EventOrigin } from '../events/events.ts';
 import type { Account } from '../lots/account.ts';
 import type { Movement } from '../lots/posting.ts';
-import type { FeatureRow, PlanRow } from '../pricing/catalog.ts';
-import { exchangeRateAt } from '../pricing/resolve.ts';
+import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { boundOf } from '../rows/period-bound.ts';
 import type { AddonActivationRow } from '../rows/rows.ts';
 import type {
@@ -235,10 +234,8 @@ export class UsageBook {
 
   /** Returns the units and cost of a request, or the rejection. */
   quantityOf(request: PricedRequest, subject: Subject): Quantity | Rejection {
-    const { plan, subscription } = subject;
     const quantity = quantityOf(request, subject.terms, this.#counterOf(subject), {
       models: request.model === null ? [] : (this.details.models.get(request.model) ?? []),
-      exchangeRateE8: exchangeRateAt(this.details.catalog, plan.id, subscription.currency, this.details.now),
     });
     if ('code' in quantity) return quantity;
     return quantity.units <= maxCount && (quantity.cost ?? 0n) <= maxCount ? quantity : tooLarge;

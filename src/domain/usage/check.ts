@@ -2,6 +2,7 @@ import type { Rejection } from '../errors/errors.ts';
 import { amountOf, planCreditsOf } from '../lots/account.ts';
 import { maxOf } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
+import { isPricedByModel } from '../pricing/terms.ts';
 import { exactText } from '../rates/exact.ts';
 import type { SubscriptionStatus } from '../rows/enums.ts';
 import { admit, type Draw, type Meter } from './admission.ts';
@@ -67,9 +68,9 @@ export type CheckSubject = {
 export function checkUnits(subject: CheckSubject, meter: Meter, units: bigint): UsageCheckResult | Rejection {
   const { terms } = subject;
   // The cost of an AI model call isn't known without its tokens, so any positive balance is sufficient (CON-53).
-  if (terms.model === 'balance' && terms.pricingMode === 'ai_model')
+  if (terms.model === 'balance' && isPricedByModel(terms))
     return checkDraw(subject, meter, { units, cost: 1n, required: 1n }, 0n);
-  const quantity = priceUnits(terms, units, meter.counter.total);
+  const quantity = priceUnits(terms, units, meter.counter, []);
   return 'code' in quantity ? quantity : checkDraw(subject, meter, quantity);
 }
 

@@ -2,12 +2,13 @@
 
 import { defaultRejection, type Rejection, specificRejection } from '../errors/errors.ts';
 import { amountOf } from '../lots/account.ts';
-import { basisPointScale } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { usdToLocal } from '../pricing/regional.ts';
+import { isPricedByModel } from '../pricing/terms.ts';
 import { exactDecimal } from '../rates/decimal.ts';
-import { type Exact, plus, ratio, times } from '../rates/exact.ts';
-import { drawBetween, drawOf } from '../rates/held.ts';
+import { type DerivedRate, type EventProperties, lowestFactor } from '../rates/derived.ts';
+import { type Exact, minus, plus, times } from '../rates/exact.ts';
+import { drawBetween, drawOf, heldAmount, storedRate } from '../rates/held.ts';
 import type { ConsumptionModel } from '../rows/enums.ts';
 import type { UsageCounterRow } from '../rows/usage-rows.ts';
 import { minuteMs } from '../time/period.ts';
@@ -32,7 +33,7 @@ export type UsageRequest = {
   readonly eventId: string | null;
   /** Time of the usage. Defaults to the current time if `null`. */
   readonly timestamp: Date | null;
-  readonly properties: readonly { readonly property: string; readonly value: string }[];
+  readonly properties: EventProperties;
   readonly value: bigint | null;
   readonly model: string | null;
   readonly tokens: ProvidedTokens;
@@ -87,11 +88,6 @@ export type PriceDetails = {
    * (CON-32).
    */
   readonly models: readonly ModelDetails[];
-  /**
-   * Exchange rate of the plan for the subscription's currency, in hundred-millionths. `null` if there's no
-   * rate, or for US dollars.
-   */
-  readonly exchangeRateE8: bigint | null;
 };
 
 const invalid = (field: string, message: string): Rejection => ({
@@ -104,7 +100,10 @@ const invalid = (field: string, message: string): Rejection => ({
 const missingPrice: Rejection = specificRejection('insufficient_balance', 'no_unit_price');
 
 /** Fields of a request that determine its price. */
-export type PricedRequest = Pick<UsageRequest, 'value' | 'model' | 'tokens' | 'inputIncludesCache'>;
+export type PricedRequest = Pick<
+  UsageRequest,
+  'value' | 'model' | 'tokens' | 'inputIncludesCache' | 'properties'
+>;
 
 /** Total and exact price of the window so far. */
 type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price'>;
@@ -157,23 +156,44 @@ function priceTokens(
   const tokens = classified(request.tokens, request.inputIncludesCache ?? true);
   if ('code' in tokens) return tokens;
   const cost = tokenCost(model.prices, tokens);
-  const factor = ratio(basisPointScale + BigInt(terms.marginBps ?? 0), basisPointScale);
-  const total = times(cost.cost, factor);
-  const price = usdToLocal(total, terms.currency, details.exchangeRateE8);
+  const total = times(cost.cost, lowestFactor(terms.derived ?? [], request.properties));
+  const price = usdToLocal(total, terms.currency, terms.exchangeRateE8);
   return price === null
     ? missingPrice
     : pricedExactly(tokensOf(tokens), price, counter, storedTokenCost(model, cost, total));
 }
 
+/** Returns the quantity of units whose price is derived from a cost per unit (PRM-112). */
+function priceFromCost(
+  terms: UsageTerms,
+  derived: readonly DerivedRate[],
+  units: bigint,
+  counter: WindowSoFar,
+  properties: EventProperties,
+): Quantity | Rejection {
+  const { cost, currency, exchangeRateE8 } = terms;
+  if (cost === null || 'from' in cost) return missingPrice;
+  const rates = storedRate(cost);
+  const rise = minus(heldAmount(rates, counter.total + units), heldAmount(rates, counter.total));
+  const price = usdToLocal(times(rise, lowestFactor(derived, properties)), currency, exchangeRateE8);
+  return price === null ? missingPrice : pricedExactly(units, price, counter, null);
+}
+
 /**
- * Returns the cost of a feature's units if the window already has `used` units. The cost is `null` if the plan only
- * counts units. Returns a rejection if there's no price in the subscription's currency (CAT-28).
+ * Returns the cost of a feature's units in a window. The cost is `null` if the plan only counts units. Returns a
+ * rejection if there's no price in the subscription's currency (CAT-28).
  */
-export function priceUnits(terms: UsageTerms, units: bigint, used: bigint): Quantity | Rejection {
+export function priceUnits(
+  terms: UsageTerms,
+  units: bigint,
+  counter: WindowSoFar,
+  properties: EventProperties,
+): Quantity | Rejection {
   if (terms.model === 'metered') return { units, cost: null, required: null, price: null, ai: null };
   if (terms.model === 'balance') {
+    if (terms.derived !== null) return priceFromCost(terms, terms.derived, units, counter, properties);
     if (terms.rates === null) return missingPrice;
-    const { taken, required } = drawOf(terms.rates, used, units);
+    const { taken, required } = drawOf(terms.rates, counter.total, units);
     return { units, cost: taken, required, price: null, ai: null };
   }
   if (terms.creditsPerUnit === null) return missingPrice;
@@ -194,7 +214,7 @@ export function quantityOf(
 ): Quantity | Rejection {
   const problem = shapeProblem(request);
   if (problem !== null) return problem;
-  const isAiFeature = terms.model === 'balance' && terms.pricingMode === 'ai_model';
+  const isAiFeature = terms.model === 'balance' && isPricedByModel(terms);
   if (isAiFeature !== (request.model !== null)) {
     const message = isAiFeature
       ? 'The feature is priced by AI model. Send `model` and token counts instead of `value`.'
@@ -202,7 +222,7 @@ export function quantityOf(
     return { code: 'pricing_mode_mismatch', message };
   }
   return request.model === null
-    ? priceUnits(terms, request.value ?? 1n, counter.total)
+    ? priceUnits(terms, request.value ?? 1n, counter, request.properties)
     : priceTokens(request, request.model, terms, counter, details);
 }
 

@@ -2,6 +2,7 @@
 // state of the subscription.
 
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
+import { exchangeRateAt } from '../pricing/resolve.ts';
 import { type FeatureTerms, heldTerms, inCurrency } from '../pricing/terms.ts';
 import { firstUnitPrice } from '../rates/held.ts';
 import type { ConsumptionModel } from '../rows/enums.ts';
@@ -22,6 +23,10 @@ export type UsageTerms = FeatureTerms & {
   readonly model: ConsumptionModel;
   /** Lowercase currency code of the subscription, in which `rates` are stated. */
   readonly currency: string;
+  /**
+   * Exchange rate of the plan for the currency, in hundred-millionths. `null` if there's no rate, or for US dollars.
+   */
+  readonly exchangeRateE8: bigint | null;
   /** True if the terms allow overage and no free plan, trial, or plan grant disables it (CON-3). */
   readonly allowsOverage: boolean;
   /**
@@ -53,14 +58,17 @@ export const isBlocking = ({ plan, subscription }: Pick<OverageDetails, 'plan' |
  * Returns the effective terms of a feature. `terms` must contain the rates in the subscription's currency.
  */
 function usageTerms(
+  catalog: Catalog,
   terms: FeatureTerms,
-  { plan, subscription }: Omit<OverageDetails, 'addons'>,
+  { plan, subscription }: Omit<HoldingDetails, 'addons'>,
+  at: Date,
 ): Omit<UsageTerms, 'isPriceMissing'> {
   const isRestricted = plan.isFree || subscription.status === 'trialing' || hasPlanGrant(subscription);
   return {
     ...terms,
     model: plan.consumptionModel,
     currency: subscription.currency,
+    exchangeRateE8: exchangeRateAt(catalog, plan.id, subscription.currency, at),
     allowsOverage: terms.overageEnabled && !isRestricted,
     isBlocking: isBlocking({ plan, subscription }),
   };
@@ -81,7 +89,7 @@ export function addonUsageTerms(
   const { plan, subscription } = details;
   const view = { planId: plan.id, currency: subscription.currency, termsFrom: subscription.termsFrom };
   const { terms, isPriceMissing } = termsByAddon(catalog, view, activation, at);
-  return { ...usageTerms(terms, details), isPriceMissing };
+  return { ...usageTerms(catalog, terms, details, at), isPriceMissing };
 }
 
 /** Returns the activations that haven't ended. */
@@ -103,7 +111,7 @@ export function heldUsageTerms(
   const own = planUsageTerms(catalog, details, feature, at);
   if (!hasPlanGrant(details.subscription)) return own;
   const terms = widened(own, grantedTerms(catalog, details.subscription, feature.id));
-  return terms === null ? null : { ...usageTerms(terms, details), isPriceMissing: false };
+  return terms === null ? null : { ...usageTerms(catalog, terms, details, at), isPriceMissing: false };
 }
 
 /** Returns the terms of a feature from the plan, without add-ons. */
@@ -126,7 +134,7 @@ function planUsageTerms(
   });
   if (local === undefined) throw new Error(`The feature ${feature.id} lost its terms.`);
   const isPriceMissing = terms.rates !== null && local.terms.rates === null;
-  return { ...usageTerms(local.terms, details), isPriceMissing };
+  return { ...usageTerms(catalog, local.terms, details, at), isPriceMissing };
 }
 
 /**

@@ -17,6 +17,7 @@ import './plan-prices/types.ts';
 import './plan-prices/mutations.ts';
 import './plan-features/types.ts';
 import './plan-features/mutations.ts';
+import './plan-features/queries.ts';
 import './plan-groups/types.ts';
 import './plan-groups/queries.ts';
 import './plan-groups/mutations.ts';

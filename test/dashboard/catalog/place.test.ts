@@ -65,7 +65,11 @@ test('the feature form offers exactly the terms that the service accepts', () =>
             creditsPerUnit: 3,
             margin: 100,
           },
-          { ...defaultTerms, pricingMode, creditsPerUnit: 3n },
+          {
+            ...defaultTerms,
+            rate: pricingMode === 'ai_model' ? { from: 'cost' } : null,
+            creditsPerUnit: 3n,
+          },
         ).map(({ field }) => field);
         const offered = featureFields(type, { model: consumptionModel, isFree: false }, pricingMode);
         const taken = Object.keys(provided).filter((name) => !rejected.includes(name));

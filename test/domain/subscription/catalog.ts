@@ -107,8 +107,7 @@ export const termsRow = (
   overageEnabled: false,
   rate: null,
   creditsPerUnit: null,
-  pricingMode: 'fixed',
-  marginBps: null,
+  costRate: null,
   ...changes,
 });
 

@@ -336,8 +336,8 @@ describe('the combined terms of two plans (SUB-54)', () => {
     overageEnabled: false,
     rates: null,
     creditsPerUnit: null,
-    pricingMode: 'fixed',
-    marginBps: null,
+    derived: null,
+    cost: null,
   };
   const units = (includedAmount: bigint, more: Partial<FeatureTerms> = {}): FeatureTerms => ({
     ...plain,
@@ -440,7 +440,7 @@ describe('the validation of a plan grant (SUB-21, SUB-53)', () => {
     ],
     [
       'AI pricing of the granted plan',
-      shop({ ridge: { exports: { pricingMode: 'ai_model' } } }),
+      shop({ ridge: { exports: { rate: { from: 'cost' }, costRate: { from: 'ai_models' } } } }),
       {},
       { code: 'validation_error', param: 'planId' },
     ],

@@ -34,7 +34,7 @@ const hard = { includedAmount: 10n, allowsOverage: false, overageEnabled: false,
 const soft = { includedAmount: 10n, allowsOverage: true, overageEnabled: true, rates: unitRates(85n) };
 const credits = { model: 'credits', creditsPerUnit: 7n } as const;
 const balance = { model: 'balance', rates: unitRates(50n) } as const;
-const ai = { model: 'balance', pricingMode: 'ai_model', marginBps: 0 } as const;
+const ai = { model: 'balance', derived: [{ from: 'cost' }], cost: { from: 'ai_models' } } as const;
 
 const no = (reason: string) => ({ allowed: false, willBeCharged: false, reason });
 const free = { allowed: true, willBeCharged: false, reason: null };

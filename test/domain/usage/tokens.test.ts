@@ -172,22 +172,29 @@ describe('the cost of AI tokens', () => {
 });
 
 const aiTerms = (changes: Parameters<typeof terms>[0] = {}) =>
-  terms({ model: 'balance', pricingMode: 'ai_model', isBlocking: true, ...changes });
+  terms({
+    model: 'balance',
+    derived: [{ from: 'cost' }],
+    cost: { from: 'ai_models' },
+    isBlocking: true,
+    ...changes,
+  });
+const withMargin = (marginBps: number) => ({ derived: [{ from: 'cost', marginBps }] }) as const;
 
 /** Meter and events of a window in which every event is the same AI model call. */
 function callsOf(
   prices: ModelPrices,
   counts: Partial<ProvidedTokens>,
-  { balance = 10n ** 12n, exchangeRateE8 = null as bigint | null, of = aiTerms() } = {},
+  { balance = 10n ** 12n, of = aiTerms() } = {},
 ) {
   let meter = { account: account({ balanceRate: balance }), counter: counter() };
   const taken: bigint[] = [];
   const call = (): Quantity => {
     const quantity = quantityOf(
-      { value: null, model: 'acme/large', tokens: sent(counts), inputIncludesCache: null },
+      { value: null, model: 'acme/large', tokens: sent(counts), inputIncludesCache: null, properties: [] },
       of,
       meter.counter,
-      { models: [{ id: 'acme/large', prices, version: 'amp_1' }], exchangeRateE8 },
+      { models: [{ id: 'acme/large', prices, version: 'amp_1' }] },
     );
     if ('code' in quantity) throw new Error(quantity.message);
     return quantity;
@@ -210,7 +217,7 @@ describe('a window of AI model calls', () => {
   const call = { input: 300n, output: 5n };
 
   test('costs the exact sum, rounded once (PRM-E21)', () => {
-    const calls = callsOf(small, call, { of: aiTerms({ marginBps: 2_000 }) });
+    const calls = callsOf(small, call, { of: aiTerms(withMargin(2_000)) });
     for (let count = 0; count < 1_000; count++) calls.draw();
     expect(calls.taken.slice(0, 8)).toEqual([1n, 0n, 1n, 0n, 1n, 0n, 1n, 1n]);
     expect(sum(calls.taken)).toBe(576n);
@@ -219,7 +226,7 @@ describe('a window of AI model calls', () => {
   });
 
   test('ends when the balance no longer covers the exact price (PRM-E21b, PRM-103)', () => {
-    const calls = callsOf(small, call, { balance: 3n, of: aiTerms({ marginBps: 2_000 }) });
+    const calls = callsOf(small, call, { balance: 3n, of: aiTerms(withMargin(2_000)) });
     expect(Array.from({ length: 6 }, calls.draw)).toEqual([
       null,
       null,
@@ -238,7 +245,7 @@ describe('a window of AI model calls', () => {
   });
 
   test('carries the remainder from event to event (PRM-E23)', () => {
-    const calls = callsOf(plain, e2, { of: aiTerms({ marginBps: 1_750 }) });
+    const calls = callsOf(plain, e2, { of: aiTerms(withMargin(1_750)) });
     for (let count = 0; count < 3; count++) calls.draw();
     expect(calls.taken).toEqual([633n, 632n, 633n]);
     // 538.4675 × 1.175 × 3.
@@ -246,8 +253,8 @@ describe('a window of AI model calls', () => {
   });
 
   test('converts the price to another currency without rounding it (PRM-E26)', () => {
-    const of = aiTerms({ marginBps: 2_000, currency: 'brl' });
-    const calls = callsOf(small, call, { exchangeRateE8: 543_000_000n, of });
+    const of = aiTerms({ ...withMargin(2_000), currency: 'brl', exchangeRateE8: 543_000_000n });
+    const calls = callsOf(small, call, { of });
     expect(exactText(calls.call().price ?? whole(0n))).toBe('0.000312768');
     for (let count = 0; count < 1_000; count++) calls.draw();
     expect(sum(calls.taken)).toBe(3_128n);

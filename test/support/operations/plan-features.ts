@@ -34,6 +34,11 @@ export const operations: ModuleOperations = {
       },
     }),
     'DELETE /plans/{id}/features/{featureId}/rate': async (shop) => ({ path: await withFeature(shop) }),
+    'GET /plans/{id}/features/{featureId}/cost': async (shop) => ({ path: await withFeature(shop) }),
+    'PUT /plans/{id}/features/{featureId}/cost': async (shop) => ({
+      path: await withFeature(shop),
+      body: { rate: { amount: '0.012' } },
+    }),
   },
   provocations: {
     'POST /plans/{id}/features': {

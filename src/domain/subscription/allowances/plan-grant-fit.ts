@@ -36,8 +36,7 @@ export function releaseOf({ featureVersions }: Catalog, planId: string): PlanRel
 const isMetered = ({ consumptionModel }: PlanRow): boolean => consumptionModel === 'metered';
 
 /** Returns true if usage under these terms can be charged on top of the plan's price. */
-const isSold = ({ overageEnabled, pricingMode }: FeatureTerms): boolean =>
-  overageEnabled || pricingMode === 'ai_model';
+const isSold = ({ overageEnabled, derived }: FeatureTerms): boolean => overageEnabled || derived !== null;
 
 const sellsUse = 'sells use beyond what is included, or by AI model; such plans take no part in plan grants.';
 

@@ -28,9 +28,8 @@ const storedTerms = (row: StoredTerms): StoredTerms => ({
   unlimited: row.unlimited,
   overageEnabled: row.overageEnabled,
   rate: row.rate,
+  costRate: row.costRate,
   creditsPerUnit: row.creditsPerUnit,
-  pricingMode: row.pricingMode,
-  marginBps: row.marginBps,
 });
 
 /** Adds a version of the terms that applies from the current time. */
@@ -56,9 +55,7 @@ async function addVersion(
  * Returns the terms with a price of 0 if overage is sold without a price, so that a price that is added later counts as a price increase.
  */
 export const withDefaultPrice = (terms: StoredTerms): StoredTerms =>
-  terms.overageEnabled && terms.rate === null && terms.pricingMode === 'fixed'
-    ? { ...terms, rate: rateDocument(perUnitRate(0n)) }
-    : terms;
+  terms.overageEnabled && terms.rate === null ? { ...terms, rate: rateDocument(perUnitRate(0n)) } : terms;
 
 /**
  * Returns the stored terms with the provided changes applied. Throws `validation_error` with every term that the feature type or the plan

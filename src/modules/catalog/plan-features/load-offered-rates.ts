@@ -1,4 +1,5 @@
 import { hasUnitPrice, isDeductedFromBalance } from '../../../domain/pricing/feature-cell.ts';
+import { ownRate } from '../../../domain/rates/derived.ts';
 import { heldUnitPrice, storedRate } from '../../../domain/rates/held.ts';
 import type { RateDocument } from '../../../domain/rates/rate.ts';
 import type { Context } from '../../../request/context.ts';
@@ -16,7 +17,7 @@ export type OfferedRate = { readonly featureCode: string; readonly rate: RateDoc
 function isCharged({ consumptionModel, isFree }: PlanRow, { row, feature }: OfferedFeature): boolean {
   const cell = { type: feature.type, consumptionModel, isFree };
   const isSold = isDeductedFromBalance(cell) || (row.overageEnabled && !row.unlimited);
-  return row.enabled && isSold && hasUnitPrice(cell, row.pricingMode);
+  return row.enabled && isSold && hasUnitPrice(cell, row.rate);
 }
 
 /** Returns the rates of a plan's features that aren't only a price per unit, in a currency. Batched. */
@@ -29,7 +30,7 @@ export async function loadOfferedRates(
     charged.map(async ({ row, feature }) => {
       const { rate = null } =
         currency === 'usd'
-          ? row
+          ? { rate: ownRate(row.rate) }
           : ((await loadFeatureRates(ctx, plan.id, feature.id)).find((one) => one.currency === currency) ??
             {});
       return { featureCode: feature.code, rate };

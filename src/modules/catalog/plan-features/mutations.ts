@@ -2,7 +2,7 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { PricingMode } from '../plans/enums.ts';
 import { RateTermsInput } from '../rates/types.ts';
 import { addPlanFeature, removePlanFeature, updatePlanFeature } from './attach.ts';
-import { setPlanFeatureRate } from './set-rate.ts';
+import { setPlanFeatureCost, setPlanFeatureRate } from './set-rate.ts';
 import { PlanFeature, PlanFeatureOverageInput, PlanFeatureUpdateInput, RemovedPlanFeature } from './types.ts';
 
 const planId = 'Plan ID or plan code.';
@@ -103,7 +103,7 @@ const PlanFeatureRateSetInput = builder.inputType('PlanFeatureRateSetInput', {
       type: RateTermsInput,
       required: true,
       description:
-        'Price of units above the included amount, in US dollars. On balance plans, the price of all units. Bounds of tiers must be whole numbers.',
+        'Price of units above the included amount, in US dollars. On balance plans, the price of all units, which can be derived from the cost (`from: cost`). Bounds of tiers must be whole numbers.',
     }),
   }),
 });
@@ -112,7 +112,7 @@ builder.mutationField('planFeatureRateSet', (t) =>
   t.field({
     type: PlanFeature,
     description:
-      "Sets the rate of a plan's feature and replaces its unit price. Overage is charged only if `overage.enabled` is `true`. In current periods, each quantity has the lower price of the old and the new rate; the new rate alone applies from the next period. If the rate is invalid, `details.reason` of the error is `bad_rate`, and `details.problems` lists all problems.",
+      "Sets the rate of a plan's feature and replaces its unit price. Overage is charged only if `overage.enabled` is `true`. In current periods, each quantity has the lower price of the old and the new rate; the new rate alone applies from the next period. If the rate is invalid, `details.reason` of the error is `bad_rate`, and `details.problems` lists all problems. A derived rate fails with the reason `derived_needs_cost` if the feature has no cost, and with `no_included` if the feature includes units.",
     rest: {
       method: 'PUT',
       path: '/plans/{id}/features/{featureId}/rate',
@@ -149,6 +149,39 @@ builder.mutationField('planFeatureRateClear', (t) =>
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanFeatureRateClearInput, required: true }) },
     resolve: (_root, { input }, ctx) => setPlanFeatureRate(ctx, input, null),
+  }),
+);
+
+const PlanFeatureCostSetInput = builder.inputType('PlanFeatureCostSetInput', {
+  description: "Parameters for setting the cost of a plan's feature.",
+  fields: (t) => ({
+    planId: t.id({ required: true, description: planId }),
+    featureId: t.id({ required: true, description: 'ID of the feature.' }),
+    rate: t.field({
+      type: RateTermsInput,
+      rule: { nullable: true },
+      description:
+        'Cost of the units for the organization, in US dollars, or the token prices of AI models (`from: ai_models`). `null` removes the cost.',
+    }),
+  }),
+});
+
+builder.mutationField('planFeatureCostSet', (t) =>
+  t.field({
+    type: PlanFeature,
+    description:
+      "Sets what a feature of a plan costs the organization. A derived rate applies the new cost to later events. If the cost is invalid, `details.reason` of the error is `bad_rate`; if a derived rate requires the cost, it's `derived_needs_cost`. Reading the cost requires the scope `finance`.",
+    rest: {
+      method: 'PUT',
+      path: '/plans/{id}/features/{featureId}/cost',
+      names: { planId: 'id' },
+      view: 'PlanFeatureRate',
+    },
+    errors: ['plan_not_found', 'feature_not_found', ['not_found', "the plan doesn't have the feature"]],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: PlanFeatureCostSetInput, required: true }) },
+    resolve: (_root, { input: { rate = null, ...reference } }, ctx) =>
+      setPlanFeatureCost(ctx, reference, rate),
   }),
 );
 

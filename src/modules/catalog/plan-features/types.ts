@@ -1,10 +1,27 @@
+import { marginOf, pricingModeOf } from '../../../domain/pricing/feature-cell.ts';
+import {
+  type CostDocument,
+  type DerivedRate as DerivedRateDocument,
+  isDerived,
+  isFromModels,
+  ownRate,
+} from '../../../domain/rates/derived.ts';
 import { firstUnitPrice, storedRate } from '../../../domain/rates/held.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { FeatureType } from '../features/types.ts';
+import { PricingMode } from '../plans/enums.ts';
 import type { PlanFeatureRow } from '../plans/store.ts';
-import { Rate, rateFields, rateUnlessPlain, unlessPlainText } from '../rates/types.ts';
+import { RateSource } from '../rates/enums.ts';
+import {
+  DerivedRate,
+  derivedRateFields,
+  Rate,
+  rateFields,
+  rateUnlessPlain,
+  unlessPlainText,
+} from '../rates/types.ts';
 import { loadFeatureRates } from '../regional-pricing/load-current.ts';
 import { FeatureRegionalPrice } from '../regional-pricing/types.ts';
 import { loadOfferedFeatures, type OfferedFeature as Offered } from './load-offered.ts';
@@ -22,10 +39,26 @@ const PlanFeatureOverage = builder
         amount: 'RATE',
         description:
           'Price of the first unit in ten-thousandths of a US dollar (10,000 = 1.00 USD), rounded. 0 if no price was set.',
-        resolve: ({ rate }) => (rate === null ? 0n : firstUnitPrice(storedRate(rate))),
+        resolve: ({ rate }) => unitPriceOf(rate) ?? 0n,
       }),
     }),
   });
+
+/** Returns the price of the first unit at rate scale (10,000 = 1.00). `null` if there's no price, or if the price is derived from the cost. */
+function unitPriceOf(price: Stored.FeaturePrice | null): bigint | null {
+  const rate = ownRate(price);
+  return rate === null ? null : firstUnitPrice(storedRate(rate));
+}
+
+/** Returns a derived rate. `null` if `isOmitted` is true and the pricing mode with the margin contains the whole rate. */
+function derivedUnlessPlain(
+  { rate, costRate }: Pick<PlanFeatureRow, 'rate' | 'costRate'>,
+  isOmitted: boolean | null | undefined,
+): DerivedRateDocument | null {
+  if (!isDerived(rate)) return null;
+  const isPlain = isFromModels(costRate) && rate.modifiers === undefined;
+  return isPlain && isOmitted === true ? null : rate;
+}
 
 export const PlanFeature = builder.prismaObject('PlanFeature', {
   ...node({ prefix: 'plf' }),
@@ -47,10 +80,37 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
         unlessPlain: t.arg.boolean({ description: unlessPlainText('overage.unitPrice') }),
       },
       columns: ['rate'],
-      resolve: ({ rate }, args) => rateUnlessPlain(rate, args.unlessPlain),
+      resolve: ({ rate }, args) => rateUnlessPlain(ownRate(rate), args.unlessPlain),
     }),
-    ...t.columns('creditsPerUnit', 'pricingMode'),
-    margin: t.column('marginBps'),
+    derivedRate: t.computed({
+      type: DerivedRate,
+      nullable: true,
+      description: "Rate that is derived from the feature's cost. `null` if the rate isn't derived.",
+      args: {
+        unlessPlain: t.arg.boolean({
+          description:
+            'Whether to return `null` if `pricingMode` and `margin` contain the whole rate. Defaults to `false`.',
+        }),
+      },
+      columns: ['rate', 'costRate'],
+      resolve: (row, { unlessPlain }) => derivedUnlessPlain(row, unlessPlain),
+    }),
+    creditsPerUnit: t.column('creditsPerUnit'),
+    pricingMode: t.computed({
+      type: PricingMode,
+      description:
+        "Source of the unit price. `ai_model` if the rate is derived from the AI models' token prices.",
+      columns: ['rate', 'costRate'],
+      resolve: (row) => pricingModeOf(row),
+    }),
+    margin: t.computed({
+      type: 'Int',
+      nullable: true,
+      description:
+        "Margin on the AI model's token prices, in basis points; 10,000 = 100%. `null` unless the pricing mode is `ai_model`.",
+      columns: ['rate', 'costRate'],
+      resolve: (row) => marginOf(row),
+    }),
     feature: t.row('feature', { description: 'Feature that the plan includes.' }),
     ...t.resource('plan_feature'),
   }),
@@ -59,16 +119,52 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
 restView(
   'PlanFeature',
   'PlanFeature',
-  `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate(unlessPlain: true) { ${rateFields} } creditsPerUnit
-   pricingMode margin object livemode`,
-  { absentWhenNull: ['rate'] },
+  `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate(unlessPlain: true) { ${rateFields} }
+   derivedRate(unlessPlain: true) { ${derivedRateFields} } creditsPerUnit pricingMode margin object livemode`,
+  { absentWhenNull: ['rate', 'derivedRate'] },
 );
 
 restView(
   'PlanFeatureRate',
   'PlanFeature',
-  `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate { ${rateFields} } creditsPerUnit pricingMode margin
-   object livemode`,
+  `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate { ${rateFields} }
+   derivedRate { ${derivedRateFields} } creditsPerUnit pricingMode margin object livemode`,
+  { absentWhenNull: ['derivedRate'] },
+);
+
+/** Cost of a feature in a plan. */
+type FeatureCostShape = {
+  readonly planId: string;
+  readonly featureId: string;
+  readonly cost: CostDocument | null;
+};
+
+export const PlanFeatureCost = builder.objectRef<FeatureCostShape>('PlanFeatureCost').implement({
+  description: 'Cost of a feature in a plan for the organization. Customers never see costs.',
+  fields: (t) => ({
+    planId: t.member('planId', 'ID').describe('ID of the plan that includes the feature.'),
+    featureId: t.member('featureId', 'ID').describe('ID of the feature.'),
+    from: t.field({
+      type: RateSource,
+      nullable: true,
+      description: 'Source of the cost. `null` if `rate` contains the cost, or if no cost was set.',
+      resolve: ({ cost }) => (cost !== null && 'from' in cost ? cost.from : null),
+    }),
+    rate: t.field({
+      type: Rate,
+      nullable: true,
+      description:
+        'Cost of the units, in US dollars. `null` if the AI models determine the cost, or if no cost was set.',
+      resolve: ({ cost }) => (cost === null || 'from' in cost ? null : cost),
+    }),
+    ...t.resource('plan_feature_cost'),
+  }),
+});
+
+restView(
+  'PlanFeatureCost',
+  'PlanFeatureCost',
+  `planId featureId from rate { ${rateFields} } object livemode`,
 );
 
 const OfferedOverage = builder.objectRef<PlanFeatureRow>('OfferedOverage').implement({
@@ -88,7 +184,7 @@ const OfferedOverage = builder.objectRef<PlanFeatureRow>('OfferedOverage').imple
       amount: 'RATE',
       description:
         'Price of the first unit in ten-thousandths of a US dollar (10,000 = 1.00 USD), rounded. `null` if no price was set.',
-      resolve: ({ rate }) => (rate === null ? null : firstUnitPrice(storedRate(rate))),
+      resolve: ({ rate }) => unitPriceOf(rate),
     }),
     rate: t.field({
       type: Rate,
@@ -97,7 +193,7 @@ const OfferedOverage = builder.objectRef<PlanFeatureRow>('OfferedOverage').imple
       args: {
         unlessPlain: t.arg.boolean({ description: unlessPlainText('unitPrice') }),
       },
-      resolve: ({ rate }, args) => rateUnlessPlain(rate, args.unlessPlain),
+      resolve: ({ rate }, args) => rateUnlessPlain(ownRate(rate), args.unlessPlain),
     }),
   }),
 });

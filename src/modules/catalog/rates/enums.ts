@@ -31,3 +31,11 @@ export const RateLineKind = builder.enumType('RateLineKind', {
     maximum: { description: 'Part of the price that is cut so that the price stays at the maximum.' },
   } as const,
 });
+
+export const RateSource = builder.enumType('RateSource', {
+  description: 'Source from which a rate or a cost is derived.',
+  values: {
+    cost: { description: "The feature's cost plus a margin. Only for rates." },
+    ai_models: { description: 'The token prices of the AI model of each event. Only for costs.' },
+  } as const,
+});

@@ -1,11 +1,12 @@
 import { maxOf } from '../../../domain/money/money.ts';
+import type { DerivedRate as DerivedRateDocument, Modifier } from '../../../domain/rates/derived.ts';
 import { exactText } from '../../../domain/rates/exact.ts';
 import { type HeldRate, heldUnitPrice, heldVersion, storedRate } from '../../../domain/rates/held.ts';
 import type { RateLine as RateLineValue } from '../../../domain/rates/lines.ts';
 import { type RateDocument, rateDocument } from '../../../domain/rates/rate.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { RateLineKind, RateModel } from './enums.ts';
+import { RateLineKind, RateModel, RateSource } from './enums.ts';
 import type { RatePreviewResult } from './preview.ts';
 
 const RateTierInput = builder.inputType('RateTierInput', {
@@ -27,6 +28,22 @@ const RateTierInput = builder.inputType('RateTierInput', {
       type: 'Decimal',
       description:
         'Amount that is charged once if the tier is entered, in major units of the currency. From 0 to 1,000,000,000. Must be 0 for the model `per_unit`. Defaults to 0.',
+    }),
+  }),
+});
+
+const RateModifierInput = builder.inputType('RateModifierInput', {
+  description: 'Factor on a derived rate for events with certain properties.',
+  fields: (t) => ({
+    when: t.field({
+      type: 'Json',
+      required: true,
+      description:
+        'Values by property, such as `{"mode": ["batch"]}`. The factor applies if each property of the event has one of its values. From 1 to 3 properties.',
+    }),
+    factorBps: t.int({
+      required: true,
+      description: 'Factor in basis points; 10,000 leaves the price unchanged. From 0 to 100,000.',
     }),
   }),
 });
@@ -61,6 +78,19 @@ export const RateTermsInput = builder.inputType('RateInput', {
       rule: { nullable: true },
       description:
         "Highest price. From 0 to 900,000,000,000. Can't be lower than `minimum`. `null` or omitted if there is no maximum.",
+    }),
+    from: t.field({
+      type: RateSource,
+      description:
+        "Source of a derived rate or cost of a plan's feature: `cost` for a rate, `ai_models` for a cost. Can't be combined with prices. Omit it for a rate with its own prices.",
+    }),
+    marginBps: t.int({
+      description:
+        'Margin of a derived rate on the cost, in basis points; 10,000 = 100%. From 0 to 1,000,000. Defaults to 0.',
+    }),
+    modifiers: t.field({
+      type: [RateModifierInput],
+      description: 'Factors of a derived rate. All matching factors apply. Up to 10 items.',
     }),
   }),
 });
@@ -127,6 +157,39 @@ export function heldRateUnlessPlain(
   if (rates === null || (isOmitted === true && heldUnitPrice(rates) !== null)) return null;
   return rateDocument(heldVersion(rates, maxOf(units, 1n)));
 }
+
+const RateModifier = builder.objectRef<Modifier>('RateModifier').implement({
+  description: 'Factor on a derived rate for events with certain properties.',
+  fields: (t) => ({
+    when: t
+      .member('when', 'Json')
+      .describe(
+        'Values by property. The factor applies if each property of the event has one of its values.',
+      ),
+    factorBps: t
+      .member('factorBps', 'Int')
+      .describe('Factor in basis points; 10,000 leaves the price unchanged.'),
+  }),
+});
+
+export const DerivedRate = builder.objectRef<DerivedRateDocument>('DerivedRate').implement({
+  description: "Rate that is derived from a feature's cost: the cost × all matching factors × (1 + margin).",
+  fields: (t) => ({
+    from: t.field({ type: RateSource, description: 'Always `cost`.', resolve: () => 'cost' as const }),
+    marginBps: t.int({
+      description: 'Margin on the cost, in basis points; 10,000 = 100%.',
+      resolve: ({ marginBps }) => marginBps ?? 0,
+    }),
+    modifiers: t.field({
+      type: [RateModifier],
+      description: 'Factors for events with certain properties.',
+      resolve: ({ modifiers }) => modifiers ?? [],
+    }),
+  }),
+});
+
+/** Fields of a derived rate in REST responses. */
+export const derivedRateFields = 'from marginBps modifiers { when factorBps }';
 
 /** Fields of a rate in REST responses. */
 export const rateFields = 'model per tiers { upTo amount flat } minimum maximum';

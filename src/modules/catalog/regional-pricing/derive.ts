@@ -2,6 +2,7 @@ import { validationError } from '../../../domain/errors/errors.ts';
 import { largestAmount, rateScale } from '../../../domain/money/money.ts';
 import { localMinor, localRate } from '../../../domain/pricing/regional.ts';
 import { exactOf } from '../../../domain/rates/decimal.ts';
+import { ownRate } from '../../../domain/rates/derived.ts';
 import { roundedTo } from '../../../domain/rates/exact.ts';
 import { storedRate } from '../../../domain/rates/held.ts';
 import { amountsOf, derivedRate, rateDocument } from '../../../domain/rates/rate.ts';
@@ -61,7 +62,8 @@ export async function deriveFeature(
 ): Promise<void> {
   const { planId, featureId } = feature;
   const { currency, rateE8 } = rate;
-  for (const usd of feature.rate === null ? [] : storedRate(feature.rate)) {
+  const own = ownRate(feature.rate);
+  for (const usd of own === null ? [] : storedRate(own)) {
     const local = derivedRate(usd, rateE8);
     for (const amount of amountsOf(local))
       withinLimit(roundedTo(exactOf(amount), rateScale), currency, param);

@@ -126,7 +126,7 @@ async function setFeatures(
     const field = `features.${index}.featureId`;
     const row = attached.find((one) => one.featureId === featureId);
     if (row === undefined) throw featureNotFound(field);
-    if (!hasUnitPrice({ ...plan, type: row.feature.type }, row.pricingMode)) {
+    if (!hasUnitPrice({ ...plan, type: row.feature.type }, row.rate)) {
       throw validationError([{ field, message: "This feature can't have a unit price in this plan." }]);
     }
     const rate = rateDocument(perUnitRate(BigInt(overageUnitPrice)));

@@ -1,3 +1,4 @@
+import type { EventProperties } from '../../../domain/rates/derived.ts';
 import type { UsageCheckResult } from '../../../domain/usage/check.ts';
 import { checkUsage } from '../../../engine/usage/check.ts';
 import type { Context } from '../../../request/context.ts';
@@ -13,6 +14,7 @@ export async function usageCheck(
     readonly customerId: string | number;
     readonly featureCode: string;
     readonly quantity?: number | null | undefined;
+    readonly properties?: EventProperties | null | undefined;
   } & TokenInput,
 ): Promise<UsageCheckResult> {
   const { customerId, featureCode, quantity } = input;
@@ -20,7 +22,11 @@ export async function usageCheck(
   const result = await checkUsage(ctx, {
     customerId: String(customerId),
     featureCode,
-    request: { value: quantity === undefined || quantity === null ? null : BigInt(quantity), ...tokens },
+    request: {
+      value: quantity === undefined || quantity === null ? null : BigInt(quantity),
+      properties: input.properties ?? [],
+      ...tokens,
+    },
   });
   if ('code' in result) throw rejected(result, false);
   return result;

@@ -3,26 +3,10 @@ import { code, reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { prepareTrack, setUsageTotal, type TrackInput } from './track.ts';
 import { prepareBatch } from './track-batch.ts';
-import { tokenInputs, uncheckedTokenInputs } from './types/token-inputs.ts';
+import { tokenInputs, UsagePropertyInput, uncheckedTokenInputs } from './types/inputs.ts';
 import { UsageAdjustment, UsageBatch, UsageEvent } from './types/usage.ts';
 
 const maxCount = Number.MAX_SAFE_INTEGER;
-
-const UsagePropertyInput = builder.inputType('UsagePropertyInput', {
-  description: 'Custom property of a usage event.',
-  fields: (t) => ({
-    property: t.string({
-      required: true,
-      rule: { maxLength: 200 },
-      description: 'Name of the property. Up to 200 characters.',
-    }),
-    value: t.string({
-      required: true,
-      rule: { maxLength: 2_000, multiline: true },
-      description: 'Value of the property. Up to 2,000 characters.',
-    }),
-  }),
-});
 
 const UsageTrackInput = builder.inputType('UsageTrackInput', {
   description:

@@ -9,8 +9,8 @@ import { usageCheck } from './check.ts';
 import { usageEventList } from './list.ts';
 import { usageSeries } from './store.ts';
 import { UsageCheck } from './types/check.ts';
+import { tokenInputs, UsagePropertyInput } from './types/inputs.ts';
 import { UsageGranularity, UsageSpanType } from './types/series.ts';
-import { tokenInputs } from './types/token-inputs.ts';
 import { UsageEventConnection } from './types/usage.ts';
 
 const UsageCheckInput = builder.inputType('UsageCheckInput', {
@@ -28,6 +28,11 @@ const UsageCheckInput = builder.inputType('UsageCheckInput', {
       description: 'Number of units to check. At least 1. Defaults to 1.',
     }),
     ...tokenInputs('quantity'),
+    properties: t.field({
+      type: [UsagePropertyInput],
+      rule: { maxItems: 100 },
+      description: 'Custom properties of the event, which can determine the price. Up to 100 items.',
+    }),
   }),
 });
 

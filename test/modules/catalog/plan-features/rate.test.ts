@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { watchChanges } from '../../../support/changes.ts';
 import {
   attachFeature,
   createFeature,
@@ -138,14 +139,6 @@ describe('an invalid rate', () => {
       { amount: '1' },
       'rate',
     ],
-    [
-      'a feature that is priced by AI model',
-      'usage',
-      { consumptionModel: 'balance' },
-      { pricingMode: 'ai_model', margin: 0 },
-      { amount: '1' },
-      'rate',
-    ],
     ['a free plan', 'usage', { isFree: true }, {}, { amount: '1' }, 'rate'],
     [
       'a balance plan if the price can fall',
@@ -161,6 +154,148 @@ describe('an invalid rate', () => {
       code: 'validation_error',
       details: { reason: 'bad_rate', problems: [{ field }] },
     });
+  });
+});
+
+describe('a derived rate (PRM-111, PRM-112)', () => {
+  const setCost =
+    'mutation ($input: PlanFeatureCostSetInput!) { planFeatureCostSet(input: $input) { pricingMode margin } }';
+  const derive = `mutation ($input: PlanFeatureRateSetInput!) { planFeatureRateSet(input: $input) {
+    pricingMode margin rate { per } derivedRate { from marginBps modifiers { when factorBps } } } }`;
+  const balance = { consumptionModel: 'balance' };
+
+  test('is shown as the pricing mode and the margin if the cost are the prices of AI models', async () => {
+    const reference = await attached('usage', balance, { overage: { unitPrice: 5 } });
+    const path = `/plans/${reference.planId}/features/${reference.featureId}`;
+    expect(await shop.rest('PUT', `${path}/cost`, { rate: { from: 'ai_models' } })).toMatchObject({
+      status: 200,
+      body: { pricingMode: 'fixed', margin: null, overage: { unitPrice: 5 } },
+    });
+    const rate = { from: 'cost', marginBps: 2_000 };
+    expect(await shop.rest('PUT', `${path}/rate`, { rate })).toMatchObject({
+      status: 200,
+      body: {
+        pricingMode: 'ai_model',
+        margin: 2_000,
+        overage: { unitPrice: 0 },
+        rate: null,
+        derivedRate: { from: 'cost', marginBps: 2_000, modifiers: [] },
+      },
+    });
+    const modifiers = [{ when: { mode: ['batch'] }, factorBps: 5_000 }];
+    expect(await t.graphql(derive, { input: { ...reference, rate: { ...rate, modifiers } } })).toEqual({
+      planFeatureRateSet: {
+        pricingMode: 'ai_model',
+        margin: 2_000,
+        rate: null,
+        derivedRate: { from: 'cost', marginBps: 2_000, modifiers },
+      },
+    });
+    const updated = await shop.rest('PATCH', path, { enabled: false });
+    expect(updated.body).toMatchObject({ pricingMode: 'ai_model', derivedRate: { modifiers } });
+    await shop.rest('PUT', `${path}/rate`, { rate: { amount: '0.02' } });
+    const replaced = await shop.rest('PATCH', path, { enabled: true });
+    expect(replaced.body).toMatchObject({ pricingMode: 'fixed', margin: null, overage: { unitPrice: 200 } });
+    expect(replaced.body).not.toHaveProperty('derivedRate');
+  });
+
+  test('can have a rate as its cost, which only the scope finance can read', async () => {
+    const reference = await attached('usage', balance);
+    const path = `/plans/${reference.planId}/features/${reference.featureId}`;
+    expect((await shop.rest('GET', `${path}/cost`)).body).toMatchObject({ from: null, rate: null });
+    await shop.rest('PUT', `${path}/cost`, { rate: { per: 1_000, amount: '0.2' } });
+    const rate = { from: 'cost', marginBps: 5_000 };
+    expect((await shop.rest('PUT', `${path}/rate`, { rate })).body).toMatchObject({
+      pricingMode: 'fixed',
+      margin: null,
+      derivedRate: { marginBps: 5_000 },
+    });
+    expect((await shop.rest('GET', `${path}/cost`)).body).toMatchObject({
+      planId: reference.planId,
+      featureId: reference.featureId,
+      from: null,
+      rate: { model: 'per_unit', per: 1_000, tiers: [{ amount: '0.2' }] },
+    });
+  });
+
+  test.each([
+    ['without a cost', 'usage', balance, {}, null, { from: 'cost' }, 'derived_needs_cost', 'rate'],
+    [
+      'with included units',
+      'usage',
+      {},
+      { includedAmount: 5 },
+      { amount: '1' },
+      { from: 'cost' },
+      'no_included',
+      'rate',
+    ],
+    ['of a metered plan', 'usage', {}, {}, { amount: '1' }, { from: 'cost' }, 'bad_rate', 'rate'],
+    [
+      'with a price',
+      'usage',
+      balance,
+      {},
+      { amount: '1' },
+      { from: 'cost', amount: '1' },
+      'bad_rate',
+      'rate.amount',
+    ],
+    ['from AI models', 'usage', balance, {}, { amount: '1' }, { from: 'ai_models' }, 'bad_rate', 'rate.from'],
+    [
+      'with a negative margin',
+      'usage',
+      balance,
+      {},
+      { amount: '1' },
+      { from: 'cost', marginBps: -1 },
+      'bad_rate',
+      'rate.marginBps',
+    ],
+    [
+      'with a modifier for no property',
+      'usage',
+      balance,
+      {},
+      { amount: '1' },
+      { from: 'cost', modifiers: [{ when: {}, factorBps: 1 }] },
+      'bad_rate',
+      'rate.modifiers.0.when',
+    ],
+  ])('%s is rejected', async (_title, type, plan, terms, cost, rate, reason, field) => {
+    const reference = await attached(type, plan, terms);
+    if (cost !== null) await t.graphql(setCost, { input: { ...reference, rate: cost } });
+    const changed = await watchChanges(t.app.database.query);
+    expect(await rejection(t, set, { input: { ...reference, rate } })).toMatchObject({
+      code: 'validation_error',
+      details: { reason, problems: [{ field }] },
+    });
+    expect(await changed()).toEqual([]);
+  });
+
+  test.each([
+    ['no rate', 'usage', {}, { tiers: [] }, 'bad_rate', 'rate.tiers'],
+    ['the prices of AI models for seats', 'seats', {}, { from: 'ai_models' }, 'bad_rate', 'rate'],
+    ['a derived cost', 'usage', balance, { from: 'cost' }, 'bad_rate', 'rate.from'],
+    ['a cost of a boolean feature', 'boolean', {}, { amount: '1' }, 'bad_rate', 'rate'],
+  ])('rejects %s as its cost', async (_title, type, plan, rate, reason, field) => {
+    const reference = await attached(type, plan);
+    expect(await rejection(t, setCost, { input: { ...reference, rate } })).toMatchObject({
+      code: 'validation_error',
+      details: { reason, problems: [{ field }] },
+    });
+  });
+
+  test('keeps its cost', async () => {
+    const reference = await attached('usage', balance, { pricingMode: 'ai_model', margin: 100 });
+    for (const [rate, reason] of [
+      [null, 'derived_needs_cost'],
+      [{ model: 'volume', amount: '1' }, 'bad_rate'],
+    ])
+      expect(await rejection(t, setCost, { input: { ...reference, rate } })).toMatchObject({
+        code: 'validation_error',
+        details: { reason },
+      });
   });
 });
 

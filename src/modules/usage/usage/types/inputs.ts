@@ -3,6 +3,22 @@ import { builder } from '../../../../graphql/reading/builder.ts';
 
 const t = new InputFieldBuilder(builder, 'InputObject');
 
+export const UsagePropertyInput = builder.inputType('UsagePropertyInput', {
+  description: 'Custom property of a usage event.',
+  fields: (t) => ({
+    property: t.string({
+      required: true,
+      rule: { maxLength: 200 },
+      description: 'Name of the property. Up to 200 characters.',
+    }),
+    value: t.string({
+      required: true,
+      rule: { maxLength: 2_000, multiline: true },
+      description: 'Value of the property. Up to 2,000 characters.',
+    }),
+  }),
+});
+
 const words = 'Must be 0 or more. Only allowed with `model`.';
 
 const descriptions = {
