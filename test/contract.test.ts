@@ -118,6 +118,8 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
 
 /** Operations that the contract doesn't contain, with the reason for each. */
 const beyond: Readonly<Record<string, string>> = {
+  'PUT /ai-models/{id}/price': "Beyond the contract: an environment's own prices of AI models.",
+  'DELETE /ai-models/{id}/price': "Beyond the contract: an environment's own prices of AI models.",
   'GET /credit-notes': 'Beyond the contract: credit notes.',
   'GET /credit-notes/{id}': 'Beyond the contract: credit notes.',
   'POST /credit-notes/{id}/download-links': 'Beyond the contract: credit notes.',

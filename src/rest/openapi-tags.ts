@@ -2,6 +2,7 @@
 export const tagDescriptions: Readonly<Record<string, string>> = {
   'active-addons': "Add-ons of a customer's active subscription.",
   addons: 'Add-ons of the catalog: optional extensions of a plan.',
+  'ai-models': 'Your own prices of AI models.',
   'api-keys': 'API keys of the environment for servers. The secret is only returned when the key is created.',
   'claim-link': 'Link with which a person becomes the owner of an organization without an owner.',
   'credit-notes': 'Credit notes for invoices, and links to their PDFs.',

@@ -87,6 +87,7 @@ const catalog: Readonly<Record<string, RequestExample>> = {
       },
     },
   },
+  aiModelPriceSet: { body: { prices: { input: '2.00', output: '8.00', cacheRead: '0.20' } } },
   planFeatureCostSet: { body: { rate: { amount: '0.0120' } } },
   planPriceAdd: { body: { billingInterval: 'yearly', price: 49_000, trialDays: 14 } },
   planPriceUpdate: { body: { price: 5_900 } },

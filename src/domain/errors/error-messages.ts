@@ -28,6 +28,7 @@ export const errorMessages = {
     address: 'No resource exists at {path}. Check the URL.',
     card_promotion: "The card promotion doesn't exist in this environment.",
     credit_note: "The credit note doesn't exist in this environment.",
+    model_price: "This environment doesn't have its own prices for the AI model.",
     customer_credit: "The customer doesn't have this credit.",
     customer_note: "The note doesn't exist in this environment.",
     lot: "The lot doesn't exist in this environment.",

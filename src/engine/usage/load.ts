@@ -9,8 +9,7 @@ import type {
 } from '../../domain/rows/usage-rows.ts';
 import { accessStatuses } from '../../domain/subscription/state/transitions.ts';
 import type { UsageDetails } from '../../domain/usage/book.ts';
-import type { ModelDetails, UsageEventRow } from '../../domain/usage/record.ts';
-import { readPrices } from '../../domain/usage/tokens.ts';
+import type { UsageEventRow } from '../../domain/usage/record.ts';
 import { columnList } from '../../platform/db/bulk.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
@@ -20,6 +19,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Context } from '../../request/context.ts';
 import { plansOf } from '../load/catalog.ts';
 import { cachedCatalog, readCatalog } from './catalog.ts';
+import { modelsByName, type NamedModels, readModels } from './models.ts';
 import { heldSubscription, lookAt, namedCustomers, readUsageRows, rowById } from './row-sets.ts';
 import { readTokenCost } from './token-cost.ts';
 
@@ -147,30 +147,6 @@ export const usageEventOf = (row: Omit<Row<'UsageEvent'>, 'environmentId'>): Usa
   tokenCost: readTokenCost(row.tokenCost),
 });
 
-/**
- * Returns AI models by requested name: models with the exact ID `provider/name`, otherwise active models with
- * the name (CON-32).
- */
-async function readModels(query: Query, names: readonly string[]): Promise<Map<string, ModelDetails[]>> {
-  if (names.length === 0) return new Map();
-  const rows = await query<Row<'AiModel'> & { version: string }>(
-    `SELECT m.*, (SELECT p.id FROM "AiModelPrice" p WHERE p."modelId" = m.id ORDER BY p."validFrom" DESC, p.id DESC LIMIT 1) AS version
-     FROM "AiModel" m WHERE m."isActive" AND (m.id = ANY($1) OR m.name = ANY($1)) ORDER BY m.id`,
-    [names],
-  );
-  const detailsOf = (row: (typeof rows)[number]): ModelDetails => ({
-    id: row.id,
-    prices: readPrices(row.prices),
-    version: row.version,
-  });
-  return new Map(
-    names.map((name) => {
-      const exact = rows.filter(({ id }) => id === name);
-      return [name, (exact.length > 0 ? exact : rows.filter((row) => row.name === name)).map(detailsOf)];
-    }),
-  );
-}
-
 type RowSets = Awaited<ReturnType<typeof readUsageRows>>;
 
 export type UsageRows = {
@@ -180,7 +156,7 @@ export type UsageRows = {
     readonly lots: readonly LotRow[];
     readonly numbers: readonly Pick<RowSets['numbers'][number], 'catalogVersion' | 'stamp'>[];
   };
-  readonly models: Awaited<ReturnType<typeof readModels>>;
+  readonly models: NamedModels;
 };
 
 /**
@@ -200,7 +176,7 @@ export async function readUsage(
     sql<ReadCustomer>(reads[purpose].customers, [customerNames]),
     sql<Holding>(reads[purpose].holdings, [customerNames], holdingOf),
     readUsageRows(sql, [customerNames, textArray(needs.featureCodes), textArray(needs.eventIds)]),
-    readModels(query, needs.models),
+    readModels(sql, query, needs.models),
   ]);
   return { customers, holdings, sets, models };
 }
@@ -228,8 +204,9 @@ export async function usageDetailsOf(
     ? await cachedCatalog(ctx, numbers.catalogVersion, named)
     : await readCatalog(ctx, named);
   const wallMs = ctx.wall.now().getTime();
+  const now = ctx.clock.now();
   return {
-    now: ctx.clock.now(),
+    now,
     newId: (prefix) => newId(prefix, wallMs),
     customers: byReference(customers, needs.customers),
     subscriptions: new Map(subscriptions.map((row) => [row.customerId, row])),
@@ -241,7 +218,7 @@ export async function usageDetailsOf(
     counters: new Map(sets.counters.map((row) => [row.id, row as UsageCounterRow])),
     counts: new Map(sets.counts.map((row) => [row.id, row])),
     events: new Map(sets.events.map((row) => [row.eventId ?? '', usageEventOf(row)])),
-    models,
+    models: modelsByName(needs.models, models, now),
   };
 }
 

@@ -3,6 +3,7 @@ import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { orRaise } from '../../platform/db/raised-errors.ts';
 import type { UsageRows } from './load.ts';
+import { noModels } from './models.ts';
 import { anyActivation, isHeld, lookAt, serverStamp } from './row-sets.ts';
 import type { CachedCustomer, CachedRows } from './snapshot-cache.ts';
 
@@ -52,7 +53,7 @@ export function rowsOf({ environment, customers, counters }: CachedRows): UsageR
       activations: distinct.flatMap(({ activations }) => activations),
       numbers: [{ catalogVersion: environment.catalogVersion, stamp: environment.server }],
     },
-    models: new Map(),
+    models: noModels,
   };
 }
 

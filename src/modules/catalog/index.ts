@@ -4,6 +4,7 @@ import './features/mutations.ts';
 import './rates/types.ts';
 import './rates/queries.ts';
 import './ai-models/types.ts';
+import './ai-models/mutations.ts';
 import './ai-models/queries.ts';
 import './markets/types.ts';
 import './markets/queries.ts';

@@ -3,6 +3,18 @@ import { reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
 export const operations: ModuleOperations = {
+  requests: {
+    'PUT /ai-models/{id}/price': async (shop) => ({
+      path: { id: await listModel(shop) },
+      body: { prices: { input: '2', output: '8.5', cacheRead: '0.2' } },
+    }),
+    'DELETE /ai-models/{id}/price': async (shop) => {
+      const id = await listModel(shop);
+      const path = `/ai-models/${encodeURIComponent(id)}/price`;
+      await shop.rest('PUT', path, { prices: { input: '2', output: '8.5' } });
+      return { path: { id } };
+    },
+  },
   unrouted: {
     aiModel: {
       because: reasons.more,

@@ -2,19 +2,22 @@ import DataLoader from 'dataloader';
 import { specificError } from '../../../domain/errors/errors.ts';
 import { type ListedModel, modelChanges, type PriceList } from '../../../domain/usage/model-prices.ts';
 import { readPrices, storedPrices } from '../../../domain/usage/tokens.ts';
+import { type OwnPrice, type OwnPriceRow, ownPricesAt } from '../../../engine/usage/models.ts';
 import { storageViolation } from '../../../graphql/declare/scalars.ts';
 import { Page, type PageRequest, type PageSource, pageRows } from '../../../graphql/reading/connections.ts';
 import { cursorFrom, readCursor } from '../../../graphql/reading/cursors.ts';
 import { batchedByColumns } from '../../../graphql/reading/loaders.ts';
 import { type PageArguments, pageRequest } from '../../../graphql/reading/pages.ts';
+import { columnList } from '../../../platform/db/bulk.ts';
 import type { Database, Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
+import { type AiModelRow, isMatch, type ModelFilter, withOwnPrices } from './rules.ts';
 
-// AI models don't belong to an environment. All environments share one catalog (CON-32).
+// All environments share one catalog of AI models (CON-32). An environment can set its own prices (PRM-118).
 
-export type AiModelRow = Row<'AiModel'>;
+export type { AiModelRow } from './rules.ts';
 export type AiModelPriceRow = Row<'AiModelPrice'>;
 
 /**
@@ -30,7 +33,7 @@ export type SavedPrices = {
 };
 
 const readKnown = async (query: Query) =>
-  (await query<AiModelRow>('SELECT * FROM "AiModel"')).map((model) => ({
+  (await query<Row<'AiModel'>>('SELECT * FROM "AiModel"')).map((model) => ({
     ...model,
     prices: readPrices(model.prices),
   }));
@@ -79,46 +82,61 @@ export const saveModelPrices = (database: Database, list: PriceList, now: Date):
     };
   });
 
-/** Filter for a list of models. `null` matches every model. */
-export type ModelFilter = {
-  readonly provider: string | null;
-  readonly name: string | null;
-  readonly isActive: boolean | null;
-};
-
 const matches = `($1::text IS NULL OR provider = $1) AND ($2::text IS NULL OR name = $2)
        AND ($3::boolean IS NULL OR "isActive" = $3) AND ($4::text IS NULL OR id > $4) AND ($5::text IS NULL OR id < $5)`;
 
-/** Returns up to `limit` matching models between two IDs, sorted by ID, starting from the lower or the upper ID. Runs one statement. */
-export const readModels = (
-  query: Query,
-  filter: ModelFilter,
-  { after, before, isReversed, limit }: Omit<PageRequest<string>, 'size'> & { readonly limit: number },
-): Promise<AiModelRow[]> =>
-  query<AiModelRow>(
-    `SELECT * FROM "AiModel" WHERE ${matches} ORDER BY id ${isReversed ? 'DESC' : 'ASC'} LIMIT $6`,
-    [filter.provider, filter.name, filter.isActive, after, before, limit],
+/** Reads the environment's own prices of the models with these IDs or names, or of all models if `names` is `null`. Latest first. */
+const readOwn = (ctx: Context, names: readonly string[] | null): Promise<OwnPriceRow[]> =>
+  ctx.sql<OwnPriceRow>(
+    `SELECT ${columnList('OwnModelPrice', 't')} FROM "OwnModelPrice" t
+     WHERE t."environmentId" = $1 AND ($2::text[] IS NULL OR t."modelId" = ANY($2) OR t.name = ANY($2)) ORDER BY t."validFrom" DESC, t.seq DESC`,
+    [names],
   );
 
-/** Returns the IDs of up to `limit` matching models, in order. Runs one statement. */
-async function readModelIds(query: Query, filter: ModelFilter, limit: number): Promise<string[]> {
-  const rows = await query<{ id: string }>(`SELECT id FROM "AiModel" WHERE ${matches} ORDER BY id LIMIT $6`, [
-    filter.provider,
-    filter.name,
-    filter.isActive,
-    null,
-    null,
-    limit,
-  ]);
-  return rows.map(({ id }) => id);
+/** Returns the environment's active own prices by model ID. */
+export const findOwnPrices = async (
+  ctx: Context,
+  names: readonly string[] | null,
+): Promise<ReadonlyMap<string, OwnPrice>> => ownPricesAt(await readOwn(ctx, names), ctx.clock.now());
+
+type Window = Omit<PageRequest<string>, 'size'> & { readonly limit: number };
+
+/**
+ * Returns up to `limit` matching models between two IDs, sorted by ID, starting from the lower or the upper ID. Runs two statements. The
+ * number of own prices is limited, so all of them are read.
+ */
+export async function readModels(ctx: Context, filter: ModelFilter, window: Window): Promise<AiModelRow[]> {
+  const { after, before, isReversed, limit } = window;
+  const own = await findOwnPrices(ctx, null);
+  // Models with own prices are active, even if the shared catalog no longer lists them.
+  const listed = await queryOf(ctx)<Row<'AiModel'>>(
+    `SELECT * FROM "AiModel" WHERE ${matches} AND NOT (id = ANY($7)) ORDER BY id ${isReversed ? 'DESC' : 'ASC'} LIMIT $6`,
+    [filter.provider, filter.name, filter.isActive, after, before, limit, [...own.keys()]],
+  );
+  const models = withOwnPrices(listed, own).filter(
+    (model) =>
+      isMatch(model, filter) &&
+      (after === null || model.id > after) &&
+      (before === null || model.id < before),
+  );
+  return (isReversed ? models.reverse() : models).slice(0, limit);
 }
 
-/** Returns the model with this ID and the active models with this plain name. Runs one statement. */
-export const findModels = (query: Query, name: string): Promise<AiModelRow[]> =>
-  query<AiModelRow>(
-    'SELECT * FROM "AiModel" WHERE id = $1 OR (name = $1 AND "isActive") ORDER BY id LIMIT 3',
-    [name],
+/** Returns the IDs of up to `limit` matching models, in order. */
+const readModelIds = async (ctx: Context, filter: ModelFilter, limit: number): Promise<string[]> =>
+  (await readModels(ctx, filter, { after: null, before: null, isReversed: false, limit })).map(
+    ({ id }) => id,
   );
+
+/** Returns the model with this ID and the active models with this plain name. */
+export async function findModels(ctx: Context, name: string): Promise<AiModelRow[]> {
+  const own = await findOwnPrices(ctx, [name]);
+  const listed = await queryOf(ctx)<Row<'AiModel'>>(
+    'SELECT * FROM "AiModel" WHERE id = $1 OR id = ANY($2) OR (name = $1 AND "isActive") ORDER BY id LIMIT 10',
+    [name, [...own.keys()]],
+  );
+  return withOwnPrices(listed, own);
+}
 
 /** Returns up to `limit` past and current prices of each model, latest first. Runs one statement for all models. */
 export const readPriceHistory = (
@@ -147,16 +165,15 @@ export async function listModels(
 ): Promise<Page<AiModelRow>> {
   const request = pageRequest(args, (cursor, argument) => readCursor(cursor, argument, idFrom));
   const { size, ...window } = request;
-  const query = queryOf(ctx);
-  const read = await readModels(query, filter, { ...window, limit: size + 1 });
+  const read = await readModels(ctx, filter, { ...window, limit: size + 1 });
   const rows = pageRows(read, request, async (id, side) => {
-    const [last] = (await readModelIds(query, filter, 10_000)).slice(side === 'after' ? -1 : 0);
+    const [last] = (await readModelIds(ctx, filter, 10_000)).slice(side === 'after' ? -1 : 0);
     return last !== undefined && (side === 'after' ? last >= id : last <= id);
   });
   const source: PageSource = {
-    count: async (limit) => (await readModelIds(query, filter, limit)).length,
+    count: async (limit) => (await readModelIds(ctx, filter, limit)).length,
     marks: async (every, limit) => {
-      const ids = await readModelIds(query, filter, limit);
+      const ids = await readModelIds(ctx, filter, limit);
       const marked = ids.slice(0, -1).filter((_id, index) => (index + 1) % every === 0);
       return { cursors: marked.map((id) => cursorOf({ id })), count: ids.length };
     },
@@ -169,7 +186,7 @@ export async function listModels(
  * matches or if several providers have an active model with the name (CON-32).
  */
 export async function requireModel(ctx: Context, name: string): Promise<AiModelRow> {
-  const models = await findModels(queryOf(ctx), name);
+  const models = await findModels(ctx, name);
   const [model, another] = models.some(({ id }) => id === name)
     ? models.filter(({ id }) => id === name)
     : models;
@@ -183,7 +200,8 @@ export async function requireModel(ctx: Context, name: string): Promise<AiModelR
 export function loadModel(ctx: Context, id: string): Promise<AiModelRow | null> {
   const load = ctx.once('ai-model', () =>
     batchedByColumns(async (ids) => {
-      const models = await queryOf(ctx)<AiModelRow>('SELECT * FROM "AiModel" WHERE id = ANY($1)', [ids]);
+      const listed = await queryOf(ctx)<Row<'AiModel'>>('SELECT * FROM "AiModel" WHERE id = ANY($1)', [ids]);
+      const models = withOwnPrices(listed, await findOwnPrices(ctx, ids));
       const known = new Map(models.map((model) => [model.id, model]));
       return (key: string) => known.get(key) ?? null;
     }),

@@ -2,6 +2,8 @@ import { rateScale } from '../../../domain/money/money.ts';
 import { exactDecimal } from '../../../domain/rates/decimal.ts';
 import { roundedTo } from '../../../domain/rates/exact.ts';
 import { type TokenClass as TokenClassName, tokenClasses } from '../../../domain/usage/tokens.ts';
+import type { OwnPriceRow } from '../../../engine/usage/models.ts';
+import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
@@ -97,7 +99,8 @@ const AiModelPrice = builder.objectRef<AiModelPriceRow>('AiModelPrice').implemen
 
 export const AiModel = builder.objectRef<AiModelRow>('AiModel').implement({
   ...node({ prefix: '/', load: loadModel }),
-  description: 'An AI model with its current token prices. All organizations share one catalog of models.',
+  description:
+    'An AI model with its current token prices. All organizations share one catalog of models. Your environment can set its own prices and models.',
   fields: (t) => ({
     id: t
       .member('id', 'ID')
@@ -153,8 +156,47 @@ export const AiModel = builder.objectRef<AiModelRow>('AiModel').implement({
       description: `Past and current prices of the model, latest first. Up to ${maxHistory} values.`,
       resolve: ({ id }, _args, ctx) => loadPriceHistory(ctx, id),
     }),
+    hasOwnPrices: t
+      .member('hasOwnPrices', 'Boolean')
+      .describe('Whether your environment set the prices itself. `history` contains only shared prices.'),
     object: t.string({ description: 'Always `ai_model`.', resolve: () => 'ai_model' }),
   }),
 });
 
 export const AiModelConnection = connectionOf('AiModel', AiModel, 'AI models', 'sorted by ID');
+
+export const OwnModelPrice = builder.objectRef<OwnPriceRow>('OwnModelPrice').implement({
+  description: 'Prices of an AI model that your environment set itself.',
+  fields: (t) => ({
+    modelId: t.member('modelId', 'ID').describe('ID of the model: provider and name.'),
+    validFrom: t.member('validFrom', 'DateTime').describe('Time from which the prices apply.'),
+    prices: t.field({
+      type: [AiModelPriceBand],
+      description: bandsText,
+      resolve: ({ prices }) => prices ?? [],
+    }),
+    createdAt: t
+      .member('createdAt', 'DateTime')
+      .describe("Time at which the prices were set. In a sandbox, the test clock's time."),
+    ...t.resource('ai_model_price'),
+  }),
+});
+
+restView(
+  'OwnModelPrice',
+  'OwnModelPrice',
+  'modelId validFrom prices { upTo classes { class price } } createdAt object livemode',
+);
+
+export const ClearedModelPrice = builder
+  .objectRef<{ readonly modelId: string }>('ClearedModelPrice')
+  .implement({
+    description: "Confirmation that an environment's own prices of an AI model ended.",
+    fields: (t) => ({
+      modelId: t.member('modelId', 'ID').describe('ID of the model.'),
+      cleared: t.boolean({ description: 'Always `true`.', resolve: () => true }),
+      ...t.resource('ai_model_price'),
+    }),
+  });
+
+restView('ClearedModelPrice', 'ClearedModelPrice', 'modelId cleared object livemode');

@@ -18,6 +18,7 @@ import {
   createPlan,
   createPrice,
   firstShop,
+  otherShop,
   pay,
   type Shop,
   setCurrency,
@@ -39,7 +40,10 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 const noModels = { models: [], invalidIds: [], unknownPrices: 0 };
-beforeEach(() => saveModelPrices(t.app.database, noModels, t.app.wall.now()));
+beforeEach(async () => {
+  await t.app.database.query('DELETE FROM "OwnModelPrice"');
+  await saveModelPrices(t.app.database, noModels, t.app.wall.now());
+});
 
 /** Writes a price list to a file and imports the file into the catalog. */
 async function sync(list: unknown): Promise<object> {
@@ -428,6 +432,105 @@ describe('a usage event for an AI model', () => {
     expect(await rejectionOf({ ...of(metered), model: 'acme/large', inputTokens: 1, outputTokens: 1 })).toBe(
       'pricing_mode_mismatch',
     );
+  });
+});
+
+describe("an environment's own prices of a model (PRM-118)", () => {
+  const path = (id: string) => `/ai-models/${encodeURIComponent(id)}/price`;
+  const own = { input: '1', output: '2.5', cacheRead: '0.1' };
+  const call = { inputTokens: 1_000_000, outputTokens: 0 };
+  const deductedBy = async (consumer: Awaited<ReturnType<typeof createAiConsumer>>, name: string) =>
+    (
+      (await track({ ...of(consumer), model: name, ...call })).body as {
+        consumption?: { deducted: number };
+      }
+    ).consumption?.deducted;
+
+  test('take precedence over the list until they end', async () => {
+    await listModel(shop);
+    const consumer = await createAiConsumer(shop);
+    // 1,000,000 tokens at 2.15, with a margin of 17.5%.
+    expect(await deductedBy(consumer, 'large')).toBe(25_263);
+    expect(await shop.rest('PUT', path('acme/large'), { prices: own })).toMatchObject({
+      status: 200,
+      body: {
+        modelId: 'acme/large',
+        prices: [
+          {
+            upTo: null,
+            classes: [
+              { class: 'input', price: '1' },
+              { class: 'cache_read', price: '0.1' },
+              { class: 'output', price: '2.5' },
+            ],
+          },
+        ],
+      },
+    });
+    expect(await deductedBy(consumer, 'large')).toBe(11_750);
+    expect(await model('large')).toMatchObject({ inputRate: 10_000, cacheWriteRate: null });
+    // The list can change or lose the model.
+    await sync({ models: [{ provider: 'acme', name: 'other', input: 9, output: 9 }] });
+    expect(await deductedBy(consumer, 'acme/large')).toBe(11_750);
+    expect(await ids({ isActive: true })).toEqual(['acme/large', 'acme/other']);
+    expect(await ids({ isActive: false })).not.toContain('acme/large');
+    await listModel(shop);
+    expect(await shop.rest('DELETE', path('acme/large'))).toMatchObject({ status: 200 });
+    expect(await deductedBy(consumer, 'large')).toBe(25_262);
+    expect(await shop.rest('DELETE', path('acme/large'))).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not_found' } },
+    });
+  });
+
+  test("can add a model with bands, which isn't visible in other environments", async () => {
+    await listModel(shop);
+    const bands = [
+      { upTo: 500_000, prices: own },
+      { upTo: null, prices: { ...own, input: '3' } },
+    ];
+    expect((await shop.rest('PUT', path('mine/tuned'), { bands })).status).toBe(200);
+    const consumer = await createAiConsumer(shop);
+    expect(await deductedBy(consumer, 'tuned')).toBe(35_250);
+    expect(await ids({ isActive: true })).toEqual(['acme/large', 'mine/tuned']);
+    const { aiModels } = await list({ first: 1, isActive: true });
+    expect(aiModels.pageInfo.hasNextPage).toBe(true);
+    expect(await ids({ first: 1, isActive: true, after: aiModels.pageInfo.endCursor })).toEqual([
+      'mine/tuned',
+    ]);
+    const other = await otherShop(t);
+    expect((await other.rest('DELETE', path('mine/tuned'))).status).toBe(404);
+    const elsewhere = await createAiConsumer(other);
+    expect(
+      await other.rest('POST', '/usage/events', { ...of(elsewhere), model: 'tuned', ...call }),
+    ).toMatchObject({ body: { error: { code: 'model_not_found' } } });
+  });
+
+  test.each([
+    ['no prices', {}, 'prices'],
+    ['prices and bands', { prices: own, bands: [{ prices: own }] }, 'prices'],
+    ['a negative price', { prices: { ...own, reasoning: '-1' } }, 'prices.reasoning'],
+    ['7 decimals', { prices: { ...own, input: '0.0000001' } }, 'prices.input'],
+    [
+      'bands in the wrong order',
+      { bands: [{ upTo: 5, prices: own }, { upTo: 5, prices: own }, { prices: own }] },
+      'bands.1.upTo',
+    ],
+    ['a last band with a bound', { bands: [{ upTo: 5, prices: own }] }, 'bands.0.upTo'],
+    ['a time in the past', { prices: own, validFrom: '2001-01-01T00:00:00Z' }, 'validFrom'],
+  ])('are rejected with %s', async (_title, body, param) => {
+    await listModel(shop);
+    expect(await shop.rest('PUT', path('acme/large'), body)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'validation_error', param } },
+    });
+    expect(await model('acme/large')).toMatchObject({ inputRate: 21_500 });
+  });
+
+  test('require a known name or an ID with a provider', async () => {
+    expect(await shop.rest('PUT', path('unknown'), { prices: own })).toMatchObject({
+      body: { error: { code: 'model_not_found' } },
+    });
   });
 });
 
