@@ -122,8 +122,8 @@ async function addPrice(
 
 /**
  * Sets an environment's own prices of an AI model, which take precedence over the shared catalog (PRM-118). Replaces prices that were
- * scheduled for a later time. Fails with `model_not_found` if the ID has no provider and matches no model, or `validation_error` if the
- * prices are invalid.
+ * scheduled for a later time. Fails with `model_not_found` if the ID has no provider and matches no model. Fails with
+ * `validation_error` if the prices are invalid.
  */
 export const setModelPrice = (ctx: Context, input: OwnPriceInput): Promise<OwnPriceRow> =>
   inTransaction(ctx, async (tx) => {
@@ -142,7 +142,7 @@ export const setModelPrice = (ctx: Context, input: OwnPriceInput): Promise<OwnPr
 
 /**
  * Ends an environment's own prices of an AI model at the current time, and removes prices that were scheduled for a later time. Fails with
- * `model_not_found` if no model matches, or `not_found` if the model has no own prices.
+ * `model_not_found` if no model matches. Fails with `not_found` if the model has no own prices.
  */
 export const clearModelPrice = (
   ctx: Context,

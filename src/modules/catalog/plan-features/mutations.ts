@@ -170,7 +170,7 @@ builder.mutationField('planFeatureCostSet', (t) =>
   t.field({
     type: PlanFeature,
     description:
-      "Sets what a feature of a plan costs the organization. A derived rate applies the new cost to later events. If the cost is invalid, `details.reason` of the error is `bad_rate`; if a derived rate requires the cost, it's `derived_needs_cost`. Reading the cost requires the scope `finance`.",
+      "Sets the cost of a feature in a plan for the organization. A derived rate applies the new cost to later events. If the cost is invalid, `details.reason` of the error is `bad_rate`; if a derived rate requires the cost, it's `derived_needs_cost`. Reading the cost requires the scope `finance`.",
     rest: {
       method: 'PUT',
       path: '/plans/{id}/features/{featureId}/cost',

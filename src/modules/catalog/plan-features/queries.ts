@@ -7,7 +7,7 @@ import { PlanFeatureCost } from './types.ts';
 builder.queryField('planFeatureCost', (t) =>
   t.field({
     type: PlanFeatureCost,
-    description: 'Returns what a feature of a plan costs the organization.',
+    description: 'Returns the cost of a feature in a plan for the organization.',
     rest: {
       method: 'GET',
       path: '/plans/{id}/features/{featureId}/cost',

@@ -123,8 +123,8 @@ function costFor(input: PriceInput, row: PlanFeatureRow, cell: CellDetails): Cos
 
 /**
  * Sets the cost of a feature in a plan, or removes the cost if the input is `null` (PRM-111). A derived rate applies the
- * new cost to later events. Fails with `plan_not_found`, `feature_not_found`, `not_found` if the feature isn't attached, or
- * `validation_error` if the cost is invalid or a derived rate requires the cost.
+ * new cost to later events. Fails with `plan_not_found` or `feature_not_found`. Fails with `not_found` if the feature isn't attached.
+ * Fails with `validation_error` if the cost is invalid or a derived rate requires the cost.
  */
 export const setPlanFeatureCost = (
   ctx: Context,

@@ -99,7 +99,7 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
     pricingMode: t.computed({
       type: PricingMode,
       description:
-        "Source of the unit price. `ai_model` if the rate is derived from the AI models' token prices.",
+        "Source of the unit price. The value `ai_model` means that the rate is derived from the AI models' token prices.",
       columns: ['rate', 'costRate'],
       resolve: (row) => pricingModeOf(row),
     }),

@@ -82,7 +82,7 @@ export const RateTermsInput = builder.inputType('RateInput', {
     from: t.field({
       type: RateSource,
       description:
-        "Source of a derived rate or cost of a plan's feature: `cost` for a rate, `ai_models` for a cost. Can't be combined with prices. Omit it for a rate with its own prices.",
+        "Source of a derived rate or cost of a plan's feature. A rate can have the source `cost`, and a cost the source `ai_models`. Can't be combined with prices.",
     }),
     marginBps: t.int({
       description:
