@@ -6,7 +6,7 @@ import type { EventBody } from '../events/event-data.ts';
 import type { EventOrigin } from '../events/events.ts';
 import type { Account } from '../lots/account.ts';
 import type { Movement } from '../lots/posting.ts';
-import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
+import type { FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { boundOf } from '../rows/period-bound.ts';
 import type { AddonActivationRow } from '../rows/rows.ts';
 import type {
