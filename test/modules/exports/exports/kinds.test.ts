@@ -21,6 +21,7 @@ const excluded: Readonly<Record<string, string>> = {
     'Current access of one customer, derived from plan_features and add_on_activations.',
   'Customer.timeline':
     'Merged events, emails and notes of one customer. Events and emails have their own kinds.',
+  'Query.accounts': 'Current lots of one customer. balance_entries contains their changes.',
   'Query.aiModels': 'The catalog is the same for every organization.',
   'Query.attention': 'Current notices that refer to other objects.',
   'Query.countries': 'Reference data of the installation.',
@@ -30,6 +31,7 @@ const excluded: Readonly<Record<string, string>> = {
   'Query.exports': 'The exports themselves.',
   'Query.featureAccesses':
     'Current access of one customer, derived from plan_features and add_on_activations.',
+  'Query.lots': 'Lots of one customer. balance_entries contains their changes.',
   'Query.memberInvitations': 'Belongs to the organization, not to an environment.',
   'Query.members': 'Belongs to the organization, not to an environment.',
   'Query.memberships': 'Belongs to a person.',
