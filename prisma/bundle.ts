@@ -14,8 +14,8 @@ const bundleFolder = path.join(root, '.cache/service');
 export const bundleEntry = path.join(bundleFolder, 'main.mjs');
 
 /**
- * Packages that aren't bundled, because the code loads them with `require`, they read files from their own folder, or they are large and rarely
- * needed.
+ * Packages that can't be bundled: they are loaded with `require`, read files from their own folder, or are large and
+ * rarely needed.
  */
 export const outsidePackages: readonly string[] = [
   '@better-auth/passkey',

@@ -31,7 +31,7 @@ function readOptions() {
     if ([values.nodes, values.status, values.isolate].filter((value) => value !== undefined).length === 1)
       return values;
   } catch {
-    // Invalid options. The usage text is printed below.
+    // Error for invalid options. The usage text is printed after the message.
   }
   console.error(usage);
   process.exit(2);

@@ -5,8 +5,8 @@ import { createPglite, wrapPglite } from '../src/platform/db/pglite.ts';
 import { cacheFolder, preparedFile } from '../src/platform/db/prepared.ts';
 
 /**
- * Returns the archive of an empty, migrated database. Template databases and most of the write-ahead log are removed, because each new data directory
- * and test file unpacks the archive.
+ * Returns the archive of an empty, migrated database. Template databases and most of the write-ahead log are removed to
+ * keep the archive small, because each new data directory and test file unpacks the archive.
  */
 async function dumpMigrated(): Promise<Buffer> {
   const client = await createPglite({ dataDir: 'memory://', initDbStartParams: ['--wal-segsize=1'] });

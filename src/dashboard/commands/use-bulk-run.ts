@@ -19,8 +19,8 @@ export type BulkRun = {
 const atRest: BulkRun = { isRunning: false, done: 0, of: 0, successes: [], rejections: [] };
 
 /**
- * Runs a command for one row at a time. A rejection doesn't stop the remaining rows, and rejected rows can be retried. A row without a response keeps
- * its idempotency key, so that a retry takes effect only once.
+ * Runs a command for one row at a time. A rejected row doesn't stop the remaining rows, and rejected rows can be
+ * retried. A row without a response keeps its idempotency key, so that a retry takes effect only once.
  */
 export function useBulkRun(command: AnyCommand) {
   const send = useSend();

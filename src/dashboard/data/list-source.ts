@@ -7,7 +7,7 @@ import { remember } from './texts.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Cursors for a list: the first row of each page, and the total number of rows. */
+/** Cursor of each page of a list, and the total number of rows. */
 type Marks = { readonly cursors: readonly string[]; readonly total: number; readonly isComplete: boolean };
 
 /** Receives the rows of a page when they load and when an object in them changes. */

@@ -8,7 +8,10 @@ import { ticket } from './ticket.ts';
 /** State of the socket: not needed (`idle`), open, or reconnecting (`lost`). */
 export const connection = createStore<'idle' | 'open' | 'lost'>('idle');
 
-/** Variables for the event stream: the position of the last delivered event. They are read for each new connection. */
+/**
+ * Variables of the event stream, with the position of the last delivered event. They are read again for each new
+ * connection.
+ */
 export const streamPosition: { afterPosition: number | null } = { afterPosition: null };
 
 let client: Promise<Client> | null = null;

@@ -53,7 +53,7 @@ export function NumberField({ placeholder = '', after, ...rest }: NumberFieldPro
 
 type DigitsProps = FieldProps &
   Omit<Plain<AriaTextFieldProps>, 'value' | 'defaultValue' | 'onChange' | 'type'> & {
-    /** Value in minor units or at rate scale. `null` while the text is invalid. */
+    /** Value in minor units, or in ten-thousandths for rates. `null` while the text is invalid. */
     readonly value: number | null;
     readonly onChange: (value: number | null) => void;
     readonly after?: ReactNode;

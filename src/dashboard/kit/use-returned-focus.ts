@@ -4,7 +4,7 @@ import { focusHeading } from './heading-focus.ts';
 /** Time in milliseconds after which a surface has closed and its button has the focus again. */
 const closedMs = 400;
 
-/** Focuses the page's heading after a surface closes if the button that opened it no longer exists. */
+/** After a surface closes, focuses the page's heading if the button that opened the surface no longer exists. */
 export function useReturnedFocus(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return undefined;

@@ -17,7 +17,7 @@ type ListToolbarProps = {
   readonly count?: ReactNode;
   /** Component that lists the saved views. */
   readonly views?: ReactNode;
-  /** Buttons, in this order: display menu, export, creation of an object. */
+  /** Buttons in this order: display menu, export, create. */
   readonly actions?: ReactNode;
 };
 

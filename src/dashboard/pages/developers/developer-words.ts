@@ -1,4 +1,4 @@
 import { useWords } from '../../words/words.ts';
 
-/** Texts of the pages for API keys, events and emails. */
+/** Strings of the pages for API keys, events and emails. */
 export const useDeveloperWords = () => useWords('developers');

@@ -24,7 +24,7 @@ import { SchemaDocs } from './schema-docs.tsx';
 import { operationsIn, problemsOf, requestOf } from './typed.ts';
 import { useRun } from './use-run.ts';
 
-// Loads the choice of an operation only for documents that contain several operations.
+// Loads the operation selector only for documents that contain several operations.
 const OperationChoice = lazyPart(() => import('./operation-choice.tsx').then((module) => module.default));
 
 type SchemaState = GraphQLSchema | 'loading' | 'failed';

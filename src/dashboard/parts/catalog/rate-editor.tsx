@@ -183,7 +183,7 @@ function RateFields({ rate, onChange, problems }: EditProps) {
   );
 }
 
-/** Table with the prices of a few numbers of units. */
+/** Table with the prices of a few example quantities. */
 function Prices({ priced }: { readonly priced: readonly PricedQuantity[] }) {
   const { rate: words } = useWords('plan');
   const { locale } = useKit();
@@ -244,7 +244,10 @@ type RateEditorProps = {
   readonly onChange: (changes: Partial<FeatureDraft>) => void;
 };
 
-/** Edits the price of a feature: a price per unit, or a rate with tiers, a package size or limits, and its price for a few numbers of units. */
+/**
+ * Edits the price of a feature: a price per unit, or a rate with tiers, a package size or limits. Shows the prices of a
+ * few example quantities.
+ */
 export function RateEditor({ feature, isFromBalance, onChange }: RateEditorProps) {
   const words = useWords('plan');
   const { rate: own, features } = words;

@@ -1,6 +1,6 @@
 const key = 'quittance-palette';
 
-/** Returns how often each palette entry has been chosen in this browser. */
+/** Returns the number of times that each palette entry has been chosen in this browser. */
 export function readUses(): Readonly<Record<string, number>> {
   try {
     const read: unknown = JSON.parse(localStorage.getItem(key) ?? '{}');

@@ -5,10 +5,10 @@ import type { PriceBandFragment } from './page.graphql';
 
 export type TokenClassName = PriceBandFragment['classes'][number]['class'];
 
-/** Classes of tokens that lists of models and prices show. */
+/** Token classes shown in lists of models and prices. */
 export const listedClasses = ['input', 'output', 'cache_read', 'cache_write'] as const;
 
-/** Exact price of a class of tokens in US dollars. Shows a dash if the price of another class applies. */
+/** Exact price of a token class in US dollars. Shows a dash if the price of another class applies. */
 export function ClassPrice({
   band,
   name,

@@ -9,7 +9,7 @@ import { useWords } from '../../../words/words.ts';
 import { ClassPrice, listedClasses, type TokenClassName } from './class-price.tsx';
 import { CatalogAiModelDocument, type PriceBandFragment } from './page.graphql';
 
-/** Current prices of a model by class of tokens, with a column for each range of input tokens. */
+/** Current prices of a model by token class, with a column for each range of input tokens. */
 function CurrentPrices({ bands }: { readonly bands: readonly PriceBandFragment[] }) {
   const words = useWords('models');
   const names = [...new Set(bands.flatMap(({ classes }) => classes.map((one) => one.class)))];

@@ -23,7 +23,7 @@ type CatalogListProps<Row> = {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => Key;
   readonly columns: readonly TableColumn<Row>[];
-  /** Returns the text of a row that the search matches, in addition to the row's key. */
+  /** Returns text of a row that is searched in addition to the row's key. */
   readonly textOf: (row: Row) => string;
   readonly empty: string;
   readonly tabs?: ReactNode;

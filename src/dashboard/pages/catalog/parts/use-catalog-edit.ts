@@ -12,7 +12,7 @@ type CatalogForm<Values, Made, Changed, New, Changes> = {
   /** Values of the existing object, or the initial values of a new object. */
   readonly stored: Values;
   readonly isReady: (values: Values) => boolean;
-  /** Converts the values to the inputs of a creation and of an update. */
+  /** Converts the form values to the inputs of the create and update mutations. */
   readonly inputOf: (values: Values) => { readonly create: New; readonly update: Omit<Changes, 'id'> };
   /** Called after the object was created, updated or deleted. */
   readonly onDone: () => void;

@@ -13,7 +13,7 @@ export function useOpenObject(): [string | null, (id: string | null) => void] {
   return [open ?? null, set];
 }
 
-/** Texts that every catalog list has. */
+/** Messages that every catalog list has. */
 type ListWords = { readonly text: string; readonly empty: string; readonly new: string };
 
 /**

@@ -2,7 +2,7 @@ import type { CatalogPlansQueryVariables } from './page.graphql';
 
 type Filter = NonNullable<CatalogPlansQueryVariables['filter']>;
 
-/** Selected plan filters. An empty text means no filter. */
+/** Selected plan filters. An empty string means no filter. */
 export type PlanChoice = Readonly<Record<'model' | 'sale' | 'visibility' | 'market', string>>;
 
 export const everyPlan: PlanChoice = { model: '', sale: '', visibility: '', market: '' };

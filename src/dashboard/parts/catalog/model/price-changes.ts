@@ -5,8 +5,8 @@ import { sameJson } from './step.ts';
 const aboutPrice = ({ interval, label, id }: PriceDraft): About => ({ interval, label, priceId: id });
 
 /**
- * Returns when a change to an included amount takes effect. An increase applies to the current usage window, a decrease at renewal. On free plans,
- * both apply at the monthly reset.
+ * Returns the time at which a change to an included amount takes effect. An increase applies to the current usage
+ * window, a decrease at renewal. On free plans, both apply at the monthly reset.
  */
 const includedReach = (plan: PlanDraft, from: number | null, to: number | null): Reach => {
   if (plan.isFree) return 'reset';

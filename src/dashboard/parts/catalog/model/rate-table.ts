@@ -94,7 +94,7 @@ export function pastedTiers(text: string, locale: string): readonly TierDraft[] 
   }));
 }
 
-/** Price of a number of units in US dollars, with its average and its tiers. */
+/** Price of a quantity in US dollars, with the average unit price and the tiers. */
 export type PricedQuantity = {
   readonly units: bigint;
   /** Total price in US cents. */
@@ -107,7 +107,9 @@ export type PricedQuantity = {
 const boundOf = ({ units, decimals }: { readonly units: bigint; readonly decimals: number }): bigint =>
   units / 10n ** BigInt(decimals);
 
-/** Returns the numbers of units whose prices explain a rate: the first unit, the bounds of the tiers, the next units, and more. */
+/**
+ * Returns example quantities that illustrate a rate: the first unit, the bounds of the tiers, the next units, and more.
+ */
 function shownQuantities({ per, tiers }: Rate): bigint[] {
   const bounds = tiers.flatMap(({ upTo }) => (upTo === null ? [] : [boundOf(upTo)]));
   const last = bounds.at(-1);
@@ -123,7 +125,7 @@ function shownQuantities({ per, tiers }: Rate): bigint[] {
   return [...new Set(found)].sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** Returns the prices of the numbers of units that explain a rate. */
+/** Returns the prices of the example quantities that illustrate a rate. */
 export const pricedQuantities = (rate: Rate): PricedQuantity[] =>
   shownQuantities(rate).map((units) => {
     const price: Exact = priceOf(rate, whole(units));
@@ -135,7 +137,7 @@ export const pricedQuantities = (rate: Rate): PricedQuantity[] =>
     };
   });
 
-/** Texts for the problems of a rate. */
+/** Messages for validation errors in a rate. */
 const problems = [
   ['must be a decimal', 'number'],
   ["can't be negative", 'negative'],
@@ -152,6 +154,6 @@ const problems = [
 
 export type RateProblem = (typeof problems)[number][1] | 'other';
 
-/** Returns the text for a problem of a rate. */
+/** Returns the message for a validation error in a rate. */
 export const problemOf = (message: string): RateProblem =>
   problems.find(([part]) => message.includes(part))?.[1] ?? 'other';

@@ -18,11 +18,11 @@ export type Command =
 
 /** Subscribers affected by a change, and when the change affects them. Changes apply to new customers immediately. */
 export type Reach =
-  /** Changes a displayed text immediately. Doesn't affect charges. */
+  /** Changes displayed text immediately. Doesn't affect charges. */
   | 'text'
   /** Changes who can select the plan. Current subscribers keep the plan. */
   | 'visibility'
-  /** Changes the plans between which customers can switch. */
+  /** Changes which plans customers can switch between. */
   | 'changes'
   /** Affects current subscribers at their next renewal. */
   | 'renewal'
