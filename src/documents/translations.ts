@@ -17,7 +17,7 @@ export type DocumentWords = Messages['document'];
 /** Static text on invoices and credit notes, by language. */
 export const documentWords: ByLanguage<DocumentWords> = messagesByLanguage({ en: document, es: documentEs });
 
-/** Texts of line items, by language. */
+/** Text of line items, by language. */
 export const lineWords: ByLanguage<Messages['lines']> = messagesByLanguage({ en: lines, es: linesEs });
 
 /** Explanations of line item amounts, by language and formula. */

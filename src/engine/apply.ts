@@ -78,8 +78,8 @@ async function wake(
   hasRequests: boolean,
 ): Promise<void> {
   const { transaction } = ctx;
-  // Deadlines and releases wake the worker only in real time, because under a test clock a clock run executes
-  // them. Requests to providers always wake the worker in real time.
+  // Deadlines and releases wake the worker only in real time, because under a test clock a clock run processes them.
+  // Requests to providers always wake the worker in real time.
   const hasDue = isRealTime(ctx) && put.length + ready.length + releases.length > 0;
   if (!hasDue && !hasRequests) return;
   const now = ctx.wall.now();

@@ -105,10 +105,10 @@ async function applyDecided(
   );
 }
 
-/** Number of deadlines that are decided while the previous part of the batch is being written. */
+/** Number of deadlines that are processed while the previous part of the batch is being written. */
 const partSize = 125;
 
-/** Splits deadlines into parts and decides each part while the database writes the previous one. */
+/** Splits deadlines into parts and processes each part while the database writes the previous one. */
 async function decideAndWrite(
   tx: TransactionContext,
   due: readonly DeadlineRow[],
@@ -139,13 +139,13 @@ async function setParked(tx: TransactionContext, executed: readonly Executed[]):
 }
 
 /**
- * Caller that executes deadlines: the worker, which inquires about its own attempts after a restart, or an
- * API operation that runs overdue deadlines.
+ * Caller that processes deadlines: the worker, which inquires about its own attempts after a restart, or an API
+ * operation that runs overdue deadlines.
  */
 export type Executor = 'worker' | 'operation';
 
 /**
- * Executes due deadlines of different customers in an open transaction. Loads the customers, decides the deadlines,
+ * Processes due deadlines of different customers in an open transaction. Loads the customers, processes the deadlines,
  * charges through local providers, and writes the changes. Puts deadlines that must wait on hold. Returns failed
  * deadlines instead of throwing; the caller schedules their retry.
  */

@@ -1,5 +1,5 @@
-// Runs overdue deadlines before an operation, so that a late worker doesn't affect the customer's state in
-// the operation. Needed only in real time, because under a test clock no deadline is due between clock runs.
+// Processes overdue deadlines before an operation, so that a late worker doesn't affect the customer's state in the
+// operation. Needed only in real time, because under a test clock no deadline is due between clock runs.
 
 import { commandOf } from '../domain/subscription/decision/deadline-command.ts';
 import type { AttemptRow } from '../domain/subscription/payments/charge-attempt.ts';
@@ -31,8 +31,8 @@ const nextOfEach = (aggregates: Aggregates, now: Date): DeadlineRow[] =>
   [...aggregates.values()].flatMap(({ deadlines }) => nextOf(deadlines, now));
 
 /**
- * Customers after their due deadlines were executed, the IDs of customers that had due deadlines, and the
- * provider calls to make before the operation can continue.
+ * Customers after their due deadlines were processed, the IDs of customers that had due deadlines, and the provider
+ * calls to make before the operation can continue.
  */
 export type CaughtUp = {
   readonly aggregates: Aggregates;
@@ -45,8 +45,8 @@ export type CaughtUp = {
 };
 
 /**
- * Executes due deadlines of locked customers in an open transaction as the worker does in real time: in order, and
- * postponing failed deadlines. `load` reloads the customers. Executes no SQL statement if no deadline is due.
+ * Processes due deadlines of locked customers in an open transaction as the worker does in real time: in order, and
+ * with failed deadlines postponed. `load` reloads the customers. Executes no SQL statement if no deadline is due.
  */
 export async function catchUp(
   tx: TransactionContext,
@@ -76,8 +76,8 @@ export const readLate = (tx: Context, customerIds: readonly string[], now: Date)
   );
 
 /**
- * Executes due deadlines of customers in an open transaction as the worker does in real time, outside any
- * command. Returns the attempts to send to providers.
+ * Processes due deadlines of customers in an open transaction as the worker does in real time, outside any command.
+ * Returns the attempts to send to providers.
  */
 export async function catchUpCustomers(
   tx: TransactionContext,

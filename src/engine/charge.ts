@@ -31,7 +31,7 @@ export function decisionDeps(ctx: Context): DecisionDeps {
 }
 
 /**
- * Decides a command and sends its charges to local providers. Applies the charge results and any disputes
+ * Runs `decide` for a command and sends its charges to local providers. Applies the charge results and any disputes
  * that they cause. Runs in memory.
  */
 export function decideAndCharge(

@@ -15,7 +15,7 @@ import type { Addressed } from './load/named.ts';
 
 type WithoutTimes<C> = C extends Command ? Omit<C, 'dueAt' | 'now'> : never;
 
-/** Command without its times. The command uses the environment time of the transaction. */
+/** Command without its times. The command uses the environment's time in the transaction. */
 export type CommandInput = WithoutTimes<Command>;
 
 export type CustomerCommand = {
@@ -31,7 +31,7 @@ export type CommandOutcome = { readonly outcome: Outcome; readonly hasChanges: b
 /** Outcome of a command so far, and the provider calls that determine its final outcome. */
 export type Committed = CommandOutcome & { readonly attempts: readonly AttemptRow[] };
 
-/** Provider calls for due deadlines, to make before the commands can be decided. */
+/** Provider calls for due deadlines, to make before the commands can be processed. */
 export type LateAttempts = { readonly late: readonly AttemptRow[] };
 
 /**
@@ -111,8 +111,8 @@ const answersAmong = (commands: readonly CustomerCommand[], decided: readonly De
   });
 
 /**
- * Executes commands in one transaction with a constant number of SQL statements. Loads the customers, executes their
- * due deadlines, decides the commands, charges through local providers, and writes the changes and the provider
+ * Executes commands in one transaction with a constant number of SQL statements. Loads the customers, processes their
+ * due deadlines, processes the commands, charges through local providers, and writes the changes and the provider
  * calls. If due deadlines need provider calls, the caller must commit the commands again after the providers respond.
  * Throws `OutsideCallError` if provider calls are needed inside the caller's transaction.
  */

@@ -24,7 +24,7 @@ export type HeldCounts = {
 };
 
 /**
- * Reads the customers' seats and quota counts without locking them. The number of statements doesn't depend on the
+ * Reads the customers' seats and quota counts without locking them. The number of SQL statements doesn't depend on the
  * number of customers.
  */
 export async function readHeldCounts(

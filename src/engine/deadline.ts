@@ -44,7 +44,7 @@ function assertForward(deadline: DeadlineRow, { deadlines }: ChangeSet): void {
 const isRescheduled = (deadline: DeadlineRow, { deadlines }: ChangeSet): boolean =>
   deadlines.put.some(({ id }) => id === deadline.id);
 
-/** Removes the executed deadline unless the decision rescheduled it (BIL-1). */
+/** Removes the processed deadline unless the decision rescheduled it (BIL-1). */
 function withoutExecuted(deadline: DeadlineRow, changes: ChangeSet): ChangeSet {
   const { put, remove, ready } = changes.deadlines;
   if (remove.includes(deadline.id) || isRescheduled(deadline, changes)) return changes;
@@ -95,8 +95,8 @@ function executed(
 }
 
 /**
- * Decides a due deadline, including local charges. Never throws: the status is `parked` if the deadline must
- * wait, and `failed` after a rejection or an error.
+ * Processes a due deadline, including local charges. Never throws: the status is `parked` if the deadline must wait,
+ * and `failed` after a rejection or an error.
  */
 export function decideDeadline(
   gateways: Gateways,

@@ -17,11 +17,11 @@ export { commandAt } from './commit.ts';
 export class CommittedRejectionError extends QuittanceError {}
 
 /**
- * Executes commands in one transaction with a constant number of statements. Loads the customers, executes their due
- * deadlines, decides the commands, makes the charges, and writes the changes. Calls remote providers after the commit
- * and applies their results with further commands. Returns the outcomes in the given order, including rejections.
- * Each customer can have only one command. Throws `OutsideCallError` if remote providers must be called inside the
- * caller's transaction.
+ * Executes commands in one transaction with a constant number of SQL statements. Loads the customers, processes their
+ * due deadlines, processes the commands, makes the charges, and writes the changes. Calls remote providers after the
+ * commit and applies their results with further commands. Returns the outcomes in the given order, including
+ * rejections. Each customer can have only one command. Throws `OutsideCallError` if remote providers must be called
+ * inside the caller's transaction.
  */
 export async function execute(ctx: Context, commands: readonly CustomerCommand[]): Promise<CommandOutcome[]> {
   if (new Set(commands.map(({ customerId }) => customerId)).size !== commands.length)

@@ -64,7 +64,7 @@ const withStates = (
 });
 
 /**
- * Updates the deadlines after a deadline that wasn't executed. A `parked` deadline stays on hold. After a failed
+ * Updates the deadlines after a deadline that wasn't processed. A `parked` deadline stays on hold. After a failed
  * deadline, later deadlines of the same subject are postponed.
  */
 function afterwards(

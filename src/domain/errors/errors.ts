@@ -11,7 +11,7 @@ export { type ErrorCode, type ErrorDetails, errorCodes } from './error-codes.ts'
 export type FieldProblem = { readonly field: string; readonly message: string };
 
 /**
- * Rejection of a command, represented as a value instead of an exception. `decide` returns it, and the
+ * Rejection of a command, represented as a value instead of an exception. `decide` returns the rejection, and the
  * operation throws it after committing the changes.
  */
 export type Rejection = {

@@ -190,8 +190,8 @@ export const checkoutReady = (
 });
 
 /**
- * Returns the event for a purchase attempt in which the buyer entered the email address of a customer
- * who already has a subscription. Nothing is charged (CAT-64a).
+ * Returns the event for a purchase attempt with the email address of a customer who already has a subscription. Nothing
+ * is charged (CAT-64a).
  */
 export const checkoutDuplicate = (
   customer: CustomerRow,

@@ -1,6 +1,7 @@
 import { minuteMs } from '../time/period.ts';
 
-// Retry schedule of webhook deliveries, and the rule that disables failing endpoints. Times are real times.
+// Retry schedule of webhook deliveries, and the rule that disables failing endpoints. Uses real time, even in a
+// sandbox.
 
 /** Delays between the starts of two consecutive attempts, by the number of attempts so far (PLT-44). */
 const delaysMs: readonly number[] = [1, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * minuteMs);
@@ -12,8 +13,8 @@ export const maxAttempts = delaysMs.length + 1;
 export const failuresBeforeDisabling = 3;
 
 /**
- * Returns when to retry after a failed attempt. `attempts` is the number of attempts so far, and `begunAt` is
- * the time at which the latest attempt started. `null` after the last allowed attempt.
+ * Returns the time of the next attempt after a failed attempt. `attempts` is the number of attempts so far, and
+ * `begunAt` is the time at which the latest attempt started. `null` after the last allowed attempt.
  */
 export function nextAttemptAt(attempts: number, begunAt: Date): Date | null {
   const delayMs = delaysMs[attempts - 1];

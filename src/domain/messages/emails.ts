@@ -1,5 +1,5 @@
-// Customer emails: the events that trigger them, their language, and the retry schedule. Times are real
-// times.
+// Customer emails: the events that trigger them, their language, and the retry schedule. Uses real time, even in a
+// sandbox.
 
 import type { EventKind } from '../events/events.ts';
 import { customerLanguage, type Language } from '../pages/page-language.ts';
@@ -57,8 +57,8 @@ const delaysMs: readonly number[] = [1, 5, 15, 60, 240, 720, 1_200].map((minutes
 export const maxEmailAttempts = delaysMs.length + 1;
 
 /**
- * Returns when to retry after an attempt failed at `failedAt`. `attempts` is the number of attempts so
- * far. `null` after the last allowed attempt.
+ * Returns the time of the next attempt after a failure at `failedAt`. `attempts` is the number of attempts so far.
+ * `null` after the last allowed attempt.
  */
 export function nextEmailAt(attempts: number, failedAt: Date): Date | null {
   const delayMs = delaysMs[attempts - 1];

@@ -17,7 +17,7 @@ export type EmailContext = {
 /** Reason why an email isn't sent. */
 export type Withheld = 'sandbox' | 'organization_unverified';
 
-/** Returns why an email must not be sent. `null` if it may be sent. */
+/** Returns the reason why an email must not be sent. `null` if it may be sent. */
 export function withheld({
   livemode,
   isOrganizationVerified,
@@ -32,7 +32,7 @@ export function withheld({
 /** Maximum time for which emails from an unverified organization are delayed in the live environment. */
 const waitMs = 3 * dayMs;
 
-/** Returns when to retry an email from an unverified organization. `null` after 3 days. */
+/** Returns the time at which to retry an email from an unverified organization. `null` after 3 days. */
 export const nextWhileUnverified = (createdAt: Date, now: Date): Date | null =>
   now.getTime() - createdAt.getTime() >= waitMs ? null : new Date(now.getTime() + hourMs);
 

@@ -1,4 +1,5 @@
-// Date ranges and their buckets. Days are UTC days in environment time (GLO-15), in the format `YYYY-MM-DD`.
+// Date ranges and their buckets. Days are UTC days according to the environment's clock (GLO-15), in the format
+// `YYYY-MM-DD`.
 import { specificError } from '../errors/errors.ts';
 import { addDays, dayMs, isoDate } from '../time/period.ts';
 
@@ -46,7 +47,7 @@ export const addToDay = (day: Day, days: number): Day => isoDate(addDays(midnigh
 export const daysFrom = (from: Day, to: Day): number =>
   (midnightOf(to).getTime() - midnightOf(from).getTime()) / dayMs;
 
-/** Returns true if a day has ended in environment time (MET-61). */
+/** Returns true if a day has ended according to the environment's clock (MET-61). */
 export const isClosedDay = (day: Day, now: Date): boolean => day < dayOf(now);
 
 const monthsIn = { month: 1, quarter: 3, year: 12 } as const;

@@ -127,8 +127,8 @@ export const promoRejection = (code: Check[1], reason: PromoReason, message: str
 export const unknownPromoCode: Rejection = defaultRejection('promo_code_not_found', { param: 'promoCode' });
 
 /**
- * Returns why an existing promo code can't be redeemed, or `null` if it can be redeemed. The first failed check
- * determines the reason (OFR-34 checks 2 to 9).
+ * Returns the reason why an existing promo code can't be redeemed, or `null` if it can be redeemed. The first failed
+ * check determines the reason (OFR-34 checks 2 to 9).
  */
 export function promoCodeRejection(code: PromoCodeRow, offer: OfferRow, use: PromoUse): Rejection | null {
   const failed = checks.find(([, , , fails]) => fails(code, offer, use));

@@ -3,7 +3,7 @@ const minuteMs = 60_000;
 /** Idle timeout and maximum duration of a portal session (PLT-30). */
 export const portalSessionSpans = { idleMs: 30 * minuteMs, longestMs: 120 * minuteMs } as const;
 
-/** Returns when a portal session expires if it isn't used again (PLT-30). */
+/** Returns the time at which a portal session expires if it isn't used again (PLT-30). */
 export function portalSessionEnd({
   createdAt,
   lastUsedAt,

@@ -6,7 +6,7 @@ import { hourMs, minuteMs } from '../time/period.ts';
  */
 const inquiryMinutes = [1, 5, 15, 60];
 
-/** Returns when to inquire next about a request without a result. */
+/** Returns the time of the next inquiry about a request without a result. */
 export function nextInquiryAt(requestedAt: Date, now: Date): Date {
   const elapsedMs = now.getTime() - requestedAt.getTime();
   const early = inquiryMinutes.map((minutes) => minutes * minuteMs).find((ms) => ms > elapsedMs);

@@ -105,7 +105,10 @@ export function payRejection(
     : null;
 }
 
-/** Returns why a payment can't be canceled (PAY-5). `null` if the payment can be canceled or is already canceled. */
+/**
+ * Returns the reason why a payment can't be canceled (PAY-5). `null` if the payment can be canceled or is already
+ * canceled.
+ */
 export function cancelRejection({ kind, status }: Pick<PaymentRow, 'kind' | 'status'>): Rejection | null {
   if (kind === 'charge') return specificRejection('payment_not_cancelable', 'charge');
   if (status === 'processing') return specificRejection('payment_not_cancelable', 'under_way');

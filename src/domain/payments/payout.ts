@@ -25,8 +25,8 @@ const next: { readonly [status in PayoutStatus]: readonly PayoutStatus[] } = {
 export const canMove = (from: PayoutStatus, to: PayoutStatus): boolean => next[from].includes(to);
 
 /**
- * Returns why an amount can't be paid out, or `null` if a payout is possible. The available balance can be negative
- * (PAY-36, PAY-40).
+ * Returns the reason why an amount can't be paid out, or `null` if a payout is possible. The available balance can be
+ * negative (PAY-36, PAY-40).
  */
 export function payoutRejection(amountMinor: bigint, availableMinor: bigint): Rejection | null {
   if (amountMinor <= availableMinor) return null;

@@ -8,7 +8,7 @@ export type ProviderRequestSubject = 'payout' | 'verification' | 'payment_method
 /** Provider's response: a status and further details. */
 export type PlatformProcessorAnswer = { readonly status: string };
 
-/** Stored request to a payment provider that isn't a charge. Times are real times. */
+/** Stored request to a payment provider that isn't a charge. All times are in real time, even in a sandbox. */
 export type ProviderRequestRow = {
   /** ID of the payout, verification, or payment method for which the request is made. */
   readonly id: string;

@@ -52,7 +52,10 @@ function codeForText(text: string): string | null {
   return known.has(word) ? word : (aliases.get(word) ?? codeByName.get(word) ?? null);
 }
 
-/** Returns why a string isn't a country code, as a phrase that follows the field name. `null` if the code is valid. */
+/**
+ * Returns the reason why a string isn't a country code, as a phrase that follows the field name. `null` if the code is
+ * valid.
+ */
 export function countryViolation(text: string): string | null {
   if (known.has(text)) return null;
   const meant = text.length > 100 ? null : codeForText(text);

@@ -3,9 +3,9 @@
 const form = /^https?:\/\/(?<authority>[^\s\\/?#\p{Cc}]+)[^\s\\\p{Cc}]*$/iu;
 
 /**
- * Returns why a string isn't a valid HTTP or HTTPS URL, as a phrase that follows the field name. `null` if the URL is
- * valid. Rejects spaces, control characters, and backslashes, and requires exactly two slashes before the host,
- * because browsers silently convert other forms. Rejects user names and passwords unless `mayHoldCredentials` is
+ * Returns the reason why a string isn't a valid HTTP or HTTPS URL, as a phrase that follows the field name. `null` if
+ * the URL is valid. Rejects spaces, control characters, and backslashes, and requires exactly two slashes before the
+ * host, because browsers silently convert other forms. Rejects user names and passwords unless `mayHoldCredentials` is
  * true.
  */
 export function webAddressViolation(text: string, mayHoldCredentials = false): string | null {

@@ -21,8 +21,8 @@ export type Simulated = {
 };
 
 /**
- * Decides a command in an open transaction without writing it. Assumes that remote charges succeed. `null` if
- * the customer doesn't exist.
+ * Computes the decision on a command in an open transaction without writing the decision. Assumes that remote charges
+ * succeed. `null` if the customer doesn't exist.
  */
 export async function previewCommand(
   tx: Context,

@@ -6,7 +6,7 @@ import { loadCaughtUp } from '../catch-up.ts';
 import { decisionDeps } from '../charge.ts';
 import { type CommandInput, commandAt } from '../commit.ts';
 
-/** Billing state of a customer at a given time, with the dependencies for deciding commands. */
+/** Billing state of a customer at a given time, with the dependencies for processing commands. */
 export type Requested = { readonly aggregate: Aggregate; readonly now: Date; readonly deps: DecisionDeps };
 
 /**

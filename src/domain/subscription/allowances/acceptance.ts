@@ -18,7 +18,7 @@ const quoteExpired: Rejection = specificRejection('offer_not_applicable', 'expir
   details: { reason: 'expired' },
 });
 
-/** Returns why a card promotion doesn't apply to the payment card (OFR-39). `null` if it applies. */
+/** Returns the reason why a card promotion doesn't apply to the payment card (OFR-39). `null` if it applies. */
 function promotionRejection(
   draft: Draft,
   cardPromotionId: string,
@@ -31,9 +31,9 @@ function promotionRejection(
 }
 
 /**
- * Returns why an offer quote can't be accepted with a payment method, or `null` if acceptance is possible. Rejects an
- * expired quote and a second trial of the customer. Also rejects a promo code that has reached its limit or was
- * redeemed by the customer, and a card promotion that doesn't match the card.
+ * Returns the reason why an offer quote can't be accepted with a payment method, or `null` if acceptance is possible.
+ * Rejects an expired quote and a second trial of the customer. Also rejects a promo code that has reached its limit or
+ * was redeemed by the customer, and a card promotion that doesn't match the card.
  */
 export function quoteRejection(
   draft: Draft,

@@ -1,5 +1,5 @@
-// Charges in arrears for an ending usage window or billing period, at the terms that applied during it (BIL-6 step 1,
-// BIL-9).
+// Charges in arrears for an ending usage window or billing period, under the terms that applied at that time (BIL-6
+// step 1, BIL-9).
 
 import type { Rejection } from '../../errors/errors.ts';
 import type { DeficitDetails, RiseDetails, UsageDetails } from '../../invoicing/line.ts';
@@ -65,10 +65,10 @@ function deficitDetails(draft: Draft, subscription: SubscriptionRow): DeficitDet
 }
 
 /**
- * Returns why arrears or advance charges can't be billed. A possible reason is that, in the subscription's currency,
- * overage has no unit price or an add-on has no base price (CAT-28, CAT-44). `null` if all charges can be billed.
- * `ending` is the subscription in the ending usage window. `opened` is the subscription in the new usage window, whose
- * seats, quota, and add-ons are charged in advance. Changes nothing.
+ * Returns the reason why arrears or advance charges can't be billed. A possible reason is that, in the subscription's
+ * currency, overage has no unit price or an add-on has no base price (CAT-28, CAT-44). `null` if all charges can be
+ * billed. `ending` is the subscription in the ending usage window. `opened` is the subscription in the new usage
+ * window, whose seats, quota, and add-ons are charged in advance. Changes nothing.
  */
 export function rateRejection(
   draft: Draft,
@@ -81,7 +81,7 @@ export function rateRejection(
   return advanceRejection(draft, opened) ?? (isPeriodOpened ? addonRateRejection(draft, opened) : null);
 }
 
-/** Returns why the usage of the ending usage window can't be billed, or `null` if billing is possible. */
+/** Returns the reason why the usage of the ending usage window can't be billed, or `null` if billing is possible. */
 export function owedRejection(draft: Draft, ending: SubscriptionRow): Rejection | null {
   const isOwed = owedUsage(draft, ending).some(
     ({ usage: { terms, use } }) => terms.isPriceMissing && overageUnits(terms, use) > 0n,
@@ -90,7 +90,8 @@ export function owedRejection(draft: Draft, ending: SubscriptionRow): Rejection 
 }
 
 /**
- * Returns why seats and quota can't be billed in advance for the new usage window, or `null` if billing is possible.
+ * Returns the reason why seats and quota can't be billed in advance for the new usage window, or `null` if billing is
+ * possible.
  */
 export function advanceRejection(draft: Draft, opened: SubscriptionRow): Rejection | null {
   const isHeld = heldCounts(draft, opened).some(

@@ -41,9 +41,9 @@ const isSold = ({ overageEnabled, derived }: FeatureTerms): boolean => overageEn
 const sellsUse = 'sells use beyond what is included, or by AI model; such plans take no part in plan grants.';
 
 /**
- * Returns why a plan can't be granted to a subscription at a release, or `null` if the grant is possible. Checks, in
- * this order: different plan groups (`plans_not_in_same_group`), a rank that isn't higher, a consumption model other
- * than `metered`, and overage or AI model pricing in either plan.
+ * Returns the reason why a plan can't be granted to a subscription at a release, or `null` if the grant is possible.
+ * Checks, in this order: different plan groups (`plans_not_in_same_group`), a rank that isn't higher, a consumption
+ * model other than `metered`, and overage or AI model pricing in either plan.
  */
 export function pairRejection(
   draft: Draft,

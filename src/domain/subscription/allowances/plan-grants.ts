@@ -24,7 +24,7 @@ export type GrantTerm = {
 export type GrantCause = { readonly reason: string; readonly source: PlanGrantSource };
 
 /**
- * Returns when a plan grant that starts now expires (SUB-55). Billing periods are counted from the
+ * Returns the expiration time of a plan grant that starts now (SUB-55). Billing periods are counted from the
  * subscription's anchor, starting with the current period. `null` if the grant lasts until it's revoked.
  */
 export function endOf(
@@ -38,7 +38,7 @@ export function endOf(
   return boundary(anchor, interval, boundaryNumber(anchor, interval, now) + (durationCycles ?? 1));
 }
 
-/** Returns why a plan grant can't start now with this duration, or `null` if it can start. */
+/** Returns the reason why a plan grant can't start now with this duration, or `null` if it can start. */
 export const termRejection = ({ requestedExpiresAt }: GrantTerm, now: Date): Rejection | null =>
   requestedExpiresAt !== null && requestedExpiresAt <= now
     ? fieldRejection('expiresAt', 'expiresAt must lie in the future.')

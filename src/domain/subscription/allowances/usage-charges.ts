@@ -12,8 +12,8 @@ function isCharged(type: FeatureType, terms: UsageTerms): boolean {
 }
 
 /**
- * Returns true if additional usage, seats, or quota of a subscription can cause overage charges at the terms that apply
- * at the given time.
+ * Returns true if additional usage, seats, or quota of a subscription can cause overage charges under the terms that
+ * apply at the given time.
  */
 export function chargesUsage(
   { catalog, addons }: Aggregate,

@@ -21,7 +21,7 @@ type Input = OnSubscription & {
   readonly addonId: string;
 };
 
-/** Returns why an add-on can't be added to a subscription (SUB-70), or `null` if it can be added. */
+/** Returns the reason why an add-on can't be added to a subscription (SUB-70), or `null` if it can be added. */
 function fitRejection(
   draft: Draft,
   subscription: SubscriptionRow,

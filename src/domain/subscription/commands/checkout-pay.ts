@@ -92,8 +92,8 @@ export const checkoutPay = subscriptionCommand({
 });
 
 /**
- * Returns why the saved payment method can't be used in this checkout. `null` if it can be used, or if the payer
- * entered a new payment method.
+ * Returns the reason why the saved payment method can't be used in this checkout. `null` if it can be used, or if the
+ * payer entered a new payment method.
  */
 function savedRejection(
   draft: Draft,

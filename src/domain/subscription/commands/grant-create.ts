@@ -36,7 +36,7 @@ function isAddonChargePending(draft: Draft, subscription: SubscriptionRow): bool
   return invoiceId !== null && draft.invoices.find(invoiceId)?.type === 'addon_activation';
 }
 
-/** Returns why a subscription can't have a plan grant (SUB-53), or `null` if a plan grant is possible. */
+/** Returns the reason why a subscription can't have a plan grant (SUB-53), or `null` if a plan grant is possible. */
 function subscriptionRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   if (!isRecurring(subscription))
     return fieldRejection(

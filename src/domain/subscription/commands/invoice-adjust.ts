@@ -112,7 +112,7 @@ const rejectionOn = (field: 'invoiceId' | 'amount', message: string): Rejection 
 
 const unknownInvoice = rejectionOn('invoiceId', "The customer doesn't have this invoice.");
 
-/** Returns why an invoice can't be credited, or `null` if a credit is possible. */
+/** Returns the reason why an invoice can't be credited, or `null` if a credit is possible. */
 function creditRejection(
   draft: Draft,
   invoice: InvoiceRow | null,

@@ -83,8 +83,8 @@ export const trialEnd = subscriptionCommand({
 });
 
 /**
- * Returns why the first paid period can't be charged in its currency (CAT-28, CAT-44), or `null` if the charge is
- * possible.
+ * Returns the reason why the first paid period can't be charged in its currency (CAT-28, CAT-44), or `null` if the
+ * charge is possible.
  */
 const rateRejection = (draft: Draft, subscription: SubscriptionRow, currency: string): Rejection | null =>
   seatRateRejection(

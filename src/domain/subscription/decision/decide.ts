@@ -19,8 +19,8 @@ const amountField = ({ kind }: Command): string =>
         : 'amount';
 
 /**
- * Decides a command on the billing state of one customer. This pure function reads only its arguments and
- * doesn't modify them. Invalid input is returned as a rejection. Throws only for states that indicate a bug.
+ * Determines the effects of a command on the billing state of one customer. This pure function reads only its arguments
+ * and doesn't modify them. Invalid input is returned as a rejection. Throws only for states that indicate a bug.
  */
 export function decide(aggregate: Aggregate, command: Command, deps: DecisionDeps): Decision {
   try {

@@ -83,8 +83,8 @@ export function revise(
 }
 
 /**
- * Turns a checkout that only stores a payment method into one that charges a first invoice. The URL doesn't
- * change. Reuses the parked invoice, if any. Emits the events of the invoice and the checkout.
+ * Turns a checkout that only stores a payment method into one that charges a first invoice. The URL doesn't change.
+ * Reuses the checkout's draft invoice, if any. Emits the events of the invoice and the checkout.
  */
 export function openPayment(
   draft: Draft,

@@ -79,8 +79,8 @@ const unchangedFields = (revised: InvoiceRow | null): Partial<InvoiceRow> =>
       };
 
 /**
- * Parks the invoice of a checkout that no longer requires a payment: removes the invoice's lines and totals, and turns
- * it into a draft. The number is kept for a later revision.
+ * Turns the invoice of a checkout that no longer requires a payment into a draft without lines and totals. The draft
+ * keeps its number for a later revision.
  */
 export function parkInvoice(draft: Draft, invoice: InvoiceRow): InvoiceRow {
   clearLines(draft, invoice);
@@ -92,7 +92,7 @@ export function parkInvoice(draft: Draft, invoice: InvoiceRow): InvoiceRow {
   });
 }
 
-/** Returns the parked invoice of a checkout. `null` if no invoice is parked. */
+/** Returns the draft invoice of a checkout that no longer requires a payment. `null` if there is no draft invoice. */
 export const parkedInvoice = (draft: Draft, { id }: Pick<SubscriptionRow, 'id'>): InvoiceRow | null =>
   draft.invoices.all().find(({ subscriptionId, status }) => subscriptionId === id && status === 'draft') ??
   null;

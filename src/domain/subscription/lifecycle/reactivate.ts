@@ -18,8 +18,8 @@ import { blockingStatuses, moveSubscription } from '../state/transitions.ts';
 import { endSubscription } from './end-subscription.ts';
 
 /**
- * Returns why a canceled subscription can't be reactivated, or `null` if reactivation is possible. Runs the checks of
- * SUB-31 and SUB-33 in order.
+ * Returns the reason why a canceled subscription can't be reactivated, or `null` if reactivation is possible. Runs the
+ * checks of SUB-31 and SUB-33 in order.
  */
 export function restartRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   const { activatedAt, trialEndsAt, billingInterval, cancelReason } = subscription;

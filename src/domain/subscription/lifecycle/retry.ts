@@ -35,7 +35,10 @@ export function chargeDunningInvoice(
   return free === null ? draft.reject(chargeInProgress) : attempt(draft, free, isPayerRetry);
 }
 
-/** Returns why the outstanding invoice of a subscription can't be charged now, or `null` if a charge is possible. */
+/**
+ * Returns the reason why the outstanding invoice of a subscription can't be charged now, or `null` if a charge is
+ * possible.
+ */
 export function retryRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   const rejection = statusRejection('retry', subscription);
   if (rejection !== null) return rejection;

@@ -6,7 +6,7 @@ import type { ChargeRequest, ChargeResult } from '../../payments/provider.ts';
 import { dayMs, hourMs, minuteMs } from '../../time/period.ts';
 import type { Outcome } from '../state/changes.ts';
 
-/** Stored attempt. Times are real times, because test clocks don't affect providers. */
+/** Stored attempt. All times are in real time, because test clocks don't affect providers. */
 export type AttemptRow = {
   /** ID of the transaction or refund. If the attempt only sets up a payment method, no row has this ID. */
   readonly id: string;

@@ -8,7 +8,9 @@ import type { PaymentRow } from '../../rows/payment-rows.ts';
 import { failTransaction } from '../invoicing/charging.ts';
 import type { Draft } from '../state/draft.ts';
 
-/** Returns why a link can't be paid with the given provider and connection, or `null` if payment is possible. */
+/**
+ * Returns the reason why a link can't be paid with the given provider and connection, or `null` if payment is possible.
+ */
 export const linkRejection = (
   processors: Processors,
   { namedProvider: provider, connectionId }: Routing,

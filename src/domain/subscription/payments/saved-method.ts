@@ -19,7 +19,7 @@ export const maxWrongCodes = 3;
 const wrongCode = 'incorrect_cvc';
 
 /**
- * Returns how many more times the payer can enter a wrong security code before the saved card is no longer
+ * Returns the number of times that the payer can still enter a wrong security code before the saved card is no longer
  * offered.
  */
 export const codesLeft = (wrongCodes: number | undefined): number =>

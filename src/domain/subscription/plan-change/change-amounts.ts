@@ -120,9 +120,9 @@ export function checkoutDraft(
 
 /**
  * Computes the invoice of a plan change that is charged immediately (SUB-39). The invoice contains the new base price
- * after the offer discount, the arrears until today at the old terms, advance charges for seats, quota, and add-ons, and
- * the credit for the old base price. Before that, applies balance amounts that were added to the plan since the usage
- * window opened.
+ * after the offer discount, the arrears until today under the old terms, advance charges for seats, quota, and add-ons,
+ * and the credit for the old base price. Before that, applies balance amounts that were added to the plan since the
+ * usage window opened.
  */
 export function changeDraft(
   draft: Draft,

@@ -77,7 +77,7 @@ const mixed = (field: string): Rejection =>
   fieldRejection(field, "A subscription can't change between a one-time price and a recurring price.");
 
 /**
- * Returns why a plan change isn't possible: because of the subscription's status, a dispute, or a scheduled
+ * Returns the reason why a plan change isn't possible: because of the subscription's status, a dispute, or a scheduled
  * cancellation. `null` if it's possible.
  */
 function standingRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {

@@ -60,7 +60,7 @@ function remainsActive(draft: Draft, next: SubscriptionRow, { addonId }: AddonAc
 export const continuingAddons = (draft: Draft, next: SubscriptionRow): AddonActivationRow[] =>
   activeAddons(addonsOf(draft, next)).filter((activation) => remainsActive(draft, next, activation));
 
-/** Returns the seats and quota to charge in advance at the new terms, after pending removals (CON-45). */
+/** Returns the seats and quota to charge in advance under the new terms, after pending removals (CON-45). */
 export function changedCounts(
   draft: Draft,
   next: SubscriptionRow,
@@ -76,8 +76,8 @@ export function changedCounts(
 }
 
 /**
- * Returns why the new period can't be charged in its currency: a unit price or exchange rate is missing (CAT-28,
- * CAT-44). `null` if the charge is possible.
+ * Returns the reason why the new period can't be charged in its currency: a unit price or exchange rate is missing
+ * (CAT-28, CAT-44). `null` if the charge is possible.
  */
 export function changedRateRejection(draft: Draft, next: SubscriptionRow): Rejection | null {
   const isMissing = changedCounts(draft, next).some(

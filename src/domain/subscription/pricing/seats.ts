@@ -7,9 +7,9 @@ import type { SeatCounts } from '../../rows/rows.ts';
 import { fieldRejection, priceRejection } from '../state/rejections.ts';
 
 /**
- * Returns why seats can't be charged in a currency: additional seats have no unit price (CAT-28), or their price
- * exceeds the largest invoice (GLO-14a). `null` if the charge is possible. `field` is the API input field with the
- * numbers of seats.
+ * Returns the reason why seats can't be charged in a currency: additional seats have no unit price (CAT-28), or their
+ * price exceeds the largest invoice (GLO-14a). `null` if the charge is possible. `field` is the API input field with
+ * the numbers of seats.
  */
 export function seatRateRejection(
   catalog: Catalog,

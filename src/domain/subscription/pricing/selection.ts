@@ -154,8 +154,8 @@ export function seatsRejection(
 }
 
 /**
- * Returns why a provider can't be used (PAY-13). `null` if no provider was provided, or if it's built in or a
- * connected account of the organization.
+ * Returns the reason why a provider can't be used (PAY-13). `null` if no provider was provided, or if it's built in or
+ * a connected account of the organization.
  */
 export const providerRejection = ({
   provider = null,

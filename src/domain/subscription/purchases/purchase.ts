@@ -30,8 +30,8 @@ const purchaseMethod = (draft: Draft, subscription: SubscriptionRow): PaymentMet
   methodOf(draft, subscription) ?? storedMethods(draft).at(-1) ?? null;
 
 /**
- * Returns why the subscription can't be charged now: `no_payment_method` or `charge_in_progress`. `null` if a charge
- * is possible.
+ * Returns the reason why the subscription can't be charged now: `no_payment_method` or `charge_in_progress`. `null` if
+ * a charge is possible.
  */
 export function purchaseRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   if (purchaseMethod(draft, subscription) === null) return noPaymentMethod;

@@ -39,7 +39,7 @@ export type ItemOutcome =
   | 'declined'
   | 'exhausted';
 
-/** Result of an executed deadline. */
+/** Result of a processed deadline. */
 export type ItemDetails = {
   readonly outcome: ItemOutcome;
   readonly invoiceId: string | null;

@@ -7,7 +7,7 @@ import type {
 } from '../../rows/rows.ts';
 import { minuteMs } from '../../time/period.ts';
 
-/** Execution order of deadlines with the same due time (BIL-2). */
+/** Order in which deadlines with the same due time are processed (BIL-2). */
 export const deadlineRanks: { readonly [kind in DeadlineKind]: number } = {
   quote_expiry: 1,
   checkout_expiry: 2,

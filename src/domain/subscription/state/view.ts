@@ -45,8 +45,8 @@ export const nextAutomaticRetryAt = ({
   status === 'past_due' ? nextRetryAt(dunningStartedAt, dunningAttempts) : null;
 
 /**
- * Returns when a past-due subscription ends if the outstanding amount isn't paid. `null` if the subscription
- * isn't past due, or if it's one-time and therefore doesn't end (BIL-11, BIL-43).
+ * Returns the time at which a past-due subscription ends if the outstanding amount isn't paid. `null` if the
+ * subscription isn't past due, or if it's one-time and therefore doesn't end (BIL-11, BIL-43).
  */
 export function accessEndsAt({
   status,
