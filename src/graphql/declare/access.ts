@@ -25,7 +25,7 @@ import { reachedScopes } from './reach.ts';
  * `settings`: changes settings that both environments share. Sandbox keys are rejected; admins can change them in both
  * environments (PLT-4a). - `page`: requires the token for a hosted page, as a bearer token or in the argument or input
  * field `token`. An API key in the same request is ignored. `countedIn` applies a rate limit by IP address to visitors
- * of pages with public URLs. - `member`, `person`, and `authenticated`: for members with this role, for all signed-in
+ * to pages with public URLs. - `member`, `person`, and `authenticated`: for members with this role, for all signed-in
  * people, or for all members, people, and API keys. - `anonymous`: public. `isKeyed` requires an `Idempotency-Key` (a
  * UUID) and limits callers by IP address.
  */

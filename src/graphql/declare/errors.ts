@@ -67,9 +67,9 @@ function describe(error: QuittanceError, context: ErrorContext): ClientError {
   };
 }
 
-// Codes of temporary database errors. 08 and 57P: connection failure, server shutdown, or server start. 53: insufficient resources. 57014
-// and 25P03: timeout of a statement or of an idle transaction. 55P03: lock not available. P1… and P2028: Prisma connection and transaction
-// errors.
+// Codes of temporary database errors. 08 and 57P: connection failure, server shutdown, or server start. 53:
+// insufficient resources. 57014 and 25P03: timeout of an SQL statement or of an idle transaction. 55P03: lock not
+// available. P1… and P2028: Prisma connection and transaction errors.
 const temporaryCode =
   /^(08\d{3}|57P\d{2}|57014|53\d{3}|25P03|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|P1001|P1002|P1008|P1017|P2028)$/;
 // The last alternative matches a Citus error: the coordinator lost its connection to a node.
@@ -191,7 +191,7 @@ export function graphqlError(error: unknown, context: ErrorContext): GraphQLErro
           path: error.path ?? null,
         }
       : {};
-  // Without a final period, because clients with automatic persisted queries compare this message.
+  // The message has no final period, because clients with automatic persisted queries compare the message.
   const shownMessage = error instanceof PersistedQueryNotSupportedError ? error.message : message;
   return new GraphQLError(shownMessage, {
     ...place,

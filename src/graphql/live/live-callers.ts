@@ -6,8 +6,9 @@ import { findRoles, findWorkingKeys, keyTopic } from '../../platform/credentials
 import { WakeSignal } from '../../platform/queue/wake-signal.ts';
 import type { App, Caller, RequestContext } from '../../request/context.ts';
 
-// Access checks for callers of sockets and live fields, which outlive the request that authenticated the caller. Each process checks a
-// caller once per interval, regardless of how many live fields the caller has. One statement checks all callers of the same type.
+// Access checks for callers of sockets and live fields, which outlive the request that authenticated the caller. Each
+// process checks a caller once per interval, regardless of how many live fields the caller has. One SQL statement
+// checks all callers of the same type.
 
 /** Maximum delay in milliseconds between the end of a session or membership and the end of access. */
 const lookMs = 500;
@@ -38,7 +39,7 @@ function nameOf(caller: Caller, environmentId: string): { kind: Kind; name: stri
 }
 
 export type WatchedCaller = {
-  /** Returns true if the caller still has access. Concurrent checks share a statement. */
+  /** Returns true if the caller still has access. Concurrent checks share an SQL statement. */
   readonly hasAccess: () => Promise<boolean>;
   /** Stops checking the caller's access. */
   readonly leave: () => void;
@@ -47,7 +48,7 @@ export type WatchedCaller = {
 /** Access check for callers whose access never ends. */
 const lasting: WatchedCaller = { hasAccess: async () => true, leave: () => undefined };
 
-/** Checks which callers still have access. All callers must be of the same type. Executes one statement. */
+/** Checks which callers still have access. All callers must be of the same type. Executes one SQL statement. */
 async function findAccess(
   { database, wall }: App,
   kind: Kind,
@@ -123,7 +124,7 @@ export class LiveCallers {
     };
   }
 
-  /** Checks which callers still have access. Executes one statement per type of caller. */
+  /** Checks which callers still have access. Executes one SQL statement per type of caller. */
   async #findAccess(watched: readonly Watched[]): Promise<boolean[]> {
     const going = new Set<Watched>();
     for (const [kind, ofKind] of Map.groupBy(watched, (each) => each.kind)) {

@@ -171,7 +171,7 @@ export class Members<M extends ModelName> {
     };
   }
 
-  /** Matches rows by a Boolean SQL condition on the alias `t`. `now` returns the environment time as SQL. */
+  /** Matches rows by a Boolean SQL condition on the alias `t`. `now` returns the environment's time as SQL. */
   flag(where: (now: () => string) => string, description: string): FilterMember {
     return {
       type: 'Boolean',

@@ -10,7 +10,7 @@ import type { OrderedList, PageArguments } from './pages.ts';
 
 // Converts filter, search, and sort arguments to lists of rows. Supports lists in an environment and lists below the rows of a page.
 
-/** Context for applying a filter field: the field's path for error messages, and the environment time. */
+/** Context for applying a filter field: the field's path for error messages, and the environment's time. */
 export type Use = { readonly path: string; readonly now: Date };
 
 /** Filter field with the SQL condition that it adds to a list. */
@@ -226,7 +226,7 @@ export type Below = {
   readonly columns?: (list: OrderedList) => Columns;
 };
 
-/** Returns a page of a parent's rows. Batched: parents with the same arguments share one statement. */
+/** Returns a page of a parent's rows. Batched: parents with the same arguments share one SQL statement. */
 export function loadListBy<M extends ModelName>(
   ctx: Context,
   list: NarrowedList<M>,

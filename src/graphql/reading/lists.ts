@@ -168,7 +168,7 @@ export function extendList<M extends ModelName>(
   }
 }
 
-/** Returns a page of a list. Executes one statement. */
+/** Returns a page of a list. Executes one SQL statement. */
 export const readList = <M extends ModelName>(
   ctx: Context,
   list: List<M>,

@@ -8,8 +8,8 @@ import { encodeCursor } from './cursors.ts';
 import { ListSource } from './list-source.ts';
 import { listRequest, type OrderedList, type PageArguments } from './pages.ts';
 
-// Batched reads: one statement per level reads the rows for many parents, with only the required columns. Relations (`t.row`, `t.rows`, and
-// `t.page` in `relations.ts`) use these loaders; services use them for computed fields.
+// Batched reads: one SQL statement per level reads the rows for many parents, with only the required columns. Relations
+// (`t.row`, `t.rows`, and `t.page` in `relations.ts`) use these loaders; services use them for computed fields.
 
 /** Returns a cache key for a filter. Empty for a filter without conditions. */
 function filterKey(filter: Filter): string {
@@ -48,7 +48,7 @@ export function batchedByColumns<T>(
   };
 }
 
-/** Returns the row with this ID. `null` if the row doesn't exist. Batched. */
+/** Returns the row with this ID. `null` if the row doesn't exist. Lookups are batched. */
 export function loadRow<M extends ModelName>(
   ctx: Context,
   model: M,
@@ -65,7 +65,7 @@ export function loadRow<M extends ModelName>(
   return load(id, columns);
 }
 
-/** Returns the row with this ID. Throws if the row doesn't exist, which foreign keys prevent. Batched. */
+/** Returns the row with this ID. Throws if the row doesn't exist, which foreign keys prevent. Lookups are batched. */
 export async function loadExistingRow<M extends ModelName>(
   ctx: Context,
   model: M,
@@ -78,7 +78,8 @@ export async function loadExistingRow<M extends ModelName>(
 }
 
 /**
- * Returns all rows with this column value that match the filter, in ascending order of `orderBy`. Intended for parents with few children. Batched.
+ * Returns all rows with this column value that match the filter, in ascending order of `orderBy`. Intended for parents
+ * with few children. Lookups are batched.
  */
 export function loadRowsBy<M extends ModelName>(
   ctx: Context,
@@ -104,8 +105,8 @@ export function loadRowsBy<M extends ModelName>(
 }
 
 /**
- * Returns a page of the list rows with this column value. Batched: parents with the same page arguments share one statement. `key` must
- * identify the list if the list has conditions in addition to its filter.
+ * Returns a page of the list rows with this column value. Batched: parents with the same page arguments share one SQL
+ * statement. `key` must identify the list if the list has conditions in addition to its filter.
  */
 export function loadPageBy<M extends ModelName>(
   ctx: Context,

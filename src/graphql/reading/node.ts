@@ -21,7 +21,10 @@ type NodeOptions = {
   readonly model?: ModelName;
   /** Additional filter for rows that the query can return. Deleted rows are never returned. */
   readonly where?: Filter;
-  /** Loads an object by ID. `null` if the object doesn't exist. Required for types that aren't based on a single row. Batched. */
+  /**
+   * Loads an object by ID. `null` if the object doesn't exist. Required for types that aren't based on a single row.
+   * Lookups are batched.
+   */
   readonly load?: (ctx: Context, id: string, columns: Columns) => Promise<object | null>;
 };
 
@@ -102,8 +105,8 @@ async function isVisible(access: Access, ctx: Context): Promise<boolean> {
 }
 
 /**
- * Returns the object with a global ID. `null` if the object doesn't exist or the caller may not read the object. Batched, with one
- * statement per type.
+ * Returns the object with a global ID. `null` if the object doesn't exist or the caller may not read the object.
+ * Batched, with one SQL statement per type.
  */
 export async function findNode(ctx: Context, id: string, info: GraphQLResolveInfo): Promise<object | null> {
   const found = nodeTypesOf(info.schema).get(typeKeyOf(id));

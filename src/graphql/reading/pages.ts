@@ -60,7 +60,10 @@ export function columnsOfPage(info: GraphQLResolveInfo | undefined, { order }: O
   return hasCursors ? union(columns, new Set(order.keys.map(({ column }) => column))) : columns;
 }
 
-/** Returns a page of a list in an environment. With `info`, reads only the columns that the operation needs. Executes one statement. */
+/**
+ * Returns a page of a list in an environment. With `info`, reads only the columns that the operation needs. Executes
+ * one SQL statement.
+ */
 export async function readPage<M extends ModelName>(
   ctx: Context,
   list: OrderedList<M>,
@@ -76,7 +79,7 @@ export async function readPage<M extends ModelName>(
   return new Page(rows, source, (row) => encodeCursor(list.order, row as object));
 }
 
-/** Returns a page of a model's rows that match a filter, newest first. Executes one statement. */
+/** Returns a page of a model's rows that match a filter, newest first. Executes one SQL statement. */
 export const listRows = <M extends ModelName>(
   ctx: Context,
   model: M,

@@ -1,7 +1,7 @@
 import { foldText, piecesOf } from '../../domain/text/folding.ts';
 import type { Condition } from '../../platform/db/row-lists.ts';
 
-// Search in the column `searchText`, which contains text without case and accents.
+// Search in the column `searchText`, which contains lowercase text without accents.
 
 /** Returns a LIKE pattern that matches text containing the search text. */
 const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -11,7 +11,10 @@ export const amountsOf = ({ priceMinor, trialDays, includedBalanceRate, included
   includedCredits,
 });
 
-/** Returns a price's value in a column. For a variant, returns the value of its base price (CAT-16). Batched. */
+/**
+ * Returns a price's value in a column. For a variant, returns the value of its base price (CAT-16). Lookups are
+ * batched.
+ */
 export const loadOfBase = async <Column extends keyof PlanPriceRow>(
   ctx: Context,
   price: Pick<PlanPriceRow, Column | 'inheritsFromPriceId'>,
@@ -25,7 +28,7 @@ export const loadOfBase = async <Column extends keyof PlanPriceRow>(
   return base[column];
 };
 
-/** Returns the archived prices of a plan, oldest first. Batched. */
+/** Returns the archived prices of a plan, oldest first. Lookups are batched. */
 export const loadArchivedPrices = async (ctx: Context, planId: string): Promise<PlanPriceRow[]> =>
   (await loadRowsBy(ctx, 'PlanPrice', 'planId', planId, 'seq')).filter(
     ({ archivedAt }) => archivedAt !== null,

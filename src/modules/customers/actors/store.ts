@@ -34,7 +34,10 @@ function seesKeys({ caller }: Context): boolean {
 /** True if the caller can list members. */
 const seesMembers = ({ caller }: Context): boolean => caller.kind === 'member' || caller.kind === 'system';
 
-/** Returns an event's actor. `null` if the event has no actor, the actor was deleted, or the caller can't read the actor. Batched. */
+/**
+ * Returns an event's actor. `null` if the event has no actor, the actor was deleted, or the caller can't read the
+ * actor. Lookups are batched.
+ */
 export async function loadActor(ctx: Context, event: Caused): Promise<ActorRow | null> {
   const id = actorIdOf(event);
   if (id === null || event.source === 'provider') return null;
@@ -58,7 +61,10 @@ const readNames = (ctx: Context, ids: readonly string[]): Promise<Named[]> =>
     [ids],
   );
 
-/** Returns the name of an event's actor. `null` if the event has no actor or the customer has no name. Batched. */
+/**
+ * Returns the name of an event's actor. `null` if the event has no actor or the customer has no name. Lookups are
+ * batched.
+ */
 export async function loadActorName(ctx: Context, event: Caused): Promise<string | null> {
   const id = actorIdOf(event);
   if (id === null || event.source === 'provider') return null;

@@ -37,7 +37,9 @@ export async function requireCredit(
   return credit;
 }
 
-/** Returns the customer's available credits, sorted by currency. Omits currencies without credits. Batched. */
+/**
+ * Returns the customer's available credits, sorted by currency. Omits currencies without credits. Lookups are batched.
+ */
 export function loadCreditBalances(ctx: Context, customerId: string): Promise<readonly CreditBalance[]> {
   const loader = ctx.once('credit:balances', () => {
     return new DataLoader<string, readonly CreditBalance[]>(async (customerIds) => {

@@ -2,7 +2,7 @@ import { type App, type Context, findSystemContext } from '../../../request/cont
 import { fileName, filePage, isReadable, readSubject } from './sign-link.ts';
 import { type ExportRow, holderExists, readBytes, readExport } from './store.ts';
 
-/** Maximum number of bytes that one statement reads. */
+/** Maximum number of bytes that one SQL statement reads. */
 const pieceBytes = 1_048_576;
 
 export type StoredFile = {

@@ -61,7 +61,7 @@ async function cursorOfRow(ctx: Context, { model, order }: ListKind, id: string)
   return row === undefined ? null : encodeCursor(order, row as object);
 }
 
-/** Adds the export type's joined column, which contains values of related rows. Runs one statement. */
+/** Adds the export type's joined column, which contains values of related rows. Runs one SQL statement. */
 async function join(ctx: Context, { joined }: ListKind, rows: readonly Stored[]): Promise<readonly Stored[]> {
   if (joined === undefined || rows.length === 0) return rows;
   const { column, model, by } = joined;

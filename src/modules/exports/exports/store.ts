@@ -40,7 +40,9 @@ export async function requireExport(ctx: Context, id: string): Promise<ExportRow
   return row;
 }
 
-/** Returns an export by ID. `null` if it doesn't exist or the caller can't read its export type. Batched. */
+/**
+ * Returns an export by ID. `null` if it doesn't exist or the caller can't read its export type. Lookups are batched.
+ */
 export async function loadExport(ctx: Context, id: string): Promise<ExportRow | null> {
   const row = await loadRow(ctx, 'Export', id);
   return row === null || !mayRead(ctx, row.kind) ? null : row;
@@ -199,7 +201,7 @@ export async function readSnapshot(sql: Query): Promise<{ readonly seq: bigint; 
   return row;
 }
 
-/** True if the API key or member still exists. False for expired keys. Runs one statement. */
+/** True if the API key or member still exists. False for expired keys. Runs one SQL statement. */
 export async function holderExists(
   { app, environment, sql, wall }: Pick<Context, 'app' | 'environment' | 'sql' | 'wall'>,
   id: string,

@@ -49,7 +49,7 @@ type Writing = {
   readonly owner: string;
   readonly plan: Plan;
   readonly limits: PartLimits;
-  /** Current environment time, which advances while the export is written. */
+  /** Current time of the environment, which advances while the export is written. */
   readonly present: Clock;
 };
 

@@ -79,7 +79,9 @@ export async function requireLockedSchedule(ctx: Context, id: string): Promise<S
   return row;
 }
 
-/** Returns a schedule by ID. `null` if it doesn't exist or the caller can't read its export type. Batched. */
+/**
+ * Returns a schedule by ID. `null` if it doesn't exist or the caller can't read its export type. Lookups are batched.
+ */
 export async function loadSchedule(ctx: Context, id: string): Promise<ScheduleRow | null> {
   const row = await loadRow(ctx, 'ExportSchedule', id);
   return row === null || !mayRead(ctx, row.kind) ? null : row;

@@ -5,7 +5,7 @@ import { requireCreditNote } from './store.ts';
 /** Page name in tokens for download links. */
 export const documentPage = 'credit_note_document';
 
-/** Signs a URL for a credit note's PDF, valid for 7 days of real time. The credit note must exist. */
+/** Signs a URL for a credit note's PDF, valid for 7 days in real time. The credit note must exist. */
 export const noteDownloadLink = (ctx: Context, id: string): Promise<DownloadLink> =>
   signedLink(ctx, { page: documentPage, path: 'credit-notes', id });
 

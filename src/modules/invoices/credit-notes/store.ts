@@ -12,6 +12,6 @@ export async function requireCreditNote(ctx: Context, id: string): Promise<Credi
   return note;
 }
 
-/** Returns the credit notes for an invoice, in order of their numbers. Batched. */
+/** Returns the credit notes for an invoice, in order of their numbers. Lookups are batched. */
 export const loadNotesOf = (ctx: Context, invoiceId: string): Promise<CreditNoteRow[]> =>
   loadRowsBy(ctx, 'CreditNote', 'invoiceId', invoiceId, 'number');

@@ -28,7 +28,10 @@ export async function loadLines(
   return lines.map((line) => Object.assign(line, { currency }));
 }
 
-/** Loads a line item by ID. `null` if the line item doesn't exist. Batched. Reads the invoice only if the query selects the currency. */
+/**
+ * Loads a line item by ID. `null` if the line item doesn't exist. Lookups are batched. Reads the invoice only if the
+ * query selects the currency.
+ */
 export async function loadLine(ctx: Context, id: string, columns: Columns): Promise<object | null> {
   const isPriced = columns === 'all' || !columns.isDisjointFrom(ofInvoice);
   const own = columns === 'all' ? columns : columns.difference(ofInvoice).union(new Set(['invoiceId']));
@@ -38,14 +41,14 @@ export async function loadLine(ctx: Context, id: string, columns: Columns): Prom
   return Object.assign(line, { currency });
 }
 
-/** Loads the buyer recorded on an invoice. Batched. */
+/** Loads the buyer recorded on an invoice. Lookups are batched. */
 export async function loadBuyer(ctx: Context, { buyerId }: Pick<Row<'Invoice'>, 'buyerId'>): Promise<Buyer> {
   const { data } = await loadExistingRow(ctx, 'InvoiceParty', buyerId);
   if (!('email' in data)) throw new Error(`The party ${buyerId} isn't a buyer.`);
   return data;
 }
 
-/** Loads the seller recorded on an invoice. Batched. */
+/** Loads the seller recorded on an invoice. Lookups are batched. */
 export async function loadSeller(
   ctx: Context,
   { sellerId }: Pick<Row<'Invoice'>, 'sellerId'>,
@@ -62,7 +65,7 @@ const paidAtPages: ReadonlySet<string> = new Set(['checkoutInvoiceId', 'dunningI
 
 /**
  * Returns the URL of the page where an invoice can be paid, which is the subscription's open checkout or recovery page.
- * `null` if no page accepts payments for the invoice. Batched.
+ * `null` if no page accepts payments for the invoice. Lookups are batched.
  */
 export async function loadPayUrl(
   ctx: Context,

@@ -3,8 +3,8 @@ import type { Context } from '../../../request/context.ts';
 import { type OfferSavings, readSavings } from './store.ts';
 
 /**
- * Returns an offer's discounts on paid invoices, by currency. `null` if the offer discounted more than `upTo`
- * invoices. Batched.
+ * Returns an offer's discounts on paid invoices, by currency. `null` if the offer discounted more than `upTo` invoices.
+ * Lookups are batched.
  */
 export function loadSavings(
   ctx: Context,

@@ -10,8 +10,9 @@ const linkDays = 7;
 export type DownloadLink = { readonly url: string; readonly expiresAt: Date };
 
 /**
- * Creates a signed URL for downloading an invoice PDF without credentials. Valid for 7 days of real time (BIL-29). Nothing is stored. Each
- * call returns a new URL; expiration times are truncated to whole seconds. Throws `invoice_not_found`.
+ * Creates a signed URL for downloading an invoice PDF without credentials. Valid for 7 days in real time (BIL-29).
+ * Nothing is stored. Each call returns a new URL; expiration times are truncated to whole seconds. Throws
+ * `invoice_not_found`.
  */
 export async function downloadUrl(ctx: Context, invoiceId: string): Promise<DownloadLink> {
   const { id } = await requireInvoice(ctx, invoiceId);

@@ -12,7 +12,7 @@ export async function requireInvoice(ctx: Context, id: string): Promise<Row<'Inv
   return invoice;
 }
 
-/** Returns an invoice number in the format used on documents. `null` if `id` is `null`. Batched. */
+/** Returns an invoice number in the format used on documents. `null` if `id` is `null`. Lookups are batched. */
 export async function loadInvoiceNumber(ctx: Context, id: string | null): Promise<string | null> {
   const invoice = id === null ? null : await loadRow(ctx, 'Invoice', id, new Set(['number']));
   return invoice === null ? null : invoiceNumberText(invoice.number);
@@ -23,8 +23,8 @@ export const findCreditLines = (ctx: Context, invoiceId: string): Promise<Row<'I
   ctx.db.invoiceLine.findMany({ where: { invoiceId, creditId: { not: null } } });
 
 /**
- * Returns a subscription's newest invoice that was paid at or after an environment time. Ignores invoices with a total of 0. `null` if no
- * invoice matches.
+ * Returns a subscription's newest invoice that was paid at or after a given time, according to the environment's clock.
+ * Ignores invoices with a total of 0. `null` if no invoice matches.
  */
 export const findPaidSince = (
   ctx: Context,
@@ -62,7 +62,7 @@ export const readSavings = (
     [offerIds, limit],
   );
 
-/** Records that an invoice was emailed to its customer at the current environment time. */
+/** Records that an invoice was emailed to its customer at the environment's current time. */
 export async function noteSent(ctx: Context, invoiceId: string): Promise<void> {
   await ctx.sql('UPDATE "Invoice" SET "sentAt" = $3 WHERE "environmentId" = $1 AND id = $2', [
     invoiceId,

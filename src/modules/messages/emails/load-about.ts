@@ -20,8 +20,8 @@ function compare({ createdAt, seq }: EmailRow, [time, place]: Place): number {
 }
 
 /**
- * Lists the emails about a subscription or an invoice, newest first. Batched. Reads all emails about an object, because each object has
- * few.
+ * Lists the emails about a subscription or an invoice, newest first. Lookups are batched. Reads all emails about an
+ * object, because each object has few.
  */
 export async function loadEmailsAbout(
   ctx: Context,

@@ -6,8 +6,8 @@ import { type CustomerEmail, type EmailRow, isToCustomer } from './store.ts';
 import { type Draft, draftEmails } from './worker/content.ts';
 
 /**
- * Renders an email to a customer as it would be sent now, with a portal link that doesn't work. `null` if the email would no longer be
- * sent. Batched.
+ * Renders an email to a customer as it would be sent now, with a portal link that doesn't work. `null` if the email
+ * would no longer be sent. Lookups are batched.
  */
 export async function loadContent(
   ctx: Context,

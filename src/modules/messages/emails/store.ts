@@ -134,7 +134,7 @@ export type EmailRecord = Pick<
   readonly attempts?: number;
 };
 
-/** Stores the results of attempts to send emails. Runs one statement. */
+/** Stores the results of attempts to send emails. Runs one SQL statement. */
 export async function recordEmails(sql: Query, records: readonly EmailRecord[]): Promise<void> {
   await sql(
     `UPDATE "EmailNotification" l SET status = r.status, subject = coalesce(r.subject, l.subject), attempts = coalesce(r.attempts, l.attempts), error = r.error, "nextAttemptAt" = r."nextAttemptAt",
@@ -180,8 +180,8 @@ export type EmailAbout = 'subscription' | 'invoice';
 const namedBy = { subscription: 'e."subscriptionId"', invoice: 'e."invoiceId"' } as const;
 
 /**
- * Reads the latest 1,000 emails about each subscription or invoice, newest first. Runs one statement on the emails of the objects'
- * customers.
+ * Reads the latest 1,000 emails about each subscription or invoice, newest first. Runs one SQL statement on the emails
+ * of the objects' customers.
  */
 export const readEmailsAbout = (
   sql: Query,

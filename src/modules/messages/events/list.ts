@@ -61,7 +61,7 @@ export const eventList = listOf('Event', {
   },
 });
 
-/** Lists matching events, newest first by default. Runs one statement. */
+/** Lists matching events, newest first by default. Runs one SQL statement. */
 export const listEvents = (
   ctx: Context,
   { kinds, customerId, subscriptionId }: EventFilter,
@@ -76,7 +76,10 @@ const isNoUsage: Condition = () => `t.kind <> 'usage.recorded'`;
 
 type TimelineArguments = ListArguments & { readonly types?: readonly string[] | null | undefined };
 
-/** Lists the matching events that have the given ID in a column, newest first. Excludes `usage.recorded`. Batched. */
+/**
+ * Lists the matching events that have the given ID in a column, newest first. Excludes `usage.recorded`. Lookups are
+ * batched.
+ */
 export function loadTimeline(
   ctx: Context,
   by: 'customerId' | 'subscriptionId' | 'invoiceId',
@@ -88,7 +91,10 @@ export function loadTimeline(
   return loadListBy(ctx, eventList, matching, { by, id, conditions: [isNoUsage], columns });
 }
 
-/** Returns the environment time of a customer's last event. `null` if the customer has no events. Batched. */
+/**
+ * Returns the time of a customer's last event, according to the environment's clock. `null` if the customer has no
+ * events. Lookups are batched.
+ */
 export function loadLastEventTime(ctx: Context, customerId: string): Promise<Date | null> {
   const load = ctx.once('last events', () =>
     batchedByColumns<Date | null>(async (ids) => {

@@ -11,8 +11,8 @@ import type { Context } from '../../../request/context.ts';
 const financial: ReadonlySet<EventSubjectModel> = new Set(['Payout', 'PayoutBankAccount']);
 
 /**
- * Returns the subject of an event. `null` if the subject is the organization's funds, is no longer stored, or can't be read by the caller.
- * Batched.
+ * Returns the subject of an event. `null` if the subject is the organization's funds, is no longer stored, or can't be
+ * read by the caller. Lookups are batched.
  */
 export async function loadSubject(ctx: Context, event: SubjectSource) {
   const subject = eventSubject(event);

@@ -86,8 +86,8 @@ const readers: Readonly<
 const nameOf = (kind: Kind): Name => (kind === 'change' ? 'event' : kind);
 
 /**
- * Returns a page of a customer's timeline, newest first. Batched: one statement per source list for all customers. Throws
- * `validation_error` if the cursor is invalid.
+ * Returns a page of a customer's timeline, newest first. Batched: one SQL statement per source list for all customers.
+ * Throws `validation_error` if the cursor is invalid.
  */
 export async function loadTimelinePage(
   ctx: Context,

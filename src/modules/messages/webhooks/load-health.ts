@@ -9,7 +9,7 @@ export type Health = {
 };
 
 const nothing = { delivered: 0, failed: 0, queued: 0, medianMs: null };
-/** Returns delivery statistics of an endpoint for the last hours, in real time. Batched. */
+/** Returns delivery statistics of an endpoint for the last hours, in real time. Lookups are batched. */
 export function loadHealth(ctx: Context, webhookId: string, hours: number): Promise<Health> {
   const load = ctx.once(`health of endpoints: ${hours}`, () =>
     batchedByColumns<Health>(async (ids) => {

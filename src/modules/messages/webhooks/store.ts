@@ -160,7 +160,9 @@ export async function readLastVersion(sql: Query): Promise<bigint> {
   return row?.seq ?? 0n;
 }
 
-/** Reads up to `limit` deliveries that changed after a version, in order of their last change. Runs one statement. */
+/**
+ * Reads up to `limit` deliveries that changed after a version, in order of their last change. Runs one SQL statement.
+ */
 export const readChangedDeliveries = (
   sql: Query,
   after: bigint,
@@ -259,8 +261,8 @@ export type HealthRow = {
 export const maxDeliveries = 10_000;
 
 /**
- * Reads statistics on the endpoints' latest deliveries, limited to deliveries created after the given time: in total and by hour, oldest
- * first. Runs one statement.
+ * Reads statistics on the endpoints' latest deliveries, limited to deliveries created after the given time: in total
+ * and by hour, oldest first. Runs one SQL statement.
  */
 export const readHealth = (sql: Query, webhookIds: readonly string[], after: Date): Promise<HealthRow[]> =>
   sql<HealthRow>(

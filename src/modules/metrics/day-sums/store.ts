@@ -177,8 +177,9 @@ export type SumSource = {
 };
 
 /**
- * Reads the sums for a series by bucket and key, including source rows whose amounts haven't been added yet. Omits sums whose amounts are
- * all 0. Runs one statement, which returns one row per month and key with the daily amounts, or the monthly amount for spans of months.
+ * Reads the sums for a series by bucket and key, including source rows whose amounts haven't been added yet. Omits sums
+ * whose amounts are all 0. Runs one SQL statement, which returns one row per month and key with the daily amounts, or
+ * the monthly amount for spans of months.
  */
 export async function readSums<Keys extends readonly (string | null)[] = readonly string[]>(
   sql: Query,

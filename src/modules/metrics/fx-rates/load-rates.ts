@@ -12,7 +12,7 @@ import type { Context } from '../../../request/context.ts';
 import { readSettledSums } from '../ledger-days/store.ts';
 import { readPlanRates, readStoredRates } from './store.ts';
 
-/** Returns a lookup of the effective exchange rates in a date range. Runs three statements. */
+/** Returns a lookup of the effective exchange rates in a date range. Runs three SQL statements. */
 export async function loadRates(ctx: Context, { from, to }: DayRange): Promise<RateLookup> {
   const first = addToDay(from, -oldestRateDays);
   const [stored, settled, plans] = await Promise.all([

@@ -10,7 +10,7 @@ export type StoredRate = {
   readonly source: 'manual' | 'feed';
 };
 
-/** Returns the organization's and the installation's rates between two days, inclusive. Runs one statement. */
+/** Returns the organization's and the installation's rates between two days, inclusive. Runs one SQL statement. */
 export const readStoredRates = (sql: Query, from: Day, to: Day): Promise<StoredRate[]> =>
   sql<StoredRate>(
     `SELECT 'manual' AS source, currency, day, "unitsPerUsd" FROM "FxRate" WHERE "environmentId" = $1 AND day BETWEEN $2 AND $3
@@ -18,7 +18,7 @@ export const readStoredRates = (sql: Query, from: Day, to: Day): Promise<StoredR
     [midnightOf(from), midnightOf(to)],
   );
 
-/** Returns the plan exchange rates that were valid on any day between two days, inclusive. Runs one statement. */
+/** Returns the plan exchange rates that were valid on any day between two days, inclusive. Runs one SQL statement. */
 export const readPlanRates = (sql: Query, from: Day, to: Day): Promise<PlanRate[]> =>
   sql<PlanRate>(
     `SELECT currency, "rateE8" AS "unitsPerUsd", "validFrom" AS "from", "validTo" AS "to" FROM "PlanExchangeRate"

@@ -112,8 +112,8 @@ export async function lockLedgerDayCursor(sql: Query, owner: string | null): Pro
 }
 
 /**
- * Adds up to `limit` transfers after the locked cursor to all sums and advances the cursor. Runs one statement. Returns the number of
- * transfers.
+ * Adds up to `limit` transfers after the locked cursor to all sums and advances the cursor. Runs one SQL statement.
+ * Returns the number of transfers.
  */
 export async function foldTransfers(sql: Query, seq: bigint, limit: number): Promise<number> {
   const written = Object.values(sums).map((of) => `"of${of.table}" AS (${folding(of, of.rows)})`);
@@ -149,7 +149,7 @@ export type FactSum = {
 /** Data source of a series: the stored sums, and the rows that the transfers in `fresh` add. */
 const sourceOf = (name: Name) => ({ sums: sums[name], rows: sums[name].rows, before: fresh });
 
-/** Returns the sums of the transfers with the given facts, by fact, bucket, and currency. Runs one statement. */
+/** Returns the sums of the transfers with the given facts, by fact, bucket, and currency. Runs one SQL statement. */
 export async function readFactSums(
   sql: Query,
   { starts, spans }: Spans,
@@ -173,7 +173,10 @@ export type BilledSum = {
   readonly amount: bigint;
 };
 
-/** Returns billed amounts by bucket, currency, and group. Runs one statement that reads only the sums for this scope. */
+/**
+ * Returns billed amounts by bucket, currency, and group. Runs one SQL statement that reads only the sums for this
+ * scope.
+ */
 export async function readBilledSums(
   sql: Query,
   { starts, spans }: Spans,
@@ -196,8 +199,8 @@ export type OpenSum = { readonly currency: string; readonly dueDay: Date; readon
 const firstDay: Day = '1970-01-01';
 
 /**
- * Returns the amounts outstanding at the end of a day, by currency and due day. Runs one statement, which adds the monthly sums of earlier
- * months to the daily sums of the month that contains the day.
+ * Returns the amounts outstanding at the end of a day, by currency and due day. Runs one SQL statement, which adds the
+ * monthly sums of earlier months to the daily sums of the month that contains the day.
  */
 export const readOpenSums = (sql: Query, day: Day): Promise<OpenSum[]> =>
   sql<OpenSum>(
@@ -214,7 +217,7 @@ export type SettledSum = {
   readonly usdMinor: bigint;
 };
 
-/** Returns successful charges with a known value in US cents, by day and currency. Runs one statement. */
+/** Returns successful charges with a known value in US cents, by day and currency. Runs one SQL statement. */
 export const readSettledSums = (sql: Query, from: Day, to: Day): Promise<SettledSum[]> =>
   sql<SettledSum>(
     `WITH ${fresh} SELECT day, currency, SUM("amountMinor")::bigint AS "amountMinor", SUM("usdMinor")::bigint AS "usdMinor"
@@ -246,7 +249,10 @@ const billedScopes = [
 
 const allDays = (name: Name, where?: string): string => summedDays(sums[name], sums[name].rows, where);
 
-/** Returns the monthly sums that differ from the total of their daily sums. Runs one statement whose cost grows with the number of sums. */
+/**
+ * Returns the monthly sums that differ from the total of their daily sums. Runs one SQL statement whose cost grows with
+ * the number of sums.
+ */
 export const readMonthMismatches = (sql: Query): Promise<SumMismatch[]> =>
   sql<SumMismatch>(Object.values(sums).map(monthMismatches).join(' UNION ALL '));
 
@@ -254,9 +260,9 @@ export const readMonthMismatches = (sql: Query): Promise<SumMismatch[]> =>
 export type DayMismatch = { readonly account: string; readonly expected: bigint; readonly actual: bigint };
 
 /**
- * Returns differences between the sums, including transfers after the cursor, and all transfers in the ledger. Compares facts, receivables,
- * and billed amounts by day and currency. Runs one statement whose cost grows with the number of transfers. Empty if more transfers follow
- * the cursor than a read includes.
+ * Returns differences between the sums, including transfers after the cursor, and all transfers in the ledger. Compares
+ * facts, receivables, and billed amounts by day and currency. Runs one SQL statement whose cost grows with the number
+ * of transfers. Empty if more transfers follow the cursor than a read includes.
  */
 export async function readDayMismatches(sql: Query): Promise<DayMismatch[]> {
   if (!(await readIsComplete(sql))) return [];

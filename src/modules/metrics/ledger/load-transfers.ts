@@ -3,11 +3,14 @@ import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { readPayoutEntries } from './store.ts';
 
-/** Returns the transfers for an invoice, oldest first. Batched. */
+/** Returns the transfers for an invoice, oldest first. Lookups are batched. */
 export const loadTransfers = (ctx: Context, invoiceId: string): Promise<Row<'LedgerTransfer'>[]> =>
   loadRowsBy(ctx, 'LedgerTransfer', 'invoiceId', invoiceId, 'seq');
 
-/** Returns up to `limit` of the latest balance changes that make up a payout, including the payout itself, newest first. Batched. */
+/**
+ * Returns up to `limit` of the latest balance changes that make up a payout, including the payout itself, newest first.
+ * Lookups are batched.
+ */
 export const loadPayoutEntries = (
   ctx: Context,
   payoutId: string,

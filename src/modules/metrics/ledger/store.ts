@@ -34,8 +34,8 @@ export type LedgerSum = {
 };
 
 /**
- * Returns all sums that the ledger check compares. Runs a single statement, so that the ledger and the documents are read in a consistent
- * state.
+ * Returns all sums that the ledger check compares. Runs a single SQL statement, so that the ledger and the documents
+ * are read in a consistent state.
  */
 export const readLedgerSums = (sql: Query): Promise<LedgerSum[]> =>
   sql<LedgerSum>(
@@ -72,9 +72,9 @@ export const readLedgerSums = (sql: Query): Promise<LedgerSum[]> =>
 const endOfTime = new Date('9999-12-31T00:00:00.000Z');
 
 /**
- * Returns the sums of transfers by fact and currency, up to and including `at`. Without `at`, includes all transfers. `currency` limits the
- * result. Runs one statement, which reads the daily sums before the day of `at`, earlier transfers that haven't been added to the sums yet,
- * and the transfers on that day.
+ * Returns the sums of transfers by fact and currency, up to and including `at`. Without `at`, includes all transfers.
+ * `currency` limits the result. Runs one SQL statement, which reads the daily sums before the day of `at`, earlier
+ * transfers that haven't been added to the sums yet, and the transfers on that day.
  */
 export const readFactAmounts = (
   sql: Query,

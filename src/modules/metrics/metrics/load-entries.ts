@@ -6,7 +6,7 @@ import { readDayEntries, readEntryEvents } from './store.ts';
 /** Change in a customer's recurring revenue on one day in one currency. */
 type Change = Pick<Row<'MrrCustomerDay'>, 'customerId' | 'day' | 'seq' | 'currency'>;
 
-/** Loads the entries that make up a customer's change in recurring revenue, in order. Batched. */
+/** Loads the entries that make up a customer's change in recurring revenue, in order. Lookups are batched. */
 export async function loadEntries(
   ctx: Context,
   { customerId, day, seq, currency }: Change,
@@ -26,7 +26,10 @@ export async function loadEntries(
   return entries.filter(({ before, after }) => before?.currency === currency || after?.currency === currency);
 }
 
-/** Loads the events of an entry's subscription that were written in the same transaction as the entry, in order. Batched. */
+/**
+ * Loads the events of an entry's subscription that were written in the same transaction as the entry, in order. Lookups
+ * are batched.
+ */
 export async function loadEvents(
   ctx: Context,
   { id, firstEvent }: Pick<Row<'MrrEntry'>, 'id' | 'firstEvent'>,

@@ -4,7 +4,7 @@ import type { Context } from '../../../request/context.ts';
 import { readLatestStates } from './store.ts';
 import type { CurrencyMrr } from './types/current.ts';
 
-/** Loads the current monthly recurring revenue of each of a customer's subscriptions. Batched. */
+/** Loads the current monthly recurring revenue of each of a customer's subscriptions. Lookups are batched. */
 const loadStates = (ctx: Context, customerId: string) =>
   ctx.once('mrr-latest', () =>
     batchedByColumns(async (ids) => {
@@ -14,8 +14,8 @@ const loadStates = (ctx: Context, customerId: string) =>
   )(customerId, 'all');
 
 /**
- * Loads the current monthly recurring revenue of a subscription, in ten-thousandths of the currency unit (10,000 = 1.00). 0 before the
- * first payment and after the subscription ends. Batched.
+ * Loads the current monthly recurring revenue of a subscription, in ten-thousandths of the currency unit (10,000 =
+ * 1.00). 0 before the first payment and after the subscription ends. Lookups are batched.
  */
 export async function loadSubscriptionMrr(
   ctx: Context,
@@ -26,7 +26,7 @@ export async function loadSubscriptionMrr(
   return after === null ? 0n : mrrOf(after);
 }
 
-/** Loads the current monthly recurring revenue of a customer, by currency. Batched. */
+/** Loads the current monthly recurring revenue of a customer, by currency. Lookups are batched. */
 export async function loadCustomerMrr(ctx: Context, customerId: string): Promise<CurrencyMrr[]> {
   const states = (await loadStates(ctx, customerId)).flatMap(({ after }) => (after === null ? [] : [after]));
   return [...Map.groupBy(states, ({ currency }) => currency)]

@@ -116,9 +116,9 @@ const writes = `
   recovery_days AS (${folding(recoverySums, recoverySums.rows)})`;
 
 /**
- * Adds up to `limit` events after the locked cursor to the sums and moves the cursor, in one statement. Returns `true`
- * if more events follow. The last position is read only once, because a distributed database runs the parts of the
- * statement one after another. An event that is committed in between must not be added or skipped.
+ * Adds up to `limit` events after the locked cursor to the sums and moves the cursor, in one SQL statement. Returns
+ * `true` if more events follow. The last position is read only once, because a distributed database runs the parts of
+ * the statement one after another. An event that is committed in between must not be added or skipped.
  */
 export async function foldEvents(sql: Query, limit: number): Promise<boolean> {
   const [row] = await sql<{ count: number }>(
@@ -170,7 +170,7 @@ export async function readIsOutcomeComplete(sql: Query): Promise<boolean> {
 /** Counts of free trials in one bucket. */
 export type TrialRow = TrialCounts & { readonly span: number };
 
-/** Reads free trials by bucket. Runs one statement. */
+/** Reads free trials by bucket. Runs one SQL statement. */
 export async function readTrials(
   sql: Query,
   starts: readonly Day[],
@@ -198,7 +198,9 @@ export type RecoveryRow = {
   readonly amount: bigint;
 };
 
-/** Reads invoices in dunning with their outcomes, by the bucket of their first failed payment. Runs one statement. */
+/**
+ * Reads invoices in dunning with their outcomes, by the bucket of their first failed payment. Runs one SQL statement.
+ */
 export async function readRecovery(
   sql: Query,
   starts: readonly Day[],
@@ -226,8 +228,8 @@ export async function readRecovery(
 }
 
 /**
- * Returns the daily sums that differ from their trials and invoices, and the monthly sums that differ from the daily sums. Runs one
- * statement whose duration is proportional to the amount of data.
+ * Returns the daily sums that differ from their trials and invoices, and the monthly sums that differ from the daily
+ * sums. Runs one SQL statement whose duration is proportional to the amount of data.
  */
 export const readOutcomeMismatches = (sql: Query): Promise<SumMismatch[]> =>
   sql<SumMismatch>(

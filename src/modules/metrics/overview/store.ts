@@ -42,8 +42,8 @@ const days = (count: number): string => `interval '${count} days'`;
 const limit = `LIMIT ${maxAttention + 1}`;
 
 /**
- * Query per reason that returns the currency, amount, time, and ID of each object. $2 is environment time, $3 is real time, and $4 is
- * `true` in the live environment.
+ * Query per reason that returns the currency, amount, time, and ID of each object. $2 is the environment's time, $3 is
+ * real time, and $4 is `true` in the live environment.
  */
 const attentionParts: Readonly<Record<AttentionKind, string>> = {
   stuck_deadline: `SELECT NULL, NULL::bigint, t."dueAt", coalesce(t."subscriptionId", t."customerId") FROM "Deadline" t
@@ -82,7 +82,10 @@ const attentionParts: Readonly<Record<AttentionKind, string>> = {
     WHERE t."environmentId" = $1 AND t."expiresAt" > $3::timestamptz AND t."expiresAt" <= $3::timestamptz + ${days(14)} ${limit}`,
 };
 
-/** Reads the objects that need attention, by reason and currency. Runs one statement that reads a limited number of rows per reason. */
+/**
+ * Reads the objects that need attention, by reason and currency. Runs one SQL statement that reads a limited number of
+ * rows per reason.
+ */
 export const readAttention = (
   sql: Query,
   now: Date,
@@ -122,12 +125,14 @@ export type SearchMatch = 'id' | 'external_id' | 'number' | 'email' | 'name' | '
 
 export type SearchHit = { readonly kind: SearchKind; readonly matched: SearchMatch; readonly id: string };
 
-/** SQL for a segment of a row's search text, without case and accents. Segments start at 1 (see `searchTextOf`). */
+/**
+ * SQL for a segment of a row's search text, in lowercase and without accents. Segments start at 1 (see `searchTextOf`).
+ */
 const part = (place: number): string => `split_part(t."searchText", E'\\n', ${place})`;
 
 /**
- * SQL for the rank of a match: 0 for an equal value, 1 for a value that starts with the search text, 2 for any other match. $2 is the
- * search text without case and accents, and $3 is the prefix pattern.
+ * SQL for the rank of a match: 0 for an equal value, 1 for a value that starts with the search text, 2 for any other
+ * match. $2 is the search text in lowercase and without accents, and $3 is the prefix pattern.
  */
 const rank = (value: string): string =>
   `CASE WHEN ${value} = $2 THEN 0 WHEN ${value} LIKE $3 THEN 1 ELSE 2 END`;
@@ -168,8 +173,8 @@ const numberIn = (text: string): string | null => /^(?:inv-)?(\d{1,18})$/i.exec(
 
 /**
  * Searches for objects that match a search string of at least two characters. Best matches come first. Each object
- * appears once, with its best match. Runs one statement. Strings are compared by bytes, without case and accents, so
- * that all databases return the same results in the same order.
+ * appears once, with its best match. Runs one SQL statement. Strings are compared byte by byte, ignoring case and
+ * accents, so that all databases return the same results in the same order.
  */
 export function readHits(
   sql: Query,

@@ -101,8 +101,8 @@ const waiting = `fresh AS MATERIALIZED (SELECT e.* FROM "UsageEvent" e WHERE e."
   AND e."createdAt" >= (SELECT k.until FROM "UsageDayCursor" k WHERE k."environmentId" = $1) ORDER BY e."createdAt", e.seq LIMIT ${mostFreshEvents})`;
 
 /**
- * Adds the events recorded between `from` (inclusive) and `to` (exclusive) to the sums, and moves the locked cursor to `to`. Runs one
- * statement.
+ * Adds the events recorded between `from` (inclusive) and `to` (exclusive) to the sums, and moves the locked cursor to
+ * `to`. Runs one SQL statement.
  */
 export async function foldUsage(sql: Query, from: Date, to: Date): Promise<void> {
   const written = Object.values(sums).map((of) => `"of${of.table}" AS (${folding(of, of.rows)})`);
@@ -116,8 +116,8 @@ export async function foldUsage(sql: Query, from: Date, to: Date): Promise<void>
 }
 
 /**
- * Sets when the worker next reads the environment's usage. If `counter` isn't `null`, also records that all rows up to this counter value
- * have been aggregated. The caller must have locked the cursor.
+ * Sets the time at which the worker next reads the environment's usage. If `counter` isn't `null`, also records that
+ * all rows up to this counter value have been aggregated. The caller must have locked the cursor.
  */
 export async function restUsageCursor(sql: Query, nextAt: Date, counter: bigint | null): Promise<void> {
   await sql(
@@ -154,7 +154,7 @@ export type UsageSum = {
 /** Grouping of usage, and the code of the feature to include. A `null` code includes all features. */
 export type UsageChoice = { readonly groupBy: UsageColumn; readonly featureCode: string | null };
 
-/** Reads usage by bucket and by feature, AI model, or plan. Runs one statement. */
+/** Reads usage by bucket and by feature, AI model, or plan. Runs one SQL statement. */
 export async function readUsageSums(
   sql: Query,
   starts: readonly Day[],
@@ -186,8 +186,8 @@ export async function readUsageSums(
 }
 
 /**
- * Reads usage by bucket and customer. The `most` customers with the most units are separate; all other customers are combined. Runs one
- * statement that aggregates in the database, because the number of customers isn't limited.
+ * Reads usage by bucket and customer. The `most` customers with the most units are separate; all other customers are
+ * combined. Runs one SQL statement that aggregates in the database, because the number of customers isn't limited.
  */
 export function readCustomerUsage(
   sql: Query,
@@ -216,7 +216,10 @@ const groupNames = {
 
 export type UsageGroup = { readonly id: string; readonly key: string; readonly name: string | null };
 
-/** Returns the keys and names of the groups with the given IDs. Omits groups that no longer exist. Runs one statement. */
+/**
+ * Returns the keys and names of the groups with the given IDs. Omits groups that no longer exist. Runs one SQL
+ * statement.
+ */
 export function readUsageGroups(
   sql: Query,
   groupBy: keyof typeof groupNames,
@@ -240,13 +243,17 @@ export async function forgetUsage(sql: Query): Promise<void> {
   );
 }
 
-/** Returns the monthly sums that differ from the total of their daily sums. Runs one statement whose cost grows with the number of sums. */
+/**
+ * Returns the monthly sums that differ from the total of their daily sums. Runs one SQL statement whose cost grows with
+ * the number of sums.
+ */
 export const readUsageMonthMismatches = (sql: Query): Promise<SumMismatch[]> =>
   sql<SumMismatch>(Object.values(sums).map(monthMismatches).join(' UNION ALL '));
 
 /**
- * Returns the days up to the cursor whose units differ from their events: by feature, and by model and plan within each feature. All plans
- * are compared as one group, because a subscription's plan can change. Runs one statement whose cost grows with the number of events.
+ * Returns the days up to the cursor whose units differ from their events: by feature, and by model and plan within each
+ * feature. All plans are compared as one group, because a subscription's plan can change. Runs one SQL statement whose
+ * cost grows with the number of events.
  */
 export const readUsageMismatches = (sql: Query): Promise<SumMismatch[]> => {
   const compared = (rows: string): string =>

@@ -37,7 +37,7 @@ export const createApiKey = (
   ctx: Context,
   input: NewKeyInput,
 ): Promise<ApiKeyRow & { readonly apiKey: string }> =>
-  // API keys don't depend on environment time, so the test clock isn't locked.
+  // API keys don't depend on the environment's time, so the test clock isn't locked.
   inTransaction(
     ctx,
     async ({ transaction, environment, wall, caller }) => {

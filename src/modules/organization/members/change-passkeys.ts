@@ -12,7 +12,7 @@ import { personOf } from './store.ts';
 export const listPasskeys = ({ app, caller }: Context): Promise<PasskeyDetails[]> =>
   findPasskeys(app.database.query, personOf(caller).id);
 
-/** Returns a passkey of the signed-in user by ID. `null` if the passkey isn't found. Batched. */
+/** Returns a passkey of the signed-in user by ID. `null` if the passkey isn't found. Lookups are batched. */
 export async function loadPasskey(ctx: Context, id: string): Promise<PasskeyDetails | null> {
   const passkeys = await ctx.once('passkeys', () => listPasskeys(ctx));
   return passkeys.find((passkey) => passkey.id === id) ?? null;

@@ -17,7 +17,7 @@ export async function listSessions({ app, caller, wall }: Context): Promise<View
   return sessions.map((session) => ({ ...session, isCurrent: session.id === sessionId }));
 }
 
-/** Returns a session of the signed-in user by ID. `null` if the session isn't found. Batched. */
+/** Returns a session of the signed-in user by ID. `null` if the session isn't found. Lookups are batched. */
 export async function loadSession(ctx: Context, id: string): Promise<ViewerSessionRow | null> {
   const sessions = await ctx.once('sessions', () => listSessions(ctx));
   return sessions.find((session) => session.id === id) ?? null;

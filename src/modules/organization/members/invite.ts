@@ -55,9 +55,10 @@ async function assertCanBeInvited(
 }
 
 /**
- * Invites an email address to the caller's organization. The link in the email is valid for seven days of real time. If the organization is
- * unverified, the email doesn't contain the organization's name. Throws `duplicate` if the address belongs to a member or has a pending
- * invitation. If the email can't be sent or exceeds a limit (`rate_limited`, PLT-115), deletes the invitation and rethrows the error.
+ * Invites an email address to the caller's organization. The link in the email is valid for seven days in real time. If
+ * the organization is unverified, the email doesn't contain the organization's name. Throws `duplicate` if the address
+ * belongs to a member or has a pending invitation. If the email can't be sent or exceeds a limit (`rate_limited`,
+ * PLT-115), deletes the invitation and rethrows the error.
  */
 export async function inviteMember(ctx: Context, input: InviteInput): Promise<InvitationRow> {
   const { app, environment } = ctx;

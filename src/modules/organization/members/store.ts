@@ -43,7 +43,7 @@ const byId = <T extends { readonly id: string }>(rows: readonly T[]): ((id: stri
   return (id) => known.get(id) ?? null;
 };
 
-/** Returns a member of the caller's organization by ID. `null` if the member isn't found. Batched. */
+/** Returns a member of the caller's organization by ID. `null` if the member isn't found. Lookups are batched. */
 export function loadMember(ctx: Context, id: string): Promise<MemberRow | null> {
   const { app, environment, transaction } = ctx;
   const load = ctx.once('member', () =>
@@ -57,8 +57,8 @@ export function loadMember(ctx: Context, id: string): Promise<MemberRow | null> 
 }
 
 /**
- * Returns a pending invitation to the caller's organization by ID. `null` if the invitation isn't found.
- * Batched.
+ * Returns a pending invitation to the caller's organization by ID. `null` if the invitation isn't found. Lookups are
+ * batched.
  */
 export function loadInvitation(ctx: Context, id: string): Promise<InvitationRow | null> {
   const { app, environment } = ctx;

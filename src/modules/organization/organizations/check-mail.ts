@@ -17,7 +17,7 @@ export type Permission = {
   readonly limits: readonly MailLimit[];
 };
 
-/** Returns whether an environment can email the given recipients (PLT-114). Runs one statement. */
+/** Returns whether an environment can email the given recipients (PLT-114). Runs one SQL statement. */
 export async function readPermission(
   { app, environment, livemode }: MailContext,
   recipients: readonly string[],

@@ -33,7 +33,10 @@ export type NewOrganization = {
 export const createOrganization = (app: App, input: OrganizationInput): Promise<NewOrganization> =>
   app.database.transaction((transaction) => insertOrganization(transaction, input, app.wall.now()));
 
-/** Creates an organization inside an open transaction. `now` is real time. Each statement writes to a single environment. */
+/**
+ * Creates an organization inside an open transaction. `now` is real time. Each SQL statement writes to a single
+ * environment.
+ */
 export async function insertOrganization(
   transaction: Transaction,
   input: OrganizationInput,

@@ -42,7 +42,7 @@ export type MailEligibility = {
   readonly members: readonly string[];
 };
 
-/** Reads an organization's email permissions for the given lowercase addresses. Runs one statement. */
+/** Reads an organization's email permissions for the given lowercase addresses. Runs one SQL statement. */
 export async function readMailEligibility(
   query: Query,
   organizationId: string,

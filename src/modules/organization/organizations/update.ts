@@ -36,7 +36,7 @@ export type OrganizationChanges = {
  * Writes only the given columns, so that concurrent changes to different settings don't overwrite each other. Doesn't send an event.
  */
 export const updateOrganization = (ctx: Context, changes: OrganizationChanges): Promise<OrganizationRow> =>
-  // Organizations don't depend on environment time, so the test clock isn't locked.
+  // Organizations don't depend on the environment's time, so the test clock isn't locked.
   inTransaction(
     ctx,
     async (tx) => {

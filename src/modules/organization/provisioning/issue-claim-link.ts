@@ -51,7 +51,7 @@ export const alreadyClaimed = (): QuittanceError => specificError('organization_
  * charge, only the operator can issue a link (PLT-17).
  */
 export const renewClaimLink = (ctx: Context): Promise<IssuedLink> =>
-  // Claim links don't depend on environment time, so the test clock isn't locked.
+  // Claim links don't depend on the environment's time, so the test clock isn't locked.
   inTransaction(
     ctx,
     async ({ transaction, sql, environment: { organizationId }, app }) => {

@@ -25,7 +25,9 @@ export const listSavedViews = (
     take: maxListed,
   });
 
-/** Returns a saved view that the signed-in member can see, by ID. `null` if the view isn't found. Batched. */
+/**
+ * Returns a saved view that the signed-in member can see, by ID. `null` if the view isn't found. Lookups are batched.
+ */
 export function loadSavedView(ctx: Context, id: string): Promise<SavedViewRow | null> {
   const { app, caller, environment } = ctx;
   const load = ctx.once('saved-view', () =>

@@ -10,7 +10,7 @@ export const deleteTaxRegistration = (ctx: Context, id: string): Promise<Deleted
   inTransaction(ctx, async (tx) => {
     const registration = await findRegistration(tx, id);
     const { count } = await tx.db.taxRegistration.deleteMany({ where: { id } });
-    // A concurrent request can delete the registration between the two statements.
+    // A concurrent request can delete the registration between the two SQL statements.
     if (registration === null || count === 0)
       throw specificError('not_found', 'tax_registration', { param: 'id' });
     await recordEvents(tx, [taxRegistrationEvent('tax_registration.deleted', registration, tx.clock.now())]);

@@ -31,7 +31,7 @@ export async function openSession(
   { returnUrl, locale }: { readonly returnUrl: string | null; readonly locale: Language | null },
 ): Promise<string> {
   const id = newId('pts');
-  // Sessions don't depend on environment time, so the test clock isn't locked.
+  // Sessions don't depend on the environment's time, so the test clock isn't locked.
   await inTransaction(
     ctx,
     async (tx) => {

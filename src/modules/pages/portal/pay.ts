@@ -14,7 +14,7 @@ import { authenticateCard, awaitedAttempt, executeByCard } from '../checkout/aut
 import type { TypedMethod } from '../checkout/store-method.ts';
 import { countAttempt, requireShownSubscription, uncountAttempt } from './store.ts';
 
-/** Maximum number of payment attempts per customer and UTC day of environment time (BIL-47). */
+/** Maximum number of payment attempts per customer and UTC day, according to the environment's clock (BIL-47). */
 const retriesPerDay = 3;
 
 /** Card that the customer entered in the portal, or the payment method ID that the page received from Stripe. */

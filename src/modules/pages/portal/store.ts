@@ -11,8 +11,8 @@ import type { SubscriptionRow } from '../../subscriptions/subscriptions/store.ts
 import { readCurrentSubscriptions } from '../../subscriptions/subscriptions/store.ts';
 
 /**
- * Counts a payment attempt of a customer on a date. Returns `false` without counting if `limit` is reached on that date. Runs one
- * statement. Only the count of the latest date is stored.
+ * Counts a payment attempt of a customer on a date. Returns `false` without counting if `limit` is reached on that
+ * date. Runs one SQL statement. Only the count of the latest date is stored.
  */
 export async function countAttempt(
   sql: Query,
@@ -99,8 +99,8 @@ export async function requireShownSubscription(ctx: Context): Promise<string> {
 }
 
 /**
- * Returns the amount due of the invoice in dunning, in minor units. `null` if no invoice ID is given.
- * Batched.
+ * Returns the amount due of the invoice in dunning, in minor units. `null` if no invoice ID is given. Lookups are
+ * batched.
  */
 export const loadAmountOwed = async (ctx: Context, invoiceId: string | null): Promise<bigint | null> =>
   invoiceId === null ? null : amountDue(await loadExistingRow(ctx, 'Invoice', invoiceId, dueColumns));

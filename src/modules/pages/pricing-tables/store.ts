@@ -13,7 +13,7 @@ export type PurchaseRow = Row<'PricingTablePurchase'>;
 export const tableNotFound = (param: string): QuittanceError =>
   specificError('not_found', 'pricing_table', { param });
 
-/** Returns the pricing table with this ID. `null` if it doesn't exist or was deleted. Batched. */
+/** Returns the pricing table with this ID. `null` if it doesn't exist or was deleted. Lookups are batched. */
 export async function loadTable(ctx: Context, id: string): Promise<PricingTableRow | null> {
   const table = await loadRow(ctx, 'PricingTable', id);
   return table?.deletedAt === null ? table : null;
@@ -105,7 +105,7 @@ export const findExpiredPurchases = (query: Query, now: Date, limit: number): Pr
     [now, limit],
   );
 
-/** Sets when a purchase is next checked for expiration. `null` stops the checks. */
+/** Sets the time at which a purchase is next checked for expiration. `null` stops the checks. */
 export async function setPurchaseExpiry(sql: Query, id: string, expiresAt: Date | null): Promise<void> {
   await sql('UPDATE "PricingTablePurchase" SET "expiresAt" = $3 WHERE "environmentId" = $1 AND id = $2', [
     id,

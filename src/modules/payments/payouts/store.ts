@@ -54,6 +54,9 @@ export const payoutEvent = (
   },
 });
 
-/** True if a cancellation of the payout was requested from the payout provider and the provider hasn't responded. Batched. */
+/**
+ * True if a cancellation of the payout was requested from the payout provider and the provider hasn't responded.
+ * Lookups are batched.
+ */
 export const isBeingWithdrawn = async (ctx: Context, id: string): Promise<boolean> =>
   (await loadRow(ctx, 'ProviderRequest', id, new Set(['isWithdrawn'])))?.isWithdrawn ?? false;

@@ -43,8 +43,8 @@ function windowOf(start: AttemptPlace | null, last: AttemptPlace | null): Window
 const isOpen = ({ result }: AttemptRow): boolean => result === null;
 
 /**
- * Resolves open attempts. Attempts that a provider listed are resolved together with a few statements. Other attempts are looked up at
- * their providers individually.
+ * Resolves open attempts. Attempts that a provider listed are resolved together with a few SQL statements. Other
+ * attempts are looked up at their providers individually.
  */
 async function answer(ctx: Context, open: readonly AttemptRow[], listed: readonly Recorded[]): Promise<void> {
   const results = new Map(listed.map(({ attempt, result }) => [attempt, result]));

@@ -42,9 +42,9 @@ async function manualDifference(
 }
 
 /**
- * Returns differences for provider records that Quittance doesn't have: payments that reference the environment, and successful refunds of
- * its payments, which this function records. Also returns recorded refunds that failed later. Runs two statements, regardless of the
- * number of records.
+ * Returns differences for provider records that Quittance doesn't have: payments that reference the environment, and
+ * successful refunds of its payments, which this function records. Also returns recorded refunds that failed later.
+ * Runs two SQL statements, regardless of the number of records.
  */
 export async function unknownRecords(ctx: Context, listed: readonly Recorded[]): Promise<Difference[]> {
   const named = listed.flatMap(({ attempt, refundOf }) => [attempt, refundOf].filter((id) => id !== null));

@@ -38,7 +38,10 @@ type TransactionFilter = {
   readonly customerEmail?: string | null | undefined;
 };
 
-/** Returns a page of payment attempts, newest first by default. Runs one statement, plus another statement to look up an email address. */
+/**
+ * Returns a page of payment attempts, newest first by default. Runs one SQL statement, plus another statement to look
+ * up an email address.
+ */
 export async function listTransactions(
   ctx: Context,
   args: ListArguments & TransactionFilter,
@@ -59,7 +62,7 @@ export type CustomerTotalRow = {
   readonly open: bigint;
 };
 
-/** Returns payment totals per customer, sorted by currency code. Runs one statement. */
+/** Returns payment totals per customer, sorted by currency code. Runs one SQL statement. */
 export const readCustomerTotals = (sql: Query, customerIds: readonly string[]): Promise<CustomerTotalRow[]> =>
   sql<CustomerTotalRow>(
     `SELECT "customerId", currency, sum(collected)::bigint AS collected, sum(refunded)::bigint AS refunded, sum(open)::bigint AS open FROM (

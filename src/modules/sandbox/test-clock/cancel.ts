@@ -4,8 +4,8 @@ import { inTransaction } from '../../../request/transaction.ts';
 import { type RunRow, requestRunCancel, requireRun } from './store.ts';
 
 /**
- * Cancels a run after its current batch and returns the run. The run ends as `failed` with the code `canceled`, and the clock stays at the
- * last executed time. Does nothing if the run has ended. Throws `not_found`.
+ * Cancels a run after its current batch and returns the run. The run ends as `failed` with the code `canceled`, and the
+ * clock stays at the time that it has reached. Does nothing if the run has ended. Throws `not_found`.
  */
 export function cancelRun(ctx: Context, { id }: { readonly id: string }): Promise<RunRow> {
   return inTransaction(

@@ -20,7 +20,7 @@ import { isOver, readLatestRun } from './store.ts';
 /** Maximum number of subscriptions in a simulation. */
 export const maxSubscriptions = 500;
 
-/** Maximum number of deadlines that a simulation executes, including notices. */
+/** Maximum number of deadlines that a simulation processes, including notices. */
 export const mostSteps = 5_000;
 
 /** Number of deadlines after which the simulation yields to the process's other work. */

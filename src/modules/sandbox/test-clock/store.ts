@@ -83,7 +83,7 @@ export const latestRunsFirst: NamedOrder = {
 /** Sorts run items in the order in which the clock run processed their deadlines. */
 const asExecuted: NamedOrder = { name: 'seq', keys: [{ column: 'seq' }], direction: 'asc', prefix: 'item.' };
 
-/** Lists the deadlines that a clock run processed, in execution order. Batched. */
+/** Lists the deadlines that a clock run processed, in execution order. Lookups are batched. */
 export const loadRunItems = (
   ctx: Context,
   runId: string,
@@ -91,7 +91,7 @@ export const loadRunItems = (
 ): Promise<Page<Row<'TestClockRunItem'>>> =>
   loadPageBy(ctx, { model: 'TestClockRunItem', order: asExecuted }, 'runId', runId, args);
 
-/** Reads the last `limit` items of a run, in the order in which they were executed. */
+/** Reads the last `limit` items of a run, in the order in which they were processed. */
 export async function readLatestRunItems(sql: Query, runId: string, limit: number): Promise<RunItemRow[]> {
   const items = await sql<RunItemRow>(
     `SELECT ${itemColumns} FROM "TestClockRunItem" t WHERE t."environmentId" = $1 AND t."runId" = $2 ORDER BY t.seq DESC LIMIT $3`,
@@ -100,7 +100,7 @@ export async function readLatestRunItems(sql: Query, runId: string, limit: numbe
   return items.reverse();
 }
 
-/** Makes failed deadlines ready to be executed again (BIL-56). */
+/** Makes failed deadlines ready to be processed again (BIL-56). */
 export async function readyFailedDeadlines(sql: Query): Promise<void> {
   await sql(
     `UPDATE "Deadline" SET state = 'ready', "notBefore" = NULL WHERE "environmentId" = $1 AND state = 'failed'`,
@@ -120,8 +120,8 @@ export async function countDeadlines(sql: Query, target: Date, lastRank: number)
 export const shownItems = 1_000;
 
 /**
- * Maximum progress of an unfinished run. Less than 1, because a run that has reached its target time may still execute deadlines that are
- * due at that time.
+ * Maximum progress of an unfinished run. Less than 1, because a run that has reached its target time may still process
+ * deadlines that are due at that time.
  */
 const maxUnfinished = 0.999;
 

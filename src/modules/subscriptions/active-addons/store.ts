@@ -30,8 +30,8 @@ export async function requireAccessSubscription(ctx: Context, customer: string):
 export type RenewalPrice = { readonly currency: string; readonly amountMinor: bigint };
 
 /**
- * Returns the current renewal price of the add-on in the subscription's currency, converted with the plan's exchange rate (CAT-44). If the plan has
- * no rate for the currency, the price is in US cents. Batched.
+ * Returns the current renewal price of the add-on in the subscription's currency, converted with the plan's exchange
+ * rate (CAT-44). If the plan has no rate for the currency, the price is in US cents. Lookups are batched.
  */
 export async function loadRenewalPrice(
   ctx: Context,
@@ -48,7 +48,10 @@ export async function loadRenewalPrice(
 export const loadAddonFeature = async (ctx: Context, addonId: string): Promise<Row<'Feature'>> =>
   loadExistingRow(ctx, 'Feature', (await loadExistingRow(ctx, 'Addon', addonId)).featureId);
 
-/** Returns the current terms of an activation, or, if the activation has ended, its terms at that time (CAT-43, CAT-49). Batched. */
+/**
+ * Returns the current terms of an activation, or, if the activation has ended, its terms at that time (CAT-43, CAT-49).
+ * Lookups are batched.
+ */
 export async function loadHeldAddonTerms(
   ctx: Context,
   activation: Pick<AddonActivationRow, 'addonId' | 'subscriptionId' | 'createdAt' | 'deactivatedAt'>,

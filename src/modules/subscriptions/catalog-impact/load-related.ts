@@ -8,18 +8,18 @@ import type { Context } from '../../../request/context.ts';
 export const loadPrice = (ctx: Context, id: string, columns: Columns): Promise<Row<'PlanPrice'>> =>
   loadExistingRow(ctx, 'PlanPrice', id, columns);
 
-/** Returns the market with this ID. `null` if `id` is `null`. Batched. */
+/** Returns the market with this ID. `null` if `id` is `null`. Lookups are batched. */
 export const loadMarket = async (
   ctx: Context,
   id: string | null,
   columns: Columns,
 ): Promise<Row<'Market'> | null> => (id === null ? null : loadExistingRow(ctx, 'Market', id, columns));
 
-/** True if the amount of a price override is converted with an exchange rate. Batched. */
+/** True if the amount of a price override is converted with an exchange rate. Lookups are batched. */
 export const loadIsDerived = async (ctx: Context, overrideId: string | null): Promise<boolean> =>
   overrideId !== null && (await loadExistingRow(ctx, 'PlanPriceOverride', overrideId)).autoSynced;
 
-/** Returns the subscriptions in the order of `ids`. Batched. */
+/** Returns the subscriptions in the order of `ids`. Lookups are batched. */
 export const loadSubscriptions = (
   ctx: Context,
   ids: readonly string[],

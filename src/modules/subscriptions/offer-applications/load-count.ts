@@ -4,8 +4,8 @@ import type { Context } from '../../../request/context.ts';
 import { countApplications } from './store.ts';
 
 /**
- * Returns how often an offer was applied, counting applications with the given statuses, or with any status if `statuses` is `null`.
- * Batched.
+ * Returns the number of times that an offer was applied, counting applications with the given statuses, or with any
+ * status if `statuses` is `null`. Lookups are batched.
  */
 export function loadApplicationCount(
   ctx: Context,

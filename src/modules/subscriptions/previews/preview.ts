@@ -100,7 +100,7 @@ function previewResult(
   return previewOf([changes], { at, rejection, events, subscription, next, nextWithout });
 }
 
-/** Returns the command that an operation would execute. Throws the errors that occur before the command is decided. */
+/** Returns the command that an operation would execute. Throws the errors that occur before the command runs. */
 const commandOf = <K extends keyof PreviewedInputs>(
   ctx: Context,
   name: K,
@@ -108,8 +108,8 @@ const commandOf = <K extends keyof PreviewedInputs>(
 ): Promise<CustomerCommand> => previewed[name].prepare(ctx, input, `${name}.`);
 
 /**
- * Previews a request: simulates its command and its charges without storing them. If the command is rejected, the result contains the
- * error. Throws the errors that occur before the command is decided.
+ * Previews a request: simulates its command and its charges without storing them. If the command is rejected, the
+ * result contains the error. Throws the errors that occur before the command runs.
  */
 export async function previewCall(ctx: Context, call: PreviewedCall): Promise<Preview> {
   const name = onlyMember(call, 'command');

@@ -13,8 +13,7 @@ builder.queryField('subscriptionPreview', (t) =>
     type: SubscriptionPreview,
     description:
       "Previews a mutation. Returns the resulting invoices, payments, events, and subscription, or the reason why the mutation would be rejected. Invoices include line items, tax, credits, and totals. The preview doesn't store, charge, or send anything. The sandbox provider simulates its test cards. Payments with other providers are assumed to succeed.",
-    // If the command is rejected, the response contains the error. The errors below occur before the
-    // command is decided.
+    // If the command is rejected, the response contains the error. The errors below occur before the command runs.
     errors: [
       'subscription_not_found',
       'customer_not_found',

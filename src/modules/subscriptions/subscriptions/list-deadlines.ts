@@ -9,7 +9,7 @@ import type { Context } from '../../../request/context.ts';
 import { findCustomer } from '../../customers/customers/store.ts';
 import { readSubscriptionIds } from './store.ts';
 
-/** Order in which deadlines are executed. */
+/** Order in which deadlines are processed. */
 const asDue: NamedOrder = {
   name: 'due_at',
   keys: [{ column: 'dueAt' }, { column: 'rank' }, { column: 'subjectSeq' }, { column: 'id' }],
@@ -23,8 +23,8 @@ export type DeadlineArguments = PageArguments & {
 };
 
 /**
- * Lists upcoming deadlines in the order in which they're executed. If a customer is specified, lists the deadlines of all subscriptions of
- * the customer.
+ * Lists upcoming deadlines in the order in which they're processed. If a customer is specified, lists the deadlines of
+ * all subscriptions of the customer.
  */
 export async function listDeadlines(
   ctx: Context,

@@ -13,7 +13,7 @@ import type { BalanceShape, CreditsShape, GrantShape, PlanSummary } from './type
 
 // Subscription data that isn't in the subscription's own columns.
 
-/** Returns a subscription's plan. Batched. */
+/** Returns a subscription's plan. Lookups are batched. */
 export const loadPlan = (ctx: Context, { planId }: Pick<SubscriptionRow, 'planId'>): Promise<Row<'Plan'>> =>
   loadExistingRow(ctx, 'Plan', planId);
 

@@ -5,7 +5,7 @@ import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { countSubscriptions } from './store.ts';
 
-/** Returns the next deadlines of a subscription, earliest first. Batched. */
+/** Returns the next deadlines of a subscription, earliest first. Lookups are batched. */
 export const loadDeadlines = async (
   ctx: Context,
   subscriptionId: string,
@@ -13,7 +13,10 @@ export const loadDeadlines = async (
 ): Promise<Row<'Deadline'>[]> =>
   (await loadRowsBy(ctx, 'Deadline', 'subscriptionId', subscriptionId, 'dueAt')).slice(0, first);
 
-/** Returns the current state of the plan that a subscription will change to. `null` if no plan change is scheduled. Batched. */
+/**
+ * Returns the current state of the plan that a subscription will change to. `null` if no plan change is scheduled.
+ * Lookups are batched.
+ */
 export async function loadScheduledPlan(
   ctx: Context,
   { scheduledChange }: Pick<Row<'Subscription'>, 'scheduledChange'>,
@@ -24,8 +27,8 @@ export async function loadScheduledPlan(
 }
 
 /**
- * Returns the number of subscriptions to a plan or with a price. Excludes subscriptions with other statuses, unless `statuses` is `null`.
- * Batched.
+ * Returns the number of subscriptions to a plan or with a price. Excludes subscriptions with other statuses, unless
+ * `statuses` is `null`. Lookups are batched.
  */
 export function loadSubscriptionCount(
   ctx: Context,

@@ -57,8 +57,9 @@ export async function requireSubscriptions(ctx: Context, ids: readonly string[])
 }
 
 /**
- * Returns the customer's current subscription, which is the subscription that isn't canceled (SUB-4). Returns an open checkout only if the
- * customer has no other subscription. `null` if the customer has no current subscription. Batched.
+ * Returns the customer's current subscription, which is the subscription that isn't canceled (SUB-4). Returns an open
+ * checkout only if the customer has no other subscription. `null` if the customer has no current subscription. Lookups
+ * are batched.
  */
 export function loadCurrentSubscription(
   ctx: Context,

@@ -18,8 +18,8 @@ export type SettingsChange = {
 };
 
 /**
- * Email to an owner with the change, the person, or API key that made it, and a link for reviewing it. Contains no
- * secrets, because events don't contain secrets.
+ * Email to an owner with the change, the person or API key that made the change, and a link for reviewing the change.
+ * Contains no secrets, because events don't contain secrets.
  */
 export function settingsChangedEmail(
   to: string,

@@ -25,7 +25,7 @@ export type Draft = { readonly notification: MailMessage } | { readonly canceled
 const textIn = (data: Data, field: string): string | null =>
   typeof data[field] === 'string' ? data[field] : null;
 
-/** Reads rows of a model by their IDs and returns them as a map. Runs one statement. */
+/** Reads rows of a model by their IDs and returns them as a map. Runs one SQL statement. */
 async function rowsById<M extends ModelName>(
   ctx: Context,
   model: M,
@@ -46,7 +46,7 @@ function isAnnounced(notifications: readonly CustomerEmail[], events: ReadonlyMa
   return ({ id }: Row<'Subscription'>): boolean => ids.has(id);
 }
 
-/** Reads the data for a batch of emails. The number of statements doesn't depend on the number of emails. */
+/** Reads the data for a batch of emails. The number of SQL statements doesn't depend on the number of emails. */
 async function readDetails(ctx: Context, notifications: readonly CustomerEmail[]) {
   const events = await rowsById(
     ctx,
@@ -218,8 +218,8 @@ async function aboutOf(
 }
 
 /**
- * Renders a batch of customer emails in the given order. Reads the data of all emails with a fixed number of statements. If `isShown` is
- * `true`, the emails are only displayed, and their portal links don't work.
+ * Renders a batch of customer emails in the given order. Reads the data of all emails with a fixed number of SQL
+ * statements. If `isShown` is `true`, the emails are only displayed, and their portal links don't work.
  */
 export async function draftEmails(
   ctx: Context,

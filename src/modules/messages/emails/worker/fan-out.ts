@@ -146,10 +146,11 @@ async function advance(tx: TransactionContext, owner: string, isSilent: boolean)
 }
 
 /**
- * Creates emails from the next outbox events in an environment leased to `owner`, and returns `true` if there are more events. Each event
- * is processed once. The number of statements doesn't depend on the number of events. Failed deadlines are emailed to the notification
- * recipient. Events are skipped permanently if the organization turned off their email type or all customer emails (PLT-9), or if
- * `isSilent` is `true`. Owners are always notified about changes to payment, payout, and tax settings (PLT-53).
+ * Creates emails from the next outbox events in an environment leased to `owner`, and returns `true` if there are more
+ * events. Each event is processed once. The number of SQL statements doesn't depend on the number of events. Failed
+ * deadlines are emailed to the notification recipient. Events are skipped permanently if the organization turned off
+ * their email type or all customer emails (PLT-9), or if `isSilent` is `true`. Owners are always notified about changes
+ * to payment, payout, and tax settings (PLT-53).
  */
 export const fanOutEmails = (ctx: Context, owner: string, isSilent: boolean): Promise<boolean> =>
   inTransaction(ctx, (tx) => advance(tx, owner, isSilent), { clockLock: 'none' });

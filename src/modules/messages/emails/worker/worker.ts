@@ -13,8 +13,8 @@ const maxEnvironments = 4;
 const batchesPerVisit = 10;
 
 /**
- * Pause between searches for environments with new events or due emails. Usage and clock runs commit hundreds of times per second, and each
- * search runs a dozen statements.
+ * Pause between searches for environments with new events or due emails. Usage and clock runs commit hundreds of times
+ * per second, and each search runs a dozen SQL statements.
  */
 const restMs = 250;
 

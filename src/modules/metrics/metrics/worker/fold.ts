@@ -46,9 +46,9 @@ async function monthsToClose(sql: Query, closed: Month, day: Day): Promise<Month
 }
 
 /**
- * Aggregates the next entries and events in an environment leased to `owner`, and closes months that have ended, in one transaction with
- * few statements. A month ends with the first entry in a later month, or when the environment's time is past the month and no entries are
- * pending. Returns `true` if there may be more work.
+ * Aggregates the next entries and events in an environment leased to `owner`, and closes months that have ended, in one
+ * transaction with few SQL statements. A month ends with the first entry in a later month, or when the environment's
+ * time is past the month and no entries are pending. Returns `true` if there may be more work.
  */
 export const foldNext = (ctx: Context, owner: string | null): Promise<boolean> =>
   inTransaction(

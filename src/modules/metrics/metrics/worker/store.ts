@@ -30,7 +30,8 @@ export async function findMetricsWork(
   limit: number,
   environmentId: string | null,
 ): Promise<EnvironmentKey[]> {
-  // A single statement can't move the cursors of several database servers. In that setup, the worker moves each cursor.
+  // A single SQL statement can't move the cursors of several database servers. In that setup, the worker moves each
+  // cursor.
   const skips = environmentId !== null || !(await isDistributed());
   const own = environmentOf('k', environmentId, '$3');
   return query<EnvironmentKey>(
@@ -160,7 +161,10 @@ async function writeLate(sql: Query, late: readonly LateEntry[]): Promise<void> 
   );
 }
 
-/** Stores the results of aggregating entries. Runs four statements, plus one for late entries and one for sums that became 0. */
+/**
+ * Stores the results of aggregating entries. Runs four SQL statements, plus one for late entries and one for sums that
+ * became 0.
+ */
 export async function writeFolded(
   sql: Query,
   { customers, rollups, days, late }: Folded & { readonly late: readonly LateEntry[] },
@@ -193,8 +197,9 @@ export async function readPaying(sql: Query): Promise<number> {
 }
 
 /**
- * Stores each customer's revenue at the ends of consecutive months after the month `closed`, and derives retention and cohorts. Calculates
- * each month end from the previous month end and the customers' days. Runs three statements, regardless of the number of months.
+ * Stores each customer's revenue at the ends of consecutive months after the month `closed`, and derives retention and
+ * cohorts. Calculates each month end from the previous month end and the customers' days. Runs three SQL statements,
+ * regardless of the number of months.
  */
 export async function closeMonths(sql: Query, closed: Month, months: readonly Month[]): Promise<void> {
   const last = months.at(-1);

@@ -3,7 +3,7 @@ import type { Context } from '../../../../request/context.ts';
 import { inTransaction } from '../../../../request/transaction.ts';
 import { foldUsage, lockUsageCursor, restUsageCursor } from '../store.ts';
 
-/** Length of the time slot whose events are aggregated in one transaction, in environment time. */
+/** Length of the time slot whose events are aggregated in one transaction, according to the environment's clock. */
 const slotMs = 5 * minuteMs;
 
 /** Minimum age of a time slot. Long enough for all transactions that recorded events in the slot to commit. */
