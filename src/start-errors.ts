@@ -73,8 +73,8 @@ export function startErrorMessage(error: unknown): string | null {
 }
 
 /**
- * Prints why a command failed to start and exits. Exit code 2: an operator can fix the problem. Exit code 1: unexpected error, printed with its stack
- * trace.
+ * Prints the reason why a command failed to start, and exits. Exit code 2: an operator can fix the problem. Exit code
+ * 1: unexpected error, printed with its stack trace.
  */
 export function failStart(error: unknown): never {
   const sentence = startErrorMessage(error);

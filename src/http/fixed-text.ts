@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Reply } from './reply.ts';
 import type { HttpRequest } from './request.ts';
 
-/** Function that returns the response to a request for a constant text. */
+/** Function that returns the response to a request for constant text. */
 export type Served = (request: HttpRequest) => Reply;
 
 /** True if the `If-None-Match` header contains the entity tag. The tag is weak because compressed copies share it. */
@@ -12,8 +12,8 @@ function names(header: string | null, tag: string): boolean {
 }
 
 /**
- * Serves a constant text with an entity tag, so that clients with a current copy get status 304. By default, caches may store the text but
- * must revalidate it; `headers` can override this cache policy.
+ * Serves constant text with an entity tag, so that clients with a current copy get status 304. By default, caches may
+ * store the text but must revalidate it; `headers` can override this cache policy.
  */
 export function serveText(text: string, headers: Readonly<Record<string, string>>): Served {
   const tag = `"${createHash('sha256').update(text).digest('base64url')}"`;

@@ -24,8 +24,8 @@ async function findOpen(
 export type SessionReference = { readonly environmentId: string; readonly id: string };
 
 /**
- * Returns whether each portal session is still valid, in real time. Doesn't extend the sessions. Uses a single statement unless the
- * database is distributed.
+ * Returns whether each portal session is still valid, in real time. Doesn't extend the sessions. Uses a single SQL
+ * statement unless the database is distributed.
  */
 export async function findOpenSessions(
   { query, isDistributed }: Reader,

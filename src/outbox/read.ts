@@ -50,9 +50,9 @@ export const readStandings = (query: Query, environmentIds: readonly string[]): 
 export type Cursor = { readonly environmentId: string; readonly position: bigint };
 
 /**
- * Returns the events after each cursor, ordered by position, up to `limit` per environment. Uses one
- * statement, or one per environment in a distributed database. Positions are assigned under a lock that is
- * held until the commit, so an event never becomes visible after an event with a higher position.
+ * Returns the events after each cursor, ordered by position, up to `limit` per environment. Uses one SQL statement, or
+ * one per environment in a distributed database. Positions are assigned under a lock that is held until the commit, so
+ * an event never becomes visible after an event with a higher position.
  */
 export async function readEventsAfter(
   { query, isDistributed }: Reader,
@@ -90,7 +90,7 @@ export const readEventsBetween = (
     [...parameters(filter), range.after, range.upTo, range.limit],
   );
 
-/** Returns the environment time at which each customer's last event occurred. */
+/** Returns the time of each customer's last event, according to the environment's clock. */
 export const readLastEventTimes = (
   sql: Query,
   customerIds: readonly string[],

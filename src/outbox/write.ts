@@ -114,7 +114,10 @@ const rowsOf = (events: readonly OriginatedEvent[], first: bigint) =>
 
 const eventsInsert = arrayInsert('Event', eventColumns);
 
-/** Returns a statement that stores events at consecutive positions, starting at `first`. `events` must not be empty. */
+/**
+ * Returns an SQL statement that stores events at consecutive positions, starting at `first`. `events` must not be
+ * empty.
+ */
 export function storingEvents(events: readonly OriginatedEvent[], first: bigint): BulkWrite {
   const params = arrayParameters(eventColumns, rowsOf(events, first));
   return {
@@ -130,8 +133,8 @@ export function storingEvents(events: readonly OriginatedEvent[], first: bigint)
 export const seqBase = 'a.seq';
 
 /**
- * Returns a statement that allocates consecutive numbers. Subsequent statements use the updated counter row, which stays locked until the commit.
- * Returns `stamp`, the database's transaction ID.
+ * Returns an SQL statement that allocates consecutive numbers. Subsequent statements use the updated counter row, which
+ * stays locked until the commit. Returns `stamp`, the database's transaction ID.
  */
 export const numbersPart = (counts: { readonly seq: number; readonly positions: number }): WritePart => ({
   text: 'UPDATE "EnvironmentCounter" SET seq = seq + $2, "eventPosition" = "eventPosition" + $3 WHERE "environmentId" = $1 RETURNING xmin AS stamp',
@@ -140,7 +143,7 @@ export const numbersPart = (counts: { readonly seq: number; readonly positions: 
 
 const numberedEventsInsert = arrayInsert('Event', eventColumns, { bases: { position: 'a."eventPosition"' } });
 
-/** Returns a statement that stores events at the last allocated positions. */
+/** Returns an SQL statement that stores events at the last allocated positions. */
 export const eventsPart = (events: readonly OriginatedEvent[]): WritePart => ({
   text: numberedEventsInsert,
   params: arrayParameters(eventColumns, rowsOf(events, BigInt(1 - events.length))),

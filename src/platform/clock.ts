@@ -1,4 +1,4 @@
-/** Source of the current time, which is either environment time or real time. */
+/** Source of the current time: either the environment's time or real time. */
 export type Clock = { readonly now: () => Date };
 
 /** Clock that shows real time. Only this clock may read the system time; all other code must use a clock. */

@@ -51,7 +51,10 @@ const withoutClocks: EnvironmentParts = {
   joins: organizationJoin,
 };
 
-/** Reads environments. In a distributed database, the clock is stored on another node, so a separate statement reads it. */
+/**
+ * Reads environments. In a distributed database, the clock is stored on another node, so a separate SQL statement reads
+ * it.
+ */
 async function readEnvironments<R extends Row>(
   { query, isDistributed }: Reader,
   textOf: (parts: EnvironmentParts) => string,
@@ -106,8 +109,8 @@ async function readDistributedKeys(query: Query, hashes: readonly string[]): Pro
 }
 
 /**
- * Returns the API keys with these hashes, in the same order, including expired keys. `null` if a key doesn't exist. Executes one statement on a
- * single server.
+ * Returns the API keys with these hashes, in the same order, including expired keys. `null` if a key doesn't exist.
+ * Executes one SQL statement on a single server.
  */
 export async function findKeys(
   { query, isDistributed }: Reader,
@@ -166,8 +169,8 @@ export type SignedInMembership = MembershipDetails & {
 };
 
 /**
- * Returns the membership of a signed-in person for an environment. `null` if the session isn't valid or the environment belongs to another
- * organization. Executes one statement.
+ * Returns the membership of a signed-in person for an environment. `null` if the session isn't valid or the environment
+ * belongs to another organization. Executes one SQL statement.
  */
 export async function findSignedIn(
   database: Reader,
@@ -194,8 +197,8 @@ export async function findSignedIn(
 export type SignedInMember = { readonly sessionId: string; readonly memberId: string };
 
 /**
- * Returns the current role of each member, in the same order. `null` for members who left the organization or whose session has ended. Executes one
- * statement.
+ * Returns the current role of each member, in the same order. `null` for members who left the organization or whose
+ * session has ended. Executes one SQL statement.
  */
 export async function findRoles(
   query: Query,
@@ -214,7 +217,7 @@ export async function findRoles(
 
 export type KeyReference = { readonly environmentId: string; readonly apiKeyId: string };
 
-/** Checks which API keys exist and haven't expired. Executes one statement on a single server. */
+/** Checks which API keys exist and haven't expired. Executes one SQL statement on a single server. */
 export async function findWorkingKeys(
   { query, isDistributed }: Reader,
   keys: readonly KeyReference[],
@@ -236,7 +239,10 @@ export async function findWorkingKeys(
   return keys.map(({ apiKeyId }) => working.has(apiKeyId));
 }
 
-/** Returns the environments with these IDs, except environments of archived organizations. Executes one statement on a single server. */
+/**
+ * Returns the environments with these IDs, except environments of archived organizations. Executes one SQL statement on
+ * a single server.
+ */
 export const findEnvironments = async (
   database: Reader,
   ids: readonly string[],

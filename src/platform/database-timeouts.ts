@@ -3,11 +3,14 @@
  * statements that wait for them reach `statementMs`.
  */
 export type DatabaseTimeouts = {
-  /** Maximum duration of a statement, enforced by the server. A transaction can have a higher limit. */
+  /** Maximum duration of an SQL statement, enforced by the server. A transaction can have a higher limit. */
   readonly statementMs: number;
   /** Maximum idle time inside a transaction. The server then closes the connection, which releases its locks. */
   readonly idleTransactionMs: number;
-  /** Maximum time without a response to a statement. The connection is then closed, because the server is unreachable. */
+  /**
+   * Maximum time without a response to an SQL statement. The connection is then closed, because the server is
+   * unreachable.
+   */
   readonly silenceMs: number;
 };
 

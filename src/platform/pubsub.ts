@@ -3,16 +3,17 @@ import { guarded, type Reporter } from './guard.ts';
 import { openRedis } from './redis.ts';
 
 /**
- * Hints about changes, by topic. Losing a hint only delays the change until the next poll. After a lost connection, all listeners are called, because
- * hints may have been missed. `hint` must be called after the commit and doesn't wait.
+ * Notifications about changes, by topic. A lost notification only delays the change until the next poll. After a lost
+ * connection, all listeners are called, because notifications may have been missed. `hint` must be called after the
+ * commit and doesn't wait.
  */
 export type PubSub = {
   readonly hint: (topic: string) => void;
-  /** Calls `heard` for each hint on the topic. Returns a function that unsubscribes. */
+  /** Calls `heard` for each notification on the topic. Returns a function that unsubscribes. */
   readonly onHint: (topic: string, heard: () => void) => () => void;
   /**
-   * Calls `heard` for each hint on topics with this prefix, and passes the rest of the topic, or `null` if hints may have been missed.
-   * Returns a function that unsubscribes.
+   * Calls `heard` for each notification on topics with this prefix, and passes the rest of the topic, or `null` if
+   * notifications may have been missed. Returns a function that unsubscribes.
    */
   readonly onHintsBelow: (prefix: string, heard: (rest: string | null) => void) => () => void;
   readonly close: () => Promise<void>;
@@ -37,7 +38,7 @@ class Listeners {
       if (topic.startsWith(prefix)) heard(topic.slice(prefix.length));
   }
 
-  /** Calls all listeners, because hints on any topic may have been missed. */
+  /** Calls all listeners, because notifications on any topic may have been missed. */
   callAll(): void {
     for (const listeners of this.#byTopic.values()) for (const heard of listeners) heard();
     for (const { heard } of this.#below) heard(null);
@@ -116,7 +117,10 @@ async function databasePubSub(database: Database, log: Reporter): Promise<PubSub
   };
 }
 
-/** Opens the hint transport: Redis if configured, in-process if the process has all roles, otherwise PostgreSQL notifications. */
+/**
+ * Opens the notification transport: Redis if configured, in-process if the process has all roles, otherwise PostgreSQL
+ * notifications.
+ */
 export async function openPubSub(
   settings: { redisUrl?: string | undefined; role: 'all' | 'api' | 'worker' },
   database: Database,

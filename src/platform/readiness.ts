@@ -4,8 +4,8 @@ import type { Database } from './db/pool.ts';
 const readyMs = 2_000;
 
 /**
- * Returns a function that checks whether the database responds within two seconds. Never rejects. Concurrent checks share a statement, so that they
- * don't add load to a slow database.
+ * Returns a function that checks whether the database responds within two seconds. Never rejects. Concurrent checks
+ * share an SQL statement, so that they don't add load to a slow database.
  */
 export function openReadiness(database: Database): () => Promise<boolean> {
   let pending: Promise<boolean> | null = null;

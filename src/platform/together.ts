@@ -1,4 +1,4 @@
-/** True if a statement failed only because an earlier statement in its transaction had failed. */
+/** True if an SQL statement failed only because an earlier statement in its transaction had failed. */
 const isConsequence = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '25P02';
 

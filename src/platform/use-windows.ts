@@ -28,8 +28,9 @@ function reachedIn(limits: readonly Named[], windows: ReadonlyMap<string, Window
 }
 
 /**
- * Counts several uses in order, each against its limits. For each use, returns the reached limit, or `null` if the use was counted. Concurrent
- * calls wait for each other. Executes two statements; must not be called inside a transaction.
+ * Counts several uses in order, each against its limits. For each use, returns the reached limit, or `null` if the use
+ * was counted. Concurrent calls wait for each other. Executes two SQL statements; must not be called inside a
+ * transaction.
  */
 export async function takeEach(
   database: Pick<Database, 'transaction'>,

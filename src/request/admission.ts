@@ -42,7 +42,7 @@ function whoOf(caller: Caller): string {
   return caller.kind === 'page' ? `${caller.page}:${caller.subjectId}` : caller.kind;
 }
 
-/** True for a hosted page with a public URL. All visitors of such a page share one token. */
+/** True for a hosted page with a public URL. All visitors to such a page share one token. */
 const isPublicPage = (caller: Caller): boolean => caller.kind === 'page' && caller.page === 'pricing';
 
 /**

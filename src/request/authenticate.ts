@@ -21,8 +21,8 @@ type KeyFinder = (hash: string) => Promise<FoundKey | null>;
 const keyFinders = new WeakMap<App, KeyFinder>();
 
 /**
- * Returns an app's API key lookup. Concurrent lookups share one statement, which limits the database load. Results aren't cached, so a deleted key
- * is rejected on the next request.
+ * Returns an app's API key lookup. Concurrent lookups share one SQL statement, which limits the database load. Results
+ * aren't cached, so a deleted key is rejected on the next request.
  */
 function keyFinder(app: App): KeyFinder {
   const known = keyFinders.get(app);

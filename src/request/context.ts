@@ -104,7 +104,7 @@ export type EnvironmentContext = AnonymousContext & {
   /** Environment of the caller. Throws if the caller isn't authenticated. The `access` setting of an operation rejects such callers earlier. */
   readonly environment: EnvironmentDetails;
   readonly livemode: boolean;
-  /** Environment time. Inside a sandbox transaction, the time of the locked test clock. */
+  /** The environment's time. Inside a sandbox transaction, the time of the locked test clock. */
   readonly clock: Clock;
   readonly db: TenantClient;
   /** Runs an SQL statement. `$1` is the environment ID; the parameters start at `$2`. */
@@ -245,7 +245,7 @@ const isSameCaller = (a: Caller, b: Caller): boolean =>
 const businessClock = (environment: EnvironmentDetails, wall: Clock): Clock =>
   environment.simulatedTime === null ? wall : fixedClock(environment.simulatedTime);
 
-/** Binds a query function to an environment. The environment ID becomes the first parameter of each statement. */
+/** Binds a query function to an environment. The environment ID becomes the first parameter of each SQL statement. */
 export const scopedQuery =
   (query: Query, environmentId: string): Query =>
   (text, params = [], rowOf) =>

@@ -25,8 +25,8 @@ import { originOf } from './event-origin.ts';
 // Database transactions for operations. A transaction belongs to one caller and one environment, and has a fixed time.
 
 /**
- * Row lock on the sandbox's test clock: `share` for writes that depend on environment time, `exclusive` for the batches of a clock run, and `none`
- * for work that doesn't depend on environment time.
+ * Row lock on the sandbox's test clock: `share` for writes that depend on the environment's time, `exclusive` for the
+ * batches of a clock run, and `none` for work that doesn't depend on the environment's time.
  */
 export type ClockLock = 'share' | 'exclusive' | 'none';
 
@@ -254,7 +254,10 @@ export async function nextSeq(ctx: Context): Promise<bigint> {
   return (await takeNumbers(openTransaction(ctx).query, ctx.environment.id, { seq: 1 })).seq;
 }
 
-/** Allocates a sequence number and the position of one event with a single statement. Like `nextSeq`, call this late in the transaction. */
+/**
+ * Allocates a sequence number and the position of one event with a single SQL statement. Like `nextSeq`, call this late
+ * in the transaction.
+ */
 export const nextSeqAndPosition = (
   ctx: Context,
 ): Promise<{ readonly seq: bigint; readonly position: bigint }> =>

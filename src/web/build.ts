@@ -43,7 +43,7 @@ async function removeOthers(builds: string, stamp: string): Promise<void> {
     const folder = path.join(builds, name);
     const changed = await stat(folder).catch(() => null);
     const isUnfinished = name.includes('-');
-    // Uses real time, because file timestamps don't follow environment time.
+    // Uses real time, because file timestamps don't follow the test clock.
     if (isUnfinished && changed !== null && performance.timeOrigin - changed.mtimeMs < abandonedMs) continue;
     await rm(folder, { recursive: true, force: true });
   }

@@ -55,7 +55,7 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => esca
 /** Serializes JSON for a script element. Escapes `<`, so that the data can't close the element. */
 const jsonInHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** Fixed style layer order, independent of the loading order. */
+/** Fixed order of the style layers, independent of the loading order. */
 const layers = '@layer base, kit, page;';
 
 type DocumentParts = {

@@ -29,7 +29,7 @@ const policyOf = (nonce: string): string =>
     connections: ["'self'"],
   });
 
-/** Fixed style layer order, independent of the loading order. */
+/** Fixed order of the style layers, independent of the loading order. */
 const layers = '@layer base, kit, page;';
 
 /** Favicon, embedded in the HTML. */

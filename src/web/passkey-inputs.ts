@@ -3,7 +3,7 @@ import { z } from 'zod';
 // Authenticator responses as serialized by browsers: RegistrationResponseJSON and AuthenticationResponseJSON (WebAuthn Level 3). Unknown
 // properties, which newer browsers may add, are removed.
 
-/** Base64url text with a maximum length in characters. */
+/** Base64url string with a maximum length in characters. */
 const bytes = (maximum: number) =>
   z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })

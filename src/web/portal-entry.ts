@@ -12,7 +12,7 @@ import { noticePage } from './notice-page.ts';
 
 type Notice = { readonly title: string; readonly text: string };
 
-/** Texts of the page that emails a new portal link. */
+/** Text of the page that emails a new portal link. */
 const words: {
   readonly [language in Language]: {
     readonly [state in FreshLink | 'ask']: Notice;

@@ -24,8 +24,8 @@ const lockRun = async (tx: Context): Promise<RunRow | null> => {
 };
 
 /**
- * Ends a run that has reached its target or can't continue. The clock moves to the target time or, after an
- * error, stays at the time of the last executed deadline (BIL-57).
+ * Ends a run that has reached its target or can't continue. The clock moves to the target time or, after an error,
+ * stays at the time of the last processed deadline (BIL-57).
  */
 async function finish(tx: Context, run: RunRow, error: RunError | null): Promise<void> {
   if (error === null) await stopClockAt(tx.sql, run.targetTime);
@@ -40,9 +40,7 @@ async function finish(tx: Context, run: RunRow, error: RunError | null): Promise
   );
 }
 
-/**
- * Stores a run item for each executed deadline, unless clock runs don't show deadlines of its type (BIL-55).
- */
+/** Stores a run item for each processed deadline, unless clock runs don't show deadlines of its type (BIL-55). */
 async function writeItems(
   tx: TransactionContext,
   runId: string,

@@ -44,7 +44,7 @@ export type Work = {
   readonly compareAt: Date | null;
 };
 
-/** Reads the pending work of an environment with one statement. `sql` must pass the environment ID as $1. */
+/** Reads the pending work of an environment with one SQL statement. `sql` must pass the environment ID as $1. */
 export async function readWork(sql: Query): Promise<Work> {
   const [row] = await sql<Work & { readonly heldAt: Date | null }>(
     `SELECT EXISTS (SELECT 1 FROM "TestClockRun" WHERE "environmentId" = $1 AND status IN ('pending', 'running')) AS "hasRun",
@@ -71,9 +71,9 @@ export async function readWork(sql: Query): Promise<Work> {
 }
 
 /**
- * Returns when the worker must visit the environment next. During a clock run or example run, the visit is
- * due immediately. Otherwise, returns the earliest of the next due time (without a test clock), provider
- * request and comparison. `null` if the environment has no work until a notification arrives.
+ * Returns the time at which the worker must visit the environment next. During a clock run or example run, the visit is
+ * due immediately. Otherwise, returns the earliest of the next due time (without a test clock), provider request and
+ * comparison. `null` if the environment has no work until a notification arrives.
  */
 export const nextVisit = (
   { hasRun, hasExampleRun, simulatedTime, dueAt, inquireAt, compareAt }: Work,

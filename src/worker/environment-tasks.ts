@@ -12,8 +12,8 @@ export type EnvironmentTask = {
 };
 
 /**
- * Reads the first environment task that is due by the given time, with one statement. `null` if no task is
- * due. If a release and a payout are due at the same time, the release comes first.
+ * Reads the first environment task that is due by the given time, with one SQL statement. `null` if no task is due. If
+ * a release and a payout are due at the same time, the release comes first.
  */
 export async function readEnvironmentTask(ctx: Context, until: Date): Promise<EnvironmentTask | null> {
   const { heldAt, stepAt, payoutId } = await readEnvironmentTaskTimes(ctx.sql);

@@ -16,8 +16,8 @@ async function readyFailed(tx: Context, now: Date): Promise<void> {
 }
 
 /**
- * Executes one batch of an environment's due deadlines at the current real time (BIL-59). Returns an empty
- * batch if there are no due deadlines, or if a test clock was started before the batch.
+ * Processes one batch of an environment's due deadlines in real time (BIL-59). Returns an empty batch if there are no
+ * due deadlines, or if a test clock was started before the batch.
  */
 export const runRealTimeBatch = (ctx: Context, limit: number): Promise<Batch> =>
   inTransaction(

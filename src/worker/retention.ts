@@ -10,8 +10,8 @@ import type { App } from '../request/context.ts';
 const batchSize = 1_000;
 
 /**
- * Maximum number of statements per run. The next run removes the remaining rows. Half a million rows per minute are enough for an
- * installation that writes 6,000 rows of one type per second.
+ * Maximum number of SQL statements per run. The next run removes the remaining rows. Half a million rows per minute are
+ * enough for an installation that writes 6,000 rows of one type per second.
  */
 const maxBatches = 500;
 
@@ -34,8 +34,8 @@ type EnvironmentRule = {
   /** Tables to delete from, with the column that contains the found ID. */
   readonly from: readonly (readonly [table: string, column: string])[];
   /**
-   * Condition that a row must still meet, because it can change between the two statements. `$3` is the time
-   * up to which rows are removed.
+   * Condition that a row must still meet, because it can change between the two SQL statements. `$3` is the time up to
+   * which rows are removed.
    */
   readonly unchanged?: string;
   /** Function that runs before the found rows of an environment are deleted. */
@@ -61,7 +61,10 @@ const rules = {
   verifications: { table: 'Verification', column: 'expiresAt', key: 'id' },
   /** Windows of use limits that have ended. */
   useWindows: { table: 'UseWindow', column: 'endsAt', key: 'id' },
-  /** Idempotency keys of requests with an environment, which expire after 24 hours. A key can be reused between the two statements. */
+  /**
+   * Idempotency keys of requests with an environment, which expire after 24 hours. A key can be reused between the two
+   * SQL statements.
+   */
   idempotencyKeys: {
     ...oldest('IdempotencyKey', 'expiresAt'),
     limit: now,
@@ -117,8 +120,8 @@ const rules = {
       ),
   },
   /**
-   * Events, oldest first. Compares the event's environment time with the real time. Keeps events that emails,
-   * metrics, or an active endpoint haven't processed.
+   * Events, oldest first. Compares the event's time, according to the environment's clock, with real time. Keeps events
+   * that emails, metrics, or an active endpoint haven't processed.
    */
   events: {
     // Positions ascend with time, so the search starts with the oldest event and ends at the first recent event.
@@ -134,8 +137,8 @@ const rules = {
     from: [['Event', 'id']],
   },
   /**
-   * Usage events, oldest first. Compares the event's environment time with the real time. Keeps events that
-   * aren't included in the daily sums yet.
+   * Usage events, oldest first. Compares the event's time, according to the environment's clock, with real time. Keeps
+   * events that aren't included in the daily sums yet.
    */
   usageEvents: {
     find: `SELECT e."environmentId", e.id FROM "UsageDayCursor" k CROSS JOIN LATERAL (
@@ -181,7 +184,10 @@ const removeOfInstallation = ({ database, wall }: App, { table, column, key }: I
     ),
   );
 
-/** Removes rows with separate statements for each environment, because a statement must not lock rows of two environments. */
+/**
+ * Removes rows with separate SQL statements for each environment, because a statement must not lock rows of two
+ * environments.
+ */
 async function removeOfEnvironments(app: App, rule: EnvironmentRule): Promise<number> {
   const { query } = app.database;
   const limit = rule.limit?.(app);

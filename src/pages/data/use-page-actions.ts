@@ -123,7 +123,7 @@ export function usePageActions(fields: readonly string[], explain: Explain = () 
     },
     /** Shows an error next to the button while the customer fills in the form. Doesn't move the focus. */
     complain: (alert: string | null) => change({ alert }),
-    /** Shows an error at a field. An empty text removes the error. */
+    /** Shows an error at a field. An empty string removes the error. */
     mark: (name: string, text: string) =>
       setState((before) => ({ ...before, problems: { ...before.problems, [name]: text } })),
     /** Removes all errors from the page. */

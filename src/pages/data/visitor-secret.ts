@@ -1,6 +1,6 @@
 import { newKey } from './idempotent-mutation.ts';
 
-// Secret that identifies a visitor of a public page.
+// Secret that identifies a visitor to a public page.
 
 const memory = new Map<string, string>();
 

@@ -7,7 +7,7 @@ import section from './section.module.css';
 import styles from './stripe-entry.module.css';
 import type { Card } from './use-card.ts';
 
-/** Stripe's field for the security code of a saved card, or an error text if it can't be shown. */
+/** Stripe's field for the security code of a saved card, or an error message if the field can't be shown. */
 export function StripeCode({
   card,
   publishableKey,

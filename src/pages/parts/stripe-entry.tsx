@@ -80,7 +80,7 @@ function StripeFields(props: FieldsProps) {
   );
 }
 
-/** Stripe's fields and wallets, or an error text if they can't be shown. */
+/** Stripe's fields and wallets, or an error message if they can't be shown. */
 export function StripeEntry(props: EntryProps) {
   const lazyCode = useLazyCode();
   const [isMissing, setIsMissing] = useState(false);

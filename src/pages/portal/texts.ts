@@ -5,7 +5,7 @@ import type { PortalWords } from './portal-words.ts';
 import type { PortalStandingFragment } from './standing.graphql';
 import type { PreviewDocument } from './steps.graphql';
 
-// Texts about amounts, cards and previews in the portal.
+// Text about amounts, cards and previews in the portal.
 
 /** Page, and the messages that only the portal uses. */
 export type Speaking = { readonly page: CurrentPage; readonly own: PortalWords };

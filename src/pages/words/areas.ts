@@ -1,6 +1,6 @@
 import type { Messages } from '../../generated/messages/pages.ts';
 
-/** Texts that all pages use. */
+/** Strings that all pages use. */
 export type Words = Messages['common'];
 
 /** Areas of additional messages. A page uses at most one area. */
@@ -11,7 +11,7 @@ export type Areas = Pick<Messages, PageArea>;
 /** Error messages, loaded on the first interaction. */
 export type Errors = Messages['errors'];
 
-/** Texts that only sandbox pages use. */
+/** Strings that only sandbox pages use. */
 export type SandboxWords = Messages['sandbox'];
 
 export type AreaName = keyof Areas;

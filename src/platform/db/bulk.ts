@@ -5,8 +5,8 @@ import { modelFields, sqlTypeOf } from './datamodel.ts';
 import type { Query } from './pool.ts';
 import type { ModelName, Row } from './rows.ts';
 
-// Bulk writes with one statement. The rows are a single parameter, so the statement text and its query plan don't depend on the number of rows. In
-// JSON, big integers are strings, and times are in ISO format.
+// Bulk writes with one SQL statement. The rows are a single parameter, so the statement text and its query plan don't
+// depend on the number of rows. In JSON, big integers are strings, and times are in ISO format.
 
 /** Row to write, with all columns except the environment. A missing column would be written as null. */
 export type BulkRow<M extends ModelName> = {
@@ -193,7 +193,7 @@ export function updating<M extends ModelName>(model: M, rows: readonly BulkRow<M
   };
 }
 
-/** Inserts rows with one statement. `sql` must bind the environment as `$1`. */
+/** Inserts rows with one SQL statement. `sql` must bind the environment as `$1`. */
 export async function insertRows<M extends ModelName>(
   sql: Query,
   model: M,
@@ -202,7 +202,7 @@ export async function insertRows<M extends ModelName>(
   if (rows.length > 0) await inserting(model, rows).run(sql);
 }
 
-/** Updates rows by ID with one statement. Throws if a row doesn't exist. */
+/** Updates rows by ID with one SQL statement. Throws if a row doesn't exist. */
 export async function updateRows<M extends ModelName>(
   sql: Query,
   model: M,
@@ -211,7 +211,7 @@ export async function updateRows<M extends ModelName>(
   if (rows.length > 0) await updating(model, rows).run(sql);
 }
 
-/** Inserts rows or replaces rows with the same ID, with one statement. */
+/** Inserts rows or replaces rows with the same ID, with one SQL statement. */
 export async function upsertRows<M extends ModelName>(
   sql: Query,
   model: M,

@@ -20,7 +20,7 @@ export function distributionOf(query: Query): () => Promise<boolean> {
   };
 }
 
-/** Reads rows from several environments concurrently, with one statement per environment. */
+/** Reads rows from several environments concurrently, with one SQL statement per environment. */
 export async function readByEnvironment<Reference extends { readonly environmentId: string }, Row>(
   references: readonly Reference[],
   read: (environmentId: string, own: readonly Reference[]) => Promise<Row[]>,

@@ -16,7 +16,7 @@ export type ChannelListener = {
   readonly resumed: () => void;
 };
 
-/** Queue of payloads to send. Removes duplicates and executes one statement at a time. */
+/** Queue of payloads to send. Removes duplicates and executes one SQL statement at a time. */
 export class Outgoing {
   readonly #send: (payloads: readonly string[]) => Promise<unknown>;
   readonly #waiting = new Set<string>();

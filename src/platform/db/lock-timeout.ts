@@ -1,8 +1,8 @@
 import { together } from '../together.ts';
 import type { Query } from './pool.ts';
 
-// Lock timeouts for some statements in a transaction. The timeout is set with a separate statement, so that a distributed database forwards it to its
-// nodes. All statements are sent together.
+// Lock timeouts for some statements in a transaction. The timeout is set with a separate SQL statement, so that a
+// distributed database forwards it to its nodes. All statements are sent together.
 
 /** Returns the statement that sets the lock timeout for the subsequent statements in a transaction. Throws if the number is invalid. */
 export function boundingLocks(milliseconds: number): string {

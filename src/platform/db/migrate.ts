@@ -12,7 +12,10 @@ const historyTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz, migration_name varchar(255) NOT NULL,
   logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0)`;
 
-/** Returns the statements of a migration file without comments. Each statement must end with a semicolon at the end of a line. */
+/**
+ * Returns the statements of a migration file without comments. Each SQL statement must end with a semicolon at the end
+ * of a line.
+ */
 const statements = (sql: string): string[] =>
   sql
     .replace(/^--.*$/gm, '')

@@ -15,8 +15,8 @@ import { openedByPrisma, transactionRunner } from './transaction-runner.ts';
 // Database embedded in the process (PGlite).
 
 /**
- * Array types whose parsers are kept. PGlite has a parser for the array type of each table and copies all parsers for each statement, which takes
- * longer than a short statement.
+ * Array types whose parsers are kept. PGlite has a parser for the array type of each table and copies all parsers for
+ * each SQL statement, which takes longer than a short statement.
  */
 const keptArrays = {
   bool: 1000,

@@ -5,8 +5,8 @@ import type { Channel, ChannelListener } from './listen.ts';
 export type RowOf = (values: readonly unknown[]) => object;
 
 /**
- * Executes a statement with the driver and returns the rows. Converts bigint, timestamps and JSON. JSON parameters must be text. `rowOf` creates the
- * rows, which is faster for large results.
+ * Executes an SQL statement with the driver and returns the rows. Converts bigint, timestamps and JSON. JSON parameters
+ * must be text. `rowOf` creates the rows, which is faster for large results.
  */
 export type Query = <Row = Record<string, unknown>>(
   text: string,
@@ -45,8 +45,8 @@ export type Database = {
   /** Connections of this database by environment. Code that uses a connection must not request another one. */
   readonly share: Share;
   /**
-   * Executes a statement outside a transaction. Throws inside a transaction, because the statement would wait forever for the only
-   * connection of an embedded database.
+   * Executes an SQL statement outside a transaction. Throws inside a transaction, because the statement would wait
+   * forever for the only connection of an embedded database.
    */
   readonly query: Query;
   /**

@@ -82,7 +82,7 @@ const openedByDriver =
     const begun = ask(begin);
     begun.catch(isLost);
     if (isLong) {
-      // Each statement may take as long as the whole transaction.
+      // Each SQL statement may take as long as the whole transaction.
       limitSilence(client, timeoutMs + silenceMs);
       ask({ text: `SET LOCAL statement_timeout = ${timeoutMs}` }).catch(isLost);
     }

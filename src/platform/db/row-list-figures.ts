@@ -2,13 +2,15 @@ import type { Query } from './pool.ts';
 import { beyond, orderText, type Parents, type Place, type RowList, Statement, typeOf } from './row-lists.ts';
 import { column } from './rows.ts';
 
-// Aggregates of lists that don't return rows: existence, count, page boundaries and sums. Each statement covers a list, or the lists of several
-// parents.
+// Aggregates of lists that don't return rows: existence, count, page boundaries and sums. Each SQL statement covers a
+// list, or the lists of several parents.
 
 /** Result for the list of one parent row. `parent` is empty if the list has no parent. */
 type OfParent<T> = T & { readonly parent: string };
 
-/** Returns whether a list has rows at a position or on the given side of it. Executes one statement for all parents. */
+/**
+ * Returns whether a list has rows at a position or on the given side of it. Executes one SQL statement for all parents.
+ */
 export function readExistence(
   sql: Query,
   list: RowList,
@@ -24,7 +26,7 @@ export function readExistence(
   return sql(text, statement.params);
 }
 
-/** Returns the number of rows in a list, up to `limit`. Executes one statement for all parents. */
+/** Returns the number of rows in a list, up to `limit`. Executes one SQL statement for all parents. */
 export function readCounts(
   sql: Query,
   list: RowList,
@@ -44,8 +46,8 @@ export function readCounts(
 export type Mark = Readonly<Record<`k${number}`, unknown>> & { readonly count: bigint | null };
 
 /**
- * Returns the positions at which further pages of n rows start, and the number of rows. Reads up to `limit` rows. Executes one statement for all
- * parents.
+ * Returns the positions at which further pages of n rows start, and the number of rows. Reads up to `limit` rows.
+ * Executes one SQL statement for all parents.
  */
 export function readMarks(
   sql: Query,
@@ -80,7 +82,10 @@ export type Sum = {
   readonly reads?: readonly string[];
 };
 
-/** Returns groups of rows with counts and sums. Reads up to `limit` rows per parent. Executes one statement for all parents. */
+/**
+ * Returns groups of rows with counts and sums. Reads up to `limit` rows per parent. Executes one SQL statement for all
+ * parents.
+ */
 export function readGroups(
   sql: Query,
   list: RowList,

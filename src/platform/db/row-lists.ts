@@ -6,7 +6,7 @@ import { column, conditions, type Filter, type ModelName, type Row } from './row
 // Ordered lists of an environment's rows. Positions consist of the values of the sort keys, not of offsets. Statements don't contain
 // values, so that the server can reuse their query plans. `$1` is always the environment.
 
-/** Adds a parameter to a statement and returns its placeholder. */
+/** Adds a parameter to an SQL statement and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
 /** Returns an SQL condition on the table alias `t`. The text of the condition doesn't depend on the values. */
@@ -213,7 +213,7 @@ export function windowStatement(
   return { text: `SELECT ${names} FROM ${values} CROSS JOIN LATERAL (${part}) AS t${ordered}`, params };
 }
 
-/** Returns the rows in a part of a list. A reversed part is read from the end. Executes one statement. */
+/** Returns the rows in a part of a list. A reversed part is read from the end. Executes one SQL statement. */
 export function readWindow<M extends ModelName>(
   sql: Query,
   list: RowList & { readonly model: M },
@@ -224,7 +224,7 @@ export function readWindow<M extends ModelName>(
   return sql<Row<M>>(text, params, rowOf);
 }
 
-/** Returns the rows in the same part of each parent's list. Executes one statement for all parents. */
+/** Returns the rows in the same part of each parent's list. Executes one SQL statement for all parents. */
 export async function readWindowsBy<M extends ModelName>(
   sql: Query,
   list: RowList & { readonly model: M },

@@ -2,8 +2,8 @@ import { modelFields } from './datamodel.ts';
 import type { Query } from './pool.ts';
 import type { ModelName, Row } from './rows.ts';
 
-// Reads rows from several models with one statement, instead of many statements that depend on each other. Rows are sent as JSON arrays, with big
-// integers as strings.
+// Reads rows from several models with one SQL statement, instead of many statements that depend on each other. Rows are
+// sent as JSON arrays, with big integers as strings.
 
 /** Model for each row set, by name. */
 export type Models = { readonly [name: string]: ModelName };
@@ -43,8 +43,9 @@ function decode(columns: readonly Column[], values: readonly unknown[]): Record<
 }
 
 /**
- * Reads several row sets with one statement. `common` contains common table expressions without `WITH`. Each set is the SQL after `FROM`, in which
- * the alias `t` has the model's columns and `stamp`. All sets share the parameters; `$1` is the environment.
+ * Reads several row sets with one SQL statement. `common` contains common table expressions without `WITH`. Each set is
+ * the SQL after `FROM`, in which the alias `t` has the model's columns and `stamp`. All sets share the parameters; `$1`
+ * is the environment.
  */
 export function rowSets<M extends Models>(
   models: M,

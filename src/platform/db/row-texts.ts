@@ -31,8 +31,8 @@ function upTo(joined: string, values: readonly string[], count: number): ColumnT
 }
 
 /**
- * Reads the columns for a page of rows, and whether more rows follow. Executes one statement that returns a single row. `null` if a value contains
- * the separator.
+ * Reads the columns for a page of rows, and whether more rows follow. Executes one SQL statement that returns a single
+ * row. `null` if a value contains the separator.
  */
 export async function readTexts(
   sql: Query,

@@ -48,8 +48,8 @@ export function conditions(model: ModelName, filter: Filter, firstParam: number)
 }
 
 /**
- * Returns the rows whose column has one of the values and that match the filter. Sorted in ascending order if a column is given. Executes one
- * statement.
+ * Returns the rows whose column has one of the values and that match the filter. Sorted in ascending order if a column
+ * is given. Executes one SQL statement.
  */
 export async function readBy<M extends ModelName>(
   sql: Query,

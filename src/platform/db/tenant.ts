@@ -121,8 +121,8 @@ function scopedArguments(
 const readingMethods: ReadonlySet<string> = new Set(['findFirst', 'findMany', 'count']);
 
 /**
- * Client callbacks. `onCatalogChange` runs after each change to a catalog row; `share` runs each statement within the environment's share of
- * connections.
+ * Client callbacks. `onCatalogChange` runs after each change to a catalog row; `share` runs each SQL statement within
+ * the environment's share of connections.
  */
 export type TenantHooks = {
   readonly onCatalogChange?: () => Promise<void>;
@@ -130,8 +130,8 @@ export type TenantHooks = {
 };
 
 /**
- * Returns a Prisma client that adds the environment to each statement. Throws for unsupported operations, models without an environment, relations in
- * data, and environments in filters.
+ * Returns a Prisma client that adds the environment to each SQL statement. Throws for unsupported operations, models
+ * without an environment, relations in data, and environments in filters.
  */
 export function tenantClient(
   prisma: PrismaClient | Transaction['prisma'],

@@ -4,7 +4,10 @@ import type { Query } from '../db/pool.ts';
 
 export type LeaseKey = Readonly<Record<string, string>>;
 
-/** Leases on a table with the columns `leaseOwner` and `leaseUntil`. Each statement changes one row, and leasing never waits for locks. */
+/**
+ * Leases on a table with the columns `leaseOwner` and `leaseUntil`. Each SQL statement changes one row, and leasing
+ * never waits for locks.
+ */
 export type LeaseTable<K extends LeaseKey> = {
   /** True if the rows belong to environments and are therefore distributed by environment. */
   readonly isOfEnvironments: boolean;

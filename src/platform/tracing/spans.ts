@@ -64,14 +64,14 @@ export function nameRequestSpan(method: string, route: string): void {
   trace.getActiveSpan()?.updateName(`${method} ${route}`).setAttribute('http.route', route);
 }
 
-/** Returns the verb and the first table of a statement, such as `SELECT Invoice`. */
+/** Returns the verb and the first table of an SQL statement, such as `SELECT Invoice`. */
 function summaryOf(text: string): string {
   const [, verb = 'SQL'] = /^\s*(\w+)/.exec(text) ?? [];
   const [, table] = /\b(?:FROM|INTO|UPDATE|JOIN)\s+(?:"public"\.)?"(\w+)"/.exec(text) ?? [];
   return table === undefined ? verb : `${verb} ${table}`;
 }
 
-/** Executes a statement in a span. The text contains no values, because values are parameters. */
+/** Executes an SQL statement in a span. The text contains no values, because values are parameters. */
 export const inStatementSpan = <T>(text: string, send: () => Promise<T>): Promise<T> =>
   inSpan(
     () => ({

@@ -1,6 +1,6 @@
 // Formats dates and times, in UTC unless a time zone is passed. Times include the time zone.
 
-/** Time as an ISO 8601 text from the API, or as a `Date`. */
+/** Time as an ISO 8601 string from the API, or as a `Date`. */
 export type Instant = string | number | Date;
 
 export type DateSettings = { readonly locale: string; readonly timeZone?: string };

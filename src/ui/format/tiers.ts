@@ -1,4 +1,4 @@
-// Texts of a rate's tiers, without words. Lists of prices add the words.
+// Formats a rate's tiers as numbers and prices, without words. Price lists add the words.
 
 /** Tiers of a rate. Decimals are strings with a decimal point. */
 export type TieredRate = {

@@ -117,7 +117,7 @@ class PreparedStatements {
     return answer;
   }
 
-  /** Describes a statement that is sent for the first time. */
+  /** Describes an SQL statement that is sent for the first time. */
   async #describe(statement: Arriving, options: Options): Promise<Prepared> {
     const { name } = statement;
     const request = messageOf(codes.describe, Uint8Array.of(codes.ofStatement), name);
@@ -140,9 +140,10 @@ class PreparedStatements {
 }
 
 /**
- * Adds prepared statements to an embedded database. Each statement is parsed and described once, and its bind and execute messages are sent together.
- * PGlite itself sends six messages per statement, each of which takes as long as a short statement. The least recently used statements are closed.
- * Requires that messages of different statements don't interleave, which PGlite ensures.
+ * Adds prepared statements to an embedded database. Each SQL statement is parsed and described once, and its bind and
+ * execute messages are sent together. PGlite itself sends six messages per statement, each of which takes as long as a
+ * short statement. The least recently used statements are closed. Requires that messages of different statements don't
+ * interleave, which PGlite ensures.
  */
 export function prepareStatements(client: PGlite): void {
   const statements = new PreparedStatements(client.execProtocolStream.bind(client));

@@ -38,7 +38,7 @@ type Adapter = Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>;
 type SqlQueryable = Pick<Adapter, 'queryRaw' | 'executeRaw'>;
 type SqlQuery = Parameters<Adapter['queryRaw']>[0];
 
-/** Traces each statement of a Prisma transaction with a span. */
+/** Traces each SQL statement of a Prisma transaction with a span. */
 function spanned<T extends SqlQueryable>(transaction: T): T {
   const { queryRaw, executeRaw } = transaction;
   return Object.assign(transaction, {

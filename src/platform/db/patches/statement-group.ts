@@ -124,7 +124,7 @@ class StatementGroup extends Query {
   }
 }
 
-/** Sends a single statement and caches its result columns. */
+/** Sends a single SQL statement and caches its result columns. */
 function sendAlone(client: pg.ClientBase, { statement, resolve, reject }: Requested): void {
   client.query(statement as pg.QueryConfig, (error: Error | null, result: QueryResult) => {
     if (error !== null) return reject(error);
