@@ -149,7 +149,10 @@ export async function distribute(
   await fillEmptyNodes(database, report);
 }
 
-/** Moves an environment to its own shard, which can then be moved to its own node. Writes to the environment are blocked during the move. */
+/**
+ * Moves an environment to a separate shard, which can then be moved to another node. Writes to the environment are
+ * blocked during the move.
+ */
 export async function isolate(database: Database, environmentId: string): Promise<bigint> {
   const [environment] = await database.query('SELECT FROM "Environment" WHERE id = $1', [environmentId]);
   if (environment === undefined) throw new DistributionError(`There is no environment ${environmentId}.`);

@@ -63,7 +63,7 @@ if (!(await isBuilt('pages'))) {
   await buildWeb('pages', await buildStamp('pages')).catch(console.error);
 }
 
-// Not needed if the service uses a database server. Tests prepare the database themselves.
+// The embedded database isn't needed if the service uses a database server. Tests prepare the database themselves.
 if ((process.env['DATABASE_URL'] ?? '') === '' && !(await exists(await preparedFile(cacheFolder)))) {
   console.error('Preparing the embedded database …');
   const { prepareDatabase } = await import('./prepared-database.ts');

@@ -12,7 +12,7 @@ async function dumpMigrated(): Promise<Buffer> {
   const client = await createPglite({ dataDir: 'memory://', initDbStartParams: ['--wal-segsize=1'] });
   await migrate(wrapPglite(client));
   await client.exec('UPDATE pg_database SET datistemplate = false');
-  // Executed separately, because these SQL statements can't run in a transaction.
+  // These SQL statements are executed separately, because they can't run in a transaction.
   for (const statement of ['DROP DATABASE template0', 'DROP DATABASE template1', 'VACUUM FULL', 'CHECKPOINT'])
     await client.exec(statement);
   const dump = await client.dumpDataDir('none');

@@ -91,12 +91,12 @@ export async function createApp({
   return app;
 }
 
-/** Interval in milliseconds at which the server checks for timed-out requests. */
+/** Interval between the server's checks for timed-out requests, in milliseconds. */
 const lookMs = 1_000;
 
 /**
- * Time in milliseconds for which an idle connection stays open. This time is longer than the usual 60 seconds of proxies, so that the proxy
- * closes the connection first.
+ * Time in milliseconds that an idle connection stays open. This time is longer than the usual 60 seconds of proxies, so
+ * that the proxy closes the connection first.
  */
 const keepAliveMs = 65_000;
 
@@ -200,7 +200,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
     serve(surface);
     const close = async (): Promise<void> => {
       surface.leave();
-      // Time in which load balancers detect that the process isn't ready and stop sending requests.
+      // Time that load balancers need to detect that the process isn't ready and to stop sending requests.
       if (settled.shutdownDelayMs > 0) await rest(settled.shutdownDelayMs);
       const closed = closeServer(server);
       await closeSockets();

@@ -15,7 +15,7 @@ import { useWords } from './words/words.ts';
 
 const entryClient = openClient();
 
-// Loads the signed-in person before the first render. If the session has expired, the sign-in page appears.
+// Loads the signed-in user before the first render. If the session has expired, the sign-in page appears.
 if (hasSession) void readViewer(entryClient, { isAnonymous: true });
 
 /** Renders the pages. Each organization and environment has its own cache. */
@@ -33,7 +33,7 @@ function Pages() {
   );
 }
 
-/** Renders the sign-in page until a person is signed in, then the pages. */
+/** Renders the sign-in page until a user is signed in, then the pages. */
 export function App() {
   const words = useWords('kit');
   return (

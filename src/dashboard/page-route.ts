@@ -31,7 +31,7 @@ export type PageRoute = {
   readonly shortcut?: string;
   /** Lowest role that can open the page. Defaults to all roles. */
   readonly role?: 'admin' | 'owner';
-  /** Environment in which the page exists. Defaults to both environments. */
+  /** Environment where the page exists. Defaults to both environments. */
   readonly environment?: 'sandbox' | 'live';
 };
 

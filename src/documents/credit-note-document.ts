@@ -11,7 +11,7 @@ import { lineText } from './line-text.ts';
 import { taxName } from './tax-names.ts';
 import { documentWords } from './translations.ts';
 
-/** Data from which a credit note's PDF is created. Lines are in display order. */
+/** Data for a credit note's PDF. Lines are in display order. */
 export type NoteDocumentDetails = Pick<DocumentDetails, 'buyer' | 'seller' | 'livemode'> & {
   readonly note: Pick<
     CreditNoteRow,

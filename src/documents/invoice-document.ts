@@ -12,7 +12,7 @@ import { lineText } from './line-text.ts';
 import { taxName } from './tax-names.ts';
 import { type DocumentWords, documentWords } from './translations.ts';
 
-/** Data from which an invoice's PDF is created. Lines are in display order. */
+/** Data for an invoice's PDF. Lines are in display order. */
 export type DocumentDetails = {
   readonly invoice: Omit<InvoiceRow, 'number' | 'seq' | 'metadata' | 'purchase'> & {
     readonly number: bigint;

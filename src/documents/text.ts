@@ -34,7 +34,7 @@ export const readable = (text: string): string =>
     .replaceAll(/([\u0E48-\u0E4B]?)\u0E33/g, '\u0E4D$1\u0E32')
     .trim();
 
-/** Returns the positions at which a line can break, including the end of the text. */
+/** Returns the positions where a line can break, including the end of the text. */
 function breaksOf(text: string): number[] {
   const breaks = new Set<number>();
   const breaker = new LineBreak(text);

@@ -64,7 +64,7 @@ async function readyDeadlines(ctx: Context, ids: readonly string[]): Promise<voi
  */
 export const isRealTime = (ctx: Context): boolean => ctx.livemode || ctx.environment.simulatedTime === null;
 
-/** Returns the midnights at which newly captured funds are released. */
+/** Returns the midnights when newly captured funds are released. */
 const releaseTimes = (rows: NumberedRows): Date[] =>
   [...rows.transactions.added, ...rows.transactions.changed].flatMap(({ status, availableAt }) =>
     status === 'succeeded' && availableAt !== null ? [nextMidnight(availableAt)] : [],

@@ -11,9 +11,7 @@ import { columnList, insertRows, updateRows } from '../platform/db/bulk.ts';
 import { wakeEnvironment } from '../platform/queue/lease.ts';
 import type { Context, TransactionContext } from '../request/context.ts';
 
-/**
- * Provider result for an attempt, with the outcome of the resulting decision and the result of its deadline.
- */
+/** Provider result for an attempt, with the outcome of the resulting decision and the result of the deadline. */
 export type Answered = {
   readonly id: string;
   readonly result: ChargeResult;
@@ -123,8 +121,8 @@ export async function postpone(tx: Context, ids: readonly string[]): Promise<voi
 }
 
 /**
- * Returns attempts whose inquiry is due, and attempts whose worker stopped before it received the result.
- * Returns at most `limit` attempts, oldest first.
+ * Returns attempts that are due for an inquiry, and attempts without a result whose worker stopped. Returns at most
+ * `limit` attempts, oldest first.
  */
 export const readOpenAttempts = async (ctx: Context, now: Date, limit: number): Promise<AttemptRow[]> =>
   (

@@ -121,8 +121,8 @@ function withNamed(after: Aggregate, before: Aggregate, now: Date): Aggregate {
 }
 
 /**
- * Loads a customer in an open transaction, in its state after its due deadlines. Simulates the deadlines in
- * memory without writing, and assumes that remote charges succeed. `null` if the customer doesn't exist.
+ * Loads a customer, in an open transaction, as it would be after its due deadlines are processed. Simulates the
+ * deadlines in memory without writing, and assumes that remote charges succeed. `null` if the customer doesn't exist.
  */
 export async function loadCaughtUp(
   tx: Context,

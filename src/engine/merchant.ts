@@ -56,10 +56,7 @@ export async function moveFunds(
     await insertRows(tx.sql, 'LedgerTransfer', [{ ...transfer, seq: await nextSeq(tx) }]);
 }
 
-/**
- * Returns the midnight at which funds are released: the given time if it's a midnight, otherwise the
- * following midnight.
- */
+/** Returns the release time of funds: the given time if it's midnight, otherwise the following midnight. */
 export const releaseAt = (availableAt: Date): Date =>
   availableAt.getTime() === utcMidnight(availableAt).getTime() ? availableAt : nextMidnight(availableAt);
 

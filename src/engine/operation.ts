@@ -7,7 +7,7 @@ import { answered, executeOne } from './execute.ts';
 /** Input type of a mutation. */
 type InputType = { readonly $inferInput: object };
 
-/** Object on which an operation acts. The command runs on the billing state of the object's customer. */
+/** Object that an operation acts on. The command runs on the billing state of the object's customer. */
 export type Subject = { readonly customerId: string };
 
 /** Executed command with its result. */

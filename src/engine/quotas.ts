@@ -6,7 +6,7 @@ import type { App, Context } from '../request/context.ts';
 
 // Quotas of free sandboxes, which anyone can create (PLT-68).
 
-/** Maximum time for which a process caches a sandbox's row count. */
+/** Maximum cache duration of a sandbox's row count in a process. */
 const knownMs = 5_000;
 const maxKnown = 10_000;
 

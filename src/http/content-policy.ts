@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Sources from which a document can load content, in `Content-Security-Policy` syntax. */
+/** Sources that a document can load content from, in `Content-Security-Policy` syntax. */
 export type Allowed = {
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];

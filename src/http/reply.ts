@@ -16,7 +16,7 @@ export const securityHeaders = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** Time in seconds for which browsers must access the host only over HTTPS: one year. */
+/** Duration in seconds of the requirement that browsers access the host only over HTTPS: one year. */
 const secureSeconds = 31_536_000;
 
 /** Returns the `Strict-Transport-Security` header if the public URL uses HTTPS. */

@@ -6,7 +6,7 @@ import { endResetLinks, proveAddress } from './prove-address.ts';
 // Email verification links. The authentication library creates the links for address changes. All links are redeemed here, because the
 // first verification must remove older credentials in the same transaction.
 
-/** Time in seconds for which an email verification link is valid. */
+/** Validity period of an email verification link, in seconds. */
 export const addressLinkS = 3_600;
 
 type Parts = { readonly database: Database; readonly secrets: Secrets };
@@ -46,9 +46,9 @@ async function readAddressLink(secrets: Secrets, token: string, now: Date): Prom
 }
 
 /**
- * Redeems a verification link for the signed-in person. Verifies the account's address or replaces it with the new address, and invalidates
- * all password reset links. Returns false if the link is invalid, expired, or issued for another account or a previous address, or if
- * another account uses the new address.
+ * Redeems a verification link for the signed-in user. Verifies the account's address or replaces it with the new
+ * address, and invalidates all password reset links. Returns false if the link is invalid, expired, or issued for
+ * another account or a previous address, or if another account uses the new address.
  */
 export async function takeAddressLink(
   { database, secrets }: Parts,

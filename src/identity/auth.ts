@@ -19,7 +19,7 @@ import {
 } from './prove-address.ts';
 import { withHashedTokens } from './session-tokens.ts';
 
-/** Signed-in person, with the current session. */
+/** Signed-in user, with the current session. */
 export type Person = {
   readonly id: string;
   readonly email: string;
@@ -35,10 +35,10 @@ export type Person = {
 export type Auth = {
   /** Passes a request to the authentication library. The caller must check that the path is allowed. */
   readonly handle: (request: Request) => Promise<Response>;
-  /** Returns the person that the session cookie identifies. `null` if there's no valid session. */
+  /** Returns the user that the session cookie identifies. `null` if there's no valid session. */
   readonly personOf: (headers: Headers) => Promise<Person | null>;
   readonly sendAddressLink: (email: string) => void;
-  /** Redeems a verification link for the signed-in person. See `takeAddressLink`. */
+  /** Redeems a verification link for the signed-in user. See `takeAddressLink`. */
   readonly takeAddressLink: (person: Person, token: string) => Promise<boolean>;
 };
 
@@ -69,7 +69,7 @@ type Parts = {
   readonly wall: Clock;
 };
 
-/** Time in seconds for which a password reset link is valid. */
+/** Validity period of a password reset link, in seconds. */
 const resetS = 3_600;
 
 /** Completes a password reset. Receiving the email also verifies the address. All other reset links become invalid. */
@@ -132,7 +132,7 @@ async function load(parts: Parts) {
     verification: {
       storeIdentifier: {
         default: 'hashed',
-        // Keeps the prefix readable, so that all password reset links of a person can be found and deleted.
+        // Keeps the prefix readable, so that all password reset links of a user can be found and deleted.
         overrides: { [resetIdentifier]: { hash: async (text) => storedResetIdentifier(text) } },
       },
     },

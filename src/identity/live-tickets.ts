@@ -6,7 +6,7 @@ import type { Secrets } from '../platform/secrets.ts';
 // Single-use tickets for WebSocket authentication. Browsers send cookies with every socket, no matter which site opens it, so sockets don't accept
 // cookies. Instead, an HTTP request with a CSRF header creates a ticket, and the page sends the ticket over its socket.
 
-/** Time in milliseconds for which a ticket is valid. */
+/** Validity period of a ticket, in milliseconds. */
 const ticketMs = 60_000;
 
 /** Purpose that is signed as part of each ticket, so that other signed tokens aren't accepted as tickets. */

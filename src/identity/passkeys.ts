@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Query } from '../platform/db/pool.ts';
 
-// Storage of passkeys, and the host and origins for which passkeys are created.
+// Storage of passkeys, and the host and origins that passkeys are created for.
 
 /** Maximum number of passkeys per account. */
 export const passkeyLimit = 20;
@@ -41,13 +41,13 @@ export type PasskeyDetails = {
 
 const columns = 'id, name, "deviceType", "backedUp" AS "isBackedUp", "createdAt", "lastUsedAt"';
 
-/** Returns a person's passkeys, oldest first. */
+/** Returns a user's passkeys, oldest first. */
 export const findPasskeys = (query: Query, personId: string): Promise<PasskeyDetails[]> =>
   query<PasskeyDetails>(`SELECT ${columns} FROM "Passkey" WHERE "userId" = $1 ORDER BY "createdAt", id`, [
     personId,
   ]);
 
-/** Renames a passkey. Returns `null` if the person doesn't have this passkey. */
+/** Renames a passkey. Returns `null` if the user doesn't have this passkey. */
 export async function renamePasskey(
   query: Query,
   personId: string,
@@ -60,7 +60,7 @@ export async function renamePasskey(
   return renamed ?? null;
 }
 
-/** Deletes a passkey. Returns false if the person doesn't have this passkey. */
+/** Deletes a passkey. Returns false if the user doesn't have this passkey. */
 export async function removePasskey(query: Query, personId: string, id: string): Promise<boolean> {
   const removed = await query('DELETE FROM "Passkey" WHERE "userId" = $1 AND id = $2 RETURNING 1', [
     personId,
@@ -77,8 +77,8 @@ type Use = {
 };
 
 /**
- * Records the use of a passkey. Returns false if the passkey doesn't exist or belongs to another person, or if its owner's email address
- * isn't verified.
+ * Records the use of a passkey. Returns false if the passkey doesn't exist or belongs to another user, or if its
+ * owner's email address isn't verified.
  */
 export async function notePasskeyUse(
   query: Query,

@@ -1,6 +1,6 @@
 /**
- * Time in milliseconds for which an identity check remains valid. A person passes an identity check by entering the password or by using a
- * passkey with user verification.
+ * Validity period of an identity check, in milliseconds. A user passes an identity check by entering the password or by
+ * using a passkey with user verification.
  */
 const proofMs = 15 * 60_000;
 
@@ -11,5 +11,5 @@ export function proofEnd(provenAt: Date | null, now: Date): Date | null {
   return end > now ? end : null;
 }
 
-/** True if the person's last identity check is still valid. */
+/** True if the user's last identity check is still valid. */
 export const isProofFresh = (provenAt: Date | null, now: Date): boolean => proofEnd(provenAt, now) !== null;

@@ -4,7 +4,7 @@ import { hashSecret } from '../platform/secrets.ts';
 // First verification of an account's email address. Anyone can sign up with someone else's address and add credentials, so credentials from before
 // the verification must be removed.
 
-/** Account whose address was verified, and the session in which it was verified. */
+/** Account with a newly verified address, and the session that verified the address. */
 export type Proved = {
   readonly personId: string;
   /** Session that remains active. If `null`, all sessions end. */
@@ -36,7 +36,7 @@ export async function awaitsProof(query: Query, email: string): Promise<boolean>
   return found.length > 0;
 }
 
-/** Deletes all password reset links of a person. */
+/** Deletes all password reset links of a user. */
 export async function endResetLinks({ query }: Pick<Transaction, 'query'>, personId: string): Promise<void> {
   await query(
     `DELETE FROM "Verification" WHERE value = $1 AND starts_with(identifier, '${resetIdentifier}')`,

@@ -12,7 +12,7 @@ export type SessionDetails = {
   readonly expiresAt: Date;
 };
 
-/** Returns a person's active sessions, most recently used first. */
+/** Returns a user's active sessions, most recently used first. */
 export const findSessions = (query: Query, personId: string, now: Date): Promise<SessionDetails[]> =>
   query<SessionDetails>(
     `SELECT id, "userAgent", "createdAt", "updatedAt", "expiresAt" FROM "Session"
@@ -20,7 +20,7 @@ export const findSessions = (query: Query, personId: string, now: Date): Promise
     [personId, now],
   );
 
-/** Ends a session. Returns false if the person doesn't have this session. */
+/** Ends a session. Returns false if the user doesn't have this session. */
 export async function endSession(query: Query, personId: string, id: string): Promise<boolean> {
   const ended = await query('DELETE FROM "Session" WHERE "userId" = $1 AND id = $2 RETURNING 1', [
     personId,
@@ -29,7 +29,7 @@ export async function endSession(query: Query, personId: string, id: string): Pr
   return ended.length === 1;
 }
 
-/** Ends all sessions of a person except the given session. */
+/** Ends all sessions of a user except the given session. */
 export async function endOtherSessions(query: Query, personId: string, id: string): Promise<void> {
   await query('DELETE FROM "Session" WHERE "userId" = $1 AND id <> $2', [personId, id]);
 }

@@ -4,7 +4,7 @@ import { wasKeyUsedSince } from '../platform/idempotency.ts';
 
 // Idempotency keys for calls without a key. Language models repeat calls after a timeout, and a repeated call must not change data twice.
 
-/** Time in milliseconds for which a derived key repeats the first result. */
+/** Period in milliseconds during which a derived key repeats the first result. */
 const lifetimeMs = 600_000;
 
 /** Tool call that an idempotency key is derived from. */

@@ -1,4 +1,4 @@
-/** Prompt that a person can start in a client. The arguments are inserted into the text. */
+/** Prompt that a user can start in a client. The arguments are inserted into the text. */
 export type Prompt = {
   readonly name: string;
   readonly description: string;

@@ -17,7 +17,7 @@ export const messageFolders = {
 
 export type MessageFolder = keyof typeof messageFolders;
 
-/** Language in which messages are written before translation. */
+/** Language of the original messages, before translation. */
 export const sourceLanguage = 'en';
 
 /** Returns the languages of a folder, which are its subfolders. */

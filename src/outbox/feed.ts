@@ -12,7 +12,7 @@ export type Listener = {
 /** Events in memory that match a filter. All events up to the position `upTo` were checked. */
 export type Reading = { readonly events: readonly EventRow[]; readonly upTo: bigint };
 
-/** Callbacks through which a feed notifies its reader, the `Tail`. */
+/** Callbacks that a feed uses to notify its reader, the `Tail`. */
 type Source = {
   /** Called after the feed's last listener was removed. */
   readonly left: () => void;
@@ -47,7 +47,7 @@ export class Feed {
   }
 
   /**
-   * Position of the last event that was read, or at which the feed starts. Throws if the position isn't known
+   * Position of the last event that was read, or the start position of the feed. Throws if the position isn't known
    * yet.
    */
   get position(): bigint {

@@ -16,7 +16,7 @@ import { changeTopic, eventTopic } from './write.ts';
 /** Interval between polls in milliseconds, which is also the maximum delay of an event whose notification was lost. */
 const pollMs = 1_000;
 
-/** Interval in milliseconds at which values that can change without an event are refreshed. */
+/** Refresh interval in milliseconds for values that can change without an event. */
 const refreshMs = 5_000;
 
 /** Delay in milliseconds before a retry after a database error. */

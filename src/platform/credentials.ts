@@ -140,8 +140,8 @@ export type MembershipDetails = {
 };
 
 /**
- * Returns a person's membership in an organization, with the requested environment. Defaults to the organization that the person joined first. `null`
- * if the membership doesn't exist.
+ * Returns a user's membership in an organization, with the requested environment. Defaults to the organization that the
+ * user joined first. `null` if the membership doesn't exist.
  */
 export async function findMembership(
   database: Reader,
@@ -159,7 +159,7 @@ export async function findMembership(
   return row === undefined ? null : { memberId: row.memberId, role: row.role, environment: details(row) };
 }
 
-/** Membership of a signed-in person, with one of the organization's environments. */
+/** Membership of a signed-in user, with one of the organization's environments. */
 export type SignedInMembership = MembershipDetails & {
   readonly personId: string;
   readonly email: string;
@@ -169,7 +169,7 @@ export type SignedInMembership = MembershipDetails & {
 };
 
 /**
- * Returns the membership of a signed-in person for an environment. `null` if the session isn't valid or the environment
+ * Returns the membership of a signed-in user for an environment. `null` if the session isn't valid or the environment
  * belongs to another organization. Executes one SQL statement.
  */
 export async function findSignedIn(

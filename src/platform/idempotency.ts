@@ -36,7 +36,7 @@ export type Claim =
 export type FoundKey = Exclude<Claim, { readonly state: 'claimed' }>;
 
 const keptMs = 24 * 3_600_000;
-/** Time in milliseconds for which a claim that was committed in its own transaction is treated as a running request. */
+/** Time in milliseconds that a claim committed in a separate transaction is treated as a running request. */
 const leaseMs = 60_000;
 
 /** Returns the JSON text of a value with sorted object keys, so that equal values have the same JSON. */

@@ -42,8 +42,8 @@ async function resealColumn(
     const opened = found.map((one) => sealAnew(sealing, one));
     unreadable += opened.filter(({ next }) => next === null).length;
     const written = opened.filter(({ next }) => next !== null);
-    // Grouped by environment, because an SQL statement must not lock rows of two environments. A value that was
-    // replaced after it was read remains unchanged.
+    // Values are grouped by environment, because an SQL statement must not lock rows of two environments. A value that
+    // was replaced after it was read remains unchanged.
     for (const [environmentId, rows] of Map.groupBy(written, (row) => row.environmentId)) {
       const changed = await query(
         `UPDATE "${table}" t SET "${column}" = r.next FROM unnest($2::text[], $3::text[], $4::text[]) AS r(id, sealed, next)

@@ -11,7 +11,7 @@ export type UseLimit = {
   readonly windowMs: number;
 };
 
-/** Name of a limit that was reached, and the time at which its window ends. */
+/** Name of a reached limit, and the end time of its window. */
 export type UsedUp = { readonly name: string; readonly endsAt: Date };
 
 type Window = { readonly id: string; uses: number; readonly endsAt: Date };

@@ -47,7 +47,10 @@ export type VerificationOrder = {
 /** Payouts or verifications at the provider. Requests are idempotent by ID. The result is `unknown` if the provider doesn't respond. Never throws. */
 export type PlatformProcessorResource<Order, Answer> = {
   readonly make: (order: Order, environmentId: string) => Promise<Answer>;
-  /** Returns the status of a payout or verification. `null` if the provider never received it, in which case it can be sent again. */
+  /**
+   * Returns the status of a payout or verification. `null` if the provider never received the request, which can then
+   * be sent again.
+   */
   readonly inquire: (id: string, environmentId: string) => Promise<Answer | null>;
   /** Cancels a payout and returns the payout's status. If the cancellation came too late, the status isn't `canceled`. */
   readonly withdraw: (id: string, environmentId: string) => Promise<Answer>;

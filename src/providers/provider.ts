@@ -39,7 +39,10 @@ export type RemoteGateway = {
   readonly local: false;
   /** Executes a charge, setup, or refund. A repeated request with the same ID has no further effect. */
   readonly charge: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult>;
-  /** Returns the result of an earlier request. `null` if the provider never received the request, in which case it can be sent again. */
+  /**
+   * Returns the result of an earlier request. `null` if the provider never received the request, which can then be sent
+   * again.
+   */
   readonly inquire: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult | null>;
   /** Returns the provider's record of a request. `null` if there's no record. Throws if the provider doesn't respond. */
   readonly find: (request: ChargeRequest, environmentId: string) => Promise<Recorded | null>;

@@ -132,9 +132,9 @@ export function credentialsOf(headers: RequestHeaders): Credentials {
 }
 
 /**
- * Authenticates a member by session cookie. `x-organization` defaults to the organization that the person joined first, and `x-environment` to
- * `sandbox`. A person without an organization gets no environment. Throws `unauthorized` if the person isn't a member of the organization. Throws
- * `validation_error` for an invalid `x-environment`.
+ * Authenticates a member by session cookie. `x-organization` defaults to the organization that the user joined first,
+ * and `x-environment` to `sandbox`. A user without an organization gets no environment. Throws `unauthorized` if the
+ * user isn't a member of the organization. Throws `validation_error` for an invalid `x-environment`.
  */
 async function authenticateSession(ctx: RequestContext, headers: Headers): Promise<void> {
   const person = await ctx.app.auth.personOf(headers);

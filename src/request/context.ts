@@ -225,7 +225,10 @@ export class RequestContext implements Context {
     this.#hasActed = true;
   }
 
-  /** Sets the caller to a signed-in person without an environment: the person has no organization, or the request doesn't specify one. */
+  /**
+   * Sets the caller to a signed-in user without an environment: the user has no organization, or the request doesn't
+   * specify one.
+   */
   becomePerson(person: Person): void {
     this.#caller = { kind: 'person', person };
   }

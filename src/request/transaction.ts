@@ -145,8 +145,9 @@ export type TransactionOptions<A> = TransactionLimits & {
   /** First statements of the transaction. `work` receives their result. */
   readonly lead?: Lead<A>;
   /**
-   * Time that the test clock is assumed to have; `null` is real time. `work` starts immediately instead of waiting for the lock and the lead, and
-   * doesn't receive the lead's result. The transaction fails if the lock or the lead fails, with `clockMoved` if the clock's time differs.
+   * Time that the test clock is assumed to have; `null` is real time. `work` starts immediately instead of waiting for
+   * the lock and the lead statements, and doesn't receive their result. The transaction fails if the lock or a lead
+   * statement fails. It fails with `clockMoved` if the clock's time differs.
    */
   readonly assumedTime?: Date | null;
 };

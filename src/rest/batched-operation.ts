@@ -15,8 +15,8 @@ import type { Context } from '../request/context.ts';
 import { answerTo, documentOf, failureOf, selection } from './operation.ts';
 import type { Route } from './routes.ts';
 
-// Operation for a route that records usage. Runs in two steps: before the batch, the variables are converted to usage records; after the batch,
-// the outcome is rendered as the response without reading the database.
+// Operation for a route that records usage. Runs in two steps. Before the batch, converts the variables to usage
+// records. After the batch, renders the outcome as the response without reading the database.
 
 type Prepare = (args: object, schema: GraphQLSchema) => PreparedUsage<unknown>;
 type Run = (root: unknown, ctx: Context, variables: Record<string, unknown>) => ExecutionResult;

@@ -31,13 +31,13 @@ export type AccountInput = {
   /** True if the library expects the input as query parameters of a GET request. */
   readonly isQuery?: true;
   /**
-   * Required session. `proof` requires a recent sign-in or password check. With the suffix `IfSignedIn`, the requirement only applies to signed-in
-   * persons.
+   * Required session. `proof` requires a recent sign-in or password check. With the suffix `IfSignedIn`, the
+   * requirement only applies to signed-in users.
    */
   readonly needs?: 'session' | 'proof' | 'sessionIfSignedIn' | 'proofIfSignedIn';
   /** True if the request adds a credential, which requires a verified email address. */
   readonly addsCredential?: true;
-  /** True if the request applies to the person signed in by the session cookie. */
+  /** True if the request applies to the user signed in by the session cookie. */
   readonly usesSession: boolean;
 };
 
@@ -96,7 +96,7 @@ export const accountInputs: ReadonlyMap<string, AccountInput> = new Map([
       needs: 'session',
     },
   ],
-  // Sends a new verification link to the signed-in person's address.
+  // Sends a new verification link to the signed-in user's address.
   [
     'POST /send-verification-email',
     { body: z.strictObject({}), isProof: true, usesSession: true, needs: 'session' },
@@ -156,7 +156,7 @@ export const accountInputs: ReadonlyMap<string, AccountInput> = new Map([
     'POST /passkey/generate-authenticate-options',
     { body: z.strictObject({}), isProof: true, usesSession: true, isQuery: true },
   ],
-  // Passkey sign-in, or renewed proof of identity for a signed-in person.
+  // Passkey sign-in, or renewed proof of identity for a signed-in user.
   [
     'POST /passkey/verify-authentication',
     {

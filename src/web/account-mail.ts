@@ -37,14 +37,17 @@ export async function admitReset(app: App, email: string, sender: string): Promi
 export const admitAddressChange = (app: App, { id }: Person, newEmail: string): Promise<void> =>
   takeEmail(app, [...confirmationLimits(newEmail), ...addressChangeLimits(id)]);
 
-/** Sends a verification link to a signed-in person, unless the address is already verified. Throws RateLimitedError. */
+/** Sends a verification link to a signed-in user, unless the address is already verified. Throws RateLimitedError. */
 export async function sendConfirmation(app: App, { email, isEmailVerified }: Person): Promise<void> {
   if (isEmailVerified) return;
   await takeEmail(app, confirmationLimits(email));
   app.auth.sendAddressLink(email);
 }
 
-/** Sends a verification link after a sign-up. If a limit is reached, no email is sent, and the person can request the link later. */
+/**
+ * Sends a verification link after a sign-up. If a limit is reached, no email is sent, and the user can request the link
+ * later.
+ */
 export async function sendFirstConfirmation(app: App, email: string, sender: string): Promise<void> {
   if (!(await awaitsProof(app.database.query, email))) return;
   const limits = [...confirmationLimits(email), ...signUpLimits(sender)];

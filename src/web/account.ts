@@ -66,22 +66,22 @@ const resetResponse = {
 
 const codePaths: ReadonlySet<string> = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-code']);
 
-/** Time for which used codes are stored. Longer than a code's validity period. */
+/** Storage period of used codes. Longer than a code's validity period. */
 const codeMs = 120_000;
 
-/** Paths that verify the password of the signed-in person. */
+/** Paths that verify the password of the signed-in user. */
 const proofPaths: ReadonlySet<string> = new Set([
   '/verify-password',
   '/two-factor/enable',
   '/two-factor/generate-backup-codes',
 ]);
 
-/** Endpoint for passkey sign-in, and for a signed-in person's renewed proof of identity. */
+/** Endpoint for passkey sign-in, and for a signed-in user's renewed proof of identity. */
 const passkeyPath = '/passkey/verify-authentication';
 
 /**
- * Records that a signed-in person confirmed their identity with a passkey. The library creates a new session each time. This new session is
- * ended, and the current session continues.
+ * Records that a signed-in user confirmed their identity with a passkey. The library creates a new session each time.
+ * This new session is ended, and the current session continues.
  */
 async function noteProvedByPasskey(
   { database, wall }: App,
@@ -94,8 +94,8 @@ async function noteProvedByPasskey(
 }
 
 /**
- * Stores the time of a successful proof of identity in the session. Sign-ins and password changes return a new session; other proofs apply to the
- * current session. A one-time code alone doesn't prove a signed-in person's identity.
+ * Stores the time of a successful proof of identity in the session. Sign-ins and password changes return a new session;
+ * other proofs apply to the current session. A one-time code alone doesn't prove a signed-in user's identity.
  */
 async function noteProved(
   app: App,
@@ -117,8 +117,9 @@ async function noteProved(
 }
 
 /**
- * Returns the signed-in person. Throws `unauthorized` if a session is required. Throws `forbidden` if the request adds a credential to an account
- * with an unverified address (PLT-111). Throws `reauthentication_required` if the last proof of identity is too old.
+ * Returns the signed-in user. Throws `unauthorized` if a session is required. Throws `forbidden` if the request adds a
+ * credential to an account with an unverified address (PLT-111). Throws `reauthentication_required` if the last proof
+ * of identity is too old.
  */
 async function demandSession(
   { auth, wall }: App,

@@ -46,7 +46,7 @@ export type PageRenderer = {
 /** Result of a page's query: `data`, an error `code`, or neither if the query returned no data. */
 export type FirstAnswer = { readonly data?: unknown; readonly code?: string };
 
-/** Data from which a page is rendered. */
+/** Data for rendering a page. */
 export type PageInput = {
   readonly token: string;
   /** Path after the token. Empty for the first section. */
@@ -76,6 +76,6 @@ export type RenderedPage = {
   readonly styles: string;
   /** Text for browsers with scripts disabled. */
   readonly noScript: string;
-  /** JSON data from which the browser hydrates the page. */
+  /** JSON data that the browser uses to hydrate the page. */
   readonly first: unknown;
 };

@@ -33,13 +33,13 @@ export type Work = {
   /** Time of the earliest ready deadline, retry of a failed deadline, or environment task. `null` if no work is scheduled. */
   readonly dueAt: Date | null;
   /**
-   * Time of the next request to a provider, in real time. For an attempt that hasn't been sent yet, the time at which the attempt was
-   * created.
+   * Time of the next request to a provider, in real time. For an attempt that hasn't been sent yet, the creation time
+   * of the attempt.
    */
   readonly inquireAt: Date | null;
   /**
-   * Time at which an attempt with an unknown result is next compared with the provider's records, in real
-   * time. `null` if no comparison is scheduled.
+   * Time of the next comparison of an attempt's unknown result with the provider's records, in real time. `null` if no
+   * comparison is scheduled.
    */
   readonly compareAt: Date | null;
 };
@@ -71,9 +71,9 @@ export async function readWork(sql: Query): Promise<Work> {
 }
 
 /**
- * Returns the time at which the worker must visit the environment next. During a clock run or example run, the visit is
- * due immediately. Otherwise, returns the earliest of the next due time (without a test clock), provider request and
- * comparison. `null` if the environment has no work until a notification arrives.
+ * Returns the time at which the worker must process the environment next. During a clock run or example run, the
+ * environment is due immediately. Otherwise, returns the earliest of the next due time (without a test clock), provider
+ * request and comparison. `null` if the environment has no work until a notification arrives.
  */
 export const nextVisit = (
   { hasRun, hasExampleRun, simulatedTime, dueAt, inquireAt, compareAt }: Work,

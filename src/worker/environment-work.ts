@@ -17,9 +17,7 @@ import { runClockBatch } from './clock-run.ts';
 import { nextVisit, readWork } from './due-work.ts';
 import { runRealTimeBatch } from './real-time.ts';
 
-/**
- * Maximum time in milliseconds for which an environment is processed while other environments are waiting.
- */
+/** Maximum processing time of an environment while other environments are waiting, in milliseconds. */
 const sliceMs = 1_000;
 
 /** Maximum batch duration in milliseconds on the embedded database. A batch blocks the process there. */
@@ -90,8 +88,8 @@ export class EnvironmentWork {
   }
 
   /**
-   * First sends due provider requests (BIL-2) and reconciles attempts with an unknown result. Otherwise, runs
-   * one batch and adjusts the size of the next batch to its duration.
+   * First sends due provider requests (BIL-2) and reconciles attempts with an unknown result. Otherwise, runs one batch
+   * and adjusts the size of the next batch to the duration of this one.
    */
   async #batch(ctx: RequestContext): Promise<BatchOutcome> {
     const { hasRun, hasExampleRun, simulatedTime, inquireAt, compareAt } = await readWork(ctx.sql);

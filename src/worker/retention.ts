@@ -17,7 +17,7 @@ const maxBatches = 500;
 
 type Found = { readonly environmentId: string; readonly id: string };
 
-/** Time up to which rows are removed. `null` keeps all rows. */
+/** Cutoff time: older rows are removed. `null` keeps all rows. */
 type Limit = (app: App) => Date | null;
 
 /** Rows without an environment to remove after the time in `column` has passed. */
@@ -26,16 +26,16 @@ type InstallationRule = { readonly table: string; readonly column: string; reado
 /** Rows of environments to remove, and how to find and delete them. */
 type EnvironmentRule = {
   /**
-   * Statement that finds the environment and ID of rows to remove. With a `limit`, `$1` is the time up to
-   * which rows are removed and `$2` the number of rows. Without a `limit`, `$1` is the number of rows.
+   * SQL statement that finds the environment and ID of rows to remove. With a `limit`, `$1` is the cutoff time, and
+   * `$2` is the number of rows. Without a `limit`, `$1` is the number of rows.
    */
   readonly find: string;
   readonly limit?: Limit;
   /** Tables to delete from, with the column that contains the found ID. */
   readonly from: readonly (readonly [table: string, column: string])[];
   /**
-   * Condition that a row must still meet, because it can change between the two SQL statements. `$3` is the time up to
-   * which rows are removed.
+   * Condition that a row must still meet, because it can change between the two SQL statements. `$3` is the cutoff
+   * time.
    */
   readonly unchanged?: string;
   /** Function that runs before the found rows of an environment are deleted. */
@@ -161,7 +161,7 @@ const rules = {
 /** Type of rows that housekeeping removes. */
 export type Removable = keyof typeof rules;
 
-/** Types of rows, in the order in which housekeeping removes them. */
+/** Types of rows, in the order that housekeeping removes them. */
 export const removables = Object.keys(rules) as readonly Removable[];
 
 /** Removes rows in batches until a batch isn't full or the maximum number of batches is reached. Returns the number of found rows. */
@@ -210,8 +210,8 @@ async function removeOfEnvironments(app: App, rule: EnvironmentRule): Promise<nu
 }
 
 /**
- * Removes rows of one type after their retention period, in small batches. Returns the number of removed rows or, for files, of their
- * exports. With a retention of 0 days, rows are kept forever.
+ * Removes rows of one type after their retention period, in small batches. Returns the number of removed rows or, for
+ * files, the number of exports whose files were removed. With a retention of 0 days, rows are kept forever.
  */
 export function removeOld(app: App, kind: Removable): Promise<number> {
   const rule: InstallationRule | EnvironmentRule = rules[kind];

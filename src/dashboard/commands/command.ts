@@ -74,7 +74,7 @@ export type Command<Values = never, Input = never, Answer = never> = {
   readonly isDangerous?: boolean;
   /** False if a bulk action runs the command with its initial values and doesn't show its fields. */
   readonly bulkFields?: boolean;
-  /** Environment in which the command is available. Defaults to both environments. */
+  /** Environment where the command is available. Defaults to both environments. */
   readonly environment?: 'sandbox';
 };
 

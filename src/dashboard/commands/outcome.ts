@@ -3,7 +3,7 @@
 /** Amount in minor units of the currency. */
 export type Amount = { readonly amount: number; readonly currency: string };
 
-/** Fields of a command preview from which the totals are calculated. */
+/** Fields of a command preview that are used to calculate the totals. */
 export type PreviewedChange = {
   readonly rejection?: { readonly code: string; readonly message: string } | null;
   readonly totals: readonly {

@@ -15,7 +15,7 @@ export type BulkPreview = {
   /** Next charges with and without the command. */
   readonly next: readonly Amount[];
   readonly nextWithout: readonly Amount[];
-  /** IDs of rows for which the command would be rejected. */
+  /** IDs of rows whose command would be rejected. */
   readonly rejected: readonly string[];
 };
 

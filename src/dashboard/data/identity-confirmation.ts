@@ -1,12 +1,12 @@
 import { ApiError } from './api-error.ts';
 import { createStore } from './store.ts';
 
-/** True while an action waits for the person to confirm their identity. */
+/** True while an action waits for the user to confirm their identity. */
 export const isProofNeeded = createStore(false);
 
 let waiting: PromiseWithResolvers<boolean> | null = null;
 
-/** Opens the identity confirmation. Resolves to true after confirmation, and to false if the person closes the dialog. */
+/** Opens the identity confirmation. Resolves to true after confirmation, and to false if the user closes the dialog. */
 export function proven(): Promise<boolean> {
   waiting ??= Promise.withResolvers<boolean>();
   isProofNeeded.set(true);

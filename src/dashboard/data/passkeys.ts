@@ -43,7 +43,10 @@ async function answer(
   }
 }
 
-/** Adds a passkey to the signed-in person's account. Throws `reauthentication_required` if the person hasn't confirmed their identity recently. */
+/**
+ * Adds a passkey to the signed-in user's account. Throws `reauthentication_required` if the user hasn't confirmed their
+ * identity recently.
+ */
 export const addPasskey = (): Promise<void> =>
   answer('/passkey/generate-register-options', '/passkey/verify-registration', (challenge) =>
     navigator.credentials.create({
@@ -53,7 +56,7 @@ export const addPasskey = (): Promise<void> =>
     }),
   );
 
-/** Signs in with a passkey, or confirms the identity of the signed-in person. */
+/** Signs in with a passkey, or confirms the identity of the signed-in user. */
 export const provePasskey = (): Promise<void> =>
   answer('/passkey/generate-authenticate-options', '/passkey/verify-authentication', (challenge) =>
     navigator.credentials.get({

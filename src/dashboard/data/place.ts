@@ -15,7 +15,7 @@ export const environment = createStore<Environment>('sandbox');
 
 const key = 'quittance-organization';
 
-/** Organization that requests use. `null` selects the organization that the person joined first. */
+/** Organization that requests use. `null` selects the organization that the user joined first. */
 export const organization = createStore<string | null>(
   sessionStorage.getItem(key) ?? localStorage.getItem(key),
 );

@@ -5,7 +5,7 @@ import { account, readSession } from './session.ts';
 /** Secret for an authenticator app, and recovery codes. Both are shown only once. */
 export type CodeSetup = { readonly totpURI: string; readonly backupCodes: readonly string[] };
 
-/** True if the person needs a one-time code to sign in. Throws an `ApiError` if the service doesn't respond. */
+/** True if the user needs a one-time code to sign in. Throws an `ApiError` if the service doesn't respond. */
 export const hasCodes = async (): Promise<boolean> => (await readSession())?.user.twoFactorEnabled === true;
 
 /** Creates the secret for an authenticator app. The secret takes effect after the first code is verified. */

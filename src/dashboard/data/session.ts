@@ -3,12 +3,12 @@ import { base } from './place.ts';
 import { ClaimLinkCreateDocument } from './session.graphql';
 import { createStore } from './store.ts';
 
-/** True while requests wait for the person to sign in. */
+/** True while requests wait for the user to sign in. */
 export const isSignInNeeded = createStore(false);
 
 let renewal: PromiseWithResolvers<void> | null = null;
 
-/** Opens the sign-in dialog over the page. Resolves once the person has signed in. */
+/** Opens the sign-in dialog over the page. Resolves once the user has signed in. */
 export function renewed(): Promise<void> {
   renewal ??= Promise.withResolvers<void>();
   isSignInNeeded.set(true);
@@ -58,7 +58,7 @@ export const signIn = async (proof: Proof): Promise<boolean> =>
 export const signUp = (proof: Proof & { readonly name: string }): Promise<unknown> =>
   account('/sign-up/email', proof);
 
-/** Confirms the identity of the signed-in person with their password. The confirmation is valid for 15 minutes. */
+/** Confirms the identity of the signed-in user with their password. The confirmation is valid for 15 minutes. */
 export const provePassword = (currentPassword: string): Promise<unknown> =>
   account('/verify-password', { currentPassword });
 
@@ -74,7 +74,7 @@ export const changePassword = (currentPassword: string, newPassword: string): Pr
  */
 export const changeEmail = (newEmail: string): Promise<unknown> => account('/change-email', { newEmail });
 
-/** Sends another link that verifies the email address of the signed-in person. */
+/** Sends another link that verifies the email address of the signed-in user. */
 export const sendVerification = (): Promise<unknown> => account('/send-verification-email', {});
 
 export const verifyEmail = (token: string): Promise<unknown> => account('/verify-email', { token });
@@ -90,7 +90,7 @@ export const signOut = (): Promise<unknown> => account('/sign-out', {});
 
 type SignedIn = { readonly user: { readonly twoFactorEnabled?: boolean | null } };
 
-/** Returns the signed-in person. `null` if there is no session. Throws an `ApiError` if the service doesn't respond. */
+/** Returns the signed-in user. `null` if there is no session. Throws an `ApiError` if the service doesn't respond. */
 export async function readSession(): Promise<SignedIn | null> {
   const fail = (): never => {
     throw noAnswer();
@@ -100,7 +100,7 @@ export async function readSession(): Promise<SignedIn | null> {
   return response.ok ? ((await response.json()) as SignedIn | null) : fail();
 }
 
-/** True if a person is signed in. Throws an `ApiError` if the service doesn't respond. */
+/** True if a user is signed in. Throws an `ApiError` if the service doesn't respond. */
 export const isSignedIn = async (): Promise<boolean> => (await readSession()) !== null;
 
 type ClaimAnswer = {

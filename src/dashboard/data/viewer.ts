@@ -12,10 +12,10 @@ type Answer = ResultOf<typeof ViewerDocument>;
 export type Membership = Answer['memberships'][number];
 export type Role = Membership['role'];
 
-/** Signed-in person and their memberships. `null` until loaded. */
+/** Signed-in user and their memberships. `null` until loaded. */
 export const viewer = createStore<Answer | null>(null);
 
-/** Loads the signed-in person into `viewer`. Returns the error, or `null` on success. */
+/** Loads the signed-in user into `viewer`. Returns the error, or `null` on success. */
 export async function readViewer(client: Client, request: RequestOptions = {}): Promise<ApiError | null> {
   const { data, error } = await client
     .query<Answer>(remember(ViewerDocument) as string, {}, {
@@ -28,9 +28,7 @@ export async function readViewer(client: Client, request: RequestOptions = {}): 
   return null;
 }
 
-/**
- * Returns the signed-in person and their membership in the current organization. Throws if no person is signed in.
- */
+/** Returns the signed-in user and their membership in the current organization. Throws if no user is signed in. */
 export function useViewer(): Answer['viewer'] & {
   readonly membership: Membership;
   readonly memberships: readonly Membership[];
@@ -44,5 +42,5 @@ export function useViewer(): Answer['viewer'] & {
 
 const ranks: Readonly<Record<Role, number>> = { member: 0, admin: 1, owner: 2 };
 
-/** True if the signed-in person has the given role or a higher one. */
+/** True if the signed-in user has the given role or a higher one. */
 export const useHasRole = (role: Role): boolean => ranks[useViewer().membership.role] >= ranks[role];

@@ -73,7 +73,7 @@ type ConfirmDialogProps = {
   readonly onConfirm: () => void;
   readonly kind?: 'primary' | 'danger';
   readonly isPending?: boolean;
-  /** Name that the person must type to confirm an irreversible action. */
+  /** Name that the user must type to confirm an irreversible action. */
   readonly typedName?: string;
   readonly isDisabled?: boolean;
 };

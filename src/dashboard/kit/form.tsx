@@ -21,8 +21,8 @@ export type FieldProblem = { readonly field: string; readonly message: string };
 const noProblems: readonly FieldProblem[] = [];
 
 /**
- * Returns the errors of fields that haven't been edited since the validation. An error disappears when the person types. If an error disappeared on
- * blur, the button below the field would move away while the person presses it.
+ * Returns the errors of fields that haven't been edited since the validation. An error disappears when the user types.
+ * If an error disappeared on blur, the button below the field would move away while the user presses it.
  */
 function useFieldErrors(form: RefObject<HTMLFormElement | null>, errors: readonly FieldProblem[]) {
   const [typed, setTyped] = useState<{ of: typeof errors; names: readonly string[] }>({
@@ -53,11 +53,11 @@ function useFieldErrors(form: RefObject<HTMLFormElement | null>, errors: readonl
 
 type FormProps = {
   /**
-   * Values of the form, from `useDraft`. The person is asked before unsaved changes are lost by leaving the form's page, sheet
-   * or dialog.
+   * Values of the form, from `useDraft`. The user is asked before unsaved changes are lost by leaving the form's page,
+   * sheet or dialog.
    */
   readonly draft?: FormDraft | undefined;
-  /** Called when the person submits the form. By default, the draft is submitted. */
+  /** Called when the user submits the form. By default, the draft is submitted. */
   readonly onSubmit?: () => void;
   /** Errors by field name. Errors without a matching field are shown at the top of the form. */
   readonly errors?: readonly FieldProblem[];

@@ -9,7 +9,7 @@ import { SearchField } from './text-field.tsx';
 type JsonProps = {
   readonly label: string;
   readonly value: unknown;
-  /** Nesting depth at which objects and lists are initially folded. Defaults to 3. */
+  /** Nesting depth where objects and lists are initially folded. Defaults to 3. */
   readonly foldFrom?: number;
   readonly hasSearch?: boolean;
 };

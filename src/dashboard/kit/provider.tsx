@@ -13,7 +13,7 @@ export type KitSettings = {
   readonly words: Words['kit'];
   /** Returns the environment's time. In a sandbox, the test clock's time. */
   readonly now: () => Date;
-  /** True if single-letter shortcuts are enabled in grids. People can turn them off. */
+  /** True if single-letter shortcuts are enabled in grids. Users can turn them off. */
   readonly hasLetterKeys: boolean;
   readonly open: (href: string) => void;
 };

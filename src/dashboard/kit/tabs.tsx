@@ -10,7 +10,7 @@ type TabsProps = {
   readonly onSelect?: (id: string) => void;
 };
 
-/** Tabs with their panels, of which one is visible. The page stores the selected tab, usually in the URL. */
+/** Tabs with their panels, only one of which is visible. The page stores the selected tab, usually in the URL. */
 export const Tabs = ({ label: name, items, selected, onSelect }: TabsProps) => (
   <AriaTabs
     className={styles.tabs ?? ''}

@@ -1,6 +1,6 @@
 import { createContext, use, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 
-// Unsaved work in forms, and the question that the person must answer before the work is discarded.
+// Unsaved work in forms, and the question that the user must answer before the work is discarded.
 
 /** Sheet or dialog that contains a form. `null` if the form is part of the page. */
 export type Surface = object | null;
@@ -37,8 +37,8 @@ export function forgetWork(work: Work): void {
 }
 
 /**
- * Asks before unsaved work in matching surfaces is discarded. Returns true if nothing is unsaved, or if the person discards the work. A second call
- * closes the first question.
+ * Asks before unsaved work in matching surfaces is discarded. Returns true if nothing is unsaved, or if the user
+ * discards the work. A second call closes the first question.
  */
 export async function mayDiscard(matches: (surface: Surface) => boolean = all): Promise<boolean> {
   if (!hasUnsavedWork(matches)) return true;
@@ -77,7 +77,7 @@ export function useSurface(onClose: () => void): [surface: Surface, close: () =>
 }
 
 /**
- * Protects the work in a form while `isUnsaved` is true: the person is asked before leaving the page or the form's sheet
+ * Protects the work in a form while `isUnsaved` is true: the user is asked before leaving the page or the form's sheet
  * or dialog.
  */
 export function useUnsavedWork(isUnsaved: boolean, of?: Work): void {

@@ -8,7 +8,7 @@ export type Draft<Values extends object> = {
   readonly change: (part: Partial<Values>) => void;
   /** Sets values that the form determines itself, such as a preselected row. Doesn't mark the form as changed. */
   readonly fill: (part: Partial<Values>) => void;
-  /** True if the person changed any value. */
+  /** True if the user changed any value. */
   readonly isChanged: boolean;
   /** True if the values can be saved. */
   readonly isReady: boolean;
@@ -35,8 +35,8 @@ type DraftOptions<Values, Answer> = {
 };
 
 /**
- * Manages the values of a form. `stored` contains the values before any change; values that the person hasn't changed follow `stored`. Pass the
- * draft to `Form`, which asks before the changes are lost.
+ * Manages the values of a form. `stored` contains the values before any change; values that the user hasn't changed
+ * follow `stored`. Pass the draft to `Form`, which asks before the changes are lost.
  */
 export function useDraft<Values extends object, Answer>(
   stored: Values,

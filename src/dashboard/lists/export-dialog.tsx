@@ -26,7 +26,7 @@ import {
 
 type Input = ExportMakeMutationVariables['input'];
 type ExportDialogProps = {
-  /** Preselected export type. If omitted, the person selects it in the dialog. */
+  /** Preselected export type. If omitted, the user selects it in the dialog. */
   readonly kind?: ExportKind;
   /** Variables of the list's query. The export uses the same filter and search. */
   readonly variables: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ type ExportDialogProps = {
 
 type Made = { readonly exportId: string } | { readonly nextRunAt: string };
 
-/** Returns a function that creates an export or schedule, and its result once it exists. */
+/** Returns a function that creates an export or schedule, and the created object once it exists. */
 function useMake(kind: ExportKind, { filter, search }: ExportDialogProps['variables']) {
   const [made, setMade] = useState<Made | null>(null);
   const [make, once] = useAction(ExportMakeDocument);
@@ -119,7 +119,7 @@ export function ExportDialog({ kind: named, variables, often = 'once', onClose }
 
 type KindFieldProps = { readonly kind: ExportKind; readonly onChange: (kind: ExportKind) => void };
 
-/** Field that selects the list to export. Series aren't available, because they need the date range of their page. */
+/** Field that selects the list to export. Series aren't available, because exporting a series requires a date range. */
 function KindField({ kind, onChange }: KindFieldProps) {
   const words = useWords('exports');
   const { locale } = useKit();

@@ -30,7 +30,7 @@ type ViewDialogProps = {
   readonly onDone: (id: string) => void;
 };
 
-/** Dialog that sets a view's name and its visibility to other members. */
+/** Dialog that sets the name of a view and whether other members can see the view. */
 export function ViewDialog({ list, view, search, onClose, onDone }: ViewDialogProps) {
   const words = useWords('lists');
   const { words: kit } = useKit();

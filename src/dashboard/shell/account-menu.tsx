@@ -11,7 +11,7 @@ const themes = ['system', 'light', 'dark'] as const;
 const densities = ['compact', 'cosy'] as const;
 const languages = { en: 'English', es: 'Español' } as const;
 
-/** Menu with the account and display settings of the signed-in person. */
+/** Menu with the account and display settings of the signed-in user. */
 export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
   const words = useWords('shell');
   const { name, email } = useViewer();

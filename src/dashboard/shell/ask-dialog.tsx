@@ -20,7 +20,7 @@ type AskDialogProps<Result, Input> = {
   /** Label of the button that closes the dialog. Defaults to "Cancel". */
   readonly dismiss?: string;
   readonly kind?: 'primary' | 'danger';
-  /** Name that the person must type to confirm an irreversible action. */
+  /** Name that the user must type to confirm an irreversible action. */
   readonly typedName?: string;
   /** Messages by error code. For other codes, the API's message is shown. */
   readonly errors?: Readonly<Record<string, string>>;

@@ -3,8 +3,8 @@ import { createStore } from '../data/store.ts';
 import { type Language, language } from '../words/language.ts';
 import type { Density, Theme } from './preferences.ts';
 
-// Display settings. The service stores them for the person. Cookies and local storage contain a copy, so that the document is correct before the
-// settings are loaded.
+// Display settings. The service stores them for the user. Cookies and local storage contain a copy, so that the
+// document is correct before the settings are loaded.
 
 const yearS = 31_536_000;
 

@@ -126,7 +126,7 @@ function GroupItem({ group, pages, isFolded }: GroupProps) {
   );
 }
 
-/** Grouped navigation with the pages that the person's role can open. */
+/** Grouped navigation with the pages that the user's role can open. */
 export function Navigation({ isFolded = false }: { readonly isFolded?: boolean }) {
   const words = useWords('shell');
   const where = useStore(environment);

@@ -12,7 +12,7 @@ export const notices = createStore<readonly Notice[]>([]);
 
 let last = 0;
 
-/** Time in milliseconds for which a toast is shown. Errors remain until they are closed. */
+/** Display time of a toast, in milliseconds. Errors remain until they are closed. */
 const shownMs = 6_000;
 
 export const closeNotice = (id: number): void =>

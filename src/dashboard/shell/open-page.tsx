@@ -9,7 +9,7 @@ import { useWords } from '../words/words.ts';
 import { usePageName } from './page-name.ts';
 import { isOpenTo } from './sections.ts';
 
-/** Renders the current page. If the person's role or the environment doesn't allow the page, renders a message. */
+/** Renders the current page. If the user's role or the environment doesn't allow the page, renders a message. */
 export function OpenPage() {
   const name = usePageName();
   const where = useStore(environment);

@@ -16,7 +16,7 @@ type Parts = {
 
 const environments: readonly Environment[] = ['sandbox', 'live'];
 
-/** Returns the menu groups with the environments and organizations that the person can switch to. */
+/** Returns the menu groups with the environments and organizations that the user can switch to. */
 export const organizationGroups = ({ words, membership, memberships, where, page }: Parts): MenuGroup[] => [
   {
     title: words.environment,

@@ -10,7 +10,7 @@ type PageLinkProps = {
   readonly children: ReactNode;
 };
 
-/** Navigates with the router unless the person opens the link in a new tab or window. */
+/** Navigates with the router unless the user opens the link in a new tab or window. */
 function follow(event: MouseEvent<HTMLAnchorElement>): void {
   if (event.defaultPrevented || event.button !== 0) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

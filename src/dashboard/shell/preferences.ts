@@ -3,7 +3,7 @@ import type { Language } from '../words/language.ts';
 export type Theme = 'system' | 'light' | 'dark';
 export type Density = 'compact' | 'cosy';
 
-/** Display settings of a person. The service stores them, so that they apply to all browsers. */
+/** Display settings of a user. The service stores them, so that they apply to all browsers. */
 export type Preferences = {
   readonly theme?: Theme;
   readonly density?: Density;

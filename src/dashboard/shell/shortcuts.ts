@@ -18,7 +18,7 @@ export const isBusy = (target: EventTarget | null): boolean =>
     'input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [role="textbox"]',
   ) !== null;
 
-/** Returns the pages that the person can open in this environment with `g` and another key. */
+/** Returns the pages that the user can open in this environment with `g` and another key. */
 export function usePageKeys(): readonly { readonly name: PlainPageName; readonly key: string }[] {
   const { role } = useViewer().membership;
   const where = useStore(environment);

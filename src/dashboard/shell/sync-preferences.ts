@@ -49,7 +49,7 @@ function note(preferences: Preferences): void {
   if (answer !== null) viewer.set({ ...answer, viewer: { ...answer.viewer, preferences } });
 }
 
-/** Applies the preferences that the service stores for the person, and sends later changes to the service in order. */
+/** Applies the preferences that the service stores for the user, and sends later changes to the service in order. */
 export function useKeptPreferences(): void {
   const [keep] = useAction(ViewerPreferencesSetDocument);
   const textOf = useErrorText();

@@ -8,7 +8,7 @@ import { Problem } from './entry/problem.tsx';
 import { useAccountTask } from './entry/use-account-task.ts';
 import styles from './frame.module.css';
 
-/** Bar that asks the person to verify their email address, and sends another link. */
+/** Bar that asks the user to verify their email address, and sends another link. */
 export default function VerifyBar() {
   const words = useWords('entry');
   const { email } = useViewer();

@@ -38,7 +38,7 @@ export const invoiceEvent = (
   },
 });
 
-/** Returns `credit_note.created`. `invoiceStatus` is the status after the invoice was credited. */
+/** Returns the `credit_note.created` event. `invoiceStatus` is the status after the invoice was credited. */
 export const creditNoteCreated = (
   customer: CustomerRow,
   invoice: InvoiceRow,
@@ -64,7 +64,7 @@ export const creditNoteCreated = (
   },
 });
 
-/** Returns `invoice.upcoming`, which announces a renewal (BIL-4). */
+/** Returns the `invoice.upcoming` event, which announces a renewal (BIL-4). */
 export const invoiceUpcoming = (
   customer: CustomerRow,
   subscription: SubscriptionRow,
@@ -82,7 +82,7 @@ export const invoiceUpcoming = (
 });
 
 /**
- * Returns `payment_method.expiring` for a card that expires before the subscription's next charge (BIL-4a).
+ * Returns the `payment_method.expiring` event for a card that expires before the subscription's next charge (BIL-4a).
  */
 export const methodExpiring = (
   customer: CustomerRow,
@@ -143,8 +143,8 @@ export type FailureDetails = {
 };
 
 /**
- * Returns the event for a failed charge outside a checkout. `page` is the page on which the customer can
- * pay: the open checkout, the recovery page, or `null`.
+ * Returns the event for a failed charge outside a checkout. `page` is the page where the customer can pay: the open
+ * checkout, the recovery page, or `null`.
  */
 export const paymentFailed = (
   customer: CustomerRow,

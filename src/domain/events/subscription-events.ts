@@ -108,7 +108,7 @@ export const subscriptionRetained = (
   },
 });
 
-/** Returns `subscription.updated`, which is emitted when a cancellation is scheduled or revoked. */
+/** Returns the `subscription.updated` event, which is emitted when a cancellation is scheduled or revoked. */
 export const subscriptionUpdated = (customer: CustomerRow, subscription: SubscriptionRow): EventBody => ({
   kind: 'subscription.updated',
   subscriptionId: subscription.id,

@@ -25,9 +25,8 @@ export function nextAttemptAt(attempts: number, begunAt: Date): Date | null {
 export type Ending = 'succeeded' | 'failed';
 
 /**
- * Counts consecutive failed deliveries, starting from `failedInRow`, in the order in which they ended. A
- * success resets the count. `isDisabled` is true once the endpoint reaches the limit; later results aren't
- * counted (PLT-45).
+ * Counts consecutive failed deliveries, starting from `failedInRow`, in the order of their completion. A success resets
+ * the count. `isDisabled` is true once the endpoint reaches the limit; later results aren't counted (PLT-45).
  */
 export function countEndings(
   failedInRow: number,

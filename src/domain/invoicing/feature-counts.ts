@@ -40,8 +40,8 @@ function riseFields(
 }
 
 /**
- * Returns a line for each day on which the number of seats or quota units rose above the units that were included or
- * already charged (CON-38).
+ * Returns a line for each day when the number of seats or quota units rose above the number already included or charged
+ * (CON-38).
  */
 const riseLines = ({ feature, terms, rises, totalDays, until }: RiseDetails, currency: string): LineDraft[] =>
   rises.map(({ on, units, rise, days, amountMinor }) => ({

@@ -93,7 +93,7 @@ export type ProrationDetails = {
   readonly amountMinor: bigint;
 };
 
-/** Inputs from which the lines of an invoice are computed. */
+/** Inputs for computing the lines of an invoice. */
 export type LineDetails = {
   readonly currency: string;
   /** Base price of the plan. `null` if no base price is charged. */

@@ -150,9 +150,9 @@ const returnedTax = ({ amountMinor, refundedMinor, taxMinor }: TransactionRow): 
   refundedMinor === 0n ? 0n : divideRounded(taxMinor * refundedMinor, amountMinor);
 
 /**
- * Posts a refund as a reversal of revenue and tax. The refund immediately reduces the organization's
- * available balance by its share, even while the funds of the charge are on hold. `before` and `after` are
- * the transaction with its previous and its new refunded amount.
+ * Posts a refund as a reversal of revenue and tax. The refund immediately reduces the organization's available balance
+ * by the organization's share of the refund, even while the funds of the charge are on hold. `before` and `after` are
+ * the transaction with the previous and the new refunded amount.
  */
 export function postRefunded(
   before: TransactionRow,

@@ -29,7 +29,7 @@ export function withheld({
   return isOrganizationVerified ? null : 'organization_unverified';
 }
 
-/** Maximum time for which emails from an unverified organization are delayed in the live environment. */
+/** Maximum delay of emails from an unverified organization in the live environment. */
 const waitMs = 3 * dayMs;
 
 /** Returns the time at which to retry an email from an unverified organization. `null` after 3 days. */

@@ -40,7 +40,7 @@ export const billedPostings = {
   'invoice.credit_voided': 1,
 } as const satisfies Facts;
 
-/** Dimensions by which billed amounts can be grouped, within a currency: plan, invoice type, line type, or the buyer's country. */
+/** Dimensions for grouping billed amounts within a currency: plan, invoice type, line type, or the buyer's country. */
 export type BilledScope = 'currency' | 'plan' | 'invoice_type' | 'line_type' | 'country';
 
 export const cashPostings: readonly string[] = [

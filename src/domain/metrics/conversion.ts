@@ -29,8 +29,7 @@ export type DayRate = {
 };
 
 /**
- * Exchange rate of a plan and the days on which it applies. `to` is exclusive, and `null` if the rate still
- * applies.
+ * Exchange rate of a plan, with its validity period in days. `to` is exclusive, and `null` if the rate still applies.
  */
 export type PlanRate = {
   readonly currency: string;

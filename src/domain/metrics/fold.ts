@@ -33,7 +33,7 @@ export type FoldedEntry = Pick<
   'customerId' | 'subscriptionId' | 'reason' | 'before' | 'after' | 'occurredAt' | 'countedOn'
 > & { readonly seq: bigint };
 
-/** Entry that counts toward a later day than the day on which it was recorded. */
+/** Entry that counts toward a later day than the day it was recorded. */
 export type LateEntry = { readonly seq: bigint; readonly countedOn: Day };
 
 /** Movement of a customer's revenue on a day, with the `seq` of the day's last entry. */

@@ -17,8 +17,8 @@ export const dimensions = ['plan', 'interval', 'country', 'provider'] as const;
 export type Dimension = (typeof dimensions)[number];
 
 /**
- * Scopes for which sums are stored. `currency` contains all revenue in a currency. The other scopes
- * split it by plan, interval, country, provider, or all four dimensions (`group`).
+ * Scopes of the stored sums. `currency` contains all revenue in a currency. The other scopes split this revenue by
+ * plan, interval, country, provider, or all four dimensions (`group`).
  */
 export const mrrScopes = ['currency', ...dimensions, 'group'] as const;
 export type MrrScope = (typeof mrrScopes)[number];
@@ -59,8 +59,8 @@ export const scopeKeys: { readonly [S in MrrScope]: (state: MrrState) => string 
 export type Transfer = { readonly from: string; readonly to: string; readonly amount: bigint };
 
 /**
- * Matches groups whose amount decreased with groups whose amount increased, both sorted by name. The
- * remaining amounts all have the same sign (MET-14).
+ * Matches groups that lost revenue with groups that gained revenue, both sorted by name. The remaining amounts all have
+ * the same sign (MET-14).
  */
 export function distribute(changes: ReadonlyMap<string, bigint>): {
   readonly transfers: readonly Transfer[];
@@ -185,8 +185,8 @@ const currenciesOf = ({ opening, current }: CustomerDay): string[] =>
   [...new Set([...Object.values(opening), ...Object.values(current)].map(({ currency }) => currency))].sort();
 
 /**
- * Returns a customer's movements on one day, one per currency in which the revenue changed. If revenue
- * only moved between groups, the movement is a transfer.
+ * Returns a customer's movements on one day, one for each currency with a revenue change. If revenue only moved between
+ * groups, the movement is a transfer.
  */
 export function movementsOf(day: CustomerDay): Movement[] {
   return currenciesOf(day).flatMap((currency): Movement[] => {

@@ -85,7 +85,7 @@ type Frame = {
   })[];
   /** The day before the first bucket, and the last day of each bucket. */
   readonly ends: readonly Day[];
-  /** Months for which customer churn is calculated. */
+  /** Months included in the calculation of customer churn. */
   readonly months: readonly Place[];
   readonly openings: readonly Day[];
 };

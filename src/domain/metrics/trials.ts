@@ -1,4 +1,4 @@
-// Outcomes of trials by the day on which they ended (MET-40).
+// Outcomes of trials by the day they ended (MET-40).
 import { ratioBps } from '../money/ratio.ts';
 
 /** Outcomes of a trial. A trial is `open` until it ends, and while its first charge is being collected. */

@@ -3,7 +3,7 @@ import { dayMs } from '../time/period.ts';
 /** Number of days that the organization has to respond to a dispute (PAY-32). */
 const answerDays = 20;
 
-/** Returns the time by which the organization must respond to a dispute. `null` if no dispute is open. */
+/** Returns the deadline for the organization's response to a dispute. `null` if no dispute is open. */
 export const disputeDueBy = ({
   disputedAt,
   disputeOutcome,

@@ -51,7 +51,7 @@ export const sandboxSteps = { in_transit: 1, paid: 3 } as const;
 /** Maximum number of business days until a payout arrives (PAY-37). */
 const arrivalDays = 7;
 
-/** Returns the end of the last day on which a payout can arrive. */
+/** Returns the end of the latest possible arrival day of a payout. */
 export const arrivesBy = (createdAt: Date): Date => nextMidnight(businessDay(createdAt, arrivalDays));
 
 /** Status change that a provider reports for a payout. */

@@ -10,7 +10,7 @@ export type PlatformProcessorAnswer = { readonly status: string };
 
 /** Stored request to a payment provider that isn't a charge. All times are in real time, even in a sandbox. */
 export type ProviderRequestRow = {
-  /** ID of the payout, verification, or payment method for which the request is made. */
+  /** ID of the payout, verification, or payment method that the request concerns. */
   readonly id: string;
   readonly subject: ProviderRequestSubject;
   /** Number of requests sent to the provider. */

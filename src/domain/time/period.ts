@@ -62,15 +62,15 @@ export function boundaryNumber(anchor: Date, interval: RecurringInterval, instan
 }
 
 /**
- * Returns the interval at which allowances reset (GLO-21): weekly for weekly plans, monthly for all others,
- * including free (`null`) and one-time plans.
+ * Returns the reset interval of allowances (GLO-21): weekly for weekly plans, monthly for all others, including free
+ * (`null`) and one-time plans.
  */
 export const windowInterval = (interval: BillingInterval | null): RecurringInterval =>
   interval === 'weekly' ? 'weekly' : 'monthly';
 
 /**
- * Returns the interval at which the plan's base price is charged. For free (`null`) and one-time plans, returns the
- * interval of the usage window, which is also their period (SUB-62).
+ * Returns the charge interval of a plan's base price. For free (`null`) and one-time plans, returns the interval of the
+ * usage window, which is also the billing period (SUB-62).
  */
 export const periodInterval = (interval: BillingInterval | null): RecurringInterval =>
   interval === null || interval === 'one_time' ? 'monthly' : interval;

@@ -11,7 +11,7 @@ export type AccountRow = {
    * Country of the organization's bank. `null` if the organization hasn't submitted its verification details.
    */
   readonly country: string | null;
-  /** Time up to which available funds have been released. `null` if no release has run yet. */
+  /** Time of the latest release of available funds. `null` if no release has run yet. */
   readonly releasedUntil: Date | null;
 };
 
@@ -119,7 +119,7 @@ export async function readBalanceSums(sql: Query): Promise<Sums> {
   return row;
 }
 
-/** Amount of held funds in US cents, and the midnight at which the funds become available. */
+/** Amount of held funds in US cents, and the midnight when the funds become available. */
 export type UpcomingFunds = { readonly availableAt: Date; readonly amountMinor: bigint };
 
 /**

@@ -37,7 +37,7 @@ export type Access =
   | { readonly page: Page; readonly countedIn?: 'purchases' }
   | { readonly anonymous: true; readonly isKeyed?: true };
 
-/** Access for all signed-in people. `proof` requires a sign-in in the last 15 minutes. */
+/** Access for all signed-in users. `proof` requires a sign-in in the last 15 minutes. */
 type PersonAccess = { readonly person: true; readonly proof?: true };
 
 /** Access for API keys by scope, and for members by role. */
@@ -165,7 +165,7 @@ export function demandProof({ caller, livemode, wall }: Context): void {
   demandFreshProof(caller.person, wall.now());
 }
 
-/** Returns the time at which the person's last identity check expires. `null` if it has already expired. */
+/** Returns the time at which the user's last identity check expires. `null` if it has already expired. */
 export function provenUntil({ caller, wall }: Context): Date | null {
   if (caller.kind !== 'member' && caller.kind !== 'person') return null;
   return proofEnd(caller.person.provenAt, wall.now());

@@ -80,7 +80,7 @@ const runOf =
 
 /**
  * True if the document may contain a `__proto__` key. The compiler turns input objects into JavaScript object literals,
- * in which this key would set the prototype.
+ * where this key would set the prototype.
  */
 const setsPrototype = (document: DocumentNode): boolean =>
   document.loc?.source.body.includes('__proto__') === true;

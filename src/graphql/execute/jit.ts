@@ -13,7 +13,7 @@ type Options = Parameters<typeof compileQuery>[3];
 
 type Compiled = CompiledQuery | ExecutionResult;
 
-/** Copies of schemas in which the mutation type is the query type, by original schema. */
+/** Copies of schemas that use the mutation type as the query type, by original schema. */
 const mutationsAsQueries = new WeakMap<GraphQLSchema, GraphQLSchema>();
 
 const turnedSchema = (schema: GraphQLSchema): GraphQLSchema =>

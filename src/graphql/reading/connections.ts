@@ -5,7 +5,7 @@ import type { Sum } from '../../platform/db/row-list-figures.ts';
 /** Number of rows in a list, counted up to a maximum. `isExact` is false if the list has more rows. */
 export type BoundedCount = { readonly value: number; readonly isExact: boolean };
 
-/** Cursors at which the further pages of a list start, and the number of counted rows. */
+/** Start cursors of the further pages of a list, and the number of counted rows. */
 export type PageMarks = {
   readonly cursors: string[];
   readonly total: number;
@@ -22,7 +22,7 @@ export type Groups = {
 /** Group of rows, with the shared column values, the number of rows, and the sums. */
 export type Group = Readonly<Record<string, unknown>> & { readonly count: bigint };
 
-/** Queries about the whole list from which a page was read. */
+/** Queries about the whole list that a page was read from. */
 export type PageSource = {
   /** Returns the number of rows in the list, but counts at most `limit` rows. */
   readonly count: (limit: number) => Promise<number>;
@@ -107,7 +107,7 @@ export class Page<T> {
     return found.reduce((sum, { count }) => sum + Number(count), 0) > groups.limit ? null : found;
   }
 
-  /** Returns the cursors at which pages of `every` rows start. Reads at most `upTo` + 1 rows. */
+  /** Returns the start cursors of pages with `every` rows. Reads at most `upTo` + 1 rows. */
   async marks(every: number, upTo: number): Promise<PageMarks> {
     const { cursors, count } = await this.source.marks(every, upTo + 1);
     return { cursors, total: Math.min(count, upTo), isComplete: count <= upTo };

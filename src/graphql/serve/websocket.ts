@@ -36,7 +36,7 @@ type ConnectionParameters = { apiKey?: unknown; token?: unknown; ticket?: unknow
 type Introduced = {
   /** Authenticates the caller of an operation. */
   readonly identify: (ctx: RequestContext) => Promise<unknown>;
-  /** Name of the queue in which the socket's operations wait. */
+  /** Name of the queue for the socket's operations. */
   readonly turn: string;
   /** Rate limit key under which the operations are counted. */
   readonly caller: string;

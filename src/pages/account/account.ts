@@ -23,7 +23,10 @@ export const signUp = (proof: Proof & { readonly name: string }): Promise<void> 
 
 export const signOut = (): Promise<void> => account('/sign-out', {});
 
-/** Returns the email address of the signed-in person. `null` if no person is signed in. Throws `NoAnswer` if there's no response. */
+/**
+ * Returns the email address of the signed-in user. `null` if no user is signed in. Throws `NoAnswer` if there's no
+ * response.
+ */
 export async function readSignedIn(): Promise<string | null> {
   const { body } = await getJson<{ readonly user?: { readonly email?: string } } | null>(
     '/auth/get-session',

@@ -10,7 +10,7 @@ import { type Accept, type AccountLink, type AccountState, useAccount } from './
 
 type Parts = { readonly link: AccountLink; readonly state: AccountState };
 
-/** Form that signs a person in or creates an account, and then accepts the link. */
+/** Form that signs a user in or creates an account, and then accepts the link. */
 function AccountForm({ link, state }: Parts) {
   const { labels } = usePage().words;
   const words = useArea('account');
@@ -78,7 +78,7 @@ function AccountForm({ link, state }: Parts) {
   );
 }
 
-/** Shows the organization that the link is for, with a button to accept the link as the signed-in person. */
+/** Shows the organization that the link is for, with a button to accept the link as the signed-in user. */
 function Confirmation({ link, state, email }: Parts & { readonly email: string }) {
   const words = useArea('account');
   const { steps } = state;

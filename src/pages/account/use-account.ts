@@ -11,14 +11,14 @@ type Words = Areas['account'];
 export type AccountLink = {
   readonly organizationName: string;
   readonly status: 'open' | 'claimed' | 'expired';
-  /** Invited email address and role. `null` for a claim link, which any person can accept. */
+  /** Invited email address and role. `null` for a claim link, which any user can accept. */
   readonly invited: { readonly email: string; readonly role: keyof Words['roles'] } | null;
 };
 
 /** Final state of the account page: its text and link. */
 export type Ending = {
   readonly text: string;
-  /** True if the person is now a member of the organization. */
+  /** True if the user is now a member of the organization. */
   readonly isDone: boolean;
   /** True to link to the dashboard: for members, and for organizations that already have an owner. */
   readonly hasDashboard: boolean;
@@ -28,7 +28,7 @@ const done = (text: string): Ending => ({ text, isDone: true, hasDashboard: true
 const taken = (text: string): Ending => ({ text, isDone: false, hasDashboard: true });
 const invalid = (text: string): Ending => ({ text, isDone: false, hasDashboard: false });
 
-/** Accepts the link with this token as the signed-in person. */
+/** Accepts the link with this token as the signed-in user. */
 export type Accept = (token: string) => Promise<unknown>;
 
 const fields = ['name', 'email', 'password'];
@@ -41,7 +41,7 @@ function firstEnding(words: Words, { status }: AccountLink): Ending | null {
   return status === 'expired' ? invalid(words.expired) : null;
 }
 
-/** Returns the final state after a rejection. `null` if the person can continue. */
+/** Returns the final state after a rejection. `null` if the user can continue. */
 function endingWith(words: Words, { organizationName }: AccountLink, code: string | null): Ending | null {
   if (code === 'organization_already_claimed') return taken(words.claimedMeanwhile);
   if (code === 'claim_not_pending' || code === 'not_found') return invalid(words.invalidByNow);

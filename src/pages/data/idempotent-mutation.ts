@@ -12,7 +12,7 @@ const runningWait = { waitMs: 90_000, pauseMs: 2_000 };
 /** Number of retries while a charge is in progress. If this step started the charge, the charge's result is returned. */
 const chargeRetries = 3;
 
-/** Time for which the browser stores keys: one hour less than the service does. */
+/** Storage period of keys in the browser: one hour less than in the service. */
 const keyLifetimeMs = 23 * 3_600_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -8,7 +8,7 @@ import type { SandboxWords } from '../words/areas.ts';
 import styles from './country-view.module.css';
 
 /**
- * Name of the field for the country in which the page is viewed. The selected country replaces the customer's country.
+ * Name of the field for the country that the page is viewed from. The selected country replaces the customer's country.
  */
 export const viewedCountry = 'viewedCountry';
 

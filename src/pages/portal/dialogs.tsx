@@ -48,7 +48,7 @@ function Question({ asking, actions }: AskProps) {
   );
 }
 
-/** Dialog for entering a card. If the action fails, it stays open with its values. */
+/** Dialog for entering a card. If the action fails, the dialog stays open and keeps its values. */
 function CardQuestion({ asking, actions, portal, due }: AskProps & { readonly due: Due }) {
   const own = useOwn();
   const { payment } = usePage().words;

@@ -46,8 +46,8 @@ export function readCounts(
 export type Mark = Readonly<Record<`k${number}`, unknown>> & { readonly count: bigint | null };
 
 /**
- * Returns the positions at which further pages of n rows start, and the number of rows. Reads up to `limit` rows.
- * Executes one SQL statement for all parents.
+ * Returns the start positions of further pages of n rows, and the number of rows. Reads up to `limit` rows. Executes
+ * one SQL statement for all parents.
  */
 export function readMarks(
   sql: Query,

@@ -30,7 +30,7 @@ export type Place = readonly unknown[];
  */
 export type Owner = { readonly model: ModelName; readonly column: string };
 
-/** Values by which rows are filtered: a column, or an SQL expression based on the column. */
+/** Values that rows are filtered by: a column, or an SQL expression based on the column. */
 export type RowValues = {
   readonly column: string;
   readonly expression?: ((value: string) => string) | undefined;

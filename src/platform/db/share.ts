@@ -2,14 +2,15 @@ import { FairShare, type ShareSizes } from '../fair-share.ts';
 import { assertOutsideTransaction } from './patches/prisma-scope.ts';
 import { DatabaseBusyError, type Share } from './pool.ts';
 
-/** Default maximum time for which work waits for a connection, in milliseconds. */
+/** Default maximum waiting time for a connection, in milliseconds. */
 const defaultWaitMs = 5_000;
 
 /**
- * Returns the sizes by which environments share a connection pool. A fifth of the pool is reserved for statements of the process itself,
- * such as key lookups. Of the rest, an environment can use up to half, and a quarter is reserved for environments without connections. If
- * only one environment is active, it can use everything except this quarter. A pool of 10 connections has 8 slots: up to 4 per environment,
- * up to 6 for an environment that is alone, and 2 reserved.
+ * Returns the sizes for sharing a connection pool among environments. A fifth of the pool is reserved for statements of
+ * the process itself, such as key lookups. Of the rest, an environment can use up to half, and a quarter is reserved
+ * for environments without connections. If only one environment is active, it can use everything except this quarter. A
+ * pool of 10 connections has 8 slots: up to 4 per environment, up to 6 for an environment that is alone, and 2
+ * reserved.
  */
 export function shareSizes(poolSize: number): ShareSizes {
   const slots = Math.max(1, poolSize - Math.ceil(poolSize / 5));

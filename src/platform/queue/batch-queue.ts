@@ -10,7 +10,7 @@ export type TurnLimits<T> = {
    * ones would leave workers idle.
    */
   readonly lanes: number;
-  /** Minimum weight of the waiting items at which a batch starts while another batch of the group runs. Defaults to 0. */
+  /** Minimum weight of the waiting items for starting a batch while another batch of the group runs. Defaults to 0. */
   readonly besideWeight?: number;
   /** Maximum weight of a batch. A heavier item gets its own batch. */
   readonly batchWeight: number;

@@ -5,7 +5,7 @@ import { beginTracing } from './spans.ts';
 export type TracingSettings = {
   readonly endpoint: string | undefined;
   readonly serviceName: string;
-  /** From 0 to 1. For requests with trace headers, the caller's decision applies. */
+  /** Sampling ratio from 0 to 1. For requests with trace headers, the caller's decision applies. */
   readonly sampleRatio: number;
 };
 

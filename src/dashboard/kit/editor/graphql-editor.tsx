@@ -16,7 +16,7 @@ type EditorProps = {
   /** Errors returned by the service. When `at` changes, the cursor moves to this position. */
   readonly problems: readonly EditorProblem[];
   readonly at: EditorProblem | null;
-  /** Called when the person presses Mod+Enter. */
+  /** Called when the user presses Mod+Enter. */
   readonly onRun: () => void;
   /** Called with the type of the clicked name on Mod+click. */
   readonly onShow: (type: string) => void;

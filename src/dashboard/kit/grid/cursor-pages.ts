@@ -38,7 +38,10 @@ export const readOnce =
     };
   };
 
-/** Initial and maximum number of counted rows. When the person scrolls to the end of the counted rows, ten times as many are counted. */
+/**
+ * Initial and maximum number of counted rows. When the user scrolls to the end of the counted rows, ten times as many
+ * are counted.
+ */
 const counted = { first: 100_000, most: 1_000_000 } as const;
 
 type Settings = {

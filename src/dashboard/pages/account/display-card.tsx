@@ -16,7 +16,7 @@ const themes = ['system', 'light', 'dark'] as const;
 const densities = ['compact', 'cosy'] as const;
 const languages = { en: 'English', es: 'Español' } as const;
 
-/** Display settings that apply to all browsers of the signed-in person. */
+/** Display settings that apply to all browsers of the signed-in user. */
 export function DisplayCard() {
   const words = useWords('account');
   const frame = useWords('shell');

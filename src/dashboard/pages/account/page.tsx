@@ -12,7 +12,7 @@ import { PasswordCard } from './password-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
-/** Account page of the signed-in person. */
+/** Account page of the signed-in user. */
 export default function AccountPage() {
   const title = useWords('titles').account;
   const words = useWords('account');

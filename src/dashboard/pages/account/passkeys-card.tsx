@@ -106,7 +106,9 @@ function PasskeyList({ passkeys, onRename, onRemove }: ListProps) {
 
 type PasskeysCardProps = { readonly passkeys: readonly Passkey[]; readonly onChanged: () => void };
 
-/** Lists passkeys and adds, renames and removes them. Each change requires a recent confirmation of the person's identity. */
+/**
+ * Lists passkeys and adds, renames and removes them. Each change requires a recent confirmation of the user's identity.
+ */
 export function PasskeysCard({ passkeys, onChanged }: PasskeysCardProps) {
   const words = useWords('account');
   const { isEmailVerified } = useViewer();

@@ -21,7 +21,7 @@ type Session = ResultOf<typeof AccountSettingsDocument>['viewer']['sessions'][nu
 
 type SessionsCardProps = { readonly sessions: readonly Session[]; readonly onChanged: () => void };
 
-/** Lists the sessions of the signed-in person. Each other session can be ended. */
+/** Lists the sessions of the signed-in user. Each other session can be ended. */
 export function SessionsCard({ sessions, onChanged }: SessionsCardProps) {
   const words = useWords('account');
   const [end, ending] = useAction(AccountSessionEndDocument);

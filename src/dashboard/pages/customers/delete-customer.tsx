@@ -8,8 +8,8 @@ import type { CustomerPageQuery } from './page.graphql';
 type Props = { readonly customer: CustomerPageQuery['customer']; readonly onClose: () => void };
 
 /**
- * Confirmation before a customer is deleted. Lists the consequences and requires the person to type the customer's name. After the deletion, opens
- * the customer list.
+ * Confirmation before a customer is deleted. Lists the consequences and requires the user to type the customer's name.
+ * After the deletion, opens the customer list.
  */
 export function DeleteCustomer({ customer, onClose }: Props) {
   const { deletion: words } = useCustomerWords();

@@ -16,7 +16,7 @@ import { CustomerTimelineDocument, type CustomerTimelineQueryVariables } from '.
 type Types = NonNullable<CustomerTimelineQueryVariables['types']>;
 type Filter = Pick<CustomerTimelineQueryVariables, 'kinds' | 'types'>;
 
-/** Groups of event types by which the timeline can be filtered. */
+/** Groups of event types that the timeline can be filtered by. */
 const groups = ['subscription', 'payment', 'invoice', 'customer', 'usage'] as const;
 type Group = (typeof groups)[number];
 
@@ -89,7 +89,7 @@ const kinds: Record<Group, Types> = {
   ],
 };
 
-/** Other types of entries by which the timeline can be filtered. */
+/** Other entry types that the timeline can be filtered by. */
 const parts = ['changes', 'emails', 'notes'] as const;
 type Shown = 'everything' | Group | (typeof parts)[number];
 

@@ -4,7 +4,7 @@ import { type Draft, readDraft } from '../../shell/explorer-draft.ts';
 // Documents that were run, stored in this browser. Headers aren't stored, because they can contain an API key.
 
 export type HistoryEntry = Draft & {
-  /** Time at which the document was last run, in ISO 8601. */
+  /** Time when the document was last run, in ISO 8601 format. */
   readonly at: string;
 };
 

@@ -43,7 +43,7 @@ function placeOf({ kind }: Item): string | null {
   }
 }
 
-/** Lists items that need attention, each with a button. Updates live. The person can hide a type of item for a day. */
+/** Lists items that need attention, each with a button. Updates live. The user can hide a type of item for a day. */
 export function Attention() {
   const words = useWords('home');
   const { now } = useKit();

@@ -1,4 +1,4 @@
-// Types of attention items that the person has hidden for a day. The browser stores these types.
+// Types of attention items that the user has hidden for a day. The browser stores these types.
 
 const key = 'quittance-hidden-attention';
 const dayMs = 86_400_000;

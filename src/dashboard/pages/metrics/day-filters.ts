@@ -1,6 +1,6 @@
 import { filterText } from '../../kit/list/filters.ts';
 
-// Query parameters that filter the lists to which a metric links.
+// Query parameters that filter the lists that a metric links to.
 
 /** First and last day of a chart point, inclusive. */
 export type Days = { readonly start: string; readonly end: string };

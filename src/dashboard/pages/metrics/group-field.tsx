@@ -16,7 +16,7 @@ type GroupFieldProps<Dimension extends string> = {
   readonly labels: Readonly<Record<Dimension, string>>;
 };
 
-/** Field that selects the dimension by which a metric's series is grouped. */
+/** Field that selects a dimension for grouping a metric's series. */
 export function GroupField<Dimension extends string>({
   dimensions,
   value,

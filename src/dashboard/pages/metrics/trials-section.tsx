@@ -41,7 +41,7 @@ export function TrialsSection({ range }: { readonly range: Range }) {
 
 type TrialsProps = { readonly points: readonly Point[]; readonly range: Range };
 
-/** Card with trials, both by the interval in which they started and by the interval in which they ended. */
+/** Card with trials, grouped by the interval of their start and by the interval of their end. */
 function TrialsCard({ points, range }: TrialsProps) {
   const { locale } = useKit();
   const words = useWords('metrics');

@@ -14,7 +14,7 @@ import type { TransactionView } from './transaction-view.ts';
 type DisputeProps = { readonly transaction: TransactionView; readonly onDone: (text: string) => void };
 type Outcome = 'won' | 'lost';
 
-/** Shows the state of a disputed payment. In the sandbox, the person can choose the outcome of the dispute. */
+/** Shows the state of a disputed payment. In the sandbox, the user can choose the outcome of the dispute. */
 export function Dispute({ transaction, onDone }: DisputeProps) {
   const kit = useKit();
   const words = useWords('payments');

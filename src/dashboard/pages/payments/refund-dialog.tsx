@@ -105,7 +105,7 @@ export function RefundDialog({ transaction, onClose, onDone }: RefundProps) {
   );
 }
 
-/** Subscription statuses in which a refund can also cancel the subscription. */
+/** Statuses of a subscription that a refund can also cancel. */
 const endable: ReadonlySet<string> = new Set(['trialing', 'active', 'past_due']);
 
 const nameOf = ({ customer }: TransactionView): string => customer.fullName || customer.email;

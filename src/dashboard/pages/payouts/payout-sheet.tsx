@@ -31,7 +31,7 @@ type Payout = Extract<NonNullable<PayoutQuery['node']>, { readonly entries: unkn
 const payoutOf = (node: PayoutQuery['node']): Payout | null =>
   node !== null && 'entries' in node ? node : null;
 
-/** Payout sheet. In the sandbox, the person can choose the payout's outcome. */
+/** Payout sheet. In the sandbox, the user can choose the payout's outcome. */
 export function PayoutSheet({ id, onClose, onDone }: SheetProps) {
   const { locale } = useKit();
   const words = useWords('payouts');

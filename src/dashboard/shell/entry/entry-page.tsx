@@ -4,7 +4,7 @@ import { Heading, Text } from '../../kit/text.tsx';
 import { useWords } from '../../words/words.ts';
 import styles from './entry.module.css';
 
-/** Page with one narrow column, shown before a person is signed in. */
+/** Page with one narrow column, shown before a user is signed in. */
 export function EntryPage({ children, title }: { readonly children: ReactNode; readonly title?: string }) {
   const { product } = useWords('shell');
   const place = useRef<HTMLElement>(null);

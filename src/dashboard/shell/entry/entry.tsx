@@ -17,8 +17,8 @@ const VerifyEmail = lazyPart(() => import('./verify-email.tsx').then((module) =>
 type State = 'unknown' | 'nobody' | 'somebody' | 'failed';
 
 /**
- * Shows the sign-in page to people without a session, and the organization choice to members of several organizations. Renders its children for
- * signed-in members.
+ * Shows the sign-in page to users without a session, and the organization choice to members of several organizations.
+ * Renders its children for signed-in members.
  */
 export function Entry({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState<State>('unknown');

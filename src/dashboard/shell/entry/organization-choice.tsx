@@ -13,7 +13,7 @@ type OrganizationChoiceProps = {
   readonly onCreated: () => void;
 };
 
-/** Page on which a person selects one of several organizations, or creates an organization. */
+/** Page where a user selects one of several organizations, or creates an organization. */
 export default function OrganizationChoice({ memberships, onCreated }: OrganizationChoiceProps) {
   const words = useWords('entry');
   const isNew = memberships.length === 0;

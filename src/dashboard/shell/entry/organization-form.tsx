@@ -10,7 +10,7 @@ import { TextField } from '../../kit/text-field.tsx';
 import { useWords } from '../../words/words.ts';
 import { useErrorText } from '../error-text.ts';
 
-/** Form that creates an organization, which the signed-in person owns. */
+/** Form that creates an organization, which the signed-in user owns. */
 export function OrganizationForm({ onDone }: { readonly onDone: () => void }) {
   const words = useWords('entry');
   const textOf = useErrorText();

@@ -6,7 +6,10 @@ import { useAccountTask } from './use-account-task.ts';
 
 type PasskeyButtonProps = { readonly label: string; readonly onDone: () => void };
 
-/** Button that signs in or confirms the person's identity with a passkey. Not shown if the browser doesn't support passkeys on this page. */
+/**
+ * Button that signs in or confirms the user's identity with a passkey. Not shown if the browser doesn't support
+ * passkeys on this page.
+ */
 export function PasskeyButton({ label, onDone }: PasskeyButtonProps) {
   const { run, isRunning, problem } = useAccountTask();
   if (passkeySupport() !== 'ready') return null;

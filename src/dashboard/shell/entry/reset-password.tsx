@@ -10,7 +10,7 @@ import { start } from './links.ts';
 import { Problem } from './problem.tsx';
 import { useAccountTask } from './use-account-task.ts';
 
-/** Form that sets a new password after a person opened the link from the email. Ends all sessions. */
+/** Form that sets a new password after a user opened the link from the email. Ends all sessions. */
 export default function ResetPassword({ token }: { readonly token: string }) {
   const words = useWords('entry');
   const [password, setPassword] = useState('');

@@ -9,7 +9,7 @@ import { start } from './links.ts';
 import { Problem } from './problem.tsx';
 import { useAccountTask } from './use-account-task.ts';
 
-/** Confirms a new email address after a person opened the link from the email. */
+/** Confirms a new email address after a user opened the link from the email. */
 export default function VerifyEmail({ token }: { readonly token: string }) {
   const words = useWords('entry');
   const { run, isRunning, problem } = useAccountTask();

@@ -20,7 +20,7 @@ export type GrantTerm = {
   readonly requestedExpiresAt: Date | null;
 };
 
-/** Reason for a plan grant or its change, and the source of the request. */
+/** Reason for creating or changing a plan grant, and the source of the request. */
 export type GrantCause = { readonly reason: string; readonly source: PlanGrantSource };
 
 /**

@@ -21,8 +21,8 @@ type Input = OnSubscription & {
 };
 
 /**
- * Cancels an active recurring subscription at the end of its period and a trial at its end, or immediately if
- * `immediate` is true. Cancels all other subscriptions immediately. Active one-time purchases can't be
+ * Cancels an active recurring subscription at the end of the period, and a trial at the end of the trial, or
+ * immediately if `immediate` is true. Cancels all other subscriptions immediately. Active one-time purchases can't be
  * canceled (SUB-23, SUB-24, SUB-26, SUB-27).
  */
 export const subscriptionCancel = subscriptionCommand({

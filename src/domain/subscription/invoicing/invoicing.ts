@@ -26,7 +26,7 @@ import type { Draft } from '../state/draft.ts';
 import { addInvoice, putOpenInvoice } from './open-invoice.ts';
 import { customerTax } from './taxing.ts';
 
-/** Columns of a subscription from which an invoice is created. */
+/** Subscription columns that are needed to create an invoice. */
 export type Buyer = Pick<SubscriptionRow, 'id' | 'planId' | 'initialSeats'>;
 
 /** Contents of a subscription invoice. `period` is `null` if the activation sets it later (BIL-30). */

@@ -1,5 +1,5 @@
-// Settlement of a charge for the organization (PAY-23 … PAY-25): the charge's US dollar value, the fee, and
-// the time at which the funds become available.
+// Settlement of a charge for the organization (PAY-23 … PAY-25): the charge's US dollar value, the fee, and the
+// availability time of the funds.
 import { feeOn } from '../../money/fees.ts';
 import { usdMinor } from '../../pricing/regional.ts';
 import { exchangeRateAt } from '../../pricing/resolve.ts';

@@ -1,4 +1,4 @@
-// Moves invoices to their final status (paid, void, or uncollectible), and records the ledger transfers.
+// Sets the final status of invoices (paid, void, or uncollectible), and records the ledger transfers.
 
 import { invoiceEvent } from '../../events/payment-events.ts';
 import { creditLeft } from '../../invoicing/credit-note.ts';

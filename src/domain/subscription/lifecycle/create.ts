@@ -25,7 +25,7 @@ import type { Draft } from '../state/draft.ts';
 import { moveSubscription } from '../state/transitions.ts';
 import { activate } from './activation.ts';
 
-/** Price of a new subscription and the terms of its offer. */
+/** Price and offer terms of a new subscription. */
 export type Bought = { readonly price: ResolvedPrice; readonly terms: Terms | null };
 
 type Selected = { readonly plan: PlanRow; readonly price: ResolvedPrice; readonly seats: SeatCounts };

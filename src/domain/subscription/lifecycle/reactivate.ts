@@ -1,5 +1,5 @@
-// Reactivates past-due subscriptions with their outstanding invoice, and canceled subscriptions with a new
-// invoice and period (SUB-30 to SUB-34).
+// Reactivates past-due subscriptions by charging the outstanding invoice, and canceled subscriptions with a new invoice
+// and period (SUB-30 to SUB-34).
 import { type Rejection, specificRejection } from '../../errors/errors.ts';
 import { invoiceEvent, paymentReceived } from '../../events/payment-events.ts';
 import { stateChanged, subscriptionActivated } from '../../events/subscription-events.ts';

@@ -84,8 +84,8 @@ export const otherTerms = (application: Agreed, { agreed }: Retention): Rejectio
 
 /**
  * Returns the reason why a retention offer can't be accepted, or `null` if acceptance is possible. Rejects a
- * subscription with an open checkout, an offer that was accepted before (OFR-42), and a cancellation that differs from
- * the cancellation that the customer saw.
+ * subscription with an open checkout, an offer that was accepted before (OFR-42), and a cancellation other than the one
+ * that the customer saw.
  */
 export function retentionRejection(
   draft: Draft,

@@ -30,10 +30,7 @@ export type AttemptRow = {
    * it.
    */
   readonly contradiction: ChargeResult | null;
-  /**
-   * Time from which the attempt is reconciled with the provider's records. `null` if no reconciliation is
-   * needed.
-   */
+  /** Time after which the attempt is reconciled with the provider's records. `null` if no reconciliation is needed. */
   readonly compareAt: Date | null;
   readonly createdAt: Date;
 };

@@ -10,7 +10,7 @@ import type { Draft } from '../state/draft.ts';
 
 const noticeDays = 3;
 
-/** Number of days before a renewal at which the notice about an expiring card is sent. */
+/** Number of days between the notice about an expiring card and the renewal. */
 const cardNoticeDays = 30;
 
 /**
@@ -24,7 +24,7 @@ function scanBefore(end: Date, now: Date, days = noticeDays): Date | null {
 }
 
 /**
- * Schedules `invoice.upcoming` before the renewal of a subscription. When the notice is due, it's sent only
+ * Schedules the `invoice.upcoming` event before the renewal of a subscription. When the notice is due, it's sent only
  * if the renewal is still scheduled.
  */
 export function scheduleUpcoming(draft: Draft, subscription: SubscriptionRow): void {
@@ -33,7 +33,7 @@ export function scheduleUpcoming(draft: Draft, subscription: SubscriptionRow): v
   else draft.schedule(deadline(subscription, 'daily_scan', scan, 'upcoming', { notice: 'invoice.upcoming' }));
 }
 
-/** Returns the time at which a card expires, which is the end of its expiration month. */
+/** Returns the expiration time of a card, which is the end of its expiration month. */
 export const expiryOf = ({ expMonth, expYear }: Pick<PaymentMethodRow, 'expMonth' | 'expYear'>): Date =>
   new Date(Date.UTC(expYear, expMonth, 1));
 
@@ -49,7 +49,7 @@ export function renewalOf(subscription: SubscriptionRow): Date | null {
 }
 
 /**
- * Schedules `payment_method.expiring` 30 days before the next charge if the card expires before the charge
+ * Schedules the `payment_method.expiring` event 30 days before the next charge if the card expires before the charge
  * (BIL-4a). Otherwise removes the notice.
  */
 export function scheduleExpiring(draft: Draft, subscription: SubscriptionRow): void {
@@ -78,7 +78,7 @@ export function restoreUpcoming(
   if (wasSilent && !isPending) scheduleUpcoming(draft, subscription);
 }
 
-/** Schedules `trial.will_end` before the end of a trial. */
+/** Schedules the `trial.will_end` event before the end of a trial. */
 export function scheduleTrialNotice(draft: Draft, subscription: SubscriptionRow): void {
   const scan = subscription.trialEndsAt === null ? null : scanBefore(subscription.trialEndsAt, draft.now);
   if (scan !== null)
@@ -86,7 +86,7 @@ export function scheduleTrialNotice(draft: Draft, subscription: SubscriptionRow)
 }
 
 /**
- * Schedules `invoice.overdue` for the first scan after the due date. The invoice doesn't need a subscription.
+ * Schedules the `invoice.overdue` event for the first scan after the due date. The invoice doesn't need a subscription.
  */
 export function scheduleOverdue(
   draft: Draft,

@@ -66,7 +66,7 @@ export type Needs = {
   readonly offers: readonly OfferControls[];
   /** Subscriptions whose stored offer selection is loaded. */
   readonly offersSelectedBy: readonly string[];
-  /** BINs for which to load card promotions. `null` represents a card with an unknown BIN. */
+  /** BINs whose card promotions are loaded. `null` represents a card with an unknown BIN. */
   readonly cards: readonly (string | null)[];
   /** Subscriptions whose open checkout has a pending card. The promotions for this card are loaded. */
   readonly cardsAwaitedBy: readonly string[];

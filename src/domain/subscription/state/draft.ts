@@ -232,7 +232,7 @@ export class Draft extends DraftBase {
     return { aggregate, changes, outcome };
   }
 
-  /** Returns the rows of the tables in which this decision added or updated rows. */
+  /** Returns the rows of the tables that this decision added rows to or updated rows in. */
   #changedTables(): Partial<PerTable<LoadedTable, 'rows'>> {
     const changed: { [table: string]: unknown } = {};
     for (const table of loadedTables) if (this[table].changes.size > 0) changed[table] = this[table].all();

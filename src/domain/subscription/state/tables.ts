@@ -34,7 +34,7 @@ type StoredRow = { readonly id: string; readonly seq: bigint | null };
 /** Table definition. `row` exists only to infer the type of the table's rows. */
 type Table<Kind extends string, T> = { readonly kind: Kind; readonly row?: T };
 
-/** Defines a table in which rows are added and updated. Each new row gets a `seq`. */
+/** Defines a table whose rows are added and updated. Each new row gets a `seq`. */
 const changing = <T extends StoredRow>(): Table<'changing', T> => ({ kind: 'changing' });
 
 /** Defines an append-only table. Each row gets a `seq`. */
@@ -85,7 +85,7 @@ type NameOf<Kind> = {
 }[keyof Tables];
 
 export type TableName = keyof Tables;
-/** Tables in which rows are added and updated. */
+/** Tables whose rows are added and updated. */
 export type ChangingTable = NameOf<'changing'>;
 /** Append-only tables. */
 export type AppendedTable = NameOf<'appended' | 'part'>;

@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts';
 /** Statuses that give the customer access. */
 export const accessStatuses: readonly SubscriptionStatus[] = ['trialing', 'active', 'past_due'];
 
-/** Statuses in which a subscription prevents another subscription for the same customer (SUB-3). */
+/** Statuses that prevent another subscription for the same customer (SUB-3). */
 export const blockingStatuses: readonly SubscriptionStatus[] = ['draft', 'trialing', 'active', 'past_due'];
 
 /** Allowed status transitions. Only a reactivation can change the status `canceled`. */

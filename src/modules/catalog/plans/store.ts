@@ -59,8 +59,8 @@ export const priceNotFound = (param: string): QuittanceError =>
   new QuittanceError('price_not_found', { param });
 
 /**
- * Returns the currencies that each plan can be paid in from any country. These are USD, followed by the currencies in
- * which all selectable base prices have an amount, sorted by code. Omits plans without selectable base prices, such as
+ * Returns the currencies that each plan can be paid in from any country. These are USD, followed by the currencies that
+ * have an amount in all selectable base prices, sorted by code. Omits plans without selectable base prices, such as
  * free plans, because they're compatible with every currency. Runs two SQL statements.
  */
 export async function currenciesOf(

@@ -48,12 +48,12 @@ export const entryUrl = (ctx: Signing, customer: Addressee): Promise<string> =>
 export const requestUrl = (ctx: Signing, customer: Addressee): Promise<string> =>
   signedUrl(ctx, requestPage, customer, requestMs);
 
-/** Customer to whom a link was sent. */
+/** Customer who received a link. */
 export type Addressed = { readonly ctx: Context; readonly customer: Row<'Customer'> };
 
 /**
- * Returns the customer to whom a link was sent. `expired` if the link has expired. `null` if this installation didn't issue the link, or if
- * the customer was deleted or changed their email address.
+ * Returns the customer who received a link. `expired` if the link has expired. `null` if this installation didn't issue
+ * the link, or if the customer was deleted or changed their email address.
  */
 async function addresseeOf(
   app: Context['app'],
@@ -71,14 +71,14 @@ async function addresseeOf(
   return { ctx, customer };
 }
 
-/** Returns the customer to whom a link to the email request page was sent (see `requestUrl`). */
+/** Returns the customer who received a link to the email request page (see `requestUrl`). */
 export const requesterOf = (
   app: Context['app'],
   token: string,
   requestId: string,
 ): Promise<Addressed | 'expired' | null> => addresseeOf(app, token, requestPage, requestId);
 
-/** Returns the customer to whom a link that opens the portal was sent. See `entryUrl`. */
+/** Returns the customer who received a link that opens the portal (see `entryUrl`). */
 export const entrantOf = (
   app: Context['app'],
   token: string,

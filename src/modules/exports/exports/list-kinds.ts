@@ -41,7 +41,7 @@ export type ListKind = {
   /** API list that provides the filter and the search. Export types without a list support neither a filter nor a search. */
   readonly list?: FilteredRows<ModelName>;
   readonly filter?: Filter;
-  /** Ascending order in which rows are written. The order requires a database index. */
+  /** Ascending order of the written rows. The order requires a database index. */
   readonly order: NamedOrder;
   readonly numberedBy: 'seq' | 'position';
   /** SQL condition that selects the rows that existed when the environment's counter had the given value. */

@@ -17,10 +17,13 @@ const leaseMs = 60_000;
 const chunkBytes = 1_048_576;
 const firstRows = 200;
 
-/** Interval at which the lease is extended. Each extension waits for a disk write, which takes as long as generating about a thousand rows. */
+/**
+ * Interval between lease extensions. Each extension waits for a disk write, which takes as long as generating about a
+ * thousand rows.
+ */
 const extendMs = 1_000;
 
-/** Position at which a stream resumes, and the sequence number of the last row in the selection. */
+/** Resume position of a stream, and the sequence number of the last row in the selection. */
 export type StreamFrom = {
   /** Cursor at the end of an earlier stream, or the ID of the last received row. */
   readonly after?: string | null | undefined;

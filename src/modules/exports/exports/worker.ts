@@ -36,7 +36,7 @@ const maxFailures = 5;
 /** Maximum number of rows to count for the total of an export. Larger exports have no total. */
 const maxCounted = 5_000_000;
 
-/** Number of days for which the files of a finished export are stored. */
+/** Number of days that the files of a finished export are stored. */
 export const keptDays = 7;
 
 /** Maximum size of one file. Rows that exceed the limit are written to another file (DAT-36). */

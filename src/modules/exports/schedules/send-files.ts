@@ -99,7 +99,7 @@ async function putAll(
   return null;
 }
 
-/** Result of a delivery attempt, with the time at which the attempt started. */
+/** Result and start time of a delivery attempt. */
 type Attempt = { readonly failure: Failure; readonly isSent: boolean; readonly begunAt: Date };
 
 /** Updates the schedule after a delivery ends. Disables the schedule after several consecutive failures. */

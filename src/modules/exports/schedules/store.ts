@@ -196,7 +196,7 @@ export async function noteDelivery(
   return noted.length === 1;
 }
 
-/** Records the final result of delivering an export in its schedule. The caller must have locked the schedule. */
+/** Updates an export's schedule with the final result of the delivery. The caller must have locked the schedule. */
 export async function noteScheduleDelivery(
   sql: Query,
   {

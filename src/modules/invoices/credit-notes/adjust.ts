@@ -31,7 +31,7 @@ export const adjustCommand = ({ amount, description, invoiceId, metadata }: Adju
 /** Executed adjustment command, with its result. */
 type Executed = { readonly command: ReturnType<typeof adjustCommand>; readonly done: CommandResult };
 
-/** Returns the invoice of an adjustment, or its credit note if the adjustment credits an invoice. */
+/** Returns the invoice of an adjustment, or the credit note if the adjustment credits an invoice. */
 export async function adjustmentOf(
   ctx: Context,
   { command, done: { invoiceId } }: Executed,

@@ -17,8 +17,9 @@ async function readerOf(ctx: Context): Promise<{ session: Language | null; custo
 }
 
 /**
- * Returns the language in which to show an invoice. On customer pages, uses the first known language of the link, the session, the
- * customer, and the organization. Otherwise, uses the organization's language. `link` is the language in the page's URL.
+ * Returns the display language of an invoice. On customer pages, uses the first known language of the link, the
+ * session, the customer, and the organization. Otherwise, uses the organization's language. `link` is the language in
+ * the page's URL.
  */
 export async function loadReaderLanguage(ctx: Context, link: string | null | undefined): Promise<Language> {
   const reader = await readerOf(ctx);

@@ -7,7 +7,7 @@ export type Stream<Row extends object> = {
   readonly hasMore: boolean;
 };
 
-/** Cursor of the last row taken from each list, by list name. Missing for lists from which no row was taken. */
+/** Cursor of the last row taken from each list, by list name. Missing for lists without any taken row. */
 export type Places = Readonly<Record<string, string>>;
 
 /** Page of the merged list, with the positions in all source lists after each row. */

@@ -132,7 +132,7 @@ export async function computeCash(ctx: Context, input: SeriesInput): Promise<Cas
   }));
 }
 
-/** Dimension by which billed amounts are grouped. */
+/** Dimension for grouping billed amounts. */
 export type BilledGrouping = Exclude<BilledScope, 'currency'>;
 
 const groupOf = (key: string): Group => ({ key, name: key === otherGroup ? 'Other' : key });

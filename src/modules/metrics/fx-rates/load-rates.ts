@@ -31,7 +31,7 @@ export async function loadRates(ctx: Context, { from, to }: DayRange): Promise<R
   return rateLookup(days, plans);
 }
 
-/** Currency to which amounts are converted, and optionally the day whose rates apply to all amounts. */
+/** Target currency of the conversion, and optionally the day whose rates apply to all amounts. */
 export type ConversionChoice = {
   readonly currency?: string | null | undefined;
   readonly fx?: { readonly constant?: Day | null | undefined } | null | undefined;

@@ -10,7 +10,7 @@ import { countCanceled, readActive } from './store.ts';
 
 const currency = 'usd';
 
-/** Length of the period in which cancellations count toward the churn rate, in days. */
+/** Length in days of the period whose cancellations count toward the churn rate. */
 const churnDays = 30;
 
 /** Headline metrics. A value is `null` if an exchange rate is missing or the divisor is 0. */

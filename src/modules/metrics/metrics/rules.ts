@@ -14,7 +14,10 @@ import {
   spansOfSums,
 } from '../../../domain/metrics/range.ts';
 
-/** Dimension by which a series is grouped. Currency isn't a dimension of the stored sums, because each sum has a single currency. */
+/**
+ * Dimension for grouping a series. Currency isn't a dimension of the stored sums, because each sum has a single
+ * currency.
+ */
 export type SeriesDimension = Dimension | 'currency';
 
 /** Selection of stored MRR sums for a series. */

@@ -104,7 +104,7 @@ const recoverySums = {
   rows: 'SELECT day, currency, outcome, maker, attempts, count, "amountMinor" FROM recovery_changes',
 } as const;
 
-/** SQL that stores the trials and dunning cases that the events in `fresh` start or end, and that updates the daily sums. */
+/** SQL that stores the trials and dunning cases that events in `fresh` start or end, and updates the daily sums. */
 const writes = `
   trial_cases AS (INSERT INTO "TrialCase" ("environmentId", "subscriptionId", position, day, "endedOn", outcome)
     SELECT $1, "subscriptionId", position, day, "endedOn", outcome FROM trial_after

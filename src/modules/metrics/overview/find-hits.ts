@@ -23,8 +23,8 @@ export function kindOfId(text: string): SearchKind | null {
 }
 
 /**
- * Returns the object whose ID is the search text, or up to `limit` objects whose number, email address, name, or code matches. Best matches
- * come first.
+ * Returns the object with the ID in the search text, or up to `limit` objects that match by number, email address,
+ * name, or code. Best matches come first.
  */
 export async function findHits(
   ctx: Context,

@@ -207,7 +207,7 @@ export function readCustomerUsage(
   );
 }
 
-/** Tables of the objects by which usage is grouped, with the columns that contain the key and the name. */
+/** Tables of the objects that usage is grouped by, with the columns that contain the key and the name. */
 const groupNames = {
   feature: ['Feature', 'code', 'name'],
   plan: ['Plan', 'id', 'name'],

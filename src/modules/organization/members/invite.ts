@@ -13,7 +13,7 @@ import { takeRequestedEmail } from '../organizations/check-mail.ts';
 import { lockOrganizationRow, readMailEligibility } from '../organizations/store.ts';
 import { type InvitationRow, type MembershipRow, maxMembers, personOf } from './store.ts';
 
-/** Period for which an invitation is valid, in real time. */
+/** Validity period of an invitation, in real time. */
 const validMs = 7 * 86_400_000;
 
 export type InviteInput = { readonly email: string; readonly role: 'admin' | 'member' };

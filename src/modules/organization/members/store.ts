@@ -11,7 +11,7 @@ export type MembershipRow = Prisma.MemberGetPayload<{ include: { organization: t
 /** Maximum number of members and invitations per organization. Low enough for lists without pagination. */
 export const maxMembers = 500;
 
-/** Lists the members of the caller's organization in the order in which they joined. */
+/** Lists the members of the caller's organization in the order they joined. */
 export const listMembers = ({ app, environment }: Context): Promise<MemberRow[]> =>
   app.database.prisma.member.findMany({
     where: { organizationId: environment.organizationId },

@@ -29,7 +29,7 @@ export type Picture = {
 
 const unacceptable = (message: string) => validationError([{ field: 'image', message }]);
 
-/** First EXIF orientation value for which width and height are swapped. */
+/** First EXIF orientation value that swaps width and height. */
 const firstUpright = 5;
 
 /** Reads the type and size of an image. `null` if the type isn't supported or the header is invalid. */

@@ -6,7 +6,7 @@ import type { App, Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { findOrganization, hasCharged, hasOwner, storeClaim } from './store.ts';
 
-/** Period for which a claim link is valid, in real time (PLT-17). */
+/** Validity period of a claim link, in real time (PLT-17). */
 const validMs = 7 * 86_400_000;
 
 /** A newly issued claim link with its expiration time. */

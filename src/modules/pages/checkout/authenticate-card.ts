@@ -85,7 +85,7 @@ export async function authenticateCard(
 
 const notAwaited = (): QuittanceError => specificError('payment_not_found', 'no_authentication');
 
-/** Purposes for which a page shows and completes authentications. */
+/** Purposes of the authentications that a page shows and completes. */
 type Purposes = { readonly purposes: readonly CardPurpose[] };
 
 export type Authentication = {

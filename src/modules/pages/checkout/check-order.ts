@@ -34,8 +34,8 @@ export type DetailsAtCheckout = {
 };
 
 /**
- * Throws `validation_error` with all missing details that the organization requires at checkout: address, phone number, and consent to its
- * terms. Throws `forbidden` for a promo code if promo codes are turned off.
+ * Throws `validation_error` with all missing details that the organization requires at checkout: address, phone number,
+ * and consent to the organization's terms. Throws `forbidden` for a promo code if promo codes are turned off.
  */
 export async function demandDetails(
   ctx: Context,

@@ -15,7 +15,7 @@ export type CardRequest = {
   readonly owed: Row<'Invoice'> | null;
   /** `open`: the page accepts a card. `paid`: the invoice is paid. `closed`: no card is required. */
   readonly status: 'open' | 'paid' | 'closed';
-  /** URL to which the payer returns. `null` if the payer stays on the page. */
+  /** URL that the payer returns to. `null` if the payer stays on the page. */
   readonly successUrl: string | null;
 };
 

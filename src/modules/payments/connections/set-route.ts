@@ -24,9 +24,9 @@ export type RouteRow = {
 export type SetRouteInput = { readonly country: string; readonly provider: string | null };
 
 /**
- * Sets or removes the route for new checkouts in a country. Subscriptions with a stored payment method, and checkouts for which the
- * request specified a connection, aren't affected (PAY-13, PAY-14). Throws `not_found`, and `validation_error` on `country` if the
- * issuer address is missing.
+ * Sets or removes the route for new checkouts in a country. Subscriptions with a stored payment method, and checkouts
+ * whose request specified a connection, aren't affected (PAY-13, PAY-14). Throws `not_found`, and `validation_error` on
+ * `country` if the issuer address is missing.
  */
 export const setRoute = (ctx: Context, { country, provider }: SetRouteInput): Promise<RouteRow> =>
   inTransaction(ctx, async (tx) => {

@@ -6,7 +6,7 @@ import { readOrganization } from '../../organization/organizations/store.ts';
 
 export type ConnectionRow = Row<'PaymentConnection'>;
 
-/** Returns the URL to which the payment provider sends webhook events for the connection. */
+/** Returns the URL that receives the payment provider's webhook events for the connection. */
 export const webhookUrl = ({ app, environment }: Context, id: string): string =>
   `${app.config.publicUrl}/webhooks/stripe/${environment.id}/${id}`;
 

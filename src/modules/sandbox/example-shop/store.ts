@@ -70,7 +70,7 @@ export async function findFeatureIds(ctx: Context, codes: readonly string[]): Pr
   return new Map(rows.map(({ code, id }) => [code, id]));
 }
 
-/** Returns the given codes for which a plan exists. */
+/** Returns the given codes that existing plans use. */
 export async function findPlanCodes(ctx: Context, codes: readonly string[]): Promise<Set<string>> {
   const rows = await ctx.db.plan.findMany({
     where: { code: { in: [...codes] }, deletedAt: null },

@@ -80,7 +80,7 @@ export const latestRunsFirst: NamedOrder = {
   prefix: 'run.',
 };
 
-/** Sorts run items in the order in which the clock run processed their deadlines. */
+/** Sorts run items in the order that the clock run processed their deadlines. */
 const asExecuted: NamedOrder = { name: 'seq', keys: [{ column: 'seq' }], direction: 'asc', prefix: 'item.' };
 
 /** Lists the deadlines that a clock run processed, in execution order. Lookups are batched. */
@@ -91,7 +91,7 @@ export const loadRunItems = (
 ): Promise<Page<Row<'TestClockRunItem'>>> =>
   loadPageBy(ctx, { model: 'TestClockRunItem', order: asExecuted }, 'runId', runId, args);
 
-/** Reads the last `limit` items of a run, in the order in which they were processed. */
+/** Reads the last `limit` items of a run in processing order. */
 export async function readLatestRunItems(sql: Query, runId: string, limit: number): Promise<RunItemRow[]> {
   const items = await sql<RunItemRow>(
     `SELECT ${itemColumns} FROM "TestClockRunItem" t WHERE t."environmentId" = $1 AND t."runId" = $2 ORDER BY t.seq DESC LIMIT $3`,

@@ -17,8 +17,8 @@ import {
 import { readSubscribers, type SubscriberGroup } from './store.ts';
 
 /**
- * Returns the currencies whose unit price for a feature follows the US dollar price: US dollars, and currencies in
- * which the unit price is derived.
+ * Returns the currencies whose unit price for a feature follows the US dollar price: US dollars, and currencies with a
+ * derived unit price.
  */
 async function followingCurrencies(
   ctx: Context,

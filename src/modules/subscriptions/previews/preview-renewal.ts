@@ -17,7 +17,7 @@ const mostEnvironmentTasks = 100;
 
 const renewing: readonly DeadlineRow['kind'][] = ['start', 'trial_end', 'period_end'];
 
-/** Returns the earliest deadline at which a period, trial, or draft ends, falling back to the end of a usage window. */
+/** Returns the earliest deadline that ends a period, trial, or draft, falling back to the end of a usage window. */
 const endOf = (environmentTasks: readonly DeadlineRow[]): DeadlineRow | undefined =>
   environmentTasks.find(({ kind }) => renewing.includes(kind)) ??
   environmentTasks.find(({ kind }) => kind === 'window_reset');

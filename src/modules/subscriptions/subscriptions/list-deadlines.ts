@@ -23,8 +23,8 @@ export type DeadlineArguments = PageArguments & {
 };
 
 /**
- * Lists upcoming deadlines in the order in which they're processed. If a customer is specified, lists the deadlines of
- * all subscriptions of the customer.
+ * Lists upcoming deadlines in processing order. If a customer is specified, lists the deadlines of all subscriptions of
+ * the customer.
  */
 export async function listDeadlines(
   ctx: Context,

@@ -11,7 +11,7 @@ import { type SectionProps, sectionOf } from './kind.ts';
 type Portal = ResultOf<typeof CardsSectionDocument>['portal'];
 type StoredCard = Portal['paymentMethods'][number];
 
-/** Subscription statuses in which a card can be stored or selected. */
+/** Subscription statuses that allow a card to be stored or selected. */
 const chargeable: readonly string[] = ['trialing', 'active', 'past_due'];
 
 function Cards({ portal, actions }: SectionProps<Portal>) {

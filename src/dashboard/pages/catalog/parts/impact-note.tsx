@@ -10,8 +10,8 @@ import { CatalogImpactOfDocument, type CatalogImpactShownFragment } from './impa
 import type { ImpactQuestion } from './impact-change.ts';
 
 /**
- * Returns the time at which the change takes effect. The deletion of a plan has its own value, because current
- * subscribers keep the plan.
+ * Returns the time at which the change takes effect. Deleting a plan has a separate value, because current subscribers
+ * keep the plan.
  */
 const whenOf = (
   { change }: ImpactQuestion,

@@ -30,10 +30,10 @@ import { TermsPart } from './parts/terms-part.tsx';
 
 const areas = ['plan', 'catalog', 'offers', 'features', 'titles'] as const;
 
-/** Draft of the plan, and the saved plan on which the draft is based. */
+/** Draft of the plan, and the saved plan that the draft is based on. */
 type Edited = { readonly base: PlanDraft; readonly draft: PlanDraft };
 
-/** Calls `onReturn` when the person returns to the tab, because someone else may have changed the plan. */
+/** Calls `onReturn` when the user returns to the tab, because someone else may have changed the plan. */
 function useReturn(onReturn: () => void): void {
   const call = useEffectEvent(onReturn);
   useEffect(() => {

@@ -12,8 +12,8 @@ import { SettingsArchiveDocument } from '../settings.graphql';
 type Props = { readonly id: string; readonly name: string };
 
 /**
- * Removes the archived organization from the person's memberships, then reloads the dashboard, which selects
- * another organization.
+ * Removes the archived organization from the user's memberships, then reloads the dashboard, which selects another
+ * organization.
  */
 function leave(id: string): void {
   const known = viewer.get();

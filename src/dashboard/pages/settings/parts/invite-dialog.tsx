@@ -15,7 +15,7 @@ type Values = { readonly email: string; readonly role: (typeof roles)[number] };
 
 const nobody: Values = { email: '', role: 'member' };
 
-/** Dialog that invites a person by email. */
+/** Dialog that invites a user by email. */
 export function InviteDialog({ onClose, onDone }: InviteDialogProps) {
   const words = useWords('members');
   const [invite, { isRunning, error }] = useAction(SettingsMemberInviteDocument);

@@ -24,7 +24,7 @@ export type PriceStep =
   | { readonly kind: 'no_currency' }
   | { readonly kind: 'usd' };
 
-/** Price for a visitor, with the steps of its lookup. */
+/** Price for a visitor, with the steps of the price lookup. */
 export type PlacePrice = {
   readonly amount: number;
   readonly currency: string;

@@ -240,7 +240,10 @@ export const withDefault = (draft: PlanDraft, id: string): PlanDraft => ({
   prices: draft.prices.map((price) => ({ ...price, isDefault: price.id === id })),
 });
 
-/** Returns the draft without a price and its variants. If the default price is removed, another base price becomes the default. */
+/**
+ * Returns the draft after removing a price and the price's variants. If the default price is removed, another base
+ * price becomes the default.
+ */
 export function withoutPrice(draft: PlanDraft, id: string): PlanDraft {
   const prices = draft.prices.filter((price) => price.id !== id && price.baseId !== id);
   const left = { ...draft, prices };

@@ -66,7 +66,7 @@ export function withTier(rate: RateDraft, index: number, changes: Partial<TierDr
   return { ...rate, tiers: isBounded ? [...tiers, { ...last, upTo: '' }] : tiers };
 }
 
-/** Returns the rate without a tier. The last of the remaining tiers has no bound. */
+/** Returns the rate after removing a tier. The last of the remaining tiers has no bound. */
 export function withoutTier(rate: RateDraft, index: number): RateDraft {
   const tiers = rate.tiers.filter((_, place) => place !== index);
   return {

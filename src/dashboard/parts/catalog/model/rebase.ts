@@ -1,6 +1,6 @@
 import type { PlanDraft } from './plan-draft.ts';
 
-// Merges a draft with changes that other people saved in the meantime.
+// Merges a draft with changes that other users saved in the meantime.
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
@@ -13,7 +13,7 @@ export function rebased(base: PlanDraft, edited: PlanDraft, saved: PlanDraft): P
   return { ...edited, ...taken };
 }
 
-/** True if the draft would overwrite a change that another person saved. */
+/** True if the draft would overwrite a change that another user saved. */
 export const overlaps = (base: PlanDraft, edited: PlanDraft, saved: PlanDraft): boolean =>
   partsOf(edited).some(
     (part) =>

@@ -4,7 +4,7 @@ import { type Line, type Step, sameJson } from './step.ts';
 // Changes to amounts in other currencies. If a currency has an exchange rate, one command sends all of its amounts. Otherwise, each price has its own
 // command.
 
-/** Returns the prices from which an amount was removed. The service can't remove a single amount, only all amounts of a price. */
+/** Returns the prices that lost an amount. The service can't remove a single amount, only all amounts of a price. */
 const clearedPrices = (saved: PlanDraft, draft: PlanDraft): PriceDraft[] =>
   basePrices(draft).filter((price) => {
     const before = saved.prices.find(({ id }) => id === price.id);

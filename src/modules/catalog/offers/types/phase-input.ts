@@ -95,7 +95,7 @@ export const OfferPhaseInput = builder.inputType('OfferPhaseInput', {
 
 type Amounts = readonly { readonly currency: string; readonly amount: number }[];
 
-/** Validated phase, in which all fields that its type requires are set. */
+/** Validated phase that contains all fields required by its type. */
 export type PhaseInput = {
   readonly type: OfferPhase['type'];
   readonly durationDays?: number | null | undefined;

@@ -22,7 +22,7 @@ export type AnnouncedCharge = {
   readonly amount: bigint;
   readonly currency: string;
   readonly on: Date;
-  /** Interval at which the charge recurs. `null` if the charge is one-time. */
+  /** Billing interval of a recurring charge. `null` if the charge is one-time. */
   readonly interval: RecurringInterval | null;
   /** True if further usage can't increase the charge. */
   readonly isFinal: boolean;
@@ -44,8 +44,7 @@ export type EmailAbout = {
   /** True if the subscription was canceled and ends with its trial. */
   readonly isEnding: boolean;
   /**
-   * Date of the next automatic payment retry, and the date on which the subscription ends if the invoice
-   * isn't paid by then.
+   * Date of the next automatic payment retry, and the end date of the subscription if the invoice isn't paid by then.
    */
   readonly retryAt: Date | null;
   readonly endsAt: Date | null;

@@ -2,8 +2,8 @@ import { dateText } from '../../../../documents/format.ts';
 import { emailText } from './content.ts';
 
 /**
- * Email about a failed charge, with a payment link. If an automatic retry follows, the email contains the date of the retry and the date on
- * which the subscription ends.
+ * Email about a failed charge, with a payment link. If an automatic retry follows, the email contains the date of the
+ * retry and the end date of the subscription.
  */
 export const paymentFailedEmail = emailText(
   ({ common, paymentFailed: words }, { sender, language }, { retryAt, endsAt }) => {

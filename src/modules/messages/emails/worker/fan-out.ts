@@ -16,7 +16,7 @@ import { lockEmailCursor, lockRecipients, moveEmailCursor, triedInvoices } from 
 import { deadlineFailedEmail } from '../templates/deadline-failed.ts';
 import { eventsForOwners, notifyOwners } from './notify-owners.ts';
 
-/** Maximum number of events for which one transaction creates emails. */
+/** Maximum number of events that one transaction creates emails for. */
 const eventsPerBatch = 500;
 
 const invoiceIdOf = ({ data }: EventRow): string => String(data['invoiceId'] ?? '');

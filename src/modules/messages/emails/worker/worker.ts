@@ -20,7 +20,10 @@ const restMs = 250;
 
 const leaseMs = 30_000;
 
-/** Interval at which a process that doesn't send emails skips events. Skipping prevents emails about past events once emails are turned on. */
+/**
+ * Interval between runs that skip events, in a process that doesn't send emails. Skipping prevents emails about past
+ * events once emails are turned on.
+ */
 const silentMs = 60_000;
 
 /** Email worker that is running in this process. */

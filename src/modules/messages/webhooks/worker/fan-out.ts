@@ -7,7 +7,7 @@ import { hintChange, inTransaction } from '../../../../request/transaction.ts';
 import type { WebhookRow } from '../store.ts';
 import { findLockedWebhook, lockCursor, moveCursor } from '../store.ts';
 
-/** Maximum number of events for which one transaction creates deliveries. */
+/** Maximum number of events that one transaction creates deliveries for. */
 const eventsPerBatch = 500;
 
 const deliveryOf = (

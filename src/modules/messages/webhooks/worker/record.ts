@@ -24,7 +24,7 @@ async function notify(
 }
 
 /**
- * Records the results of an endpoint's attempts in the order in which the attempts ended, in one transaction. Also
+ * Records the results of an endpoint's attempts in one transaction and in the order that the attempts ended. Also
  * updates the endpoint's count of consecutive permanent failures. The third consecutive failure disables the endpoint
  * and cancels its other deliveries (PLT-45). Emails to the notification recipient are stored in the same transaction.
  * Deliveries that were canceled during an attempt stay canceled. Returns `true` if the endpoint was disabled.

@@ -21,7 +21,7 @@ const maxHeld = 250;
 /** Maximum time that an endpoint is served while other endpoints are waiting. Running attempts are still finished. */
 const sliceMs = 5_000;
 
-/** Interval at which a served endpoint and its due deliveries are reloaded. */
+/** Interval between reloads of a served endpoint and its due deliveries. */
 const lookMs = 200;
 
 /** Runs database work with limited concurrency, so that the endpoints that are served at the same time use only some of the connections. */

@@ -151,7 +151,7 @@ async function writeRollups(sql: Query, rollups: readonly RollupChange[]): Promi
     await sql('DELETE FROM "MrrRollup" t WHERE t."environmentId" = $1 AND t.id = ANY($2)', [empty]);
 }
 
-/** Records the day to which each late entry was added. */
+/** Records the day that each late entry was added to. */
 async function writeLate(sql: Query, late: readonly LateEntry[]): Promise<void> {
   if (late.length === 0) return;
   await sql(
@@ -188,7 +188,7 @@ export async function deleteFolded(sql: Query): Promise<void> {
     await sql(`DELETE FROM "${table}" WHERE "environmentId" = $1`);
 }
 
-/** Counts paying customers. Includes a customer once for each currency in which the customer pays. */
+/** Counts paying customers. Counts a customer once for each currency that the customer pays in. */
 export async function readPaying(sql: Query): Promise<number> {
   const [row] = await sql<{ paying: number }>(
     `SELECT coalesce(sum(paying), 0)::int AS paying FROM "MrrRollup" WHERE "environmentId" = $1 AND scope = 'currency' AND kind = 'level'`,

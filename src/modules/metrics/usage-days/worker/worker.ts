@@ -9,7 +9,7 @@ const slotsPerVisit = 20;
 
 const leaseMs = 30_000;
 
-/** Interval at which a process searches for environments with new usage. */
+/** Interval between searches of a process for environments with new usage. */
 const pollMs = 15_000;
 
 /** Aggregates the usage in a leased environment. */

@@ -15,7 +15,7 @@ type ChangesBarProps = {
   readonly surroundings: Surroundings;
   /** Text about an invalid value that prevents saving. `null` if all values are valid. */
   readonly problem: string | null;
-  /** Called when the review opens, to load changes that other people saved. */
+  /** Called when the review opens, to load changes that other users saved. */
   readonly onReview: () => void;
   readonly onDiscard: () => void;
   /** Called after all changes are saved. */

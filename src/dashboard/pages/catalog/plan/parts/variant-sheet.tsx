@@ -18,7 +18,7 @@ type VariantSheetProps = {
   readonly onClose: () => void;
 };
 
-/** Sheet for a price variant: different amounts for markets in which its base price has an amount. */
+/** Sheet for a price variant: different amounts for the markets that have an amount in the base price. */
 export function VariantSheet({ plan, variant, markets, onChange, onRemove, onClose }: VariantSheetProps) {
   const { prices: words } = useWords('plan');
   const common = useWords('catalog');
