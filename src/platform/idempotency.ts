@@ -11,7 +11,7 @@ import type { Secrets } from './secrets.ts';
 /** Stored response. A repeated request gets the same status and body. */
 export type StoredAnswer = { readonly status: number; readonly body: string };
 
-/** Scope of a key: the environment of its caller, or the operation if callers are anonymous. */
+/** Scope of a key: the caller's environment, or the operation if callers are anonymous. */
 export type KeyScope = { readonly environmentId: string } | { readonly operation: string };
 
 /** Returns the table for the keys of a scope, and the key column that contains the scope, with its value. */

@@ -264,7 +264,10 @@ const sharedQuery = (database: Database, environmentId: string): Query =>
     environmentId,
   );
 
-/** Returns the same error for all invalid API keys and tokens, so that it doesn't reveal whether a key exists (PLT-12). */
+/**
+ * Returns the same error for all invalid API keys and tokens, so that the error doesn't reveal whether a key exists
+ * (PLT-12).
+ */
 export const unauthorized = (): QuittanceError => specificError('unauthorized', 'api_key_missing');
 
 /** Returns a system context for an environment. `null` if the environment doesn't exist or its organization is archived. */

@@ -133,7 +133,7 @@ export const subscriptionPastDue = (
   data: { ...about(customer, subscription), invoiceId: invoice.id, invoiceNumber: shownNumber(invoice) },
 });
 
-/** Returns a trial event of the given type. `subscription` must already have its status after the event. */
+/** Returns a trial event of the given type. `subscription` must already have its new status. */
 export const trialEvent = (
   kind: 'trial.started' | 'trial.expired' | 'trial.will_end',
   customer: CustomerRow,

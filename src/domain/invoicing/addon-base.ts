@@ -3,7 +3,7 @@ import { type Explanation, recompute } from '../rows/explanation.ts';
 import { overageLines } from './feature-overage.ts';
 import { emptyLine, type LineDetails, type LineDraft } from './line.ts';
 
-/** Returns the line for an add-on's price for a full or partial billing period. */
+/** Returns the invoice line with an add-on's price for a full or partial billing period. */
 export function addonLine(description: string, price: Explanation, currency: string): LineDraft {
   const amount = recompute(price);
   return {

@@ -38,8 +38,8 @@ export const featureOverage = ({ usage, currency }: LineDetails): readonly LineD
   usage.flatMap((one) => overageLines(one, currency));
 
 /**
- * Returns the lines for a negative balance at the end of a usage window, distributed over the features that caused it
- * (CON-27).
+ * Returns the lines for a negative balance at the end of a usage window, distributed over the features that caused the
+ * negative balance (CON-27).
  */
 export function balanceOverage({ deficits, currency }: LineDetails): readonly LineDraft[] {
   const shared = {

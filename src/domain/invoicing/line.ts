@@ -12,7 +12,7 @@ export type BaseDetails = {
   readonly planName: string;
   readonly billingInterval: BillingInterval;
   readonly amountMinor: bigint;
-  /** True if the fixed price of an offer is higher than the plan's base price, which it replaces (BIL-14). */
+  /** True if an offer's fixed price replaces a lower base price of the plan (BIL-14). */
   readonly isFixedPrice: boolean;
 };
 

@@ -88,8 +88,8 @@ export const postCredited = (
   );
 
 /**
- * Posts a voided invoice by reversing its credit notes and the transfers that were made when it was
- * issued. `fromCredits` must be the same as when the invoice was issued.
+ * Posts a voided invoice by reversing its credit notes and the transfers that were made when the invoice was issued.
+ * `fromCredits` must be the same as when the invoice was issued.
  */
 export const postVoided = (
   invoice: InvoiceRow,

@@ -64,7 +64,7 @@ const isSound = (transfer: LedgerEntry): boolean => {
 const isOwed = ({ status, finalizedAt }: OwedAmount): boolean =>
   status === 'outstanding' && finalizedAt !== null;
 
-/** Returns true if an open invoice reserves customer credits, which it uses once it's final. */
+/** Returns true if an open invoice reserves customer credits. The credits are used when the invoice is finalized. */
 const isReserving = ({ status, finalizedAt }: OwedAmount): boolean =>
   status === 'outstanding' && finalizedAt === null;
 

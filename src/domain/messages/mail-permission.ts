@@ -8,7 +8,7 @@ export type EmailContext = {
   readonly livemode: boolean;
   /** True if the operator created the organization, or its owner has verified an email address. */
   readonly isOrganizationVerified: boolean;
-  /** True if the recipient is a member of the organization with a verified address. */
+  /** True if the recipient is an organization member with a verified email address. */
   readonly isMember: boolean;
   /** True if the operator allows sandboxes of verified organizations to send emails to anyone. */
   readonly sandboxesWrite: boolean;

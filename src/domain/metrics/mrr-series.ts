@@ -244,7 +244,7 @@ export function lifetimeValue(
     : divideRounded(closing * 10_000n * BigInt(churnBps.length), customers * total);
 }
 
-/** Returns the last days of the latest 3 months that ended by a day. */
+/** Returns the last days of the latest 3 months that ended on or before a day. */
 function monthsUntil(day: Day): Day[] {
   const last = intervalEnd(day, 'month') === day ? day : addToDay(intervalStart(day, 'month'), -1);
   const ends = [last];

@@ -5,7 +5,7 @@ import { ratioBps } from '../money/ratio.ts';
 export const trialOutcomes = ['converted', 'lost', 'open'] as const;
 export type TrialOutcome = (typeof trialOutcomes)[number];
 
-/** Numbers of trials that started in a period and of trials that ended in it, by outcome. */
+/** Number of trials that started in a period, and number of trials that ended in the period, by outcome. */
 export type TrialCounts = {
   readonly started: bigint;
   readonly ended: bigint;

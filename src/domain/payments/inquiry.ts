@@ -1,9 +1,6 @@
 import { hourMs, minuteMs } from '../time/period.ts';
 
-/**
- * Minutes between the request and each of the first inquiries. After these, inquiries are made hourly
- * (BIL-2 rank 0).
- */
+/** Minutes between the request and each of the first inquiries. Later inquiries are made hourly (BIL-2 rank 0). */
 const inquiryMinutes = [1, 5, 15, 60];
 
 /** Returns the time of the next inquiry about a request without a result. */

@@ -56,7 +56,7 @@ export const newProviderRequest = (
   createdAt: now,
 });
 
-/** Returns what to send to the provider next: the request, an inquiry, or a cancellation. */
+/** Returns the next message to the provider: the request, an inquiry, or a cancellation. */
 export const nextActionOf = ({ requestedAt, isWithdrawn }: ProviderRequestRow): PlatformProcessorAction => {
   if (requestedAt === null) return 'make';
   return isWithdrawn ? 'withdraw' : 'inquire';

@@ -33,8 +33,8 @@ export type TaxDetails = TaxPayer & {
 export type TaxTreatment = 'untaxed' | 'taxed' | 'reverse_charge';
 
 /**
- * Tax on an invoice, stored with it. The rate is in parts per million. `country` and `region` identify the
- * tax jurisdiction, and are `null` if there's no tax.
+ * Tax on an invoice, stored with the invoice. The rate is in parts per million. `country` and `region` identify the tax
+ * jurisdiction, and are `null` if there's no tax.
  */
 export type Tax = {
   readonly treatment: TaxTreatment;

@@ -15,7 +15,7 @@ import type { Context } from '../../request/context.ts';
 declare global {
   export namespace PothosSchemaTypes {
     interface RootFieldBuilder<Types extends SchemaTypes, ParentShape, Kind extends FieldKind = FieldKind> {
-      /** Field whose resolver receives only the listed columns. The field causes no other columns to be read. */
+      /** Field whose resolver receives only the listed columns. No other columns are read for the field. */
       computed: <
         const Column extends keyof ParentShape & string,
         Type extends TypeParam<Types>,

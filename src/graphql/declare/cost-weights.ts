@@ -17,7 +17,7 @@ export const workCosts = {
   wholeTables: 10_000,
   /** Fields that request many objects from a payment provider. */
   providerRecords: 5_000,
-  /** Fields that compute thousands of deadlines. */
+  /** Fields that simulate thousands of deadlines. */
   simulation: 10_000,
   /** Fields that read up to 10,000 subscriptions. */
   impact: 1_000,
@@ -25,7 +25,7 @@ export const workCosts = {
   forecastMonth: 50,
   /** Fields that read a time series for a metric. */
   series: 200,
-  /** Fields that compute one subscription or render one document. */
+  /** Fields that compute the values of one subscription, or render one document. */
   preview: 100,
   /** Fields that search several tables. */
   search: 500,

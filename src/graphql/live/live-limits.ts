@@ -5,7 +5,10 @@ import type { App, Context } from '../../request/context.ts';
 
 const counts = new WeakMap<App, Map<string, number>>();
 
-/** Returns the name under which a caller's live fields and sockets are counted. For page visitors, this is the subject of the token. */
+/**
+ * Returns the name of the counter for a caller's live fields and sockets. For page visitors, this is the subject of the
+ * token.
+ */
 function callerOf({ caller }: Context): string {
   if (caller.kind === 'key') return caller.apiKeyId;
   if (caller.kind === 'member') return caller.memberId;

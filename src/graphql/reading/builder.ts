@@ -40,7 +40,9 @@ import {
  */
 const wholeListCost = 50;
 
-/** Lists inside a page. They aren't multiplied again, because the page already multiplies the cost by its size. */
+/**
+ * Lists inside a page. Their costs aren't multiplied again, because the page already multiplies the cost by its size.
+ */
 const pageParts: ReadonlySet<string> = new Set(['edges', 'nodes']);
 
 function defaultSizeOf({ extensions }: Pick<GraphQLArgument, 'extensions'>, after: unknown): number {

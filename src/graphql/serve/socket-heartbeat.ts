@@ -4,7 +4,10 @@ import { guarded, type Reporter } from '../../platform/guard.ts';
 /** Interval between pings in milliseconds. A socket that doesn't respond before the next ping is closed. */
 export const heartbeatMs = 12_000;
 
-/** Number of groups into which sockets are divided. Pinging ten thousand sockets at the same time would block the process for a third of a second. */
+/**
+ * Number of groups that sockets are divided into. Pinging ten thousand sockets at the same time would block the process
+ * for a third of a second.
+ */
 export const heartbeatGroups = 120;
 
 /** Timer that pings sockets to detect broken connections. */

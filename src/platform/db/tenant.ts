@@ -151,7 +151,7 @@ export function tenantClient(
           const scoped = scopedArguments(model, String(operation), args, environmentId);
           const method = target[scoped.method];
           if (method === undefined) throw new Error(`Prisma has no ${scoped.method}.`);
-          // Awaits the promise inside the share, because Prisma sends the statement only when its promise is awaited.
+          // Awaits the promise inside `share`, because Prisma sends the statement only when its promise is awaited.
           const sent = share(async () => method(scoped.args));
           if (!catalogModels.has(model) || readingMethods.has(scoped.method)) return sent;
           return sent.then(async (written) => {

@@ -13,8 +13,8 @@ type Input = OnSubscription & {
 };
 
 /**
- * Sets another stored payment method of the customer as the subscription's default. Doesn't charge it or
- * contact the provider (PAY-33).
+ * Sets another stored payment method of the customer as the subscription's default. Doesn't charge the payment method
+ * or contact the provider (PAY-33).
  */
 export const methodChoose = subscriptionCommand({
   kind: 'method.choose',

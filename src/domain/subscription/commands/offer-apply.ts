@@ -22,8 +22,8 @@ import type { Draft } from '../state/draft.ts';
 import { problemRejection, statusRejection } from '../state/rejections.ts';
 
 /**
- * Parameters for applying an offer (OFR-21). `expiresAt` limits the quote. `retention` is set if the customer
- * accepts a retention offer (OFR-43).
+ * Parameters for applying an offer (OFR-21). `expiresAt` is the expiration time of the quote. `retention` is set if the
+ * customer accepts a retention offer (OFR-43).
  */
 type Input = OnSubscription & {
   readonly offerId: string;

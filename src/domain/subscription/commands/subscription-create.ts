@@ -108,8 +108,8 @@ function createOrReuse(
 }
 
 /**
- * Returns the open checkout that was created with the same parameters, and switches it to the language of
- * the new request.
+ * Returns the open checkout that was created with the same parameters, and switches the checkout to the language of the
+ * new request.
  */
 function returnExisting(draft: Draft, same: SubscriptionRow, { locale }: StoredSelection): Decision {
   if (locale !== undefined && locale !== same.selection.locale)

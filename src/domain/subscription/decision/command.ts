@@ -16,7 +16,7 @@ const definitions: ReadonlyMap<string, CommandDefinition<string, Timed>> = new M
   commands.map((definition) => [definition.kind, definition]),
 );
 
-/** Returns the definition of a command. Throws if the kind is unknown, which the types prevent. */
+/** Returns the definition of a command. Throws if the kind is unknown, although the types don't allow unknown kinds. */
 export function definitionOf({ kind }: Command): CommandDefinition<string, Timed> {
   const definition = definitions.get(kind);
   if (definition === undefined) throw new Error(`There is no command ${kind}.`);

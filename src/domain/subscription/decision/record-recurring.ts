@@ -81,7 +81,7 @@ function openedTerms(draft: Draft, subscription: SubscriptionRow): RecurringTerm
   };
 }
 
-/** Returns the terms of the current period plus the add-ons and features that were added during it. */
+/** Returns the terms of the current period plus the add-ons and features that were added during the period. */
 function extendedTerms(draft: Draft, subscription: SubscriptionRow, terms: RecurringTerms): RecurringTerms {
   const known = new Set(terms.units.map(({ featureId }) => featureId));
   const own = addonsOf(draft, subscription);

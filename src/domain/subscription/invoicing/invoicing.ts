@@ -29,7 +29,7 @@ import { customerTax } from './taxing.ts';
 /** Subscription columns that are needed to create an invoice. */
 export type Buyer = Pick<SubscriptionRow, 'id' | 'planId' | 'initialSeats'>;
 
-/** Contents of a subscription invoice. `period` is `null` if the activation sets it later (BIL-30). */
+/** Contents of a subscription invoice. `period` is `null` if the activation sets the period later (BIL-30). */
 type SubscriptionInvoice = Omit<Arrears, 'addonUsage'> & {
   readonly type: InvoiceType;
   readonly period: Period | null;

@@ -4,7 +4,7 @@ import { restoreUpcoming } from '../schedule/notices.ts';
 import type { Draft } from '../state/draft.ts';
 
 /**
- * Revokes a scheduled cancellation. `scheduledAt` is the time at which it was scheduled. The billing period
+ * Revokes a scheduled cancellation. `scheduledAt` is the time when the cancellation was scheduled. The billing period
  * doesn't change (SUB-29).
  */
 export function revokeCancellation(

@@ -114,8 +114,8 @@ export function paymentAnswered(
 }
 
 /**
- * Handles a decline. The payer of a link can retry. A charge to a stored payment method fails if authentication is
- * required, because the payer is absent (PAY-7).
+ * Handles a decline. The payer can retry on a payment link. A charge to a stored payment method fails if authentication
+ * is required, because the payer is absent (PAY-7).
  */
 function declined(
   draft: Draft,

@@ -8,9 +8,7 @@ import type { PaymentRow } from '../../rows/payment-rows.ts';
 import { failTransaction } from '../invoicing/charging.ts';
 import type { Draft } from '../state/draft.ts';
 
-/**
- * Returns the reason why a link can't be paid with the given provider and connection, or `null` if payment is possible.
- */
+/** Returns the reason why the given provider and connection can't process a payment link, or `null` if they can. */
 export const linkRejection = (
   processors: Processors,
   { namedProvider: provider, connectionId }: Routing,

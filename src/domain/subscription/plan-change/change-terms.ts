@@ -91,7 +91,7 @@ export function changedRateRejection(draft: Draft, next: SubscriptionRow): Rejec
 
 /**
  * Returns the rejection for a plan if a seats or quota charge on it would exceed the largest invoice (GLO-14a). `null`
- * if no charge would.
+ * if no charge would exceed the limit.
  */
 export function changedCountRejection(draft: Draft, next: SubscriptionRow): Rejection | null {
   const tooMany = changedCounts(draft, next).find(({ terms, count }) => !isTotalBillable(terms, count));

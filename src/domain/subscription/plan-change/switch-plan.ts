@@ -28,7 +28,7 @@ export function leavePlan(draft: Draft, changed: SubscriptionRow): SubscriptionR
 type Billed = NonNullable<PlanChangePurchase['billedWindow']>;
 
 /**
- * Moves usage to the new usage window if it was recorded after the old usage window was billed. Without such usage, the
+ * Moves usage that was recorded after the old usage window was billed to the new usage window. Without such usage, the
  * new usage window starts at 0.
  */
 function carryUsage(

@@ -1,4 +1,4 @@
-// Determines the offer of a new subscription (OFR-26), and why an offer can't be applied.
+// Determines the offer of a new subscription (OFR-26), and the reason why an offer can't be applied.
 import type { Rejection } from '../../errors/errors.ts';
 import { defaultRejection, specificRejection } from '../../errors/errors.ts';
 import { type CardPromotionRow, intervalRejection, isForInterval } from '../../offers/card-promotion.ts';
@@ -107,10 +107,7 @@ export function directTerms(draft: Draft, offerId: string, use: Use): Terms | Re
   return termsOf(offer, use, 'direct');
 }
 
-/**
- * Returns the introductory offer of a price for the customer. `null` if no introductory offer applies (OFR-28
- * to OFR-30).
- */
+/** Returns a price's introductory offer if it applies to the customer, otherwise `null` (OFR-28 to OFR-30). */
 function introduction(draft: Draft, { price }: Use): OfferRow | null {
   const isKnown = draft.subscriptions
     .all()

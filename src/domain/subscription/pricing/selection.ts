@@ -68,7 +68,7 @@ export function selectionProblems(selection: CreateSelection, now: Date): FieldP
   return problems;
 }
 
-/** Returns the plan of the input. `null` if the plan doesn't exist or is deleted. */
+/** Returns the plan that the input refers to. `null` if the plan doesn't exist or is deleted. */
 export function selectedPlan(catalog: Catalog, selection: CreateSelection): PlanRow | null {
   const { planId = null, planCode = null } = selection;
   const plan =

@@ -1,5 +1,4 @@
-// Purchases. The charge comes first. The purchase takes effect and emits its events after the charge has
-// settled (BIL-22).
+// Purchases are charged first. They take effect and emit their events after the charge has settled (BIL-22).
 
 import type { Rejection } from '../../errors/errors.ts';
 import { type FailureDetails, invoiceEvent, paymentReceived } from '../../events/payment-events.ts';

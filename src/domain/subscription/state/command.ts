@@ -7,7 +7,7 @@ import type { Decision } from './aggregate.ts';
 import type { Draft } from './draft.ts';
 
 /**
- * Times that a command uses. `dueAt` determines periods, anchors, and effective versions. `now` determines
+ * Times that a command uses. `dueAt` determines periods, anchors, and the catalog versions that apply. `now` determines
  * issue dates, attempt times, retries, and event times.
  */
 export type Timed = { readonly dueAt: Date; readonly now: Date };

@@ -107,7 +107,7 @@ const activeOf = (rows: readonly Pick<RowOf<'subscriptions'>, 'status'>[]): numb
  */
 export class Draft extends DraftBase {
   readonly aggregate: Aggregate;
-  /** Time that determines effective versions and period boundaries. */
+  /** Time that determines period boundaries and the catalog versions that apply. */
   readonly dueAt: Date;
   readonly now: Date;
   readonly newId: (prefix: string) => string;

@@ -195,7 +195,8 @@ export async function oldestCustomer(sql: Query, email: string): Promise<string 
 
 /**
  * Returns the customers that an email address identifies. These are the newest customer with the address that the
- * organization created, and the newest one who completed a purchase on a pricing table. Empty if no customer matches.
+ * organization created, and the newest customer with the address who completed a purchase on a pricing table. Empty if
+ * no customer matches.
  */
 export async function findIdentifiedByEmail(ctx: Context, email: string): Promise<CustomerRow[]> {
   const rows = await ctx.sql<CustomerRow & { readonly isVisitor: boolean }>(
@@ -268,8 +269,8 @@ export async function findEndedWithMethod(
 }
 
 /**
- * Payment link that can still be paid. `awaited` is the ID of the attempt that requires authentication. `null` if no attempt requires
- * authentication.
+ * Payment link that still accepts a payment. `awaited` is the ID of the attempt that requires authentication. `null` if
+ * no attempt requires authentication.
  */
 export type OpenLink = { readonly id: string; readonly awaited: string | null };
 

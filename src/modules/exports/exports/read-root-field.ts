@@ -19,7 +19,8 @@ import type { Context } from '../../../request/context.ts';
 import { isFields, queryOf, shownFields } from './derive-fields.ts';
 import type { SeriesKind } from './list-series.ts';
 
-// Root fields whose elements become rows. Queried as in a client's request, so that the resolver validates the arguments.
+// Root fields whose elements become rows. The fields are queried as in a client's request, so that the resolver
+// validates the arguments.
 
 type Arguments = Readonly<Record<string, unknown>>;
 

@@ -129,7 +129,10 @@ export async function readDetails(sql: Query, exportId: string, part: number): P
   return rows.map(({ details }) => details);
 }
 
-/** Records that an export is completely written, and when its files expire. Ends the export unless it must be delivered. */
+/**
+ * Records that an export is complete, and the expiration time of its files. Ends the export unless it must be
+ * delivered.
+ */
 export async function noteEnd(sql: Query, id: string, now: Date, expiresAt: Date): Promise<void> {
   await sql(
     `UPDATE "Export" SET status = CASE WHEN "isForDelivery" THEN 'delivering'::"ExportStatus" ELSE 'completed'::"ExportStatus" END,

@@ -85,7 +85,7 @@ export function lineWriter(columns: readonly Column[]): (shaped: Shaped) => stri
   };
 }
 
-/** Matches the text of a whole column if any value in it needs quotes or an apostrophe. */
+/** Tests the text of a whole column. Matches if any value needs quotes or an apostrophe. */
 const anySpecial = new RegExp(`[",\\r\\n]|(?:^|${separator})[=+\\-@\\t\\r\\uFF1D\\uFF0B\\uFF0D\\uFF20]`);
 
 /** Formats the cells in a column from database text. `currencies` contains each row's currency if amounts depend on it. */

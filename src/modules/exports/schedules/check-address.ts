@@ -2,7 +2,7 @@ import { authorize } from '../../../graphql/declare/access.ts';
 import type { Context } from '../../../request/context.ts';
 import { checkUrl } from '../../messages/webhooks/store.ts';
 
-// Upload URLs for exports. Stored encrypted, because anyone with a signed URL can upload files.
+// Upload URLs for exports. The URLs are stored encrypted, because anyone with a signed URL can upload files.
 
 /** Placeholder for the file name in an upload URL. */
 const filePart = '{file}';

@@ -65,7 +65,7 @@ async function streamOf(name: Name, read: Promise<Page<TimelineRow>>): Promise<S
   return { name, rows, hasMore: (await page.pageInfo.hasNextPage) === true };
 }
 
-/** Number of rows to read from a source list, and the cursor after which the rows start. */
+/** Number of rows to read from a source list, and the cursor that precedes the rows. */
 type Part = { readonly first: number; readonly after: string | undefined };
 
 /** Functions that read a customer's source lists. */

@@ -4,7 +4,7 @@ import type { Context } from '../../../request/context.ts';
 import { type DeliveryRow, readChangedDeliveries, readLastVersion, requireWebhook } from './store.ts';
 import { WebhookDelivery } from './types.ts';
 
-/** Returns the deliveries that changed after a version. Subscribers at the same version share the statement. */
+/** Returns the deliveries that changed after a version. Subscribers at the same version share the SQL statement. */
 const changedAfter = (present: Context, after: bigint, limit: number): Promise<DeliveryRow[]> =>
   present.once(`deliveries:${after}`, () => readChangedDeliveries(present.sql, after, limit));
 

@@ -337,8 +337,9 @@ export async function countCanceled(sql: Query, since: Date): Promise<number> {
 }
 
 /**
- * Reads up to `limit` ends of periods and trials in a time range at which a subscription changes automatically,
- * earliest first. The change can be the end of a trial, subscription, or offer phase, a plan change, or a seat removal.
+ * Reads up to `limit` ends of periods and trials in a time range, earliest first. Includes only ends that change the
+ * subscription automatically. The change can be the end of a trial, subscription, or offer phase, a plan change, or a
+ * seat removal.
  */
 export const readScheduledTasks = (
   sql: Query,

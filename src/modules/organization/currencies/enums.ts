@@ -37,7 +37,10 @@ const currencyNames: { readonly [code in CurrencyCode]: { readonly description: 
   zar: { description: 'South African rand.' },
 };
 
-/** Enum of supported currencies. Typed as strings, because rows store currencies as strings. Rows contain only supported currencies. */
+/**
+ * Enum of supported currencies. The values are typed as strings, because rows store currencies as strings. Rows contain
+ * only supported currencies.
+ */
 export const Currency: EnumRef<typeof builder.$inferSchemaTypes, string, CurrencyCode> = builder.enumType(
   'Currency',
   {

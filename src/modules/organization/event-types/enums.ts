@@ -126,7 +126,7 @@ const descriptions: { readonly [kind in Kind]: string } = {
 /** Returns the GraphQL name of an event type. GraphQL names can't contain dots: `payment.received` becomes `payment_received`. */
 const nameOf = (kind: Kind): string => kind.replaceAll('.', '_');
 
-/** Typed as strings, because rows store event types as strings. */
+/** The values are typed as strings, because rows store event types as strings. */
 export const EventKind: EnumRef<typeof builder.$inferSchemaTypes, string, Kind> = builder.enumType(
   'EventKind',
   {

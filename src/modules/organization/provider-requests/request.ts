@@ -32,7 +32,7 @@ export async function requestOfPlatformProcessor(
   await askSoon(tx);
 }
 
-/** Requests the cancellation of a request from the provider. The caller must have locked the request. */
+/** Asks the provider to cancel a request. The caller must have locked the request. */
 export async function takeBackAtPlatformProcessor(
   tx: TransactionContext,
   request: ProviderRequestRow,

@@ -21,11 +21,11 @@ export type Place = {
 /** State of a payment link as shown on the link's page. */
 export type PaymentLinkState = {
   readonly payment: PaymentRow;
-  /** Customer who pays. `null` if the link has no customer and hasn't been paid. */
+  /** Customer who pays. `null` if the link has no customer and no payment. */
   readonly customer: Row<'Customer'> | null;
   /** Country of the payer. `null` if it's unknown. */
   readonly country: string | null;
-  /** Tax on the amount of the payment link. `null` if the tax is unknown or the link can't be paid. */
+  /** Tax on the amount of the payment link. `null` if the tax is unknown or the link doesn't accept payments. */
   readonly tax: Tax | null;
 };
 
@@ -38,8 +38,8 @@ export function linkSubject(ctx: Context): string {
 }
 
 /**
- * Loads the state of a payment link. Defaults to the caller's link. If the link can be paid, includes the tax for the given location,
- * falling back to the customer's location (PAY-4). Stores nothing. Throws `payment_not_found`.
+ * Loads the state of a payment link. Defaults to the caller's link. If the link accepts payments, includes the tax for
+ * the given location, falling back to the customer's location (PAY-4). Stores nothing. Throws `payment_not_found`.
  */
 export async function loadLink(
   ctx: Context,

@@ -59,8 +59,8 @@ export type PaymentLinkResult = {
 type Payable = Parameters<typeof payRejection>[0];
 
 /**
- * Throws if a payment link can't be paid. Also called before a customer is created for the payer, so that paid and canceled links don't
- * create customers.
+ * Throws if a payment link doesn't accept payments. Also called before a customer is created for the payer, so that
+ * paid and canceled links don't create customers.
  */
 function assertPayable(payment: Payable, payerId: string | null): void {
   const rejection = payRejection(payment, payerId);
@@ -164,7 +164,7 @@ export async function payLink(ctx: Context, input: PayLinkInput): Promise<Paymen
 
 type PayCommand = Omit<Extract<CommandInput, { readonly kind: 'payment.pay' }>, 'abandoned'>;
 
-/** Pays a link after canceling a pending authentication, and returns the result. */
+/** Makes the payment for a link after canceling a pending authentication, and returns the result. */
 async function payBy(
   ctx: Context,
   command: PayCommand,

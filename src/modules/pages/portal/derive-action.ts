@@ -28,7 +28,7 @@ type Declaration<I extends { readonly $inferInput: object }, Input, Result> = {
 
 /** Action of a customer in the portal. */
 export type PortalAction<Input> = {
-  /** Returns the command of the action for a preview. Throws the errors of the action's check. */
+  /** Returns the command of the action for a preview. Throws the same errors as the action's check. */
   readonly commandFor: (ctx: Context, subscription: SubscriptionRow, input: Input) => Promise<CommandInput>;
 };
 

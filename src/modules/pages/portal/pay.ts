@@ -64,7 +64,10 @@ export async function chooseMethod(ctx: Context, paymentMethodId: string): Promi
   return reread(ctx, subscriptionId);
 }
 
-/** Completes the pending authentication of a card that was entered in the caller's portal. Throws the errors of `authenticateCard`. */
+/**
+ * Completes the pending authentication of a card that was entered in the caller's portal. Throws the same errors as
+ * `authenticateCard`.
+ */
 export async function authenticateShown(ctx: Context, succeed: boolean): Promise<SubscriptionRow> {
   const { id } = await shownSubscription(ctx);
   await authenticateCard(ctx, { subscriptionId: id, succeed, purposes: ['storing', 'paying'] });
@@ -100,8 +103,8 @@ export function retryCommand(subscription: SubscriptionRow) {
 }
 
 /**
- * Charges the stored card. Cancels a pending authentication of another card first. If that authentication already succeeded, the other card
- * has paid, and the stored card isn't charged.
+ * Charges the stored card. Cancels a pending authentication of another card first. If that authentication already
+ * succeeded, the other card was charged, and the stored card isn't charged.
  */
 async function retryByStored(ctx: Context, subscription: SubscriptionRow): Promise<void> {
   const awaited = ctx.resumeLog?.left == null ? awaitedAttempt(subscription) : null;

@@ -62,8 +62,8 @@ const commandOf = <K extends keyof ActionInputs>(
 ): Promise<CommandInput> => actions[name].commandFor(ctx, subscription, input);
 
 /**
- * Returns the effects of a portal action, simulated in memory with successful charges. Nothing is stored or charged. Throws the errors of
- * the action, except for declines and a missing card.
+ * Returns the effects of a portal action, simulated in memory with successful charges. Nothing is stored or charged.
+ * Throws the same errors as the action, except for declines and a missing card.
  */
 export async function previewShown(ctx: Context, action: ChosenAction): Promise<PortalPreview> {
   const name = onlyMember(action, 'action');

@@ -49,8 +49,8 @@ function spanned<T extends SqlQueryable>(transaction: T): T {
 }
 
 /**
- * Extends the Prisma adapter. The client outside transactions throws inside a transaction, the driver's client is stored in the scope, and Prisma can
- * join an open transaction.
+ * Extends the Prisma adapter. The client for use outside transactions throws if it's used inside a transaction, the
+ * driver's client is stored in the scope, and Prisma can join an open transaction.
  */
 export function watched(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
   return {

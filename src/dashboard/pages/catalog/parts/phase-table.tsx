@@ -12,7 +12,7 @@ type PhaseTableProps = {
   readonly currency: string;
 };
 
-/** Shows the amounts that a customer with an offer pays for a price, as a chart and per billing period. */
+/** Shows the amounts charged for a price with an offer applied, as a chart and per billing period. */
 export function PhaseTable({ phases, base, currency }: PhaseTableProps) {
   const { results: words } = useWords('offers');
   const when = ({ from, to, days, index }: PhaseRow) => {

@@ -70,7 +70,7 @@ export type PhaseRow = {
   readonly saved: number | null;
 };
 
-/** Returns the amounts that a customer with an offer pays for a price, by phase, and the regular price afterwards. */
+/** Returns the amounts charged for a price with an offer applied, by phase, and the regular price afterwards. */
 export function phaseRows(phases: readonly PhaseDraft[], base: number, currency: string): PhaseRow[] {
   const rows: PhaseRow[] = [];
   let cycle = 1;

@@ -6,7 +6,9 @@ import type { DeliveryRow } from '../store.ts';
  */
 export class DeliveryQueue {
   readonly #held = new Map<string, DeliveryRow>();
-  /** Deliveries that wait for their first attempt, by customer. The first delivery of each chain is ready or running. */
+  /**
+   * Deliveries that wait for their first attempt, by customer. The first delivery of each customer is ready or running.
+   */
   readonly #chains = new Map<string, DeliveryRow[]>();
   #ready: DeliveryRow[] = [];
 
