@@ -18,7 +18,7 @@ import { type AccountRow, heldBetween, lockAccount, readBalanceSums } from './ef
  */
 export type MerchantBalance = {
   readonly pendingMinor: bigint;
-  /** Negative if refunds and disputes exceed the available funds (PAY-40). */
+  /** Available balance. Negative if refunds and disputes exceed the available funds (PAY-40). */
   readonly availableMinor: bigint;
   readonly frozenMinor: bigint;
   readonly inTransitMinor: bigint;

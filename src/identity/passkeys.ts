@@ -71,7 +71,7 @@ export async function removePasskey(query: Query, personId: string, id: string):
 
 type Use = {
   readonly credentialId: string;
-  /** Person who must own the passkey. `null` accepts any owner. */
+  /** User who must own the passkey. `null` accepts any owner. */
   readonly personId: string | null;
   readonly isBackedUp: boolean;
 };

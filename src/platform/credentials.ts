@@ -6,7 +6,10 @@ export type EnvironmentDetails = {
   readonly id: string;
   readonly organizationId: string;
   readonly organizationName: string;
-  /** Uppercase ISO 3166-1 alpha-2 code. `null` if the organization hasn't set its country. */
+  /**
+   * Country of the organization, as an uppercase ISO 3166-1 alpha-2 code. `null` if the organization hasn't set a
+   * country.
+   */
   readonly organizationCountry: string | null;
   readonly livemode: boolean;
   readonly pinnedVersion: string | null;

@@ -21,7 +21,7 @@ export type StripeMethod = {
 
 const reference = /^(con_[^/]+)\/(cus_[^/]+)\/(pm_[^/]+)$/;
 
-/** Returns the text under which a reference to a payment method is stored. */
+/** Returns the stored form of a payment method reference. */
 export const referenceOf = ({ connectionId, customer, method }: StripeMethod): string =>
   `${connectionId}/${customer}/${method}`;
 

@@ -226,7 +226,7 @@ export function matcherOf(routes: readonly Route[]): (method: string, path: stri
   };
 }
 
-/** Segment of a path: a fixed text, or the name of a parameter. */
+/** Segment of a path: fixed text, or the name of a parameter. */
 type Segment = string | { readonly parameter: string };
 
 /** Returns the values of the parameters. `null` if the path doesn't match. */

@@ -7,7 +7,7 @@ export type CountrySum = { readonly key: string; readonly currency: string; read
 export type RegisteredPlace = { readonly country: string; readonly region: string };
 
 export type TaxExposure = {
-  /** ISO 3166-1 alpha-2 code. `null` if the buyers' country is unknown. */
+  /** Country of the buyers, as an ISO 3166-1 alpha-2 code. `null` if the country is unknown. */
   readonly country: string | null;
   readonly currency: string;
   readonly billed: bigint;

@@ -11,7 +11,7 @@ export type AccountRow = {
    * Country of the organization's bank. `null` if the organization hasn't submitted its verification details.
    */
   readonly country: string | null;
-  /** Time of the latest release of available funds. `null` if no release has run yet. */
+  /** Available funds up to this time have been released. `null` if no release has run yet. */
   readonly releasedUntil: Date | null;
 };
 

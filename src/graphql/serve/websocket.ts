@@ -38,7 +38,7 @@ type Introduced = {
   readonly identify: (ctx: RequestContext) => Promise<unknown>;
   /** Name of the queue for the socket's operations. */
   readonly turn: string;
-  /** Rate limit key under which the operations are counted. */
+  /** Rate limit key for counting the operations. */
   readonly caller: string;
   readonly operations: Set<string>;
   idle: NodeJS.Timeout | undefined;

@@ -31,7 +31,7 @@ export type EnteredAtCheckout = {
 
 export const nothingEntered: EnteredAtCheckout = { billingAddress: null, taxDocument: null, promoCode: null };
 
-/** Open checkout with the amounts that paying it now would charge. */
+/** Open checkout, with the amounts that would be charged now. */
 export type QuotedCheckout = {
   /** Subscription with the plan, price, and currency after the payment. */
   readonly subscription: SubscriptionRow;

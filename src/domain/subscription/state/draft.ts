@@ -192,7 +192,7 @@ export class Draft extends DraftBase {
     return this.#deadlines().filter((row) => row.subscriptionId === subscriptionId);
   }
 
-  /** Makes a subscription's deadlines that are on hold ready to run. */
+  /** Takes a subscription's deadlines off hold, so that they're ready to run. */
   release(subscriptionId: string): void {
     for (const row of this.deadlinesOf(subscriptionId)) if (row.state === 'parked') this.#ready.add(row.id);
   }

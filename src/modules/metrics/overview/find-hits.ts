@@ -23,7 +23,7 @@ export function kindOfId(text: string): SearchKind | null {
 }
 
 /**
- * Returns the object with the ID in the search text, or up to `limit` objects that match by number, email address,
+ * Returns the object whose ID equals the search text, or up to `limit` objects that match by number, email address,
  * name, or code. Best matches come first.
  */
 export async function findHits(

@@ -9,7 +9,7 @@ export type CardRequest = {
   readonly subscription: SubscriptionRow;
   readonly customer: Row<'Customer'>;
   readonly plan: Row<'Plan'>;
-  /** Invoice that the card pays. `null` if the card is only stored. */
+  /** Invoice that is paid with the card. `null` if the card is only stored. */
   readonly invoice: Row<'Invoice'> | null;
   /** Outstanding invoice of the subscription if the card is only stored. `null` if the subscription has no outstanding invoice. */
   readonly owed: Row<'Invoice'> | null;
