@@ -21,7 +21,7 @@ export type DocumentDetails = {
   readonly buyer: InvoiceBuyer;
   readonly seller: InvoiceSeller;
   readonly livemode: boolean;
-  /** Payment method that paid the invoice. `null` if the invoice is unpaid or was paid outside Quittance. */
+  /** Payment method that was used to pay the invoice. `null` if the invoice is unpaid or was paid outside Quittance. */
   readonly card: { readonly brand: string; readonly last4: string } | null;
   /** Payment URL. `null` if the invoice can't be paid online. */
   readonly payUrl: string | null;

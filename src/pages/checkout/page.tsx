@@ -101,7 +101,7 @@ function Bought({ checking }: Parts) {
   );
 }
 
-/** Checkbox that accepts the merchant's terms. Not shown if the merchant doesn't require it. */
+/** Checkbox that accepts the merchant's terms. Not shown if the merchant doesn't require acceptance. */
 function Consent({ checking }: Parts) {
   const { words } = usePage();
   const { branding, settings } = checking.checkout;
@@ -200,8 +200,8 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
   const isDone = isPaid && isPaidNow;
   const isOpen = isPayable(checkout);
   const hasForm = useKeepMounted(checkout.nextStep === 'pay', checkout.status === 'open');
-  // The terms that the customer accepted. They are kept in a ref, because a completed checkout returns the next charge
-  // of the subscription instead, and after a day no charge.
+  // Terms that the customer accepted. They are kept in a ref, because a completed checkout returns the next charge of
+  // the subscription instead, and after a day no charge.
   const agreed = useRef('');
   if (checkout.status === 'open') agreed.current = termsText(page, shown);
   useChanges({

@@ -97,7 +97,7 @@ function useOrder(first: Checkout) {
     },
     read: async (): Promise<Checkout> =>
       (await run(CheckoutPageDocument, { token, link: language, country: typedCountry() || null })).checkout,
-    /** Returns the price for the entered values. `null` if they don't affect the price. */
+    /** Returns the price for the entered values. `null` if the values don't affect the price. */
     readQuote: async (promoCode: string | null): Promise<Quote | null> => {
       const terms = typedTerms(promoCode);
       if (Object.keys(terms).length === 0) return null;

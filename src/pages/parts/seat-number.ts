@@ -3,7 +3,7 @@ import type { ErrorTexts } from '../sentences.ts';
 
 type Bounds = { readonly included: number; readonly maximum: number | null };
 
-/** Returns the problem of a typed number of seats. Empty if the payer can choose the number. */
+/** Returns the problem with a typed number of seats. Empty if the payer can choose the number. */
 export function seatProblem(
   typed: string,
   { included, maximum }: Bounds,

@@ -20,7 +20,10 @@ const viewFilters: Readonly<Record<string, Filter>> = {
 /** Sort keys of the API, by column. */
 export const sortKeys = { name: 'name', email: 'email', created: 'created_at' } as const;
 
-/** Returns the query variables for a view, search, filters and sort order. Ignores a search text with fewer than 2 characters. */
+/**
+ * Returns the query variables for a view, search, filters and sort order. Ignores search text with fewer than 2
+ * characters.
+ */
 export function listVariables(view: string, state: ListState, now: Date): Variables {
   const of = (field: string) => filterBy(state, field);
   const [status, plan, country, created] = ['status', 'plan', 'country', 'created'].map(of);

@@ -32,7 +32,10 @@ const sortKeys = { created: 'created_at' } as const;
 /** Available options, for filters that exclude values. */
 export type Choices = Readonly<Record<'plans' | 'currencies', readonly string[]>>;
 
-/** Returns the query variables for a view, search, filters and sort order. Ignores a search text with fewer than 2 characters. */
+/**
+ * Returns the query variables for a view, search, filters and sort order. Ignores search text with fewer than 2
+ * characters.
+ */
 export function listVariables(view: string, state: ListState, choices: Choices, now: Date): Variables {
   const of = (field: string) => filterBy(state, field);
   const [status, plan, interval, currency] = ['status', 'plan', 'interval', 'currency'].map(of);

@@ -7,7 +7,7 @@ type DecimalFieldProps = Omit<TextFieldProps, 'value' | 'onChange' | 'onPaste' |
   /** String with a decimal point. Invalid strings are kept, so that the caller can show the problem. */
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Called with a pasted text. Returns true if the caller used the text, so that the field ignores it. */
+  /** Called with pasted text. Returns true if the caller used the text, so that the field ignores it. */
   readonly onPaste?: (text: string) => boolean;
 };
 

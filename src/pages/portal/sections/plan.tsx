@@ -13,7 +13,7 @@ import { PlanSectionDocument } from './plan.graphql';
 type Portal = ResultOf<typeof PlanSectionDocument>['portal'];
 type Option = NonNullable<Portal['subscription']>['planOptions'][number];
 
-/** Describes the price of a plan option, and when it takes effect. */
+/** Describes the price of a plan option, and when the option takes effect. */
 function optionText({ page, own }: Speaking, option: Option, { currencyDecimals }: Standing): string {
   const priced = { ...option, currencyDecimals };
   const now =

@@ -15,7 +15,10 @@ type OfferPlacesProps = {
   readonly phases: readonly PhaseDraft[];
 };
 
-/** Lists the prices, promo codes and card promotions that use an offer, and how often it was applied. */
+/**
+ * Lists the prices, promo codes and card promotions that use an offer, and the number of times that the offer was
+ * applied.
+ */
 export function OfferPlaces({ offer, phases }: OfferPlacesProps) {
   const { places: words } = useWords('offers');
   const common = useWords('catalog');

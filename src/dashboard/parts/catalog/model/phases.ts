@@ -5,7 +5,7 @@ import type { Interval } from './plan-draft.ts';
 
 export type Recurring = Exclude<Interval, 'one_time'>;
 
-/** Phase of an offer that is being edited. Amounts are in minor units by currency; the share is in basis points. */
+/** Phase of an offer that is being edited. Amounts are in minor units by currency; percentages are in basis points. */
 export type PhaseDraft = {
   /** Identifies the phase on the page, independent of its position. */
   readonly key: string;
