@@ -98,7 +98,7 @@ export class ToolSchemas {
     );
   }
 
-  /** Returns the schema of the result. `null` for operations without a REST route, whose result is a GraphQL selection. */
+  /** Returns the schema of the result. `null` if the operation has no REST route, because its result is a GraphQL selection. */
   output({ route }: ToolOperation): JsonSchema | null {
     if (route === null) return null;
     const view = this.#schemas.view(route.view);

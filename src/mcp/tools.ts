@@ -19,7 +19,7 @@ export type ListedTool = {
 
 /** Tools that a client requests in the endpoint's URL: the default list, or all tools of areas. */
 export type Selection = {
-  /** Areas with complete tools. `null` for the default list. */
+  /** Areas whose complete tools are listed. `null` if the default list is requested. */
   readonly areas: readonly Area[] | null;
   readonly isReadOnly: boolean;
 };

@@ -22,7 +22,7 @@ describe('a pasted table of tiers', () => {
     expect(pastedTiers(text, locale)).toEqual([tier('1000', '0.02'), tier('', '0.000015')]);
   });
 
-  test.each(['1000', '1,000', 'some\nwords'])('returns null for the text %j', (text) => {
+  test.each(['1000', '1,000', 'some\nwords'])('does not parse the text %j', (text) => {
     expect(pastedTiers(text, 'en')).toBeNull();
   });
 });

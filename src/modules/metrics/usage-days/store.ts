@@ -141,7 +141,7 @@ const chosenSums = (groupBy: UsageColumn): string =>
     ? `scope = 'feature' AND "featureId" = '' AND ${isOfFeature('groupKey', '$5')}`
     : `scope = '${groupBy}' AND "featureId" = CASE WHEN $5::text IS NULL THEN '' ELSE ${featureOf('$5')} END`;
 
-/** Usage in one bucket and group. The ID is `null` for the group that combines the smaller groups. */
+/** Usage in one bucket and group. The ID is `null` if the group combines all smaller groups. */
 export type UsageSum = {
   readonly span: number;
   readonly id: string | null;

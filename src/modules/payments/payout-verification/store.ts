@@ -4,7 +4,7 @@ import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { demandLive } from '../bank-accounts/store.ts';
 
-/** Verification status and country of a payout account. The country is `null` until details are submitted. */
+/** Verification status and country of a payout account. The country is `null` if no details have been submitted. */
 export type PayoutAccountState = { readonly status: PayoutAccountStatus; readonly country: string | null };
 
 /** Returns the payout account of the environment. If nothing was submitted, returns its initial state. */

@@ -162,7 +162,7 @@ export const PayoutVerification = builder.objectRef<VerificationState>('PayoutVe
       .describe("Status of the organization's verification."),
     country: t
       .maybe('country', 'String')
-      .describe('Country in which the organization is paid. `null` until details are submitted.'),
+      .describe('Country in which the organization is paid. `null` if no details have been submitted.'),
     reasons: t.field({
       type: [PayoutVerificationReason],
       description: 'Reasons for the rejection. Empty unless the verification was rejected.',
@@ -170,40 +170,40 @@ export const PayoutVerification = builder.objectRef<VerificationState>('PayoutVe
     }),
     businessName: t.string({
       nullable: true,
-      description: 'Submitted name of the business. `null` until details are submitted.',
+      description: 'Submitted name of the business. `null` if no details have been submitted.',
       resolve: ({ last }) => last?.businessName ?? null,
     }),
     businessType: t.field({
       type: BusinessType,
       nullable: true,
-      description: 'Submitted type of the business. `null` until details are submitted.',
+      description: 'Submitted type of the business. `null` if no details have been submitted.',
       resolve: ({ last }) => last?.businessType ?? null,
     }),
     personName: t.string({
       nullable: true,
-      description: 'Person who represents the business. `null` until details are submitted.',
+      description: 'Person who represents the business. `null` if no details have been submitted.',
       resolve: ({ last }) => last?.personName ?? null,
     }),
     documentKind: t.field({
       type: IdentityDocument,
       nullable: true,
-      description: 'Type of the submitted document. `null` until details are submitted.',
+      description: 'Type of the submitted document. `null` if no details have been submitted.',
       resolve: ({ last }) => last?.documentKind ?? null,
     }),
     documentLast4: t.string({
       nullable: true,
-      description: 'Last four characters of the document number. `null` until details are submitted.',
+      description: 'Last four characters of the document number. `null` if no details have been submitted.',
       resolve: ({ last }) => last?.documentLast4 ?? null,
     }),
     bankAccount: t.rowById('PayoutBankAccount', {
       id: ({ last }) => last?.bankAccountId ?? null,
       nullable: true,
-      description: 'Submitted bank account. `null` until details are submitted.',
+      description: 'Submitted bank account. `null` if no details have been submitted.',
     }),
     submittedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Time of the latest submission. `null` until details are submitted.',
+      description: 'Time of the latest submission. `null` if no details have been submitted.',
       resolve: ({ last }) => last?.createdAt ?? null,
     }),
     decidedAt: t.field({
@@ -221,6 +221,6 @@ export const PayoutAccount = builder.objectRef<PayoutAccountState>('PayoutAccoun
     status: t.member('status', PayoutAccountStatus).describe("Status of the organization's verification."),
     country: t
       .maybe('country', 'String')
-      .describe('Country in which the organization is paid. `null` until details are submitted.'),
+      .describe('Country in which the organization is paid. `null` if no details have been submitted.'),
   }),
 });
