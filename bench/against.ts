@@ -12,7 +12,7 @@ import { alignedText, median, type Result } from './table.ts';
 
 const run = promisify(execFile);
 
-/** Returns whether both checkouts contain the same version of a file. */
+/** Returns whether a file is the same in both checkouts. */
 async function isSame(earlier: string, file: string): Promise<boolean> {
   const [ours, theirs] = await Promise.all(
     [root, earlier].map((folder) => readFile(path.join(folder, file), 'utf8').catch(() => '')),
@@ -34,7 +34,7 @@ async function install(earlier: string): Promise<void> {
   if (await isSame(earlier, 'bench/package.json')) await link('bench/node_modules');
 }
 
-/** Runs the benchmarks of a checkout once, and returns the results that they write. */
+/** Runs a checkout's benchmarks once and returns the results that they write. */
 async function resultsOf(checkout: string, options: readonly string[]): Promise<readonly Named[]> {
   const child = spawn('npm', ['run', '-s', 'bench', '--', ...options, '--rounds=1'], {
     cwd: checkout,
@@ -47,7 +47,7 @@ async function resultsOf(checkout: string, options: readonly string[]): Promise<
 
 type Named = Result & { readonly name: string };
 
-/** Names each result. An indented result gets its group's name as a prefix, because several groups contain results with the same text. */
+/** Names each result. An indented result gets its group's name as a prefix, because several groups have results with the same label. */
 function named(results: readonly Result[]): readonly Named[] {
   let group = '';
   return results.map((result) => {
@@ -57,7 +57,7 @@ function named(results: readonly Result[]): readonly Named[] {
   });
 }
 
-/** Returns the median ratio of the rounds. For a result without a ratio, also returns the text of the last round. */
+/** Returns the median ratio across the rounds. If a result has no ratio, also returns the label from the last round. */
 function figureOf(results: readonly Named[], name: string): { ratio: number; shown: string } {
   const found = results.filter((result) => result.name === name);
   const ratios = found.flatMap(({ ratio }) => (ratio === null ? [] : [ratio]));
@@ -68,7 +68,9 @@ function figureOf(results: readonly Named[], name: string): { ratio: number; sho
 const changeText = (change: number): string =>
   Number.isNaN(change) ? '' : `${change < 0 ? '−' : '+'}${Math.abs(change * 100).toFixed(0)}%`;
 
-/** Measures this checkout and an earlier commit alternately. Returns a table of all results, including results of only one version. */
+/**
+ * Measures this checkout and an earlier commit alternately. Returns a table of all results, including results that only one version has.
+ */
 export async function compareWith(
   commit: string,
   options: readonly string[],
@@ -77,7 +79,7 @@ export async function compareWith(
   const { stdout } = await run('git', ['rev-parse', '--short', `${commit}^{commit}`], { cwd: root });
   const folder = await mkdtemp(path.join(tmpdir(), 'quittance-bench-'));
   const checkout = path.join(folder, 'earlier');
-  // Ctrl+C interrupts only the running benchmark, so that the `finally` block below removes the checkout.
+  // Ctrl+C interrupts only the running benchmark, so the `finally` block below still removes the checkout.
   process.once('SIGINT', () => undefined);
   try {
     await run('git', ['worktree', 'add', '--detach', checkout, stdout.trim()], { cwd: root });

@@ -47,7 +47,7 @@ async function restList(): Promise<string> {
 
 const idsOf = (rows: readonly Row[]): unknown[] => rows.map((row) => row['id']);
 
-/** Executes one statement per level: customers, subscriptions, latest invoices and line items. */
+/** Executes one statement per level: customers, subscriptions, latest invoices, and line items. */
 async function nestedPage(): Promise<string> {
   const customers = (await readCustomers()).slice(0, 25);
   const subscriptions = await select(
@@ -103,7 +103,7 @@ type UsageBody = { readonly customerId: string; readonly featureCode: string; re
 
 let seq = 1_000_000_000;
 
-/** Feature for all usage events, because the bare server has no catalog. */
+/** Feature that all usage events refer to, because the bare server has no catalog. */
 const featureId = process.env['BENCH_FEATURE'];
 
 /** Inserts a row into the table that Quittance uses, with all indexes and foreign keys. Each event ID is stored only once. */
@@ -132,7 +132,7 @@ async function recordUsage(body: UsageBody): Promise<string> {
   });
 }
 
-/** Reads a customer's usage of the feature with a single statement. */
+/** Reads a customer's usage of the feature with one SQL statement. */
 async function featureAccess(customerId: string): Promise<string> {
   const [row] = await select(
     'access',

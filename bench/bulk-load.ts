@@ -9,7 +9,7 @@ export type Filling = {
   readonly text: string;
 };
 
-/** Data to insert: the environment (`$1`), the number of rows per table (`$2`), and statements to run after the inserts. */
+/** Data to insert: the environment (`$1`), the number of rows per table (`$2`), and the statements to run after the inserts. */
 export type Fill = {
   readonly environmentId: string;
   readonly count: number;
@@ -53,7 +53,7 @@ async function dropIndexes(client: pg.Client, tables: readonly string[]): Promis
   ];
 }
 
-/** Fills tables with `count` numbered rows each. For speed, the tables are unlogged, and indexes are created after the inserts. */
+/** Fills each table with `count` numbered rows. For speed, the tables are unlogged, and indexes are created after the inserts. */
 export async function fillTables(
   client: pg.Client,
   { environmentId, count, more }: Fill,

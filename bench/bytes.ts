@@ -7,8 +7,9 @@ import { addMeteredPlan, addSubscribers, post } from './consumers.ts';
 import { createDatabase, dropAll, onDatabase } from './database.ts';
 import { closeWorld, openWorld, sandboxOf } from './world.ts';
 
-// Measures the disk space that a renewal and a usage event need, by table and index, and the share of HOT updates. Simulates a year of monthly
-// subscriptions with receipts and metrics, and usage events with an ID and two properties. The results don't depend on other load on the machine.
+// Measures the disk space used by a renewal and by a usage event, by table and index, and the share of HOT updates. Simulates a year of
+// monthly subscriptions with receipts and metrics, and usage events with an ID and two properties. The results don't depend on other load
+// on the machine.
 
 const { values: options } = parseArgs({
   options: {
@@ -36,7 +37,7 @@ const partsText = `
 const rowsText = `SELECT relname AS table, n_tup_ins::int8 AS inserted, n_tup_upd::int8 AS updated, n_tup_hot_upd::int8 AS hot FROM pg_stat_user_tables`;
 
 async function readState(client: pg.Client): Promise<State> {
-  // PostgreSQL reports the writes of an idle session within ten seconds.
+  // PostgreSQL reports an idle session's writes within ten seconds.
   await sleep(11_000);
   const { rows: parts } = await client.query<{ table: string; part: string; bytes: string }>(partsText);
   const { rows } = await client.query<{ table: string; inserted: string; updated: string; hot: string }>(

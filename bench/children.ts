@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { bundleEntry, bundleService } from '../prisma/bundle.ts';
 
-// Starts the servers that a benchmark measures, as child processes.
+// Starts the servers that a benchmark measures as child processes.
 
 export type Child = {
   readonly url: string;
-  /** CPU time in seconds since the process started. Hardly affected by other load on the machine. */
+  /** CPU time in seconds since the process started. Other load on the machine hardly affects it. */
   readonly cpuSeconds: () => Promise<number>;
-  /** Stops the process after it has completed its work. */
+  /** Stops the process after it finishes its work. */
   readonly stop: () => Promise<void>;
 };
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 // Temporary databases on the server that a benchmark measures.
 
-/** URL of the database server: `DATABASE_URL`, `TEST_DATABASE_URL` or the local server. */
+/** URL of the database server: `DATABASE_URL`, `TEST_DATABASE_URL`, or the local server. */
 export const serverUrl =
   process.env['DATABASE_URL'] ??
   process.env['TEST_DATABASE_URL'] ??
@@ -11,7 +11,7 @@ export const serverUrl =
 const made = new Set<string>();
 let count = 0;
 
-/** Runs `work` with a separate connection. */
+/** Runs `work` with a separate database connection. */
 export async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' });
   await client.connect();

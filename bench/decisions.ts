@@ -10,8 +10,8 @@ import { createDatabase, dropDatabase } from './database.ts';
 import { addSubscriptions, closeWorld, openWorld, sandboxOf } from './world.ts';
 
 /**
- * Renewal decisions per second on one core, without a database. `alone` measures only the decision, `unrecorded` excludes the calculation of
- * recurring revenue, and `charged` includes the charge and its result.
+ * Renewal decisions per second on one core, without a database. `alone` measures only the decision. `unrecorded` excludes the calculation
+ * of recurring revenue. `charged` includes the charge and its result.
  */
 export type DecisionRates = {
   readonly alone: readonly number[];
@@ -25,7 +25,7 @@ const computing = (): number => {
   return (user + system) / 1_000_000;
 };
 
-/** Repeats the work for a given CPU time in seconds. Returns the executions per second. */
+/** Repeats the work for a number of CPU seconds. Returns the number of executions per second. */
 function rateOf(work: () => void, seconds: number): number {
   const began = computing();
   let count = 0;

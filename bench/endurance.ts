@@ -2,15 +2,15 @@ import { load } from './load.ts';
 import type { Memory } from './renewals.ts';
 import { batchCall, withUsage } from './usage.ts';
 
-/** Result of an endurance run: recorded events, events per second, and resident memory. */
+/** Result of an endurance run: number of recorded events, events per second, and resident memory. */
 export type Endurance = { readonly events: number; readonly perSecond: number; readonly memory: Memory };
 
 const batchSize = 1_000;
 const sliceSeconds = 2;
 
 /**
- * Records events in batches and measures the maximum resident memory during the first tenth of the events, the whole run, and the last tenth. The
- * maximum is used because memory varies with garbage collection.
+ * Records events in batches. Measures the maximum resident memory during the first tenth of the events, the whole run, and the last tenth.
+ * Uses the maximum because memory varies with garbage collection.
  */
 export const measureEndurance = (events: number): Promise<Endurance> =>
   withUsage(async ({ product, metered, callers }) => {

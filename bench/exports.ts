@@ -38,7 +38,7 @@ async function seed(client: pg.Client, sandbox: string, rows: number): Promise<v
 
 type Read = { readonly seconds: number; readonly rows: number; readonly bytes: number };
 
-/** Returns a counter of rows and bytes. Each line break ends a row; the header isn't counted. */
+/** Returns a counter for rows and bytes. Each line break ends a row. The header isn't counted. */
 function counter() {
   let [rows, bytes] = [-1, 0];
   return {

@@ -10,8 +10,8 @@ const page = `query Page {
 }`;
 
 /**
- * Compares a nested GraphQL query with one SQL statement per level. Both return 25 customers, their subscriptions, the last five invoices and all
- * line items.
+ * Compares a nested GraphQL query with one SQL statement per level. Both return 25 customers, their subscriptions, their last five
+ * invoices, and all line items.
  */
 export const measureGraphqlPage = (
   product: Child,
@@ -72,7 +72,7 @@ const subscriptionOfPeer = (row: PeerRow) => ({
   },
 });
 
-/** Converts PostGraphile's result to Quittance's format: field names, numbers and UTC times. */
+/** Converts PostGraphile's result to Quittance's format: field names, numbers, and UTC times. */
 function pageOfPeer(data: unknown): unknown {
   const customers = nodesOf((data as PeerRow)['allCustomers']);
   const edges = customers.map(

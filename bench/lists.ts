@@ -15,7 +15,7 @@ import { listCases } from '../test/support/list-cases.ts';
 import { makeListRows } from '../test/support/list-rows.ts';
 import { createDatabase, dropAll } from './database.ts';
 
-// Measures the database time for the first and the hundredth page of each list with many rows, for each filter, search and sort order.
+// Measures the database time for the first and the hundredth page of each list with many rows, for each filter, search, and sort order.
 
 const { values: options } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, goal: { type: 'string', default: '20' } },
@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
 const [rows, goalMs] = [Number(options.rows), Number(options.goal)];
 const pageSize = 25;
 
-// The timeouts are high because a few long statements create the rows.
+// The timeouts are high because a few slow statements create the rows.
 const databaseTimeouts = { statementMs: 3_600_000, idleTransactionMs: 3_600_000, silenceMs: 3_600_000 };
 const database = await openDatabase({
   databaseUrl: await createDatabase(),
@@ -56,7 +56,7 @@ async function run(environmentId: string, text: string, variableValues: Record<s
   return { data: data as Record<string, { marks: { cursors: string[] } }>, statements };
 }
 
-/** Returns the median of three executions in milliseconds, and the first node of the query plan. */
+/** Returns the median duration of three executions in milliseconds, and the first node of the query plan. */
 async function timeOf({ text, params }: Statement): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 3; round++) {

@@ -8,7 +8,10 @@ import { startWorker } from '../src/worker/worker.ts';
 import { createDatabase, dropDatabase } from './database.ts';
 import { addSubscriptions, closeWorld, openWorld } from './world.ts';
 
-/** Renewals per second with charges over a network, and the theoretical maximum for the given latency and number of concurrent charges. */
+/**
+ * Renewals per second if charges require network requests, and the theoretical maximum for the latency and the number of concurrent
+ * charges.
+ */
 export type LiveRates = {
   readonly perSecond: number;
   readonly possible: number;
@@ -45,7 +48,7 @@ async function seed(app: App, count: number): Promise<string> {
   const [live] = await query<{ id: string }>(`SELECT id FROM "Environment" WHERE mode = 'live'`);
   if (live === undefined) throw new Error('The benchmark database must have a live environment.');
   const then = new Date(Date.now() - 33 * dayMs);
-  // The first payments use the built-in gateway, which doesn't need the network.
+  // The first payments use the built-in gateway, which needs no network.
   const gateways = {
     ...app.gateways,
     gatewayOf: (provider: Parameters<typeof app.gateways.gatewayOf>[0]) =>
@@ -73,10 +76,7 @@ async function seed(app: App, count: number): Promise<string> {
   return live.id;
 }
 
-/**
- * Renews subscriptions in real time with the worker of this process. The measurement covers the time from the worker's
- * start to the last response.
- */
+/** Renews subscriptions in real time with this process's worker. Measures the time from the worker's start to the last response. */
 export async function measureLiveRenewals(count: number): Promise<LiveRates> {
   const stripe = await openSlowStripe();
   const url = await createDatabase();

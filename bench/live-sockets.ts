@@ -13,14 +13,14 @@ export type HolderRequest =
     }
   | { readonly ask: 'measured' };
 
-/** Message to the benchmark: reports that all sockets are open, or the delays of the events since the last message. */
+/** Message to the benchmark. Reports that all sockets are open, or the event delays since the last message. */
 export type HolderResponse =
   | { readonly told: 'open' }
   | { readonly told: 'measured'; readonly latencies: readonly number[]; readonly ended: number };
 
 const query = 'subscription { eventStream { position event timestamp customer { id email } } }';
 
-/** Number of sockets that are opened at the same time. */
+/** Number of sockets to open at the same time. */
 const atOnce = 50;
 
 const tell = (told: HolderResponse): void => void process.send?.(told);

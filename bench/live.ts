@@ -8,7 +8,7 @@ import { createDatabase, dropDatabase, onDatabase } from './database.ts';
 import type { HolderRequest, HolderResponse } from './live-sockets.ts';
 import { closeWorld, openWorld } from './world.ts';
 
-// Measures live fields at scale: many sockets across environments, with events in all environments.
+// Measures live fields at scale, with many sockets and events across all environments.
 
 const environments = 100;
 const eventsPerSecond = 50;
@@ -30,15 +30,15 @@ export type LiveFigures = {
   readonly delivered: number;
   readonly expected: number;
   readonly ended: number;
-  /** Number of requests that Quittance rejected because it was busy. These requests created no event. */
+  /** Number of requests that Quittance rejected because it was busy. These requests created no events. */
   readonly rejected: number;
-  /** 99th percentile duration of requests that create events, in milliseconds. */
+  /** 99th-percentile duration of requests that create events, in milliseconds. */
   readonly requestP99Ms: number;
-  /** Statements per second without events, minus the statements of processes without sockets. */
+  /** SQL statements per second without events, excluding statements by processes without sockets. */
   readonly idleStatements: number;
   /** Resident memory per socket in KB. */
   readonly socketKb: number;
-  /** Number of CPU cores in use while events occur. */
+  /** Number of CPU cores in use while events are created. */
   readonly cores: number;
 };
 
@@ -60,7 +60,7 @@ async function keysOf(databaseUrl: string): Promise<string[]> {
   return keys;
 }
 
-/** Returns the transactions per second of a database, including single statements. */
+/** Returns a database's transactions per second, including single statements. */
 async function statementRate(databaseUrl: string, seconds: number): Promise<number> {
   const { pathname } = new URL(databaseUrl);
   const committed = async (): Promise<number> => {
@@ -96,7 +96,7 @@ async function makeCustomer(url: string, apiKey: string, email: string): Promise
   return { isAccepted: response.ok, tookMs: performance.now() - began };
 }
 
-/** Creates customers at a constant rate. Uses the environments in rotation. */
+/** Creates customers at a constant rate, rotating through the environments. */
 async function happen(url: string, keys: readonly string[], seconds: number): Promise<Made[]> {
   const requests: Promise<Made>[] = [];
   const began = performance.now();
@@ -137,7 +137,7 @@ const openSockets = (products: readonly Product[], keys: readonly string[], sock
     }),
   );
 
-/** Collects the delays from all processes until all expected events have arrived, or no event arrives for `quietSeconds`. */
+/** Collects delays from all processes until all expected events have arrived, or until no event has arrived for `quietSeconds`. */
 async function collect(children: readonly ChildProcess[], expected: number) {
   const latencies: number[] = [];
   let ended = 0;
@@ -153,7 +153,7 @@ async function collect(children: readonly ChildProcess[], expected: number) {
   return { latencies: latencies.sort((a, b) => a - b), ended };
 }
 
-/** Opens sockets on one or two server processes and measures the delay of events. */
+/** Opens sockets on one or two server processes and measures the event delay. */
 export async function measureLive(
   sockets: number,
   between: Between,
@@ -171,7 +171,7 @@ export async function measureLive(
     await happen(url, keys, 4);
     const warm = await openSockets(products, keys, holders * 5);
     for (const child of warm) child.kill();
-    // Waits until the workers have processed the events of the warm-up.
+    // Waits until the workers have processed the warm-up events.
     await rest(10_000);
     const [memoryBefore, statementsBefore] = [await resident(), await statementRate(databaseUrl, 10)];
     const children = await openSockets(products, keys, sockets);
@@ -180,7 +180,7 @@ export async function measureLive(
     const held = holders * Math.ceil(sockets / holders);
     const expectedOf = (requests: readonly Made[]): number =>
       (requests.filter(({ isAccepted }) => isAccepted).length * held) / environments;
-    // The first messages are slower, because server and clients compile their code.
+    // The first messages are slower because the server and the clients are still compiling their code.
     await collect(children, expectedOf(await happen(url, keys, warmSeconds)));
     const cpuBefore = await cpu();
     const requests = await happen(url, keys, seconds);

@@ -13,7 +13,9 @@ export type Call = {
   readonly vary?: () => Partial<Pick<Call, 'path' | 'headers' | 'body'>>;
 };
 
-/** Result of a load test: number of requests, requests per second, median and 99th percentile duration, and server CPU time per request. */
+/**
+ * Result of a load test: number of requests, requests per second, median and 99th-percentile durations, and server CPU time per request.
+ */
 export type Load = {
   readonly count: number;
   readonly perSecond: number;
@@ -24,7 +26,7 @@ export type Load = {
 
 const defaultConnections = 16;
 
-/** Returns the request as bytes. The client is minimal because it runs on the same machine as the server. */
+/** Returns the request as bytes. The client is minimal because it shares a machine with the server. */
 function bytesOf(host: string, call: Call): Buffer {
   const { path, method, headers, body = '' } = call.vary === undefined ? call : { ...call, ...call.vary() };
   const all = {
@@ -49,7 +51,7 @@ function isWhole(answer: Buffer): boolean {
     : answer.length >= end + 4 + Number(length);
 }
 
-/** Sends requests one at a time over one connection until the time `until`. Adds their durations in milliseconds to `took`. */
+/** Sends requests one at a time over one connection until `until`. Adds their durations in milliseconds to `took`. */
 function askAlong(server: Child, call: Call, until: number, took: number[]): Promise<void> {
   const { hostname, port, host } = new URL(server.url);
   const same = call.vary === undefined ? bytesOf(host, call) : null;
@@ -83,7 +85,7 @@ function askAlong(server: Child, call: Call, until: number, took: number[]): Pro
   });
 }
 
-/** Sends requests to a server over persistent connections for a number of seconds. Defaults to 16 connections. */
+/** Sends requests to a server over persistent connections for a number of seconds. Uses 16 connections by default. */
 export async function load(
   server: Child,
   call: Call,
@@ -108,7 +110,7 @@ export async function load(
   };
 }
 
-/** Alternating load tests for two servers that return the same responses. */
+/** Alternating load tests of two servers that return the same responses. */
 export type Comparison = { readonly product: readonly Load[]; readonly baseline: readonly Load[] };
 
 async function answerOf(server: Child, { path, method, headers, body }: Call): Promise<unknown> {
@@ -120,7 +122,7 @@ async function answerOf(server: Child, { path, method, headers, body }: Call): P
   return response.json();
 }
 
-/** Server to compare, with its request. */
+/** Server to compare, and the request to send to it. */
 export type Side = { readonly server: Child; readonly call: Call };
 
 /** Compares two servers. Checks that they return the same response, warms them up, and tests them alternately. */
@@ -148,7 +150,7 @@ async function assertAlike(product: Side, baseline: Side): Promise<void> {
   }
 }
 
-/** Warms up both servers, then tests them alternately. */
+/** Warms up both servers, then tests them in turn. */
 export async function inTurns(
   product: Side,
   baseline: Side,

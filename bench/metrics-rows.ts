@@ -4,17 +4,18 @@ import { folding, quoted, storedDays } from '../src/modules/metrics/day-sums/sto
 import { rollupSums } from '../src/modules/metrics/metrics/store.ts';
 import { type Filling, fillTables } from './bulk-load.ts';
 
-// SQL that creates two years of data: subscriptions with one revenue change and one charge each, and the daily sums that the worker would write.
+// SQL that creates two years of data: subscriptions with one revenue change and one charge each, and the daily totals that the worker would
+// write.
 
 /** Number of days with data, starting on 2025-01-01. */
 const days = 730;
 
-/** Number that exceeds the sequence number of every copied row. */
+/** Number higher than the sequence number of any copied row. */
 const firstSeq = 1_000_000;
 
 const dayOf = (n: string): string => `(timestamptz '2025-01-01Z' + ((${n}) % ${days}) * interval '1 day')`;
 
-// If there are enough customers, every day has customers with all plans, countries and currencies.
+// If there are enough customers, each day has customers for every plan, country, and currency.
 const plan = `'pln_' || (n / ${days}) % 20`;
 const country = `(ARRAY['US', 'DE', 'FR', 'GB', 'ES'])[1 + (n / ${days * 20}) % 5]`;
 const currency = `(ARRAY['usd', 'eur', 'gbp'])[1 + n % 3]`;
@@ -70,16 +71,16 @@ const fillings = async (client: pg.Client): Promise<Filling[]> => [
   },
 ];
 
-/** Revenue per day and combination of plan, country and currency. All other sums are calculated from these rows. */
+/** Revenue per day and combination of plan, country, and currency. All other totals are calculated from these rows. */
 const combinations = `SELECT day, 'group' AS scope, currency, 'level' AS kind, '' AS reason, concat_ws('|', plan, 'monthly', country, 'stripe') AS "groupKey", '' AS "otherKey",
     amount, 0 AS customers, amount AS base, 0 AS discount, 0 AS seats, 0 AS quota, 0 AS addons, 0 AS "atRisk", 1 AS paying
   FROM (SELECT ${dayOf('n')} AS day, ${currency} AS currency, ${plan} AS plan, ${country} AS country, ${amount} AS amount FROM generate_series(1, $2::int) AS n) AS r`;
 
-/** Returns the SQL that calculates the sums of a scope, such as `currency`, from the combinations. */
+/** Returns SQL that calculates a scope's totals from the combinations. An example of a scope is `currency`. */
 const addedUp = (scope: string, key: string): string =>
   `SELECT day, '${scope}' AS scope, currency, kind, reason, ${key} AS "groupKey", "otherKey", ${quoted(sumNames)} FROM ${storedDays(rollupSums, `scope = 'group'`)}`;
 
-/** Revenue movements. All movements are of the type `new`. */
+/** Revenue movements, all of type `new`. */
 const movements = `SELECT day, scope, currency, 'new' AS kind, 'activated' AS reason, "groupKey", "otherKey", amount, paying AS customers,
     0 AS base, 0 AS discount, 0 AS seats, 0 AS quota, 0 AS addons, 0 AS "atRisk", 0 AS paying FROM ${storedDays(rollupSums, `kind = 'level'`)}`;
 
@@ -92,11 +93,11 @@ const currencies = `unnest(ARRAY['usd', 'eur', 'gbp']) AS currency`;
 
 const everyDay = `generate_series(0, ${days - 1}) AS n`;
 
-/** Groups for billed amounts per day and currency. */
+/** Groups of billed amounts by day and currency. */
 const billedGroups = `(SELECT 'currency' AS scope, '' AS key UNION ALL SELECT 'plan', 'Plan ' || p FROM generate_series(1, 20) AS p
   UNION ALL SELECT 'invoice_type', 'recurring' UNION ALL SELECT 'line_type', l FROM unnest(ARRAY['plan_base', 'feature_seats', 'discount']) AS l) AS g`;
 
-/** Groups for usage per day. */
+/** Groups of usage by day. */
 const usageGroups = `(SELECT 'feature' AS scope, '' AS feature, 'ftr_' || f AS key FROM generate_series(1, 5) AS f
   UNION ALL SELECT 'model', '', '' UNION ALL SELECT 'plan', '', 'pln_' || p FROM generate_series(1, 20) AS p
   UNION ALL SELECT 'model', 'ftr_' || f, '' FROM generate_series(1, 5) AS f
@@ -150,7 +151,7 @@ const statements = [
   `UPDATE "MetricsCursor" SET position = 1000000000 WHERE "environmentId" = $1`,
 ];
 
-/** Inserts the rows of many subscriptions. The environment must already contain one subscription to copy. */
+/** Inserts the rows for many subscriptions. The environment must already contain one subscription to copy. */
 export async function seedMetrics(
   client: pg.Client,
   environmentId: string,

@@ -14,7 +14,7 @@ import { seedMetrics } from './metrics-rows.ts';
 import { median } from './table.ts';
 import { addSubscriptions, closeWorld, openWorld, sandboxOf } from './world.ts';
 
-/** Times in milliseconds: the database time and the total time for each series, and the time to calculate some series from raw rows. */
+/** Durations in milliseconds: database time and total time for each series, and the time to calculate some series from raw rows. */
 export type MetricsTimes = {
   readonly series: Readonly<Record<string, { readonly databaseMs: number; readonly wholeMs: number }>>;
   readonly raw: Readonly<Record<string, number>>;
@@ -54,7 +54,7 @@ const raw: Readonly<Record<string, string>> = {
     WHERE "environmentId" = $1 AND "occurredAt" >= '2026-01-01Z' AND "occurredAt" < '2027-01-01Z' GROUP BY 1, 2, 3`,
 };
 
-/** Returns the app with a timer for SQL statements. The time of overlapping statements is counted only once. */
+/** Returns the app with a timer for SQL statements. Overlapping time is counted only once. */
 function timed(app: App): { readonly app: App; readonly take: () => number } {
   let [spent, waiting, began] = [0, 0, 0];
   const query: Query = async (...statement) => {
@@ -91,7 +91,7 @@ async function timeOf(app: App, sandbox: string, rounds: number, work: (ctx: Con
   };
 }
 
-/** Measures one year of each metric series, and the same values calculated from raw rows. The rows for the subscriptions are inserted with SQL. */
+/** Measures one year of each metric series, and calculates the same values from raw rows. The subscription rows are inserted with SQL. */
 export async function measureMetrics(subscriptions: number, rounds: number): Promise<MetricsTimes> {
   const url = await createDatabase();
   const app = await openWorld(url);

@@ -9,9 +9,9 @@ import { apiKey, type Product, startProduct } from './children.ts';
 import { createDatabase, dropDatabase, onDatabase } from './database.ts';
 import { addSubscriptions, closeWorld, openWorld, sandboxOf } from './world.ts';
 
-// Measures the response times for a tenant while another tenant attacks.
+// Measures a tenant's response times while another tenant attacks.
 
-/** Durations of the tenant's requests during an attack in milliseconds, and the number of failed requests. */
+/** Durations of the tenant's requests during an attack, in milliseconds, and the number of failed requests. */
 export type NeighborFigures = {
   readonly attack: string;
   readonly requests: number;
@@ -39,7 +39,7 @@ const asks: readonly ((send: Send) => Promise<number>)[] = [
 
 type Answers = Readonly<Record<string, number>>;
 
-/** Repeats an attack in a separate process for a number of seconds. With `null`, waits without an attack. */
+/** Repeats an attack in a separate process for a number of seconds. If the attack is `null`, only waits. */
 async function attack(product: Product, key: string, name: string | null, seconds: number): Promise<Answers> {
   if (name === null) return rest(seconds * 1_000).then(() => ({}));
   const file = path.join(import.meta.dirname, 'attacker.ts');
@@ -116,7 +116,8 @@ async function fill(product: Product, url: string, key: string, days: number): P
 type Provisioned = { readonly sandboxApiKey: string; readonly organizationId?: string };
 
 /**
- * Measures the response times without an attack, then during each attack. The attacker is a provisioned tenant with subscriptions and an advanced clock.
+ * Measures response times without an attack, then during each attack. The attacker is a provisioned tenant with subscriptions and an
+ * advanced clock.
  */
 export async function measureNeighbors(
   subscriptions: number,
@@ -151,7 +152,7 @@ export async function measureNeighbors(
     const figures: NeighborFigures[] = [];
     for (const name of [null, ...attackNames]) {
       figures.push(await during(product, send, sandboxApiKey, name, seconds));
-      // Waits until the server has completed the attack's work.
+      // Waits until the server finishes the work that the attack caused.
       await rest(1_000);
     }
     return figures;

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const directory = import.meta.dirname;
 
-/** Installs PostGraphile unless it is installed. Returns `false` and prints the reason if the installation fails. */
+/** Installs PostGraphile if necessary. If the installation fails, prints the reason and returns `false`. */
 export function installPeers(): boolean {
   if (existsSync(path.join(directory, 'node_modules/postgraphile'))) return true;
   console.error('  installing the packages of bench/package.json');

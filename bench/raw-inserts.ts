@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
 import { onDatabase } from './database.ts';
 
-// Baseline for the renewal benchmark: inserts the rows that a simulated year wrote, over one connection.
+// Baseline for the renewal benchmark. Inserts the rows that a simulated year wrote, over one connection.
 
 type JsonRow = Record<string, unknown>;
 type Table = { readonly name: string; readonly rows: readonly JsonRow[] };
@@ -17,7 +17,7 @@ export type YearOfRows = {
 /** Highest row and event numbers in a seeded environment. Rows with higher numbers belong to the simulated year. */
 export type Marker = { readonly seq: string; readonly position: string };
 
-/** Tables to which renewals append rows, with a condition that selects the rows from the simulated year. */
+/** Tables to which renewals append rows, each with a condition that selects the rows from the simulated year. */
 const appended = {
   Invoice: 't.seq > $1',
   InvoiceLine: 't."invoiceId" IN (SELECT id FROM "Invoice" WHERE seq > $1)',
@@ -77,8 +77,8 @@ function copies(name: string, stored: readonly JsonRow[], count: number): JsonRo
 }
 
 /**
- * Reads the rows that the year added to a copy of a seeded database. `marker` contains the counters of the seeded database. Quittance must have
- * stopped.
+ * Reads the rows that the simulated year added to a copy of a seeded database. `marker` contains the counters of the seeded database.
+ * Quittance must be stopped first.
  */
 export async function readYear(client: pg.Client, marker: Marker): Promise<YearOfRows> {
   const tables: Table[] = [];
@@ -107,13 +107,13 @@ async function insertStatement(client: pg.Client, name: string): Promise<string>
   return `INSERT INTO "${name}" (${columns}) SELECT ${columns} FROM json_to_recordset($1::json) AS r(${shape})`;
 }
 
-/** Returns the number of the batch that contains each invoice, by invoice ID. */
+/** Returns the batch number of each invoice, by invoice ID. */
 function batchOfInvoice(year: YearOfRows, batches: number): ReadonlyMap<unknown, number> {
   const invoices = year.tables.find(({ name }) => name === 'Invoice')?.rows ?? [];
   return new Map(invoices.map((row, index) => [row['id'], Math.floor((index * batches) / invoices.length)]));
 }
 
-/** Divides rows into equal batches. The rows that belong to an invoice are in the same batch as the invoice. */
+/** Divides rows into equal batches. Rows that belong to an invoice are in the same batch as the invoice. */
 function inBatches(
   rows: readonly JsonRow[],
   batches: number,
@@ -129,8 +129,8 @@ function inBatches(
 }
 
 /**
- * Inserts the rows from the simulated year in `batches` transactions, with one prepared statement per table. Returns the duration in seconds,
- * including encoding.
+ * Inserts the rows from the simulated year in `batches` transactions, with one prepared statement per table. Returns the duration in
+ * seconds, including encoding.
  */
 export async function insertYear(databaseUrl: string, year: YearOfRows, batches: number): Promise<number> {
   return onDatabase(databaseUrl, async (client) => {

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
 import { onDatabase } from './database.ts';
 
-// Baseline for the usage benchmark: uses `INSERT … SELECT FROM unnest` over one connection to insert the rows that Quittance wrote.
+// Baseline for the usage benchmark. Inserts the rows that Quittance wrote over one connection, using `INSERT … SELECT FROM unnest`.
 
 type JsonRow = Record<string, unknown>;
 
@@ -15,7 +15,7 @@ type Copied = {
   readonly order: string;
 };
 
-/** Returns the latest rows of a table, and a statement that inserts such rows from column arrays. */
+/** Returns a table's latest rows, and a statement that inserts such rows from column arrays. */
 async function readCopied(client: pg.Client, name: keyof typeof tables, count: number): Promise<Copied> {
   const order = tables[name];
   const { rows } = await client.query<{ row: JsonRow }>(
@@ -58,8 +58,8 @@ const parametersOf = (columns: readonly string[], rows: readonly JsonRow[]): unk
   );
 
 /**
- * Inserts batches for a number of seconds, with one transaction per batch. Returns the events per second. The database must contain usage events to
- * copy.
+ * Inserts batches for a number of seconds, with one transaction per batch. Returns the number of events per second. The database must
+ * contain usage events to copy.
  */
 export const rawBatchRate = (databaseUrl: string, batchSize: number, seconds: number): Promise<number> =>
   onDatabase(databaseUrl, async (client) => {

@@ -6,10 +6,10 @@ import { createDatabase, dropDatabase, onDatabase } from './database.ts';
 import { insertYear, readMarker, readYear, type YearOfRows } from './raw-inserts.ts';
 import { seededDatabase } from './world.ts';
 
-/** Resident memory in MiB: before the simulated year, at the peak, and one second after the end of the year. */
+/** Resident memory in MiB before the simulated year, at its peak, and one second after the year ends. */
 export type Memory = { readonly start: number; readonly peak: number; readonly end: number };
 
-/** Result of simulating up to a year. Measured from the request that advances the clock to the end of the clock run. */
+/** Result of a simulation of up to a year. Measured from the request that advances the clock until the clock run ends. */
 export type Year = { readonly seconds: number; readonly renewals: number; readonly memory: Memory };
 
 type RunState = { readonly status: string; readonly completed: number };
@@ -62,7 +62,7 @@ export async function yearOn(
   }
 }
 
-/** Renewals per second for Quittance and for the bare inserts, with one value per round. */
+/** Renewals per second for Quittance and for the bare inserts, one value per round. */
 export type RenewalRates = {
   readonly product: readonly number[];
   readonly baseline: readonly number[];
@@ -73,7 +73,7 @@ export type RenewalRates = {
 /** Number of renewals per transaction in the bare inserts. */
 export const renewalsPerBatch = 500;
 
-/** Measures Quittance and the baseline alternately, so that other load on the machine affects both. */
+/** Measures Quittance and the baseline alternately, so that other load on the machine affects both equally. */
 export async function measureRenewals(seeded: string, rounds: number): Promise<RenewalRates> {
   const product: number[] = [];
   const baseline: number[] = [];

@@ -89,7 +89,7 @@ async function renewals(seeded: string): Promise<void> {
   const sizes = [5, 500];
   const statements = await statementsPerBatch(sizes);
   const rates = await measureRenewals(seeded, rounds);
-  // The ratio is calculated for each round, because other load on the machine affects both measurements of a round.
+  // The ratio is calculated for each round, because other load on the machine affects both measurements in a round.
   const ratios = rates.product.map((rate, round) => rate / (rates.baseline[round] ?? Number.NaN));
   report(
     'renewals',
@@ -125,7 +125,7 @@ async function twoWorkers(seeded: string): Promise<void> {
 }
 
 async function growthOf(): Promise<void> {
-  // Compares many subscriptions that renew once with few subscriptions that renew all year. The cost per renewal should be the same.
+  // Compares many subscriptions that renew once with a few subscriptions that renew all year. The cost per renewal should be the same.
   const few = await secondsPerRenewal(subscriptions, 365);
   const many = await secondsPerRenewal(growth, 31);
   report(
@@ -203,14 +203,14 @@ async function requests(seeded: string): Promise<void> {
   }
 }
 
-/** Writes a CPU profile of the server while usage is recorded. */
+/** Writes a CPU profile of the server while it records usage. */
 async function profileUsage(): Promise<void> {
   const flags = ['--cpu-prof', `--cpu-prof-dir=${path.join(import.meta.dirname, 'results')}`];
   const measured = await loadUsage(options.page, seconds, flags);
   console.error(`  ${count(measured.perSecond)} requests/s, ${ms(measured.cpuMs)} each, under the profiler`);
 }
 
-/** Writes CPU profiles of the server during a simulated year and during page requests. */
+/** Writes CPU profiles of the server during a simulated year and while it serves pages. */
 async function profile(seeded: string): Promise<void> {
   const directory = path.join(import.meta.dirname, 'results');
   const flags = ['--cpu-prof', `--cpu-prof-dir=${directory}`];
@@ -308,7 +308,7 @@ async function metrics(): Promise<void> {
         work: `${name}, a year of ${count(size)} subscriptions: database, whole`,
         product: `${ms(databaseMs)}, ${ms(wholeMs)}`,
         baseline: baseline === undefined ? '' : `${ms(baseline)} from raw rows`,
-        // Goal: the database takes at most 20 ms to read one year of any series.
+        // Goal: the database reads one year of any series in at most 20 ms.
         ratio: 20 / databaseMs,
         goal: name === 'headline' ? null : 1,
       };
@@ -348,7 +348,10 @@ async function webhooks(): Promise<void> {
   );
 }
 
-/** Measures live fields on one process, and on two processes connected through PostgreSQL and, if `--redis` is set, through Redis. */
+/**
+ * Measures live fields on one process, and on two processes connected through PostgreSQL. If `--redis` is set, also measures two processes
+ * connected through Redis.
+ */
 async function liveSockets(): Promise<void> {
   const ways: Between[] = ['memory', 'postgres', ...(options.redis === undefined ? [] : ['redis' as const])];
   for (const between of ways) {
@@ -378,7 +381,7 @@ async function liveSockets(): Promise<void> {
   }
 }
 
-/** Measures the response times for a tenant, without an attack and while another tenant attacks. */
+/** Measures a tenant's response times without an attack and while another tenant attacks. */
 async function neighbors(): Promise<void> {
   const figures = await measureNeighbors(Number(options.attackers), Number(options.days), seconds * 4);
   const timesOf = ({ p50Ms, p99Ms, maxMs, failed, requests: sent }: (typeof figures)[number]): string =>
@@ -394,7 +397,7 @@ async function neighbors(): Promise<void> {
   );
 }
 
-/** Counts the files, functions and calls that run for one warm request of each type. */
+/** Counts the files, functions, and calls that run for one warm request of each type. */
 async function walks(): Promise<void> {
   const measured = await measureWalks();
   const textOf = ({ files, functions, calls }: Walk): string =>
@@ -416,7 +419,7 @@ async function liveRenewals(): Promise<void> {
 
 const page = path.join(import.meta.dirname, '../docs/performance.md');
 
-/** Replaces the table of results in `docs/performance.md`. */
+/** Replaces the results table in `docs/performance.md`. */
 async function writePage(place: string): Promise<void> {
   const text = await readFile(page, 'utf8');
   const table = `<!-- table -->\n\n${new Date().toISOString().slice(0, 10)}, ${place}.\n\n\`\`\`text\n${tableOf(results)}\n\`\`\`\n\n<!-- end -->`;
@@ -433,7 +436,7 @@ async function writeResults(): Promise<string> {
   return file;
 }
 
-/** Measures the selected parts, and prints and stores the results. */
+/** Measures the selected parts, then prints and stores the results. */
 async function measure(): Promise<void> {
   try {
     if (['renewals', 'workers', 'requests', 'profile'].some((part) => wanted.has(part))) {

@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiKey, root } from './children.ts';
 
-/** Milliseconds from `npm start` to the first response, with an embedded database in a new directory and in an existing directory. */
+/** Milliseconds from `npm start` to the first response, with an embedded database in a new directory and in an existing one. */
 export type StartUp = { readonly freshMs: number; readonly existingMs: number };
 
 async function freePort(): Promise<number> {
@@ -53,7 +53,7 @@ async function startOnce(dataDir: string): Promise<number> {
       BOOTSTRAP_API_KEY: apiKey,
     },
     stdio: 'ignore',
-    // The processes form a group, so that npm, its shell and the server can be stopped together.
+    // The processes form a group, so npm, its shell, and the server can be stopped together.
     detached: true,
   });
   const ended = once(child, 'exit');
@@ -72,7 +72,7 @@ export async function measureStartUp(): Promise<StartUp> {
   try {
     const dataDir = path.join(parent, 'data');
     const freshMs = await startOnce(dataDir);
-    // The server can exit after npm, and releases the directory lock only then.
+    // The server may exit after npm does. It releases the directory lock only when it exits.
     await sleep(1_000);
     return { freshMs, existingMs: await startOnce(dataDir) };
   } finally {

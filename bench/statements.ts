@@ -6,7 +6,7 @@ import { recording } from '../test/support/billing-world.ts';
 import { createDatabase, dropDatabase } from './database.ts';
 import { addSubscriptions, closeWorld, openWorld } from './world.ts';
 
-/** Returns the number of SQL statements per batch of renewals for each batch size, without BEGIN and COMMIT. */
+/** Returns the number of SQL statements per batch of renewals for each batch size, excluding BEGIN and COMMIT. */
 export async function statementsPerBatch(sizes: readonly number[]): Promise<number[]> {
   const url = await createDatabase();
   const app = await openWorld(url);
@@ -25,7 +25,7 @@ export async function statementsPerBatch(sizes: readonly number[]): Promise<numb
   }
 }
 
-/** Executes batches until the invoices are created. Returns the number of SQL statements in the batch that creates them. */
+/** Executes batches until the invoices are created. Returns the number of SQL statements in the batch that created them. */
 async function statementsOfRenewals(
   app: Parameters<typeof systemContext>[0],
   sandboxId: string,

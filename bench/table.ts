@@ -1,15 +1,15 @@
-/** Row in the report. `ratio` compares Quittance with the baseline; higher is better. `null` if the work has no baseline. */
+/** Row in the report. `ratio` compares Quittance with the baseline; higher is better. `null` if there is no baseline. */
 export type Result = {
   readonly work: string;
   readonly product: string;
   readonly baseline: string;
   readonly ratio: number | null;
   readonly goal: number | null;
-  /** Number of processes, and the database. Defaults to one process on PostgreSQL. */
+  /** Number of processes, and the database that they use. Defaults to one process on PostgreSQL. */
   readonly place?: string;
 };
 
-/** Returns the median, which is the mean of the two middle values if their number is even. Throws for an empty list. */
+/** Returns the median. For an even number of values, the median is the mean of the two middle values. Throws if the list is empty. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];
@@ -22,10 +22,10 @@ export function median(values: readonly number[]): number {
 /** Formats an integer with thousands separators. */
 export const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 
-/** Formats milliseconds. Values below 100 get one decimal. */
+/** Formats milliseconds. Values below 100 have one decimal place. */
 export const ms = (value: number): string => `${value < 100 ? value.toFixed(1) : count(value)} ms`;
 
-/** Formats repeated measurements: the median, the minimum and the maximum. */
+/** Formats repeated measurements as their median, minimum, and maximum. */
 export const spread = (values: readonly number[], unit: string): string =>
   `${count(median(values))} ${unit} (${count(Math.min(...values))}–${count(Math.max(...values))})`;
 

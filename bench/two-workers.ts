@@ -10,10 +10,12 @@ import { insertYear, readMarker, readYear } from './raw-inserts.ts';
 import { renewalsPerBatch, yearOn } from './renewals.ts';
 import { addSubscriptions, closeWorld, openWorld, sandboxOf } from './world.ts';
 
-/** Renewals per second for two environments at the same time: with two processes on one database, and with bare inserts over two connections. */
+/**
+ * Renewals per second for two environments at the same time: with two processes on one database, and as bare inserts over two connections.
+ */
 export type TwoWorkersRates = { readonly product: readonly number[]; readonly baseline: readonly number[] };
 
-/** Creates a database with two sandboxes that have the same number of subscriptions. Returns their API keys. */
+/** Creates a database with two sandboxes that have the same number of subscriptions. Returns the sandboxes' API keys. */
 async function seedTwo(subscriptions: number): Promise<{ url: string; keys: readonly string[] }> {
   const url = await createDatabase();
   const app = await openWorld(url);
@@ -33,7 +35,7 @@ async function seedTwo(subscriptions: number): Promise<{ url: string; keys: read
   }
 }
 
-/** Returns the number of renewals after all clock runs have ended. `null` if a run is in progress. */
+/** Returns the number of renewals after all clock runs have ended. Returns `null` if a run is in progress. */
 const completed = (url: string): Promise<number | null> =>
   onDatabase(url, async (client) => {
     const { rows } = await client.query<{ status: string; renewals: number }>(
@@ -45,7 +47,7 @@ const completed = (url: string): Promise<number | null> =>
     return isOver ? rows.reduce((sum, { renewals }) => sum + renewals, 0) : null;
   });
 
-/** Simulates a year in both sandboxes with two processes. Returns the renewals per second until the last clock run has ended. */
+/** Simulates a year in both sandboxes with two processes. Returns the renewals per second, measured until the last clock run ended. */
 async function yearOfTwo(seeded: string, keys: readonly string[]): Promise<number> {
   const url = await createDatabase(seeded);
   const products = await Promise.all(keys.map(() => startProduct(url)));
@@ -74,8 +76,8 @@ async function yearOfTwo(seeded: string, keys: readonly string[]): Promise<numbe
 }
 
 /**
- * Measures two processes and two connections alternately. The database `seeded` has one sandbox, and the rows from its simulated year are inserted
- * twice.
+ * Measures two processes and two connections alternately. The database `seeded` has one sandbox. The rows from its simulated year are
+ * inserted twice.
  */
 export async function measureTwoWorkers(
   seeded: string,

@@ -7,15 +7,15 @@ import { type Call, type Comparison, inTurns, type Load, load } from './load.ts'
 import { rawBatchRate } from './raw-usage.ts';
 import { closeWorld, openWorld, sandboxOf } from './world.ts';
 
-// Measures usage events per second, for single requests and batches, and feature access checks per second. Each event ID is recorded once, and events
-// are stored durably before the response.
+// Measures usage events per second, for single requests and batches, and feature access checks per second. Each event ID is recorded once,
+// and events are stored durably before the response is sent.
 
 const customers = 1_000;
 const connections = 64;
 const batchConnections = 4;
 const batchSize = 500;
 
-/** Results, with one value per round. Batches and bare inserts are measured in events per second. */
+/** Results, one value per round. Batches and bare inserts are measured in events per second. */
 export type UsageRates = {
   readonly single: Comparison;
   readonly credits: readonly Load[];
@@ -25,17 +25,17 @@ export type UsageRates = {
   readonly access: Comparison;
 };
 
-/** Duration of the first warm-up in seconds. The first tens of thousands of requests to a process are much slower. */
+/** Duration of the first warm-up in seconds. A process handles its first tens of thousands of requests much more slowly. */
 const warmSeconds = 10;
 
-/** Number of comparisons per round, for single events and for all other requests. */
+/** Number of comparisons per round for single events, and for each other type of request. */
 const turnsPerRound = 3;
 const otherTurnsPerRound = 2;
 
 let count = 0;
 const run = randomUUID().slice(0, 8);
 
-/** Returns a unique ID. Must be fast, because the client runs on the same machine as the server. */
+/** Returns a unique ID. Must be fast, because the client shares a machine with the server. */
 const freshId = (): string => `${run}-${++count}`;
 
 const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
@@ -46,7 +46,7 @@ const eventOf = (plan: UsagePlan, customerId: string) => ({
   eventId: freshId(),
 });
 
-/** Returns a request that records `size` usage events for customers in rotation. */
+/** Returns a request that records `size` usage events, rotating through the customers. */
 function usageCall(path: string, plan: UsagePlan, ids: readonly string[], size: number | null): Call {
   const next = () => eventOf(plan, ids[count % ids.length] ?? '');
   const body = () => (size === null ? next() : { events: Array.from({ length: size }, next) });
@@ -58,7 +58,7 @@ function usageCall(path: string, plan: UsagePlan, ids: readonly string[], size: 
   };
 }
 
-/** Returns a request that records batches of usage events for customers in rotation. */
+/** Returns a request that records batches of usage events, rotating through the customers. */
 export const batchCall = (plan: UsagePlan, ids: readonly string[], size: number): Call =>
   usageCall('/api/v1/usage/events/batch', plan, ids, size);
 
@@ -67,7 +67,7 @@ function accessCall(prefix: string, plan: UsagePlan, ids: readonly string[]): Ca
   return { path: path(), method: 'GET', headers: { 'x-api-key': apiKey }, vary: () => ({ path: path() }) };
 }
 
-/** Creates the customers of both plans in the database. */
+/** Creates the customers for both plans in the database. */
 async function populate(product: Child, databaseUrl: string) {
   const [metered, credits] = [await addMeteredPlan(product), await addCreditsPlan(product)];
   const app = await openWorld(databaseUrl);
@@ -84,7 +84,7 @@ async function populate(product: Child, databaseUrl: string) {
   }
 }
 
-/** Starts Quittance and the baseline server on a populated database. Stops them after `work`. `flags` are passed to Node. */
+/** Starts Quittance and the baseline server on a populated database. Stops them when `work` is done. `flags` are passed to Node. */
 export async function withUsage<T>(
   work: (
     world: Awaited<ReturnType<typeof populate>> & { product: Product; bare: Child; databaseUrl: string },
@@ -105,7 +105,7 @@ export async function withUsage<T>(
   }
 }
 
-/** Measures all types of requests from a separate process. */
+/** Measures all types of requests, sent from a separate process. */
 export const measureUsage = (rounds: number, seconds: number): Promise<UsageRates> =>
   withUsage(async ({ product, bare, metered, credits, callers, drawers, databaseUrl }) => {
     const path = '/api/v1/usage/events';
@@ -147,7 +147,7 @@ export const measureUsage = (rounds: number, seconds: number): Promise<UsageRate
     return { single, credits: drawn, oneCustomer: hot, batched, rawBatched, access };
   });
 
-/** Repeats one type of request for a CPU profile: `single`, `credits`, `batch` or `access`. */
+/** Repeats one type of request for a CPU profile: `single`, `credits`, `batch`, or `access`. */
 export const loadUsage = (kind: string, seconds: number, flags: readonly string[]): Promise<Load> =>
   withUsage(async ({ product, metered, credits, callers, drawers }) => {
     const path = '/api/v1/usage/events';

@@ -9,20 +9,20 @@ import { type Config, parseConfig } from '../src/platform/config.ts';
 import { start } from '../src/start.ts';
 import { apiKey, root } from './children.ts';
 
-// Counts the source files, functions and calls that run for one warm request, with V8's precise coverage. The product runs in this process on the
-// embedded database, so that V8 counts the functions in `src` instead of the functions in a bundle.
+// Counts the source files, functions, and calls that run for one warm request, using V8's precise coverage. The product runs in this
+// process on the embedded database. V8 therefore counts functions in `src`, not in a bundle.
 
-/** Function with the number of its calls. `place` is the file in `src` and the line of the function. */
+/** Function and its number of calls. `place` is the function's file in `src` and its line number. */
 type CalledFunction = { readonly name: string; readonly place: string; readonly calls: number };
 
-/** Number of files, functions and calls that run for one request. */
+/** Number of files, functions, and calls that run for one request. */
 export type Walk = {
   readonly request: string;
-  /** Number of files in `src` in which a function ran. */
+  /** Number of files in `src` with a function that ran. */
   readonly files: number;
   readonly functions: number;
   readonly calls: number;
-  /** Functions with the most calls. */
+  /** Functions with the highest number of calls. */
   readonly mostCalled: readonly CalledFunction[];
 };
 
@@ -31,10 +31,10 @@ const generated = `${source}generated/`;
 
 type Json = { readonly [name: string]: unknown };
 
-/** Number of repetitions before a request is counted, so that caches are filled. */
+/** Number of times that a request is repeated to fill caches before it's counted. */
 const warmUps = 3;
 
-/** Time without requests before and after each count, so that work from earlier requests can end. */
+/** Pause before and after each count, so that work from earlier requests can finish. */
 const quietMs = 400;
 
 let serial = 0;
@@ -93,7 +93,7 @@ const payer = async (client: Client): Promise<{ customerId: string; id: string }
   return { customerId, id };
 };
 
-/** Requests by name. `prepare` creates the objects that a request needs and is not counted. */
+/** Requests by name. `prepare` creates the objects that a request needs, and isn't counted. */
 const requests: { readonly [name: string]: (client: Client) => Promise<() => Promise<unknown>> } = {
   'GET /customers/:id': async (client) => {
     const id = await newCustomer(client);
@@ -143,7 +143,7 @@ async function setUp({ post }: Client): Promise<void> {
 /** Number of functions to list for each request. */
 const mostListed = 40;
 
-/** Returns the functions of a file that ran. The lines match the source, because Node keeps positions when it removes types. */
+/** Returns the functions in a file that ran. The lines match the source, because Node keeps positions when it strips types. */
 function calledIn({ url, functions }: Profiler.ScriptCoverage): CalledFunction[] {
   const ran = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0);
   const text = ran.length === 0 ? '' : readFileSync(fileURLToPath(url), 'utf8');
@@ -154,7 +154,7 @@ function calledIn({ url, functions }: Profiler.ScriptCoverage): CalledFunction[]
   }));
 }
 
-/** Returns the coverage since the last call, without code outside of `src` and generated code. */
+/** Returns the coverage since the last call, excluding generated code and code outside `src`. */
 function walkOf(request: string, { result }: Profiler.TakePreciseCoverageReturnType): Walk {
   const own = result.filter(({ url }) => url.startsWith(source) && !url.startsWith(generated));
   const byFile = own.map(calledIn).filter((called) => called.length > 0);

@@ -8,12 +8,12 @@ import { inTransaction, recordEvents } from '../src/request/transaction.ts';
 import { createDatabase, dropDatabase } from './database.ts';
 import { closeWorld, openWorld, sandboxOf } from './world.ts';
 
-// Measures the time until webhook endpoints receive events, and how an unresponsive endpoint affects other endpoints.
+// Measures how long webhook endpoints wait for events, and how an unresponsive endpoint affects other endpoints.
 
 const endpoints = 10;
 const kind = 'customer.created';
 
-/** Time in seconds from the commit of the events until all responsive endpoints have received them. */
+/** Time in seconds from when the events are committed until all responsive endpoints have received them. */
 export type WebhookRates = {
   readonly deliveries: number;
   /** Time in seconds with ten responsive endpoints. */
@@ -28,7 +28,7 @@ type Target = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts a receiver that responds with status 200 or never responds. */
+/** Starts a receiver that either responds with status 200 or never responds. */
 async function openTarget(answers: boolean): Promise<Target> {
   let count = 0;
   let wanted = Number.POSITIVE_INFINITY;
@@ -73,7 +73,7 @@ const happen = (ctx: Context, count: number): Promise<void> =>
     ),
   );
 
-/** Runs one round with ten endpoints, `dead` of which never respond. Uses a separate database. */
+/** Runs one round with ten endpoints in a separate database. `dead` of the endpoints never respond. */
 async function round(events: number, dead: number): Promise<number> {
   const databaseUrl = await createDatabase();
   const app: App = await openWorld(databaseUrl, { WEBHOOK_TIMEOUT_MS: '1000' });
@@ -94,7 +94,7 @@ async function round(events: number, dead: number): Promise<number> {
   return seconds;
 }
 
-/** Measures deliveries to ten endpoints, alternately with ten and nine responsive endpoints. */
+/** Measures deliveries to ten endpoints, alternating between ten and nine responsive endpoints. */
 export async function measureWebhooks(rounds: number, events: number): Promise<WebhookRates> {
   const aliveSeconds: number[] = [];
   const oneDeadSeconds: number[] = [];

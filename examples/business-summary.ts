@@ -36,7 +36,7 @@ function writeRetention(screen: Screen, { retention }: Business): void {
   }
 }
 
-/** Maximum number of months per cohort, limited by the width of the screen. */
+/** Maximum number of months to show per cohort, limited by the terminal's width. */
 const shownMonths = 12;
 
 function writeCohorts(screen: Screen, { cohorts }: Business): void {
@@ -47,7 +47,7 @@ function writeCohorts(screen: Screen, { cohorts }: Business): void {
   }
 }
 
-/** Prints the business results of the year. */
+/** Prints the year's business results. */
 export function writeBusiness(screen: Screen, business: Business): void {
   writeWaterfall(screen, business);
   writeRetention(screen, business);

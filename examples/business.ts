@@ -2,17 +2,20 @@ import type { Client } from './client.ts';
 
 // Reads the recurring revenue of the simulated year from metrics queries.
 
-/** Recurring revenue of a month, in ten-thousandths of a dollar. */
+/** Recurring revenue for a month, in ten-thousandths of a dollar. */
 export type MrrMonth = {
   readonly month: string;
   readonly opening: number;
-  /** Sums of the month's MRR movements, by type. */
+  /** Total MRR movements in the month, by type. */
   readonly movements: Readonly<Record<string, number>>;
   readonly closing: number;
   readonly customers: number;
 };
 
-/** Retention at the end of the year, relative to `months` months before: net and gross revenue, and the share of customers who still pay. */
+/**
+ * Retention at the end of the year compared with `months` months earlier: net and gross revenue retention, and the share of customers who
+ * still pay.
+ */
 export type Retention = {
   readonly months: number;
   readonly netBps: number | null;
@@ -20,7 +23,7 @@ export type Retention = {
   readonly customerBps: number | null;
 };
 
-/** Customers by the month of their first payment, with the number of paying customers at the end of each following month. */
+/** Customers by the month of their first payment, and the number who still pay at the end of each following month. */
 export type Cohort = { readonly month: string; readonly customers: readonly number[] };
 
 export type Business = {
@@ -29,7 +32,7 @@ export type Business = {
   readonly cohorts: readonly Cohort[];
 };
 
-/** Numbers of months for which retention is read. */
+/** Time spans in months for which retention is read. */
 const spans = [1, 3, 6] as const;
 
 const query = `query ($from: Date!, $to: Date!) {
@@ -63,14 +66,14 @@ function movementsOf({ movements }: Point): Record<string, number> {
   return Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** True if the metrics of the year are complete. The worker completes them shortly after the clock has advanced. */
+/** True if the year's metrics are complete. The worker completes them shortly after the clock advances. */
 const isAddedUp = ({ metricsMrr, ...rest }: Answer): boolean =>
   metricsMrr.every(({ isComplete }) => isComplete) && spans.every((span) => rest[`kept${span}`].length > 0);
 
 const pauseMs = 250;
 const mostPauses = 480;
 
-/** Reads the recurring revenue of a year after its metrics are complete. Throws after two minutes. */
+/** Reads a year's recurring revenue once its metrics are complete. Throws after two minutes. */
 export async function readBusiness(seller: Client, year: number): Promise<Business> {
   for (let pauses = 0; pauses < mostPauses; pauses++) {
     const answer = await seller.graphql<Answer>(query, { from: `${year}-01-01`, to: `${year}-12-31` });

@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws';
 
 // Minimal API client for REST, GraphQL over HTTP, and live fields over WebSocket. You can copy it to your project.
 
-/** Error response of the API. `code` is stable and intended for programs; `message` is intended for people. */
+/** Error response from the API. `code` is stable and intended for programs. `message` is intended for people. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: string;
@@ -16,7 +16,7 @@ export class ApiError extends Error {
   }
 }
 
-/** API client with one API key. All methods throw ApiError if the API returns an error. */
+/** API client with one API key. All methods throw an ApiError if the API returns an error. */
 export type Client = {
   /** Reads an object over REST. `path` is relative to `/api/v1` and starts with a slash. */
   readonly get: <T>(path: string) => Promise<T>;
@@ -27,14 +27,14 @@ export type Client = {
   /** Executes a query or mutation and returns its data. */
   readonly graphql: <T>(query: string, variables?: Record<string, unknown>) => Promise<T>;
   /**
-   * Yields all nodes of the connection in a query and loads pages on demand. The query must contain a single connection, accept `$after: String` and
-   * select `pageInfo { hasNextPage endCursor }`.
+   * Yields all nodes of the connection in a query, and loads pages on demand. The query must contain a single connection, accept `$after:
+   * String`, and select `pageInfo { hasNextPage endCursor }`.
    */
   readonly nodes: <T>(query: string) => AsyncGenerator<T, void>;
   /**
-   * Subscribes to a live field until the server completes it. Each call uses its own socket and reconnects after a
-   * disconnect. If the query accepts `$afterPosition: SafeInt` and selects `position`, the subscription resumes after
-   * the last event, so that each event arrives once.
+   * Subscribes to a live field until the server completes it. Each call uses its own socket and reconnects if the connection is lost. If
+   * the query accepts `$afterPosition: SafeInt` and selects `position`, the subscription resumes after the last event, so each event
+   * arrives once.
    */
   readonly follow: <T>(query: string, variables?: Record<string, unknown>) => AsyncGenerator<T, void>;
 };
@@ -65,7 +65,7 @@ function dataOf<T>({ data, errors = [] }: GraphqlAnswer<T>): T {
   return data;
 }
 
-/** Returns the position of the event in a response. `null` if the response has no position. */
+/** Returns the event position in a response. `null` if the response has none. */
 function positionIn(data: unknown): number | null {
   const [told] = Object.values((data ?? {}) as Record<string, unknown>);
   const position =
@@ -131,7 +131,7 @@ export function openClient(url: string, apiKey: string | null): Client {
       retryAttempts: 20,
       shouldRetry: () => true,
     });
-    // graphql-ws sends the current values of these variables each time it connects.
+    // graphql-ws sends the current values of these variables each time that it connects.
     const resumed: Record<string, unknown> = { ...variables };
     try {
       for await (const answer of socket.iterate<T>({ query, variables: resumed })) {

@@ -1,6 +1,6 @@
 import type { Client } from './client.ts';
 
-/** State of a test clock run, from its live field. */
+/** State of a test clock run, as reported by its live field. */
 export type ClockRun = {
   readonly id: string;
   readonly status: 'pending' | 'running' | 'completed' | 'failed';

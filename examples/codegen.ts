@@ -10,7 +10,7 @@ const url = process.env['QUITTANCE_URL'] ?? 'http://127.0.0.1:4000';
 /** TypeScript types of the API's scalars in JSON. */
 export const scalars = {
   ID: 'string',
-  /** Integers up to 2^53 - 1, such as amounts, usage and positions. */
+  /** Integers up to 2^53 - 1, such as amounts, usage, and positions. */
   SafeInt: 'number',
   /** Exact decimal number, such as `0.20`. */
   Decimal: 'string',

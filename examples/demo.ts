@@ -36,7 +36,7 @@ async function openInstance(): Promise<{ running: Running; apiKey: string }> {
   return { running, apiKey };
 }
 
-/** Prints links to the shop, and waits until the process is interrupted. */
+/** Prints links to the shop and waits until the process is interrupted. */
 function showLinks({ url, created }: Running, apiKey: string): void {
   const links = [
     ['Dashboard', created?.claim.url ?? `${url}/dashboard`],

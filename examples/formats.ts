@@ -2,16 +2,16 @@ import { type Business, readBusiness } from './business.ts';
 import type { Client } from './client.ts';
 import type { Fortnight } from './usage.ts';
 
-/** Number and sum in US cents of the invoices with the same type and status. */
+/** Number of invoices with the same type and status, and their total in US cents. */
 export type InvoiceGroup = { readonly count: number; readonly total: number };
 
-/** Results of the demo. The results depend only on the data files, so they're the same for each run. */
+/** Results of the demo. They depend only on the data files, so they're the same for each run. */
 export type Figures = {
   /** Number and total of the invoices, by type and status. */
   readonly invoices: Record<string, Record<string, InvoiceGroup>>;
-  /** Number of missing invoice numbers. */
+  /** Number of gaps in the invoice numbers. */
   readonly numberGaps: number;
-  /** Number of invoices that were issued after the start of the simulated year. */
+  /** Number of invoices issued since the start of the simulated year. */
   readonly issuedInTheYear: number;
   /** Successful charges by month (`YYYY-MM`), in US cents. */
   readonly collected: Record<string, number>;
@@ -25,7 +25,7 @@ export type Figures = {
   readonly isLedgerBalanced: boolean;
 };
 
-/** Counts the occurrences of each word. Returns the counts by word, in alphabetical order. */
+/** Counts the occurrences of each word. Returns the counts in alphabetical order of the words. */
 async function tally(words: AsyncIterable<string>): Promise<Record<string, number>> {
   const counts = new Map<string, number>();
   for await (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -93,7 +93,7 @@ export const isLedgerBalanced = async (seller: Client): Promise<boolean> =>
 
 export type YearFigures = Omit<Figures, 'fortnight' | 'isLedgerBalanced'>;
 
-/** Reads the figures of the simulated year through the public API. `yearBegan` is the clock's time at the opening of the shop. */
+/** Reads the figures for the simulated year through the public API. `yearBegan` is the clock's time when the shop opened. */
 export async function readYear(seller: Client, yearBegan: string): Promise<YearFigures> {
   return {
     ...(await readInvoices(seller, yearBegan)),

@@ -35,7 +35,7 @@ type Attempts = {
   readonly payment: { readonly transactions: readonly { readonly id: string; readonly status: string }[] };
 };
 
-/** Refunds the payment of a link. Returns the refunded amount in US cents. */
+/** Refunds a payment link's payment. Returns the refunded amount in US cents. */
 export async function refundLink(seller: Client, { id }: Link): Promise<number> {
   const { payment } = await seller.graphql<Attempts>(attemptsQuery, { id });
   const paid = payment.transactions.find(({ status }) => status === 'succeeded');
@@ -48,7 +48,7 @@ export async function refundLink(seller: Client, { id }: Link): Promise<number> 
   return amount;
 }
 
-/** Balance in US cents: available for payout, not yet available, and in transit to the bank. */
+/** Balance in US cents: available for payout, pending, and in transit to the bank. */
 export type Balance = { readonly available: number; readonly pending: number; readonly inTransit: number };
 
 export const readBalance = async (seller: Client): Promise<Balance> =>

@@ -35,7 +35,7 @@ export async function subscribe(seller: Client, payer: Client): Promise<string> 
 
 type Access = { readonly consumption: { readonly includedUnits: number } };
 
-/** Returns the number of calls that the customer's plan currently includes per week. */
+/** Returns the number of calls per week that the customer's plan currently includes. */
 export async function includedCalls(seller: Client): Promise<number> {
   const { consumption } = await seller.get<Access>(
     `/feature-access/api_calls?customerId=${person.externalId}`,
@@ -46,7 +46,7 @@ export async function includedCalls(seller: Client): Promise<number> {
 const planId = async (seller: Client, code: string): Promise<string> =>
   (await seller.get<{ id: string }>(`/plans/${code}`)).id;
 
-/** Grants the customer the higher plan until `expiresAt`, without additional charges. */
+/** Grants the customer the higher plan until `expiresAt` at no additional charge. */
 export async function grantHigher(seller: Client, subscriptionId: string, expiresAt: string): Promise<void> {
   const terms = { reason: 'To try it out.', duration: 'until_date', expiresAt };
   await seller.post(`/customers/${person.externalId}/plan-grants`, {
@@ -56,7 +56,7 @@ export async function grantHigher(seller: Client, subscriptionId: string, expire
   });
 }
 
-/** Result of a plan change: applied and charged immediately, or scheduled for the end of the period. */
+/** Result of a plan change. The change is either applied and charged immediately, or scheduled for the end of the period. */
 export type Changed = { readonly outcome: 'completed' | 'scheduled' | 'requires_checkout' };
 
 /** Changes the subscription to the higher or the lower plan. */
@@ -78,7 +78,7 @@ type Invoices = {
 };
 type Invoice = { readonly total: number; readonly status: string };
 
-/** Returns the totals of a subscription's paid invoices in US cents, oldest first. */
+/** Returns the totals of a subscription's paid invoices in US cents, from oldest to newest. */
 export async function paidTotals(seller: Client, id: string): Promise<number[]> {
   const { subscription } = await seller.graphql<Invoices>(invoicesQuery, { id });
   const paid = subscription.invoices.edges.filter(({ node }) => node.status === 'paid');

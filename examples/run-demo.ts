@@ -9,15 +9,15 @@ import { playFortnight } from './usage.ts';
 
 // Runs the demo: opens the shop, creates subscriptions, and simulates a year.
 
-/** Time of the test clock when the shop opens. The date is the last day of a long month, to demonstrate renewals at the end of shorter months. */
+/** Time of the test clock when the shop opens. It's the last day of a long month, to demonstrate renewals in shorter months. */
 const openingTime = '2030-01-31T09:00:00.000Z';
 
-/** Instance for the demo: its URL, and a sandbox API key whose clock isn't later than the opening time. */
+/** Instance for the demo: its URL, and an API key for a sandbox whose clock isn't later than the opening time. */
 export type Service = { readonly url: string; readonly apiKey: string };
 
 /**
- * Runs the demo shop through the public API and prints its progress to `screen`. Returns the figures, which depend only on the shop. Throws if the
- * API returns an unexpected error.
+ * Runs the demo shop through the public API and prints its progress to `screen`. Returns figures that depend only on the shop. Throws if
+ * the API returns an unexpected error.
  */
 export async function playDemo(service: Service, shop: Shop, screen: Screen): Promise<Figures> {
   const seller = openClient(service.url, service.apiKey);

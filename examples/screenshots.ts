@@ -39,7 +39,7 @@ async function fill(url: string): Promise<void> {
   }
 }
 
-/** Creates the owner's account with the claim link of the first start. */
+/** Creates the owner's account with the claim link that the first start printed. */
 async function claim(browser: Browser, { created, url }: Running) {
   const context = await browser.newContext();
   const page = await context.newPage();

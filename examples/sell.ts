@@ -7,7 +7,7 @@ import {
 } from '../src/modules/sandbox/example-shop/read-shop.ts';
 import { ApiError, type Client } from './client.ts';
 
-// Sells subscriptions: creates the catalog, customers and subscriptions over REST, and pays the checkouts over GraphQL.
+// Sells subscriptions. Creates the catalog, customers, and subscriptions over REST, and pays the checkouts over GraphQL.
 
 /** Creates the features, plans and prices, and adds the features to the plans. */
 export async function createCatalog(seller: Client, { features, plans }: Shop): Promise<void> {
@@ -43,12 +43,12 @@ export async function createCustomers(seller: Client, { customers }: Shop): Prom
   }
 }
 
-/** Open checkout of a customer. The token is the last part of the checkout's URL. */
+/** A customer's open checkout. The token is the last part of the checkout's URL. */
 export type OpenCheckout = { readonly token: string; readonly customer: ShopCustomer };
 
 /**
- * Creates one subscription per customer. Subscriptions are created one after another, so that invoice numbers are in the same order. Returns the open
- * checkouts.
+ * Creates one subscription per customer. Creates them one after another, so that the invoice numbers are in the same order. Returns the
+ * open checkouts.
  */
 export async function createSubscriptions(seller: Client, { customers }: Shop): Promise<OpenCheckout[]> {
   const checkouts: OpenCheckout[] = [];
@@ -105,7 +105,7 @@ async function checkOut(payer: Client, checkout: OpenCheckout): Promise<Checkout
 /** Number of checkouts that are paid at the same time. */
 const concurrency = 8;
 
-/** Pays all checkouts. Returns the number of checkouts by outcome. `payer` needs no API key. */
+/** Pays all checkouts. Returns the number of checkouts by outcome. `payer` doesn't need an API key. */
 export async function payCheckouts(
   payer: Client,
   checkouts: readonly OpenCheckout[],

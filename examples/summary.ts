@@ -2,7 +2,7 @@ import { writeBusiness } from './business-summary.ts';
 import type { Figures } from './formats.ts';
 import { bar, bold, count, dollars, green, heading, type Screen } from './terminal.ts';
 
-/** Durations of the simulated year and of the whole demo, in milliseconds. */
+/** Durations of the simulated year and the whole demo, in milliseconds. */
 export type Timings = { readonly yearMs: number; readonly totalMs: number };
 
 function writeInvoices(screen: Screen, { invoices }: Figures): void {
@@ -33,7 +33,7 @@ function writeCollected(screen: Screen, { collected }: Figures): void {
   }
 }
 
-/** Prints counts in columns, each after its word, highest count first. */
+/** Prints counts in columns with the highest count first. Each count follows its word. */
 function writeCounts(screen: Screen, title: string, counts: Record<string, number>, columns: number): void {
   heading(screen, title);
   const cells = Object.entries(counts)
@@ -46,7 +46,7 @@ function writeCounts(screen: Screen, title: string, counts: Record<string, numbe
   }
 }
 
-/** Prints the summary: the figures, which are the same for each run, then the durations. */
+/** Prints the summary: first the figures, which are the same for each run, then the durations. */
 export function writeSummary(screen: Screen, figures: Figures, { yearMs, totalMs }: Timings): void {
   writeInvoices(screen, figures);
   writeCollected(screen, figures);

@@ -11,7 +11,7 @@ export const bold = style(1);
 export const dim = style(2);
 export const green = style(32);
 
-/** Returns a bar with `width` columns, filled to `share` (0 to 1). Resolution: an eighth of a column. */
+/** Returns a bar of `width` columns, filled to `share` (0 to 1) in steps of an eighth of a column. */
 export function bar(share: number, width: number, empty = ' '): string {
   const eighths = Math.round(Math.min(Math.max(share, 0), 1) * width * 8);
   const partial = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'][eighths % 8] ?? '';

@@ -15,11 +15,11 @@ import { count, dollars } from './terminal.ts';
 
 /** Results of the two weeks after the simulated year. Amounts are in US cents. */
 export type Fortnight = {
-  /** Number of included calls per week, during and after the plan grant. */
+  /** Included calls per week, during and after the plan grant. */
   readonly calls: { readonly granted: number; readonly after: number };
-  /** Payments of the customer who changes plans, in order: the lower plan, the upgrade, and the lower plan again. */
+  /** Payments by the customer who changes plans, in order: the lower plan, the upgrade, and the lower plan again. */
   readonly charges: readonly number[];
-  /** Result of each card on the payment link, and the refunded amount. */
+  /** Result for each card used on the payment link, and the refunded amount. */
   readonly link: { readonly cards: readonly string[]; readonly refunded: number };
   /** Amount and status of the payout, and the balance that is available after the payout. */
   readonly payout: { readonly amount: number; readonly status: string; readonly availableAfter: number };
@@ -32,7 +32,7 @@ export type Tell = <T>(title: string, work: () => Promise<T>, emitted: (result: 
 const later = (from: string, days: number): string =>
   new Date(Date.parse(from) + days * 86_400_000).toISOString();
 
-/** Runs the two weeks after the simulated year, starting at the test clock's current time. `payer` needs no API key. */
+/** Runs the two weeks after the simulated year, starting at the test clock's current time. `payer` doesn't need an API key. */
 export async function playFortnight(
   seller: Client,
   payer: Client,

@@ -44,7 +44,7 @@ beforeEach(
   }),
 );
 
-/** Returns the declared access and the type of an operation, as in the access table. */
+/** Returns an operation's declared access and type, as in the access table. */
 const kindOf = ({ access, kind }: RootField): string => `${declared(access)}, ${kind}`;
 
 /**

@@ -26,9 +26,8 @@ import { startApp, type TestApp } from './support/harness.ts';
 import { unrouted } from './support/operations/index.ts';
 import { routes } from './support/queries.ts';
 
-// Calls every operation over REST and GraphQL with the unauthorized callers that its access declaration
-// distinguishes. Expects the correct error, no changes, and no data in the response. access-kinds.test.ts
-// tests credentials, which are checked before the operation is known.
+// Calls every operation over REST and GraphQL as each type of caller that its declaration excludes. Expects the correct error, no changes,
+// and no data in the response. access-kinds.test.ts tests credentials, which are checked before the operation is known.
 
 let t: TestApp;
 let home: Home;
@@ -45,14 +44,14 @@ const nextHome = everyFew(60, async () => {
   home = await openHome();
 });
 
-/** Creates the objects that a call needs, and waits until no run is active. */
+/** Creates the objects that a call needs, and waits until no clock run is active. */
 async function madeFor(field: RootField): Promise<Made> {
   const made = await field.make(home.shop);
   await backgroundSettled(t.app.database.query);
   return made;
 }
 
-/** Expects rejections with the given error codes, and no changes in the whole database. */
+/** Expects rejections with the given error codes, and no changes anywhere in the database. */
 async function expectRejections(
   field: RootField,
   made: Made,
@@ -77,8 +76,8 @@ test('the list of root fields without a route is complete and gives a reason for
 });
 
 /**
- * Expects that responses to other callers contain no IDs of this environment except known IDs, and that requests for objects in this
- * environment fail with a not-found error.
+ * Expects that responses to other callers contain no IDs from this environment except known IDs. Also expects that requests for objects in
+ * this environment fail with a not-found error.
  */
 function expectNothing(
   { request, operation }: Made,
@@ -101,7 +100,7 @@ function expectNothing(
   }
 }
 
-/** Operations that return data to callers of other environments, with the reasons. */
+/** Operations that may return data to callers from other environments, with the reasons. */
 const shownToStrangers: Readonly<Record<string, string>> = {
   aiModel: 'The catalog of AI models is one for all.',
   eventStream: 'A stream of everything shows strangers their own, and waits where there is none.',
@@ -151,7 +150,7 @@ describe.each(forKeys)('the API key operation %s', (name, field) => {
         emitAll(t, field, made, { [caller]: { 'x-api-key': key } });
       const others = needsLiveKey(field) ? stranger.liveKey : stranger.sandboxKey;
       expectNothing(made, ids, await emit('another tenant', others), []);
-      // Allows the organization's ID in responses to a live key of the same organization.
+      // Allows the organization's ID in responses to the organization's live key.
       if (!isSandboxOnly)
         expectNothing(made, ids, await emit('the live key of the same organization', liveKey), [
           organizationId,

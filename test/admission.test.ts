@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type CallOptions, startApp, type TestApp } from './support/harness.ts';
 import { openInitialised, openSocket } from './support/socket.ts';
 
-// Rate limits for all interfaces: each request, each additional operation in a batch, and each operation over a socket uses one request of
-// the limit.
+// Rate limits on all interfaces. Each request, each additional operation in a batch, and each operation over a socket counts as one
+// request.
 
 let t: TestApp;
 afterEach(() => t.close());
@@ -52,7 +52,7 @@ describe('the rate limit window of an API key', () => {
   test('counts every operation of a batch', async () => {
     await start();
     expect((await post(batch(limit - 2))).status).toBe(200);
-    // The last of the three operations exceeds the limit, so no operation is executed.
+    // The last of the three operations exceeds the limit, so none of them is executed.
     const limited = await post(batch(3));
     expect(limited.status).toBe(429);
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -136,7 +136,7 @@ describe('the rate limit for rejected credentials', () => {
       expect(overRest.body.error.code).toBe('rate_limited');
       for (const { headers } of [overGraphql, overRest])
         expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-      // At the limit, even valid keys aren't looked up if this process hasn't seen them.
+      // At the limit, the process doesn't look up unknown keys, even if they're valid.
       limited.push((await post(typename, { key: t.liveKey })).status);
       const raw = await openSocket(t);
       raw.send({ type: 'connection_init', payload: { apiKey: wrongKey } });
@@ -165,12 +165,12 @@ describe('the rate limit for rejected credentials', () => {
         return made.body.apiKey;
       }),
     );
-    // 36 lookups of six keys that this process hasn't seen, with a limit of 12.
+    // 36 lookups of six keys unknown to this process, with a limit of 12.
     const statuses = await Promise.all(
       keys.flatMap((key) => Array.from({ length: 6 }, async () => (await post(typename, { key })).status)),
     );
     expect(new Set(statuses)).toEqual(new Set([200]));
-    // All reservations of valid requests have been released, so wrong keys can use the whole limit.
+    // All reservations for valid requests have been released, so wrong keys can use the whole limit.
     const guesses = Array.from({ length: limit + 1 }, (_, index) => `${wrongKey}${index}`);
     const guessed = await Promise.all(guesses.map(async (key) => (await post(typename, { key })).status));
     expect(guessed.filter((status) => status === 401)).toHaveLength(limit);

@@ -6,7 +6,7 @@ import { errorMessages } from '../src/domain/errors/error-messages.ts';
 import { catalogModels } from '../src/domain/rows/tenancy.ts';
 import { code, files, imports, layerOf, root, source, text } from './support/server-source.ts';
 
-// Internal rules: import directions, access to the clock, SQL and settings, and unused files.
+// Internal rules: import directions, access to the clock, SQL, and settings, and unused files.
 
 describe('the platform code', () => {
   const businessWords = new Set(
@@ -68,8 +68,7 @@ describe('the server code', () => {
 });
 
 describe('a module', () => {
-  // File names shared by all modules. Other file names start with a verb. A folder replaces a file that would
-  // be too long.
+  // File names shared by all modules. Other file names start with a verb. A folder replaces a file that would be too long.
   const roles = ['types', 'enums', 'queries', 'mutations', 'live', 'relations', 'rules', 'store', 'worker'];
   const folders = ['types', 'mutations', 'worker', 'templates'];
   const verbs = [
@@ -209,7 +208,7 @@ describe('an error message', () => {
     expect([...defaults, ...specific].filter((message) => !/^[A-Z].*[.}]$/.test(message))).toEqual([]);
   });
 
-  // Excludes the error code table itself, and a file that defines billing messages by code.
+  // Excludes the error code table itself, and a file that defines billing messages by error code.
   it("isn't repeated outside the error code table if it's the default message of a code", () => {
     const repeated = files
       .filter(

@@ -20,11 +20,10 @@ import { expectRejected } from './support/rejected.ts';
 import { addressOf, type Request, requests } from './support/requests.ts';
 import { built, kinds, routeOf } from './support/route-kinds.ts';
 
-// Provokes every error that the contract documents for a single operation, over REST and GraphQL. Errors that
-// all operations share are provoked on one route of each kind. Expects the documented envelope and no changes
-// in the database.
+// Triggers every error that the contract documents for a single operation, over REST and GraphQL. Errors shared by all operations are
+// triggered on one route of each kind. Expects the documented envelope and no changes in the database.
 
-/** Error codes that apply only to this operation. All other codes are provoked below, for each kind of route. */
+/** Error codes that apply only to this operation. All other codes are triggered below, for each kind of route. */
 const ownCodes = (operation: ContractOperation): string[] =>
   documentedCodes(operation).filter((code) => !commonCodes.has(code));
 
@@ -54,7 +53,7 @@ const named = built.map((operation) => [nameOf(operation), operation] as const);
 const toNobody = ({ path, pathParams }: ContractOperation): string =>
   addressOf(path, { path: Object.fromEntries(pathParams.map(({ name }) => [name, 'none'])) });
 
-/** True for an error that leaves changes in the database: the declined payment attempt and its void invoice. */
+/** True for an error that changes the database: a declined payment leaves a payment attempt and a void invoice. */
 const isKept = ({ code }: { readonly code: string }): boolean => code === 'charge_failed';
 
 describe('contract errors over REST', () => {
@@ -73,7 +72,7 @@ describe('contract errors over REST', () => {
   });
   afterAll(() => t.close());
 
-  // Advancing the clock of an organization renews the subscriptions of earlier tests.
+  // Advancing an organization's clock would renew the subscriptions from earlier tests.
   beforeEach(
     everyFew(40, async () => {
       shop = await otherShop(t);
@@ -91,7 +90,7 @@ describe('contract errors over REST', () => {
     return request;
   }
 
-  /** Returns the error of the operation's GraphQL field in REST format. */
+  /** Returns the error from the operation's GraphQL field in REST format. */
   async function sendGraphql(
     route: Route,
     request: Request,
@@ -108,7 +107,8 @@ describe('contract errors over REST', () => {
   }
 
   /**
-   * Returns the errors that only this operation can cause. An error that leaves changes is provoked with new objects over each interface.
+   * Returns the errors that only this operation can cause. An error that changes the database is triggered with new objects for each
+   * interface.
    */
   async function ownRejections(operation: ContractOperation): Promise<Rejection[]> {
     const route = routeOf(operation);
@@ -150,10 +150,7 @@ describe('contract errors over REST', () => {
     return { status: response.status, headers: response.headers, body: await response.json() };
   }
 
-  /**
-   * Returns the errors for idempotency keys. One request is accepted first, and its key is then reset to the
-   * running state.
-   */
+  /** Returns the errors for idempotency keys. One request is accepted first. Its key is then reset to the running state. */
   async function keyRejections(operation: ContractOperation): Promise<Rejection[]> {
     if (!operation.idempotent) return [];
     const own = isLiveOnly(nameOf(operation)) ? live : shop;
@@ -166,7 +163,7 @@ describe('contract errors over REST', () => {
       `UPDATE "IdempotencyKey" SET state = 'claimed', status = NULL, body = NULL, "leaseUntil" = now() + interval '1 minute' WHERE id = $1 RETURNING id`,
       [headers['idempotency-key']],
     );
-    // Only a final rejection keeps its key, so a 403 response leaves no row.
+    // Only a final rejection keeps its key, so a 403 response doesn't store a row.
     expect(rows).toHaveLength(first.status === 403 ? 0 : 1);
     return [
       { code: 'idempotency_key_mismatch', ask: () => ask({ headers: usedKey }) },
@@ -175,7 +172,7 @@ describe('contract errors over REST', () => {
   }
 
   async function windowRejection(operation: ContractOperation): Promise<Answer<unknown>> {
-    // Uses up the limit of the new window with one request. The response doesn't matter.
+    // Uses up the limit of the new window with one request. The response is irrelevant.
     await sendLimited(operation.method, toNobody(operation));
     const answer = await sendLimited(operation.method, toNobody(operation));
     for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'])
@@ -184,17 +181,16 @@ describe('contract errors over REST', () => {
     return answer;
   }
 
-  /** Returns the response to an operation whose database fails. */
+  /** Returns the response to an operation while its database fails. */
   async function unexpectedError(operation: ContractOperation): Promise<Answer<unknown>> {
     const answer = await sendBroken(operation.method, toNobody(operation));
     expect(JSON.stringify(answer.body)).not.toContain('fire');
     return answer;
   }
 
-  /** Expects the error of each rejection. Rejections must not change the database, unless `isKept` matches the error. */
+  /** Expects each rejection to return its error. Rejections must not change the database unless `isKept` matches the error. */
   async function expectAll(rejections: readonly Rejection[]): Promise<void> {
-    // Background work must be done first: the setup's clock runs, and the worker's request to the bank about
-    // a new payout.
+    // Background work must finish first: the setup's clock runs, and the worker's request to the bank about a new payout.
     await backgroundSettled(t.app.database.query);
     await payoutsRequested(t.app);
     for (const rejection of rejections.filter(isKept)) expectRejected(await rejection.ask(), rejection);
@@ -231,7 +227,7 @@ describe('contract errors over REST', () => {
   });
 });
 
-/** Waits until the worker has sent the bank all due requests about payouts. */
+/** Waits until the worker has sent all due payout requests to the bank. */
 const payoutsRequested = ({ database, wall }: App): Promise<boolean> =>
   eventually(async () => {
     const text = 'SELECT FROM "ProviderRequest" WHERE "inquireAt" <= $1 LIMIT 1';

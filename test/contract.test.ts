@@ -50,8 +50,8 @@ const documented = ({ method, path }: ContractOperation): Documented => {
 };
 
 /**
- * Intentional differences between the OpenAPI document and the contract. If the document is less strict than
- * the contract, test/rest/every-route.test.ts checks real responses.
+ * Intentional differences between the OpenAPI document and the contract. If the document is less strict than the contract,
+ * test/rest/every-route.test.ts checks real responses.
  */
 const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] = [
   {
@@ -165,7 +165,7 @@ const beyond: Readonly<Record<string, string>> = {
   'POST /webhooks/{id}/rotate-secret': 'Beyond the contract: a new secret while the old one still signs.',
 };
 
-/** Token counts beyond the contract. */
+/** Token counts that the contract doesn't contain. */
 const otherTokens = [
   'audioInputTokens',
   'audioOutputTokens',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-// Rules for browser code: which modules may import which, strings only in catalogs, styles only in the kit, and small files.
+// Rules for browser code: import directions, strings only in catalogs, styles only in the kit, and small files.
 
 const source = path.resolve(import.meta.dirname, '../src');
 const files = ['dashboard', 'pages', 'ui']
@@ -18,13 +18,13 @@ const scripts = files.filter((file) => /\.tsx?$/.test(file));
 const documents = files.filter((file) => file.endsWith('.graphql'));
 const parts = scripts.filter((file) => file.endsWith('.tsx'));
 
-/** Source of a file without comments. */
+/** A file's source code without comments. */
 const code = (file: string): string =>
   (text.get(file) ?? '').replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 
 type Import = { readonly target: string; readonly isType: boolean };
 
-/** Project files that a file imports, relative to src. */
+/** Project files that a file imports, relative to `src`. */
 const importsOf = (file: string): Import[] =>
   [
     ...(file.endsWith('.graphql') ? (text.get(file) ?? '') : code(file)).matchAll(
@@ -35,7 +35,7 @@ const importsOf = (file: string): Import[] =>
     isType: type !== undefined,
   }));
 
-/** Top-level folder of a file, such as `dashboard/kit`. */
+/** A file's top-level folder, such as `dashboard/kit`. */
 const roomOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 
 /** True if a server file can run in a browser: neither the file nor its imports use Node or Temporal. */
@@ -52,13 +52,10 @@ function isPure(file: string, seen = new Set<string>()): boolean {
   );
 }
 
-/** Spanish words for things that a payer owns, for messages that address only payers. */
+/** Spanish words for things that a payer owns, used in messages that address only payers. */
 const payersOwn = '|suscripción|tarjeta|pago|prueba|plan|cuenta|saldo|dirección';
 
-/**
- * Matches Spanish phrases that address the reader formally (usted), including possessives that precede one of
- * the given words.
- */
+/** Matches Spanish phrases that address the reader formally (usted), including possessives before one of the given words. */
 const formalAddress = (owned: string): RegExp =>
   new RegExp(
     [
@@ -70,7 +67,7 @@ const formalAddress = (owned: string): RegExp =>
   );
 
 describe('browser code', () => {
-  // React shows a fallback for at least 300 ms. `lazyPart` loads components without a fallback.
+  // React shows a fallback for at least 300 ms. `lazyPart` loads components without one.
   it('uses no Suspense fallbacks', () => {
     const wrong = scripts.filter((file) => /\b(?:Suspense|lazy)\b[^;]*from 'react'/.test(code(file)));
     expect(wrong).toEqual([]);
@@ -111,7 +108,7 @@ describe('browser code', () => {
   });
 
   it('never imports from the folder of another page', () => {
-    /** Folder of a page. For a file outside the page folders, the file itself. */
+    /** A page's folder. For a file outside the page folders, the file itself. */
     const areaOf = (file: string): string =>
       file.startsWith('dashboard/pages/') ? file.split('/').slice(0, 3).join('/') : file;
     const crossing = [...scripts, ...documents].flatMap((file) =>
@@ -137,7 +134,7 @@ describe('browser code', () => {
       (file) => file !== 'dashboard/page-modules.ts' && /import\(\s*'[^']*\/pages\//.test(code(file)),
     );
     expect(wrong).toEqual([]);
-    // Another importer would close a cycle through all pages, because pages link to each other.
+    // Another import would create a cycle through all pages, because pages link to each other.
     const importers = scripts.filter((file) =>
       importsOf(file).some(({ target }) => target === 'dashboard/page-modules.ts'),
     );
@@ -160,7 +157,7 @@ describe('browser code', () => {
     expect(wrong).toEqual([]);
   });
 
-  // "Su" can also mean his or her, so the pattern matches it only before words for things that the reader owns.
+  // "Su" can also mean "his" or "her", so the pattern matches it only before words for things that the reader owns.
   it('addresses readers informally in Spanish', () => {
     const emails = 'modules/messages/emails/templates';
     const messageFiles = (folder: string): string[] =>
@@ -193,7 +190,7 @@ describe('browser code', () => {
   it('has styles only in the kit and the shell, and inline styles only in grids and charts', () => {
     const pages = scripts.filter((file) => file.startsWith('dashboard/pages/'));
     expect(pages.filter((file) => /className=|\sstyle=|\.css'/.test(code(file)))).toEqual([]);
-    // Charts and grids set positions and variables that a class can't express.
+    // Charts and grids set positions and CSS variables that a class can't express.
     const inline = parts.filter((file) => /\sstyle=/.test(code(file)) && !file.startsWith('dashboard/kit/'));
     expect(inline).toEqual([]);
     expect(scripts.filter((file) => /dangerouslySetInnerHTML|\beval\(/.test(code(file)))).toEqual([]);

@@ -25,14 +25,14 @@ const documents = files.filter((file) => file.endsWith('.md'));
 
 const read = (document: string): string => readFileSync(path.join(root, document), 'utf8');
 
-/** True for a path that a command creates and that isn't part of the repository. */
+/** True if a command creates the path, so the path isn't part of the repository. */
 const isMade = (name: string): boolean => /^(?:bench\/results|src\/generated)\//.test(name);
 
 /** Returns the file and folder names that a document contains in backticks. Skips names with placeholders. */
 const namedIn = (document: string): readonly string[] =>
   [...read(document).matchAll(/`([\w.@-]+(?:\/[\w.@-]*)*)`/g)].map(([, name = '']) => name);
 
-/** True if a name is a path from the root or from src. */
+/** True if a name is a path relative to the root or to `src`. */
 function isPath(name: string): boolean {
   const [first = '', second = ''] = name.split('/');
   return (trees.includes(first) || layers.includes(first)) && second !== '' && !isMade(name);

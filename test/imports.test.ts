@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { code, files, imports, layerOf, root, source } from './support/server-source.ts';
 
 // Import directions between layers, and between the folders in some layers. Each list starts with the lowest folder. A folder never imports
-// from a folder that comes later in the list.
+// from a later folder in the list.
 
 const layers = [
   'domain',
@@ -35,7 +35,7 @@ const layers = [
 /** Layers that handle requests or background work. These layers never import each other. */
 const surfaces = new Set(['rest', 'web', 'worker', 'schema.ts']);
 
-/** Areas of `src/modules`. Each area contains the folders of related capabilities. */
+/** Areas of `src/modules`. Each area contains the folders for related capabilities. */
 const areas = [
   'organization',
   'catalog',
@@ -75,7 +75,7 @@ const ordered: readonly (readonly [folder: string, rooms: readonly string[]])[] 
       'ledger',
       'metrics',
       'subscription',
-      // Contains the types of all JSON columns, so it imports from many folders.
+      // This file contains the types of all JSON columns, so it imports from many folders.
       'stored-types.ts',
     ],
   ],
@@ -98,7 +98,7 @@ const ordered: readonly (readonly [folder: string, rooms: readonly string[]])[] 
   ['graphql', ['declare', 'input', 'reading', 'execute', 'live', 'serve']],
 ];
 
-/** Returns the imports that match a condition, as text. */
+/** Formats the imports that match a condition. */
 const importsWhere = (isMatch: (file: string, target: string) => boolean): string[] =>
   files.flatMap((file) =>
     (imports.get(file) ?? [])
@@ -106,7 +106,7 @@ const importsWhere = (isMatch: (file: string, target: string) => boolean): strin
       .map((target) => `${file} imports ${target}`),
   );
 
-/** Returns the cycles of an import graph, as text. */
+/** Formats the cycles in an import graph. */
 function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): string[] {
   const done = new Set<string>();
   const cycles: string[] = [];

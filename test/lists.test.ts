@@ -18,7 +18,7 @@ import { addressOf, type Request, requests } from './support/requests.ts';
 const children = 400;
 const [small, large] = [2, 50];
 
-/** Number of statements that a call executes, and number of rows that the statements read. */
+/** Number of statements that a call executes, and number of rows that they read. */
 type Reading = { statements: number; rows: number };
 
 let t: TestApp;
@@ -63,7 +63,7 @@ function counting(app: App): { app: App; reading: Reading } {
   return { app: { ...app, database: { ...app.database, query, prisma } }, reading };
 }
 
-/** Runs a request twice. Returns the response to the second run, with its numbers of statements and rows. */
+/** Runs a request twice. Returns the second response with its numbers of statements and rows. */
 async function measured<T>(call: () => Promise<T>): Promise<{ answer: T; reading: Reading }> {
   // The first call isn't measured, because it compiles the operation and records the use of the API key.
   await call();
@@ -116,8 +116,7 @@ describe('a list over REST', () => {
       const much = await measured(() => list(route, large));
       expect(much.answer.data.length === large && much.answer.hasMore).toBe(!(name in few));
       expect(much.reading.statements).toBe(little.reading.statements);
-      // In addition to the rows of the page, the request reads one extra row to determine whether a next page
-      // exists, and a few related rows.
+      // In addition to the page's rows, the request reads one extra row to determine whether a next page exists, and a few related rows.
       expect(much.reading.rows).toBeLessThan(children / 2);
     },
   );
@@ -125,7 +124,7 @@ describe('a list over REST', () => {
 
 type Level = { readonly name: string; readonly node: GraphQLObjectType };
 
-/** Returns the connection fields of a type that have no required arguments. */
+/** Returns a type's connection fields that have no required arguments. */
 function connectionsOf(type: GraphQLObjectType): Level[] {
   return Object.values(type.getFields()).flatMap(({ name, args, type: provided }) => {
     const connection = getNamedType(provided);
@@ -139,7 +138,7 @@ function connectionsOf(type: GraphQLObjectType): Level[] {
   });
 }
 
-/** Paths from a root list through nested lists that contain each list at most once. */
+/** Paths from a root list through nested lists. Each path contains a list at most once. */
 function pathsFrom(type: GraphQLObjectType, above: readonly string[] = []): string[][] {
   return connectionsOf(type)
     .filter(({ name }) => !above.includes(name) && above.length < 3)

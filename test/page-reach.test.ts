@@ -14,7 +14,7 @@ import { type RootField, rootFields } from './support/fields.ts';
 import { startApp, type TestApp } from './support/harness.ts';
 import { liveClient } from './support/live.ts';
 
-// Everything that a person with only a page link can read: all fields below the root fields for pages.
+// Everything that a person can read with only a page link: all fields below the root fields for pages.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -208,7 +208,7 @@ test('hosted page operations expose no fields with merchant data and no argument
   ]);
 });
 
-/** Returns an accepted operation that selects everything below a field. */
+/** Returns a valid operation that selects everything below a field. */
 async function wholeOf(field: RootField, shop: Shop) {
   const { text, variables } = (await field.make(shop)).operation;
   const [head = ''] = /^.*?\(token: \$token[^)]*\)|^.*?\(input: \$input\)/.exec(text) ?? [];

@@ -5,7 +5,7 @@ import { watchChanges } from './support/changes.ts';
 import { createActiveSubscription, firstShop } from './support/factories.ts';
 import { startApp, type TestApp } from './support/harness.ts';
 
-// Public sandboxes are subject to quotas until their organization has charged a customer (PLT-68).
+// Public sandboxes have quotas until their organization charges a customer (PLT-68).
 
 const rows = 40;
 
@@ -103,7 +103,7 @@ test("a sandbox with quotas can store a limited number of rows, but the operator
   let made = 0;
   const create = async (caller = key): Promise<number> =>
     (await call('POST', '/customers', { email: `c${++made}@a.example` }, caller)).status;
-  // A customer adds two rows: itself and an event. Processes cache the count for up to five seconds.
+  // Each customer adds two rows: the customer and an event. Processes cache the count for up to five seconds.
   await expect.poll(() => create(), { timeout: 20_000, interval: 100 }).toBe(409);
   expect(await refused('POST', '/customers', { email: 'more@a.example' })).toBe(
     `This sandbox has reached its quota of ${rows} rows. Go live to continue, or use another sandbox.`,
@@ -127,7 +127,7 @@ test('a sandbox has no quotas after its organization has charged a customer in l
   const [free] = await t.app.database.query<{ id: string }>(
     `SELECT e.id FROM "Environment" e JOIN "Organization" o ON o.id = e."organizationId" WHERE e.mode = 'live' AND o."isProvisioned"`,
   );
-  // Copies a charge of the operator's sandbox without its customer, whom the quotas don't read.
+  // Copies a charge from the operator's sandbox without its customer, which the quotas don't read.
   await t.app.database.script(`BEGIN; SET LOCAL session_replication_role = replica;
     INSERT INTO "Transaction" SELECT (jsonb_populate_record(t, jsonb_build_object('environmentId', '${free?.id}'))).*
     FROM "Transaction" t WHERE t."environmentId" = '${t.sandboxId}' AND t.status = 'succeeded' LIMIT 1; COMMIT`);

@@ -69,7 +69,7 @@ describe.skipIf(browserPath === null)('the account page in the browser', () => {
         0,
       ]);
 
-      // Dismissing the password dialog keeps the form's entries.
+      // Dismissing the password dialog doesn't clear the form.
       await page.keyboard.press('Escape');
       await proof.waitFor({ state: 'detached' });
       expect([await page.getByRole('textbox', { name: developers.name }).inputValue(), await keys()]).toEqual(

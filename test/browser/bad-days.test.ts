@@ -6,7 +6,7 @@ import { createPlan, firstShop } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 import { password } from '../support/people.ts';
 
-// Tests of connection losses, expired sessions, concurrent changes and unusual names.
+// Tests with connection losses, expired sessions, concurrent changes, and unusual names.
 
 let t: TestApp;
 let browser: Browser;

@@ -32,7 +32,7 @@ const endsWithPeriod = async (id: string): Promise<boolean> =>
 
 type Id = { readonly id: string };
 
-/** Names of the offers applied to each subscription, newest first. */
+/** Names of the offers applied to each subscription, from newest to oldest. */
 const offersOf = (subscriptions: readonly Id[]): Promise<string[][]> =>
   Promise.all(
     subscriptions.map(async ({ id }) => {

@@ -45,7 +45,7 @@ const planOf = async (code: string) =>
 
 const sheet = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
 
-/** Fills in a number field and moves the focus out of the field, so that the value is committed. */
+/** Fills in a number field and moves the focus to another element, so that the value is committed. */
 async function type(field: Locator, text: string): Promise<void> {
   await field.fill(text);
   await field.press('Tab');

@@ -13,8 +13,8 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// The merchant is registered for tax in France (VAT 20%) and Texas, so a payer in the United States must
-// enter a state before tax can be calculated.
+// The merchant is registered for tax in France (20% VAT) and Texas. A payer in the United States must enter a state before tax can be
+// calculated.
 
 let t: TestApp;
 let shop: Shop;
@@ -48,7 +48,7 @@ describe.skipIf(browserPath === null)('a form on a payer page', () => {
       }),
     );
   };
-  /** Vertical position of the country field in pixels, and ID of the focused element. */
+  /** Vertical position of the country field in pixels, and the ID of the focused element. */
   const place = async (payer: Visitor): Promise<[number | undefined, string]> => [
     (await payer.page.locator('#country').boundingBox())?.y,
     await payer.focused(),
@@ -87,16 +87,16 @@ describe.skipIf(browserPath === null)('a form on a payer page', () => {
     expect(await payer.alert()).toBeNull();
     const after = await place(payer);
     expect(after[1]).toBe(before[1]);
-    // Phones scroll to fractions of a pixel.
+    // Scroll positions on phones can be fractions of a pixel.
     expect(Math.abs((after[0] ?? 0) - (before[0] ?? 0))).toBeLessThan(2);
-    // Paying without a state shows an error at the field.
+    // Paying without a state shows an error next to the field.
     await payer.typeCard(cards.pays);
     await payer.page.click('#pay');
     await payer.page.getByText('Choose your state or province so that tax can be calculated.').waitFor();
     expect(await payer.focused()).toBe('state');
     await payer.page.selectOption('#state', 'TX');
     await payer.page.getByText('Pay $52.06').waitFor();
-    // Tax of 6.25% on 49.00 is 3.0625, rounded to 3.06.
+    // 6.25% tax on 49.00 is 3.0625, rounded to 3.06.
     expect(await totals(payer)).toEqual([
       ['Sales tax (6.25%)', '$3.06'],
       ['Due now', '$52.06'],

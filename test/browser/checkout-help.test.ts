@@ -21,14 +21,14 @@ let t: TestApp;
 let shop: Shop;
 let browser: Browser;
 
-/** Creates a checkout for a customer who has a saved card from an earlier, canceled subscription. */
+/** Creates a checkout for a customer who saved a card for an earlier subscription that was canceled. */
 async function comeBack(): Promise<{ customerId: string; token: string | null }> {
   const { customerId, id } = await createActiveSubscription(shop);
   await made(shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true }));
   return subscribeTo(shop, customerId, (await createPricedPlan(shop)).id);
 }
 
-/** Rows of the order summary, including each row's explanation. */
+/** Rows of the order summary, with their explanations. */
 const rowsOf = ({ page }: Visitor): Promise<string[]> =>
   page
     .locator('#order tr')
@@ -109,7 +109,7 @@ describe.skipIf(browserPath === null)('the checkout page with saved cards and ex
     await second.page.check('#another-card');
     await expect.poll(() => second.focused()).toBe('number');
     await second.typeCard(cards.pays);
-    // Dispatches both clicks at the same time, because each page hides its button as soon as the other page has paid.
+    // Dispatches both clicks at the same time, because each page hides its button once the other page has paid.
     await Promise.all([first, second].map(({ page }) => page.locator('#pay').dispatchEvent('click')));
     await Promise.all([first, second].map(({ page }) => page.locator('.status.done').waitFor()));
     expect(await chargesOf(shop, customerId)).toEqual([

@@ -103,7 +103,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     let sent = 0;
     await payer.page.route('**/graphql', async (route, request) => {
       if (!(request.postData() ?? '').includes('mutation Pay(') || sent++ > 0) return route.fallback();
-      // The service executes the request, but the page never receives the response.
+      // The service executes the request, but the response never reaches the page.
       await route.fetch();
     });
     await payer.typeCard(cards.pays);
@@ -145,7 +145,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
       await second.typeCard(cards.pays);
       await first.page.click('#pay');
       await first.page.locator('.status.done').waitFor();
-      // A page with a socket learns about the payment and hides the button.
+      // A page with a socket is notified of the payment and hides the button.
       if (kind !== 'live') await second.page.click('#pay');
       await second.page.locator('.status.done').waitFor();
       expect([await second.status(), await second.alert()]).toEqual([over, null]);
@@ -380,8 +380,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
   it.each(['/docs', '/docs/graphql'])('renders %s without accessibility violations', async (address) => {
     const page = await browser.newPage();
     await page.goto(`${t.url}${address}`, { timeout: 90_000 });
-    // Keeps 60 of several hundred sections. All sections share the same markup, and checking every section
-    // takes a minute.
+    // Keeps 60 of several hundred sections. All sections share the same markup, and checking all of them takes a minute.
     await page.evaluate(() => {
       const rest = [...document.querySelectorAll('main > *, main section')].slice(60);
       for (const element of rest) if (!element.matches('main > :last-child')) element.remove();

@@ -13,7 +13,7 @@ let shop: Shop;
 let browser: Browser;
 let member: DashboardMember;
 
-/** Totals and statuses of a customer's invoices, newest first. */
+/** Totals and statuses of a customer's invoices, from newest to oldest. */
 const invoicesOf = async (id: string) => {
   const { customer } = await t.graphql<{
     customer: { invoices: { nodes: { total: number; status: string }[] } };
@@ -95,7 +95,7 @@ describe.skipIf(browserPath === null)('the dashboard for customers and subscript
       'query ($id: ID!) { plan(id: $id) { name } }',
       { id: highId },
     );
-    // Delays the options, because the list must open and fill even if it's pressed before the options load.
+    // Delays the options. The list must open and fill even if it's pressed before the options load.
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('query ChoicePlans') === true) await sleep(500);
       await route.continue();

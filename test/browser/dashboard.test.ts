@@ -188,7 +188,7 @@ describe.skipIf(browserPath === null)('the dashboard in the browser', () => {
     await drawer.getByRole('tab', { name: 'Events' }).click();
     await drawer.getByText('Customer Mary Somerville was created.').waitFor();
     await t.rest('PATCH', `/customers/${body.id}`, { fullName: 'Mary Greig' });
-    // Events that arrive while the page is open include their payload.
+    // Events that arrive while the page is open include the payload.
     await drawer
       .getByRole('row', { name: /customer_updated/ })
       .getByRole('button', { name: 'Payload' })

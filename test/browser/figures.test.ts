@@ -6,8 +6,8 @@ import { DashboardMember, startDashboard } from '../support/dashboard.ts';
 import { createClimber, firstShop } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 
-// Dashboard speed with many rows. Prints all measurements, and asserts only those that don't depend on the
-// machine. DASHBOARD_ROWS sets the number of customers.
+// Dashboard speed with many rows. Prints all measurements, but asserts only those that don't depend on the machine. DASHBOARD_ROWS sets the
+// number of customers.
 
 const rows = Number(process.env['DASHBOARD_ROWS'] ?? 5_000);
 const invoices = 5_000;
@@ -24,7 +24,7 @@ const note = (check: string, figure: string): void => {
 };
 const ms = (value: number): string => `${Math.round(value)} ms`;
 
-/** Inserts copies of a table's newest row with unique IDs, sequence numbers and names. */
+/** Inserts copies of a table's newest row with unique IDs, sequence numbers, and names. */
 async function copyRows(table: string, count: number, own: Readonly<Record<string, string>>): Promise<void> {
   const { query } = t.app.database;
   const columns = await query<{ name: string }>(
@@ -65,11 +65,11 @@ const activeRow = (): Promise<number | null> =>
 
 /** Scrolling duration in milliseconds. */
 const scrollMs = rows < 100_000 ? 2_000 : 10_000;
-/** Number of customers created by another client while the list is open. */
+/** Number of customers that another client creates while the list is open. */
 const arrivals = rows < 100_000 ? 10 : 50;
 const mostHeap = 150_000_000;
 
-/** Change of position that the browser reports, with the elements that moved. */
+/** Layout shift that the browser reports, with the elements that moved. */
 type LayoutShift = {
   readonly hadRecentInput: boolean;
   readonly value: number;
@@ -150,7 +150,7 @@ describe.skipIf(browserPath === null)('the dashboard with many rows', () => {
       note(`LCP of ${place.replace(customerId, '…')}`, ms(paint));
       if (shift > 0.02) shifts.push(`${place} ${shift}: ${moved.join('; ')}`);
     }
-    // The first visit was slow because the service had just started, so measure it again.
+    // The first visit was slow because the service had just started, so the second visit is measured.
     await member.open('/');
     note('LCP of /, once more', ms((await seen()).paint));
     expect(shifts).toEqual([]);

@@ -19,8 +19,7 @@ import {
 import type { TestApp } from '../support/harness.ts';
 import { makeListRows } from '../support/list-rows.ts';
 
-// Tests of list filters, searches and totals. Lists must show the same rows as GraphQL, and restore their filters from
-// the URL.
+// Tests of list filters, searches, and totals. Lists must show the same rows as GraphQL, and restore their filters from the URL.
 
 const rowCount = 60;
 
@@ -28,7 +27,7 @@ let t: TestApp;
 let browser: Browser;
 let member: DashboardMember;
 let page: Page;
-/** Organization with few rows. `seller` is a member who is signed in to the organization. */
+/** Organization with few rows. `seller` is a member signed in to the organization. */
 let shop: Shop;
 let sold: Sold;
 let seller: DashboardMember;
@@ -87,17 +86,14 @@ type Sold = {
   readonly harbor: { readonly priceId: string };
   readonly market: Made;
   readonly offers: readonly [Made, Made];
-  /**
-   * Subscription at 49.00. `local` is a subscription at 45.00 in a market; `cheap` and `other` are
-   * subscriptions at 20.00.
-   */
+  /** Subscription at 49.00. `local` is a subscription at a market price of 45.00. `cheap` and `other` are subscriptions at 20.00. */
   readonly plain: string;
   readonly local: string;
   readonly cheap: string;
   readonly other: string;
 };
 
-/** Creates two plans, one with a market price, and sells four subscriptions, two of them with an offer. */
+/** Creates two plans, one with a market price. Sells four subscriptions, two of them with an offer. */
 async function sellPlans(shop: Shop): Promise<Sold> {
   const [harbor, quay] = [await createPricedPlan(shop), await createPricedPlan(shop, { price: 2_000 })];
   const market = await createMarket(shop);

@@ -27,7 +27,7 @@ let page: Page;
 let ada: MadeSubscription;
 let payment: string;
 
-/** Entries in an object's history, newest first. */
+/** Entries in an object's history, from newest to oldest. */
 async function history(part: Locator): Promise<string[]> {
   const [, below = ''] = (await part.innerText()).split(/^History$/m);
   return below.split('\n').filter((line) => line.endsWith('.'));
@@ -50,7 +50,7 @@ const paymentsOf = async (customerEmail: string): Promise<number> => {
   return transactions.totalCount.value;
 };
 
-/** Marks the window, so that a test can detect a reload. */
+/** Marks the window so that a test can detect a page reload. */
 const mark = (): Promise<void> => page.evaluate(() => void Object.assign(window, { isMarked: true }));
 const isMarked = (): Promise<boolean> => page.evaluate(() => 'isMarked' in window);
 
@@ -174,7 +174,7 @@ describe.skipIf(browserPath === null)('the history in the dashboard', () => {
       await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(1 + count);
       await rows.nth(1).getByText(row).first().waitFor();
     };
-    // Payments of the customer: the first payment, and a renewal if an earlier test advanced the clock.
+    // The customer's payments: the first payment, and a renewal if an earlier test advanced the clock.
     await found('/payments', email, 'Name of customer1', await paymentsOf(email));
     await found('/payments', payment, 'Name of customer1');
     await found('/usage', 'request-4711', 'Name of ');

@@ -9,14 +9,16 @@ import type { TestApp } from '../support/harness.ts';
 let t: TestApp;
 let browser: Browser;
 
-/** Problem with the focused element: none focused, off screen, covered, or without a focus indicator. `null` if there's no problem. */
+/**
+ * Describes the problem with the focused element: none is focused, or it's off-screen, covered, or has no focus indicator. `null` if
+ * there's no problem.
+ */
 const problemOfFocus = (page: Page): Promise<string | null> =>
   page.evaluate(() => {
     const focused = document.activeElement;
     if (focused === null || focused === document.body) return 'lost';
     const name = `${focused.tagName} ${focused.getAttribute('aria-label') ?? focused.textContent?.slice(0, 40)}`;
-    // The visible element differs from the focused one if a label draws the control or a list marks an active
-    // option.
+    // The visible element isn't the focused one if a label draws the control or a list marks an active option.
     const marked = focused.getAttribute('aria-activedescendant');
     const option = marked === null ? null : document.getElementById(marked);
     const label = focused.closest('label');
@@ -45,7 +47,7 @@ const problemOfFocus = (page: Page): Promise<string | null> =>
     return seen.some((element) => element != null && isMarked(element)) ? null : `not marked: ${name}`;
   });
 
-/** Presses keys in order, and expects a visible focus after each. */
+/** Presses keys in order, and expects a visible focus indicator after each. */
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     await page.keyboard.press(key);
@@ -67,7 +69,7 @@ const focused = (page: Page): Promise<string> =>
     return `${element?.role ?? ''} ${named === '' ? written : named}`.trim();
   });
 
-/** Presses Tab until a button or link with this name has the focus. */
+/** Presses Tab until a button or link with this name has focus. */
 async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> {
   for (let count = 0; count < most; count += 1) {
     await press(page, 'Tab');
@@ -96,7 +98,7 @@ describe.skipIf(browserPath === null)('the dashboard by keyboard', () => {
     await page.keyboard.type('custom');
     await page.getByRole('menuitem', { name: /^Customers/ }).waitFor();
     await press(page, 'Enter');
-    // The URL changes before the page renders, but key presses apply to the rendered page, so wait for it.
+    // The URL changes before the page renders, but key presses apply to the rendered page. Wait for the page.
     await page.waitForURL(/\/customers$/);
     await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
     await member.settled();
@@ -142,7 +144,7 @@ describe.skipIf(browserPath === null)('the dashboard by keyboard', () => {
     await page.waitForURL(/\/subscriptions\/sub_/);
     await member.settled();
     expect(await member.heading()).toContain('Team');
-    // Each browser defines its own keys for going back, so navigate back directly.
+    // Each browser has its own keys for going back, so navigate back directly.
     await page.goBack();
     await page.waitForURL(/\/subscriptions(?:\?|$)/);
     await member.settled();
@@ -191,7 +193,7 @@ describe.skipIf(browserPath === null)('the dashboard by keyboard', () => {
         // The focus indicator appears shortly after the focus moves.
         await expect.poll(() => problemOfFocus(page)).toBeNull();
       }
-      // After the last element the focus leaves the page and wraps around.
+      // After the last element, the focus leaves the page and returns to its start.
       expect(stops).toBeGreaterThan(10);
       expect(stops).toBeLessThan(150);
       await page.keyboard.press('Tab');

@@ -36,7 +36,7 @@ describe.skipIf(browserPath === null)('the component kit in the browser', () => 
     const { violations } = (await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(rules)} })`)) as {
       violations: { id: string; nodes: { html: string }[] }[];
     };
-    // axe-core injects styles that the content security policy blocks. Ignore these errors.
+    // axe-core injects styles that the content security policy blocks. Ignore the resulting errors.
     browserErrors.splice(0, browserErrors.length, ...before);
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }
@@ -65,7 +65,7 @@ describe.skipIf(browserPath === null)('the component kit in the browser', () => 
     ['Open sheet', 'Ada Lovelace'],
   ])('opens and closes overlays by keyboard: %s', async (button, title) => {
     const page = await open('parts');
-    // The page focuses the field with the error when the field is rendered, which would take the focus from the button.
+    // When the page renders the field with the error, it focuses the field. The button would lose focus.
     await page.getByRole('textbox', { name: 'Email' }).and(page.locator(':focus')).waitFor();
     await page.getByRole('button', { name: button }).focus();
     await page.keyboard.press('Enter');

@@ -77,7 +77,7 @@ describe.skipIf(browserPath === null)('the dashboard for payments and revenue', 
     await member.open('/metrics');
     const bars = page.getByRole('slider', { name: 'MRR movements' });
     await bars.focus();
-    // Moves the selection from the bar "Start" to the bar "New".
+    // Moves the selection from the "Start" bar to the "New" bar.
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
@@ -95,7 +95,7 @@ describe.skipIf(browserPath === null)('the dashboard for payments and revenue', 
     await page.setViewportSize({ width: 390, height: 844 });
     await member.open('/metrics');
     const names = page.getByRole('figure', { name: 'MRR movements' }).locator('svg text');
-    // The chart renders again after its width is measured.
+    // The chart renders again once its width is known.
     await eventually(async () => {
       const shown = (await names.allTextContents()).filter((name) => ['Start', 'New', 'End'].includes(name));
       return shown.join() === 'Start,New,End';

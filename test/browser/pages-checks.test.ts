@@ -18,11 +18,10 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Quality checks for every customer page: size, paint time, requests to other hosts, language, accessibility and
-// layout. Measurements are printed with the machine's load. Time limits are four times the limits for an idle
-// machine.
+// Quality checks for every customer page: size, paint time, requests to other hosts, language, accessibility, and layout. Measurements are
+// printed with the machine's load. Time limits are four times those for an idle machine.
 
-/** Limits in kilobytes (1,000 bytes), as transferred before the first interaction. */
+/** Limits in kilobytes (1,000 bytes) transferred before the first interaction. */
 const most = { script: 26, all: 60, portalScript: 60 };
 const paints = { plain: 600, throttled: 1_800 };
 const noise = 4;

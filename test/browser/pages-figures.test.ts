@@ -15,8 +15,8 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Customer page speed on a phone: largest contentful paint, layout shifts and response time to input. Budgets
-// are for an idle machine: the test allows four times as long, but no additional layout shift.
+// Customer page speed on a phone: largest contentful paint, layout shifts, and response time to input. Budgets are for an idle machine. The
+// test allows four times as long, but no additional layout shift.
 
 const budgets = { paintMs: 600, answerMs: 200, shift: 0.02 };
 const noise = 4;

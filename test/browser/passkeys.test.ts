@@ -15,7 +15,7 @@ let browser: Browser;
 const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 
-/** Adds a virtual authenticator to a page. Returns a function that sets whether the authenticator verifies its user. */
+/** Adds a virtual authenticator to a page. Returns a function that sets whether the authenticator can verify its user. */
 async function withAuthenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -95,7 +95,7 @@ describe.skipIf(browserPath === null)('the passkey page in the browser', () => {
       await card.getByText(entry.passkeyKnown).waitFor();
       expect(await stored()).toHaveLength(1);
 
-      // The password alone is no longer sufficient to sign in, but the passkey is.
+      // The password alone is no longer sufficient for signing in, but the passkey is.
       await t.app.database.prisma.person.update({
         where: { id: person.id },
         data: { twoFactorEnabled: true },
@@ -115,7 +115,7 @@ describe.skipIf(browserPath === null)('the passkey page in the browser', () => {
       await page.getByLabel(entry.email).waitFor({ state: 'detached' });
       await member.settled();
 
-      // The passkey also confirms the person's identity before sensitive changes.
+      // The passkey also confirms the person's identity before a sensitive change.
       await member.open('/account');
       await forgetProof();
       await card.getByRole('button', { name: words.renameOf({ name }) }).click();

@@ -116,7 +116,7 @@ describe.skipIf(browserPath === null)('the retention offer in the portal', () =>
     await page.locator('#offer').waitFor();
     expect((await read(shop, id)).cancellation?.reason).toBe('Too expensive');
     expect(await visitor.accessibilityViolations()).toEqual([]);
-    // The other window shows the change too.
+    // The other window also shows the change.
     await other.page.locator('#stay').waitFor();
     await other.page.locator('#undo').waitFor();
     expect(await other.page.locator('#offer-text').textContent()).toContain(

@@ -43,7 +43,7 @@ describe.skipIf(browserPath === null)('the portal and its sections', () => {
 
   const open = async (shop: Shop, customerId: string, section = '', options = {}) =>
     Visitor.open(browser, `${t.url}/portal/${await openPortal(shop, customerId)}/${section}`, options);
-  /** Sets the actions that customers can take in the portal. */
+  /** Sets the actions that customers can perform in the portal. */
   const allow = (shop: Shop, portal: object): Promise<unknown> => t.settings({ portal }, shop.environmentId);
 
   it('renders without accessibility violations in English on a wide screen and in Spanish on a phone', async () => {
@@ -309,7 +309,7 @@ describe.skipIf(browserPath === null)('the portal and its sections', () => {
       const track = await visitor.page.evaluate(
         () => getComputedStyle(document.querySelector('progress') as HTMLElement).backgroundColor,
       );
-      // Color of `--line-strong`. Browsers use a light track in both color schemes.
+      // Color of `--line-strong`. Browsers use a light track in both light and dark mode.
       expect([colorScheme, track]).toEqual([
         colorScheme,
         colorScheme === 'light' ? 'rgb(211, 215, 222)' : 'rgb(54, 60, 70)',

@@ -258,7 +258,7 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
       'failed',
       'failed',
     ]);
-    // The page shows a subscription that was canceled elsewhere as canceled.
+    // The page updates a subscription that was canceled elsewhere.
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
     await page.locator('#plan-status:text("Canceled")').waitFor();
     await page.locator('#owed').waitFor({ state: 'detached' });

@@ -25,8 +25,8 @@ describe.skipIf(browserPath === null)('a pricing table in the browser', () => {
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
   /**
-   * Creates a pricing table with a free plan and a plan for 34.00 a month or 336.00 a year, which saves
-   * 72.00. In Norway the plan costs 29.00 EUR a month.
+   * Creates a pricing table with a free plan and a plan for 34.00 a month or 336.00 a year, which saves 72.00. In Norway, the plan costs
+   * 29.00 EUR a month.
    */
   async function createTable(seller: Shop) {
     const market = await createMarket(seller, ['NO']);
@@ -73,7 +73,7 @@ describe.skipIf(browserPath === null)('a pricing table in the browser', () => {
     await page.locator('#plans > li:first-child:has-text("29")').waitFor();
     await page.click(`#choose-${planId}`);
     await expect.poll(() => visitor.focused()).toBe('title');
-    // The page reports the missing email address at its field before it sends a request.
+    // The page reports the missing email address next to its field before sending a request.
     await page.click('#continue');
     expect(await page.getAttribute('#email', 'aria-invalid')).toBe('true');
     expect(await page.inputValue('#country')).toBe('NO');
@@ -133,7 +133,7 @@ describe.skipIf(browserPath === null)('a pricing table in the browser', () => {
     expect(await cardText(page)).toContain('€29.00 per month');
     expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
     await page.locator(`#choose-${planId}:enabled`).focus();
-    // The title receives the focus when the form appears, before a visitor can type into a field.
+    // The title receives the focus when the form appears, before a visitor can type.
     await page.evaluate(`new MutationObserver((_, observer) => {
       if (!document.getElementById('email')) return;
       observer.disconnect();

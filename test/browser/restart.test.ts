@@ -61,7 +61,7 @@ describe.skipIf(browserPath === null)('the dashboard during a restart of the ser
     await page.getByRole('dialog').getByRole('link', { name: 'Open' }).waitFor();
     await page.keyboard.press('Escape');
 
-    // The socket has reconnected automatically, so the page receives changes from another tab.
+    // The socket has reconnected automatically, so the page receives changes made in another tab.
     const other = await ctx.newPage();
     await other.goto(`${service.url}/dashboard/sandbox/customers?open=new`);
     await other.getByRole('textbox', { name: 'Email' }).fill('other@restart.test');

@@ -95,7 +95,7 @@ describe.skipIf(browserPath === null)('a connected Stripe account in the browser
     await payer.page.emulateMedia({ colorScheme: 'light' });
     await cardFrame(payer.page).locator('body[data-options*="rgb(255, 255, 255)"]').waitFor();
     expect(await shownBy(payer.page)).toMatchObject({ appearance: { theme: 'stripe' } });
-    // Wallets that the browser doesn't support aren't shown.
+    // Wallets that the browser doesn't support are hidden.
     expect(await payer.page.locator('#or-card').count()).toBe(0);
     expect(await payer.page.locator('#stripe-wallets iframe').isVisible()).toBe(false);
     expect(await payer.accessibilityViolations()).toEqual([]);
@@ -197,7 +197,7 @@ describe.skipIf(browserPath === null)('a connected Stripe account in the browser
     await payer.page.locator('#pay:text("58.31")').waitFor();
     await wallet.locator('#wallet').click();
     expect(await wallet.locator('#agreed').textContent()).toBe('5831 usd');
-    // A wallet payment charges exactly the amount that the payer confirmed, or nothing.
+    // A wallet payment charges either the exact amount that the payer confirmed, or nothing.
     await payer.page.selectOption('#country', 'US');
     await payer.page.locator('#pay:text("49.00")').waitFor();
     await wallet.locator('#authorize').click();

@@ -40,7 +40,7 @@ describe.skipIf(browserPath === null)('the webhooks page in the browser', () => 
       };
       const endpoint = () => t.app.database.prisma.webhook.findFirst({ where: { url, deletedAt: null } });
 
-      // An invalid URL shows an error at its field, and the form keeps the other entries.
+      // An invalid URL shows an error next to its field, and the form keeps the other entries.
       await member.open('/webhooks?new=yes');
       const sheet = page.getByRole('dialog');
       await sheet.getByRole('textbox', { name: text.description }).fill('Receives everything');
@@ -65,7 +65,7 @@ describe.skipIf(browserPath === null)('the webhooks page in the browser', () => 
       await member.settled();
       await look('endpoint');
 
-      // A receiver that initially fails and then succeeds.
+      // A receiver that fails at first and then succeeds.
       receiver.behave(500);
       await page.getByRole('button', { name: text.sendTest }).click();
       await sheet.getByRole('button', { name: text.sendTest }).click();

@@ -22,7 +22,7 @@ const linked = (within = ''): string[] =>
     ({ pathname }) => pathname.replace('/dashboard/sandbox', '') || '/',
   );
 
-/** Paths in the navigation, after all groups are opened. */
+/** Paths in the navigation after all groups have been opened. */
 async function navigated({ user }: Awaited<ReturnType<typeof openDashboard>>): Promise<string[]> {
   for (const group of screen.getAllByRole('button', { expanded: false }))
     if (group.closest('nav') !== null) await user.click(group);

@@ -17,9 +17,9 @@ const plan = {
 type Form = {
   readonly form: string;
   readonly path: string;
-  /** Button that opens the form, if the URL doesn't. */
+  /** Button that opens the form if the URL doesn't open it. */
   readonly button?: string;
-  /** Field to fill in, other than the name if the form has several fields. */
+  /** Field to fill in. If the form has several fields, this isn't the name. */
   readonly field: string | RegExp;
   readonly results?: Results;
 };

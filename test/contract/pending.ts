@@ -1,2 +1,2 @@
-/** Operations of the contract that the product doesn't offer yet. */
+/** Operations in the contract that the product doesn't offer yet. */
 export const pending: readonly string[] = [];

@@ -21,7 +21,7 @@ import {
 import { listFromSearch, listToSearch } from '../../src/dashboard/kit/list/list-address.ts';
 import type { Words } from '../../src/dashboard/words/words.ts';
 
-// Imported by a computed path, because the browser's compiler doesn't include server code.
+// Imported through a computed path, because the browser's compiler doesn't include server code.
 const file = 'messages';
 const { messagesIn } = (await import(`../support/${file}.ts`)) as {
   readonly messagesIn: (folder: string, language: string, area: string) => Words['kit'];
@@ -109,7 +109,7 @@ describe('the filter description', () => {
     [7, 'Created in the last 30 days', 'Created en el último periodo de 30 días'],
     [8, 'Created since Feb 28, 2026', 'Created desde 28 feb 2026'],
     [9, 'Live is Yes', 'Live es Sí'],
-    // The option's name isn't loaded.
+    // The option's name hasn't loaded.
     [12, 'Market is …', 'Market es …'],
   ])('shows filter example %i as "%s"', (index, english, spanish) => {
     const filter = good[index]?.[1] as Filter;

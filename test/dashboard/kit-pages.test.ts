@@ -16,7 +16,7 @@ const marks: Marks = {
   isComplete: true,
 };
 
-/** Source whose page requests stay pending until the test responds. */
+/** Source whose page requests stay pending until the test responds to them. */
 function openSource() {
   const asked: { after: string | null; sink: PageSink<string>; isClosed: boolean }[] = [];
   const source = {

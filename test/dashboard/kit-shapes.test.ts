@@ -14,7 +14,7 @@ import {
 import { isHit, jsonLines } from '../../src/dashboard/kit/json-tree.ts';
 import type { Words } from '../../src/dashboard/words/words.ts';
 
-// Imported by a computed path, because the browser's compiler doesn't include server code.
+// Imported through a computed path, because the browser's compiler doesn't include server code.
 const file = 'messages';
 const { messagesIn } = (await import(`../support/${file}.ts`)) as {
   readonly messagesIn: (folder: string, language: string, area: string) => Words['kit'];
@@ -162,7 +162,7 @@ describe('the component kit', () => {
             : [],
       );
     const translated = new Map(texts(es));
-    // Keys of words that are identical in both languages.
+    // Keys of messages that are identical in both languages.
     const same = ['no', 'total'];
     const untranslated = texts(en).filter(
       ([key, text]) => translated.get(key) === text && !same.includes(key),

@@ -38,7 +38,7 @@ describe('a metric view', () => {
     expect(daysOfAgeing('notDue', '2027-03-31')).toEqual({ due: 'since:2027-03-31' });
     expect(daysOfAgeing('d1To30', '2027-03-31')).toEqual({ due: 'between:2027-03-01,2027-03-30' });
     expect(daysOfAgeing('d61To90', '2027-03-31')).toEqual({ due: 'between:2026-12-31,2027-01-29' });
-    // Invoices due at least 91 days ago were due before the day 90 days ago.
+    // Invoices at least 91 days overdue were due before the day 90 days ago.
     expect(daysOfAgeing('d91', '2027-03-31')).toEqual({ due: 'before:2026-12-31' });
   });
 
@@ -50,7 +50,7 @@ describe('a metric view', () => {
     }));
     const shown = largest(series, 'Others');
     expect(shown.map(({ id }) => id)).toEqual(['g8', 'g7', 'g6', 'g5', 'g4', 'g3', 'g2', 'others']);
-    // The last series contains the sums of the groups `g1` and `g0`.
+    // The last series contains the sums for groups `g1` and `g0`.
     expect(shown.at(-1)).toEqual({ id: 'others', label: 'Others', values: [1, -10] });
     expect(largest(series.slice(0, 2), 'Others').map(({ id }) => id)).toEqual(['g1', 'g0']);
   });

@@ -83,8 +83,8 @@ describe('the text of a PDF', () => {
 });
 
 /**
- * Characters of a string, sorted and without spaces. Sorting is needed because some fonts draw a character before the
- * one that it follows in the text.
+ * Returns a string's characters, sorted and without spaces. Sorting is needed because some fonts draw a character before the one that
+ * precedes it in the text.
  */
 const signs = (text: string): string =>
   [...text.normalize('NFC').replaceAll(/\s|\u200D|\uFE0F/g, '')].sort().join('');
@@ -106,7 +106,7 @@ test('the PDF draws every tested script without missing characters, in a small f
   const bytes = await draw({ lines, buyer: { name: '株式会社', country: 'JP' } });
   const [page = []] = readPdf(bytes);
   const drawn = page.map(({ text }) => text).join('');
-  // Glyph 0 marks a missing character in every font.
+  // Glyph 0 represents a missing character in every font.
   expect(drawn).not.toMatch(/[\uFFFD\0]/);
   const rows = Map.groupBy(page, ({ y }) => Math.round(y));
   const read = [...rows.values()].map((texts) => signs(texts.map(({ text }) => text).join('')));
@@ -166,7 +166,7 @@ test.each(Object.entries(names))("the PDF draws a buyer's name in %s", async (_l
 test('the PDF draws Hebrew from right to left, with Latin words and numbers in place', async () => {
   const [page = []] = readPdf(await draw({ lines: [line({ description: 'שלום Pro 12 עולם' })] }));
   const xOf = (text: string): number => page.find((one) => one.text.trim() === text)?.x ?? Number.NaN;
-  // Read from left to right, the last word comes first, in reverse order.
+  // From left to right, the last word comes first, with its characters reversed.
   expect(xOf('םלוע')).toBeLessThan(xOf('Pro 12'));
   expect(xOf('Pro 12')).toBeLessThan(xOf('םולש'));
 });

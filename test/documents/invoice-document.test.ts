@@ -6,7 +6,7 @@ import { documentWords } from '../../src/documents/translations.ts';
 import { amountText, rateText } from '../../src/domain/money/amount-text.ts';
 import { details, line } from './facts.ts';
 
-/** Replaces non-breaking and narrow spaces with plain ones. */
+/** Replaces non-breaking and narrow spaces with regular spaces. */
 const spaced = (text: string): string => text.replaceAll(/[\u00a0\u2009\u202f]/g, ' ');
 const pairs = (entries: readonly { label: string; text: string }[]): string[] =>
   entries.map(({ label, text }) => `${label}: ${spaced(text)}`);

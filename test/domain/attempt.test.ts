@@ -46,7 +46,7 @@ test.each([
   [61, 120],
   [119, 120],
   [120, 180],
-  // After a day offline, the process sends one inquiry instead of 24.
+  // After a day offline, the process sends one inquiry, not 24.
   [1_501, 1_560],
 ])('the next inquiry after minute %d is due at minute %d (BIL-2 rank 0)', (now, next) => {
   expect(nextInquiryAt(requested, minute(now))).toEqual(minute(next));
@@ -137,7 +137,7 @@ describe('the reconciliation of an attempt with the provider', () => {
       minute(60),
     ]);
     expect(silent(120, silent(60)).compareAt).toEqual(minute(60));
-    // An attempt that waits for the payer counts as an attempt with a result.
+    // An attempt that waits for the payer counts as having a result.
     expect(
       withAnswer(fresh, { status: 'requires_action' }, ok('requires_action'), minute(90)).compareAt,
     ).toBeNull();

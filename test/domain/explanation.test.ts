@@ -75,7 +75,7 @@ const cases: readonly (readonly [Explanation, bigint])[] = [
     }),
     2_880n,
   ],
-  // 3.745 is rounded to 3.75. Of 5.00 with 4.99 already billed, 0.01 remains.
+  // 3.745 is rounded to 3.75. Of the total of 5.00, 4.99 is already billed, and 0.01 remains.
   [
     explain('CON-27', 'deficit', {
       deficit: 37_450n,

@@ -54,7 +54,7 @@ describe('the search key of a string (GLO-5b)', () => {
       if (code >= 0xd800 && code < 0xe000) continue;
       const letter = String.fromCodePoint(code);
       const folded = foldText(letter);
-      // In ancient Greek, the iota below a letter is a separate letter in upper case.
+      // In Ancient Greek, the iota below a letter becomes a separate letter in uppercase.
       const isIota = letter.normalize('NFD').includes('\u0345');
       if (foldText(folded) !== folded || (!isIota && foldText(letter.toUpperCase()) !== folded))
         differing.push(code.toString(16));

@@ -55,7 +55,7 @@ describe('the deduction of refunds and disputes', () => {
     expect(disputedUsdMinor(charge)).toBe(21_956n);
     const foreign = { ...charge, amountMinor: 33_395n, grossUsdMinor: 6_150n, taxUsdMinor: 0n };
     expect(disputedUsdMinor(foreign)).toBe(6_150n);
-    // 6,150 × 10,000 ÷ 33,395 = 1,841.59. 1,842 was refunded, and 4,308 remain.
+    // 6,150 × 10,000 ÷ 33,395 = 1,841.59. 1,842 was refunded, and 4,308 remains.
     expect(disputedUsdMinor({ ...foreign, refundedMinor: 10_000n })).toBe(4_308n);
   });
 });

@@ -4,8 +4,8 @@ import { nameInEmail, nextWhileUnverified, withheld } from '../../src/domain/mes
 describe('the email recipient check (PLT-114)', () => {
   const [sandbox, unverified] = ['sandbox', 'organization_unverified'];
   test.each([
-    // Columns: live environment, verified organization, recipient is a member, sandboxes send to all recipients, and reason for withholding the
-    // email.
+    // Columns: live environment, verified organization, recipient is a member, sandboxes may email all recipients, and reason why the email
+    // is withheld.
     [true, true, false, false, null],
     [true, true, true, false, null],
     [true, false, false, false, unverified],

@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/money/money.ts';
 import enums from '../contract/enums.json' with { type: 'json' };
 
-/** Supported currencies that aren't in the contract. */
+/** Supported currencies that the contract doesn't contain. */
 const added = 'gbp chf aud nzd sek nok dkk pln czk aed ils zar'.split(' ');
 
 test('currencies and decimals match the contract plus the additional currencies', () => {

@@ -47,7 +47,7 @@ test.each<[string, Terms, Terms, readonly TermChange[]]>([
   ],
   ['fewer credits', {}, { creditsPerUnit: 3n }, [change('credits_per_unit', 'immediately', true)]],
   ['more credits', {}, { creditsPerUnit: 5n }, [change('credits_per_unit', 'at_renewal', false)]],
-  // Changes to the included units and the unit price have no effect on an unlimited feature.
+  // Changes to the included units or the unit price have no effect on an unlimited feature.
   ['terms of an unlimited feature', { unlimited: true }, { includedAmount: 5n, rates: unitRates(1n) }, []],
   [
     'unlimited with fewer included units',

@@ -91,7 +91,7 @@ describe('writeTogether', () => {
   test('throws if a row lacks a column', () => {
     for (const name of ['id', 'email'] as const) {
       const { [name]: _left, ...partial } = customer(2);
-      // The type prevents this, but an incorrect cast could circumvent it.
+      // The type prevents this, but an incorrect cast could bypass it.
       expect(() => insertPart('Customer', [customer(1), partial as BulkRow<'Customer'>])).toThrow(
         `A row has no value for ${name}.`,
       );
@@ -110,7 +110,7 @@ describe('insertRows', () => {
 
   test('throws if a row lacks a column, and writes nothing', async () => {
     const { email: _email, ...partial } = customer(2);
-    // The type prevents this, but an incorrect cast could circumvent it.
+    // The type prevents this, but an incorrect cast could bypass it.
     await expect(
       insertRows(ctx.sql, 'Customer', [customer(1), partial as BulkRow<'Customer'>]),
     ).rejects.toThrow('A row of Customer has no value for email.');

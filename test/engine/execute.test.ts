@@ -84,8 +84,8 @@ describe('the engine', () => {
     expect(Math.max(...(counts[0] ?? []))).toBeLessThan(37);
     expect(waited[1]).toBe(waited[0]);
     expect(waited[2]).toBe(waited[0]);
-    // Loading takes 4 SQL statements: the clock, the customers, their rows, and referenced rows. On the embedded
-    // database, each write is a separate round trip.
+    // Loading takes four SQL statements: one each for the clock, the customers, their rows, and referenced rows. On the embedded database,
+    // each write is a separate round trip.
     expect(waited[0]).toBeLessThanOrEqual(16);
   });
 });

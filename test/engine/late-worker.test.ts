@@ -20,12 +20,12 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { preview } from '../support/previews.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
-// Operations execute a customer's due deadlines first, even if the worker is late (BIL-2). The result is therefore the same as with a punctual
+// Operations process a customer's due deadlines first, even if the worker is late (BIL-2). The result is the same as with a punctual
 // worker.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
-// The polling interval is longer than the tests, so that the worker is always late.
+// The polling interval is longer than the tests, so the worker is always late.
 const late = { WORKER_POLL_MS: '60000' };
 
 let t: TestApp;
@@ -37,7 +37,7 @@ afterAll(() => t.close());
 
 const contextOf = (shop: Shop) => systemContext(shop.t.app, shop.environmentId);
 
-/** Runs the real-time worker for an environment until no work is left. */
+/** Runs an environment's real-time worker until no work is left. */
 async function work(shop: Shop): Promise<void> {
   while ((await runRealTimeBatch(await contextOf(shop), 100)).looked > 0);
 }

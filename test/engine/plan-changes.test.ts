@@ -15,8 +15,7 @@ import {
   subscribe,
 } from '../support/billing-world.ts';
 
-// Immediate and scheduled plan changes for many customers execute the same number of SQL statements as a change for
-// one customer.
+// A plan change for many customers, immediate or scheduled, executes the same number of SQL statements as for one customer.
 
 let app: App;
 beforeAll(async () => {
@@ -24,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeApp(app));
 
-/** Creates customers with a subscription to the lower-ranked of two plans in a group. */
+/** Creates customers who subscribe to the lower-ranked of two plans in a group. */
 async function world(
   customers: number,
   on: App,

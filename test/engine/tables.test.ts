@@ -45,7 +45,7 @@ afterAll(() => closeApp(app));
 const isChanging = (table: TableName): boolean => tables[table].kind === 'changing';
 const hasSeq = (table: TableName): boolean => tables[table].kind !== 'part';
 
-/** A row with the fields that numbering needs, valid for all tables. */
+/** Row with the fields that numbering needs, valid for any table. */
 const row = { id: 'new', seq: null, number: null, buyerId: 'pty_buyer', sellerId: 'pty_seller' };
 
 /** Returns a change set with one new row. */

@@ -5,13 +5,9 @@ import { playDemo } from '../../examples/run-demo.ts';
 import { readShop, type Shop, type ShopCustomer } from '../../src/modules/sandbox/example-shop/read-shop.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Compares the demo's results with figures that this test calculates from the demo data for each customer,
-// without using the product.
+// Compares the demo's results with figures that this test calculates from the demo data for each customer, without using the product.
 
-/**
- * Number of charges for a paid subscription from January 31, 2030, 09:00 to the same time a year later,
- * including charges at both ends.
- */
+/** Number of charges for a paid subscription in the year from January 31, 2030, 09:00, including the charges at both ends. */
 const charges: Record<string, number> = { weekly: 53, monthly: 13, quarterly: 5, yearly: 2, one_time: 1 };
 
 /**
@@ -39,7 +35,7 @@ function fateOf({ plans }: Shop, { plan: code, interval, seats = 0, card }: Shop
   if (card === 'declined')
     return { status: 'pending_payment', amount, invoices: { outstanding: atCheckout } };
   if (card === 'failsLater' && price.billingInterval !== 'one_time') {
-    // A yearly renewal is due on the last day, so its retries fall after the end of the year.
+    // A yearly renewal is due on the last day, so its retries take place after the end of the year.
     return price.billingInterval === 'yearly'
       ? { status: 'past_due', amount, invoices: { paid: atCheckout, outstanding: 1 } }
       : { status: 'canceled', amount, invoices: { paid: atCheckout, uncollectible: 1 } };
@@ -80,8 +76,8 @@ function weekOf(shop: Shop): number {
 const perYear: Record<string, number> = { weekly: 52, monthly: 12, quarterly: 4, yearly: 1, one_time: 0 };
 
 /**
- * Expected recurring revenue in December, in units of 0.0001 USD, and the number of customers who contribute
- * to it: customers whose charges have succeeded so far.
+ * Expected recurring revenue in December, in units of 0.0001 USD, and the number of customers who contribute to it. These are the customers
+ * whose charges have all succeeded.
  */
 function decemberOf(shop: Shop): { closing: number; customers: number } {
   const parts = shop.customers.flatMap((customer) => {
@@ -99,10 +95,7 @@ function decemberOf(shop: Shop): { closing: number; customers: number } {
   return { closing: parts.reduce((sum, part) => sum + part, 0), customers: parts.length };
 }
 
-/**
- * Asserts that each month's movements add up to the month's closing value, and that the last closing value
- * equals what customers pay.
- */
+/** Asserts that each month's movements add up to its closing value, and that the last closing value equals what customers pay. */
 function expectBusiness({ mrr, retention, cohorts }: Figures['business'], shop: Shop): void {
   expect(mrr).toHaveLength(12);
   let opening = 0;
@@ -118,7 +111,7 @@ function expectBusiness({ mrr, retention, cohorts }: Figures['business'], shop: 
   expect(cohorts.reduce((sum, cohort) => sum + (cohort.customers.at(-1) ?? 0), 0)).toBe(customers);
 }
 
-/** Asserts all figures that this test can calculate. */
+/** Asserts all of the figures that this test can calculate. */
 function expectWorkedOut(figures: Figures, shop: Shop): void {
   const { subscriptions, recurring } = workedOut(shop);
   expect(figures.subscriptions).toEqual(subscriptions);
@@ -131,10 +124,10 @@ function expectWorkedOut(figures: Figures, shop: Shop): void {
   );
   expect(figures.fortnight).toEqual({
     calls: { granted: 100_000, after: 5_000 },
-    // After three of seven days, the higher plan costs 49.00 minus the unused 12.00 of the lower plan (21.00 × 4 ÷ 7).
+    // After three of seven days, the higher plan costs 49.00 minus 12.00 for the unused part of the lower plan (21.00 × 4 ÷ 7).
     charges: [2_100, 4_900 - 1_200, 2_100],
     link: { cards: ['declined', 'paid'], refunded: 18_000 },
-    // Released on February 11: the charges from the year, the first charge for Solo, and the upgrade charge; the link's payment was
+    // Released on February 11: the charges from the year, the first charge for Solo, and the upgrade charge. The link's payment was
     // refunded. Released on February 14: the charges from February 7.
     payout: {
       amount: (recurring['paid']?.total ?? 0) + 2_100 + 3_700,
@@ -152,7 +145,7 @@ function expectWorkedOut(figures: Figures, shop: Shop): void {
   });
 }
 
-/** One customer per combination of plan, interval and card. */
+/** One customer for each combination of plan, interval, and card. */
 function firstOfEach(shop: Shop): Shop {
   const kindOf = ({ plan, interval, card }: ShopCustomer): string => `${plan} ${interval} ${card}`;
   return {

@@ -5,7 +5,7 @@ import { openClient } from '../../examples/client.ts';
 import { inTransaction, recordEvents } from '../../src/request/transaction.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// The example client must not lose or repeat events when its connection breaks.
+// The example client must not lose or repeat events if its connection breaks.
 
 let t: TestApp;
 let server: Server;

@@ -7,7 +7,7 @@ import { linesOf } from '../../src/domain/rates/lines.ts';
 import { isBillable, roundedPrice } from '../../src/domain/rates/price.ts';
 import { rateOf, units } from '../domain/rates/rates.ts';
 
-// Public prices of vendors, priced with the functions that bill usage.
+// Prices published by vendors, calculated with the functions that bill usage.
 
 type Sample = {
   readonly note?: string;

@@ -6,7 +6,7 @@ import { scaleOf } from '../../src/graphql/declare/amount.ts';
 import { restViews } from '../../src/graphql/declare/rest.ts';
 import { schema } from '../../src/schema.ts';
 
-// For each amount, the unit in the contract must equal the scale in the schema description (GLO-6, GLO-14).
+// Each amount's unit in the contract must equal its scale in the schema description (GLO-6, GLO-14).
 
 type ContractField = {
   name: string;
@@ -23,7 +23,7 @@ const resources = JSON.parse(
 ) as Resource[];
 const scales: Readonly<Record<string, string>> = { minor: 'MINOR', rate_10000: 'RATE' };
 
-/** Returns the amount fields below a type, each with its scale in the contract and in the schema description. */
+/** Returns the amount fields below a type. Each field includes its scale in the contract and in the schema description. */
 function amounts(
   type: GraphQLOutputType,
   fields: readonly ContractField[],
@@ -57,7 +57,7 @@ it('the schema states the scale of every documented amount', () => {
       : amounts(type, resource.fields ?? [], view.name);
   });
   expect(emitted.length).toBeGreaterThan(30);
-  // Excludes unit prices, which can be fractions of a minor unit and therefore have another scale.
+  // Excludes unit prices. They can be fractions of a minor unit, so their scale differs.
   const others = emitted.filter(({ at }) => at !== 'Invoice.lineItems.unitAmount');
   expect(others.filter(({ documented, carried }) => documented !== carried)).toEqual([]);
 });

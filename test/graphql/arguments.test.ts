@@ -27,7 +27,7 @@ import { schema } from '../../src/schema.ts';
 import { createActiveSubscription, firstShop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Sends invalid values to every argument on every field, including nested fields.
+// Sends invalid values to every argument of every field, including nested fields.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -109,7 +109,7 @@ function filler(input: Input, items = 1): unknown {
   return make(input.type);
 }
 
-/** Test case: an argument value that contains one invalid input. */
+/** Test case: an argument value with one invalid input. */
 type Case = { readonly path: string; readonly what: string; readonly value: unknown };
 
 function casesOf(input: Input, path: string, depth = 0): Case[] {
@@ -180,7 +180,7 @@ async function callerOf(access: Access | undefined): Promise<RequestContext> {
   return ctx;
 }
 
-/** Returns the response of a field to the given arguments. */
+/** Returns a field's response to the given arguments. */
 async function emitted({ type, field }: Field, values: Readonly<Record<string, unknown>>, ctx: Context) {
   const isLive = type === schema.getSubscriptionType();
   const used = field.args.filter(({ name }) => name in values);
@@ -228,12 +228,12 @@ test.each(named)('%s rejects every invalid value of each argument', async (_name
       const answer = await emitted(each, { ...values, [argument.name]: withToken(argument, value) }, ctx);
       const { code, status } = answer ?? {};
       if (path === 'token' || path === 'input.token') {
-        // The operation rejects the token because of its format, or because it identifies no object.
+        // The operation rejects the token because its format is invalid, or because it identifies no object.
         expect([400, 401, 404], `${path}, ${what}`).toContain(status);
         continue;
       }
       expect({ path, what, code, status }).toEqual({ path, what, code: 'validation_error', status: 400 });
-      // Rule violations report the field. GraphQL type errors name the field only in the message.
+      // Rule violations report the field. GraphQL type errors name it only in the message.
       const places = ((answer?.details ?? []) as { field: string }[]).map(({ field }) => field);
       const place = path.replace(/^input\./, '');
       if (!places.includes('')) expect(places).toContain(place);

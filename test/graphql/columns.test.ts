@@ -134,7 +134,7 @@ const fieldsOf = (name: string): GraphQLField<unknown, unknown>[] =>
 const isAskable = (field: GraphQLField<unknown, unknown>): boolean =>
   field.name !== 'downloadUrl' && !field.args.some(isRequiredArgument);
 
-/** Returns the selection of a field with its scalar subfields. */
+/** Returns a selection of a field with its scalar subfields. */
 function requested(field: GraphQLField<unknown, unknown>): string {
   const type = getNamedType(field.type);
   if (!isObjectType(type)) return 'getTypes' in type ? `${field.name} { __typename }` : field.name;
@@ -147,7 +147,7 @@ function requested(field: GraphQLField<unknown, unknown>): string {
     .join(' ')} }`;
 }
 
-/** Queries for fields that return partially read rows. `§` stands for the selection. */
+/** Queries for fields that return partially loaded rows. `§` represents the selection. */
 const places = [
   ['Customer', 'customers(first: 10) { edges { node { § } } }'],
   ['Customer', 'invoices(first: 10) { edges { node { customer { § } } } }'],
@@ -174,7 +174,7 @@ const places = [
 ] as const;
 
 describe('a computed field', () => {
-  // These fields use the terms of a subscription, which depend on most columns of the subscription. Don't add fields to this list.
+  // These fields use a subscription's terms, which depend on most of its columns. Don't add fields to this list.
   const whole = [
     'EmailNotification.html',
     'EmailNotification.text',

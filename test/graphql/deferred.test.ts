@@ -35,7 +35,7 @@ type Part = {
   }[];
 };
 
-/** Sends a query and returns the parts of the response, in order. */
+/** Sends a query and returns the response's parts in order. */
 async function partsOf(query: string, variables = {}, headers = {}): Promise<Part[]> {
   const response = await send({ query, variables }, headers);
   expect(response.headers.get('content-type')).toMatch(/^multipart\/mixed; boundary="-"/);
@@ -168,7 +168,7 @@ describe('a deferred part', () => {
     await reached.promise;
     leaving.abort();
     await reader?.read().catch(() => undefined);
-    // The response to a later request shows that the service has processed the disconnect.
+    // A later response shows that the service has processed the disconnect.
     await t.graphql('{ __typename }');
     gate.resolve();
     await t.graphql('{ __typename }');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Repeated operations are compiled. Compilation must not change the responses.
+// Repeated operations are compiled. Compilation must not change their responses.
 
 let shop: TestApp;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { fieldOfColumn } from '../../src/graphql/declare/exposed.ts';
 import { modelFields } from '../../src/platform/db/datamodel.ts';
 import { schema } from '../../src/schema.ts';
 
-// The data model determines the type, nullability, and scale of the field for a column.
+// A column's field has the type, nullability, and scale defined in the data model.
 
 describe('the GraphQL field for a column', () => {
   it.each([
@@ -37,7 +37,7 @@ describe('the GraphQL field for a column', () => {
 describe('an enum column', () => {
   const stored: Readonly<Record<string, Readonly<Record<string, string>>>> = storedEnums;
 
-  /** Fields that expose an enum column, each with the enum of the column and the enum of the field. */
+  /** Fields that expose an enum column, each with the column's enum and the field's enum. */
   const exposed = Object.values(schema.getTypeMap())
     .filter(isObjectType)
     .flatMap((type) =>

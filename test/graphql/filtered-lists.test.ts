@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => t.close());
 
-/** Returns the test rows in the table of a list. */
+/** Returns the test rows in a list's table. */
 const rowsOf = (table: string): readonly Row[] => {
   const list = listCases.find((each) => each.table === table);
   return list === undefined ? [] : worldOf(list).rows;

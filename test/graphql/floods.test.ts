@@ -45,10 +45,7 @@ async function rejectedFor(body: () => unknown, key: string | null): Promise<num
 
 const nestedFragments = `{ ...F0 } ${times(60, (i) => `fragment F${i} on Query { a: plans { edges { ...G${i} } } b: plans { edges { ...G${i} } } ...F${i + 1} }`)}`;
 
-/**
- * Documents that would take seconds without the limits. Each call returns a different text, so that the
- * document cache doesn't apply.
- */
+/** Documents that would take seconds without the limits. Each call returns a different text, so the document cache isn't used. */
 const attacks: Readonly<Record<string, string>> = {
   'the same field 950 times': `{ ${times(950, () => 'testClock { now }')} }`,
   'the same page 560 times': `{ ${times(560, () => 'plans { edges { node { id } } }')} }`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dump } from '../support/dump.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// GraphQL type errors name the invalid inputs, as rule violations do.
+// GraphQL type errors name the invalid inputs, as do rule violations.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => t.close());
 
 type Violation = { readonly field: string; readonly message: string };
 
-/** Returns the status of a rejected operation, and the first input and the details of its only error. Asserts that nothing has changed. */
+/** Returns the status of a rejected operation, with the first input and the details of its only error. Asserts that nothing has changed. */
 async function rejected(query: string, variables: Record<string, unknown> = {}) {
   const before = await dump(t.app.database.query);
   const { status, errors, data } = await t.graphqlFailure(query, variables);

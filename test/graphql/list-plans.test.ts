@@ -10,8 +10,8 @@ import { type ListCase, listCases } from '../support/list-cases.ts';
 import { makeListRows } from '../support/list-rows.ts';
 import { needsOneServer, plansAreRead } from '../support/nodes.ts';
 
-// Each list must have an index for each filter on an indexed column and for each sort order. With other scans
-// made expensive, no plan may scan a whole table or sort more than a page per value.
+// Each list must have an index for each filter on an indexed column and for each sort order. While other scans are made expensive, no query
+// plan may scan a whole table or sort more than a page per value.
 
 let t: TestApp;
 
@@ -25,7 +25,7 @@ afterAll(() => t.close());
 type Variables = Readonly<Record<string, unknown>>;
 type Statement = { readonly text: string; readonly params: readonly unknown[] };
 
-/** Returns the statement that reads a list, and the cursor of the last row. */
+/** Returns the statement that reads a list, and the last row's cursor. */
 async function readingOf(
   { field }: ListCase,
   { name, search }: List<ModelName>,
@@ -56,7 +56,7 @@ async function readingOf(
   return { statement, cursor: page.pageInfo.endCursor };
 }
 
-/** Returns the query plan for a statement while some execution methods are made expensive. */
+/** Returns a statement's query plan while some execution methods are made expensive. */
 async function planOf({ text, params }: Statement, costly: readonly string[]): Promise<string[]> {
   return t.app.database.transaction(async ({ query }) => {
     for (const way of costly) await query(`SET LOCAL enable_${way} = off`);
@@ -65,7 +65,7 @@ async function planOf({ text, params }: Statement, costly: readonly string[]): P
   });
 }
 
-/** Returns the unbounded nodes of a plan: full scans, and sorts whose input isn't limited. */
+/** Returns a plan's unbounded nodes: full scans, and sorts with unlimited input. */
 function boundless(plan: readonly string[]): string[] {
   return plan.filter((step, index) => {
     if (/Seq Scan on "?[A-Z]/.test(step)) return true;
@@ -79,7 +79,7 @@ function boundless(plan: readonly string[]): string[] {
 
 const detours = ['seqscan', 'sort', 'incremental_sort', 'bitmapscan'];
 
-/** Returns the query plans for the first page and for a later page of a list. */
+/** Returns the query plans for a list's first page and for a later page. */
 async function plansOf(list: ListCase, declared: List<ModelName>, variables: Variables): Promise<string[][]> {
   const first = await readingOf(list, declared, variables);
   const { cursor: after } =

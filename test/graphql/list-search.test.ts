@@ -16,7 +16,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { listCases } from '../support/list-cases.ts';
 import { makeListRows } from '../support/list-rows.ts';
 
-// A search for an ID finds the row with this ID, or the rows of the customer with this ID.
+// A search for an ID finds the row or the customer's rows with this ID.
 
 let t: TestApp;
 let shop: Shop;
@@ -36,7 +36,7 @@ beforeAll(async () => {
     await createPayment(shop, { customerId: ada.customerId });
     await createPromoCode(shop);
   }
-  // Assigns IDs in the usual format to the emails that the test inserted as list rows. This test sends no emails.
+  // Assigns IDs in the usual format to the emails that the test inserted as rows. This test sends no emails.
   await makeListRows(t.app.database.query, t.liveId, 12);
   await t.app.database.query(
     `UPDATE "EmailNotification" SET id = 'eml_' || lpad(seq::text, 22, '0') WHERE "environmentId" = $1`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { openInitialised, openSocket } from '../support/socket.ts';
 
-// A process limits the number of live fields per caller and per environment (PLT-67).
+// A process limits the number of live fields per caller and environment (PLT-67).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const query = 'subscription { eventStream { id } }';
 
 const follow = ({ send }: Raw, id: string): void => send({ type: 'subscribe', id, payload: { query } });
 
-/** Returns the error message of the next rejection on a socket. */
+/** Returns the error message from the next rejection on a socket. */
 async function rejected({ next }: Raw): Promise<string> {
   let message = await next();
   while (message.type !== 'next' && message.type !== 'error') message = await next();

@@ -7,7 +7,7 @@ import { type Close, openSocket, type RawSocket } from '../support/socket.ts';
 
 // Sockets ignore cookies. A signed-in member opens a socket with a ticket created over HTTP.
 
-// Sessions expire in real time, so the test clock starts at the current second.
+// Sessions expire in real time, so the test clock starts at the current time.
 const beganMs = Math.floor(Date.now() / 1_000) * 1_000;
 const began = new Date(beganMs).toISOString();
 const aMinuteLater = new Date(beganMs + 60_000).toISOString();
@@ -185,7 +185,7 @@ describe("a member's socket", () => {
     });
     await end(member);
     expect(await raw.closed).toEqual(rejected);
-    // The socket of another member remains open.
+    // The other member's socket remains open.
     expect(await ask(stays, '{ organization { id } }')).toEqual({
       data: { organization: { id: t.organizationId } },
     });

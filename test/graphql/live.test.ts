@@ -26,7 +26,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** Reads values until a value meets the condition, and returns this value. */
+/** Reads values until one meets the condition, and returns it. */
 async function until<T>(reader: Reader<T>, isWanted: (value: T) => boolean): Promise<T> {
   for (;;) {
     const { value, done } = await reader.next();
@@ -35,7 +35,7 @@ async function until<T>(reader: Reader<T>, isWanted: (value: T) => boolean): Pro
   }
 }
 
-/** Waits until the server has registered all previous subscriptions. */
+/** Waits until the server has registered all earlier subscriptions. */
 const registered = () => follow(socket, '{ events(first: 1) { edges { cursor } } }').next();
 
 /** Records events with these numbers. `filler` increases the size of each event. */
@@ -191,7 +191,7 @@ describe('the outbox reader', () => {
       const { events } = await shop.graphql<{ events: { nodes: { position: number }[] } }>(
         '{ events(first: 1) { nodes { position } } }',
       );
-      // Each stream reports its position and reads the last event before the test records the next event, so no stream can miss an event.
+      // Each stream reports its position and reads the last event before the test records the next one, so no stream can miss an event.
       const before = { after: (events.nodes[0]?.position ?? 1) - 1 };
       const readers = Array.from({ length: fields }, () => follow<Told>(socket, streamAfter, before));
       const numbers = async () =>
@@ -216,7 +216,7 @@ describe('the outbox reader', () => {
     };
     const few = await count(1);
     expect(few).toBeGreaterThan(0);
-    // Tolerates reads that a timer starts during the second measurement.
+    // Allows for reads that a timer starts during the second measurement.
     expect(await count(30)).toBeLessThanOrEqual(few + 3);
   });
 
@@ -244,7 +244,7 @@ describe('the outbox reader', () => {
     expect([await next(slow), await next(quick)]).toEqual([-1, -1]);
     for (const paused of sockets) paused.pause();
     const numbers = Array.from({ length: 100 }, (_, index) => index);
-    // Records events of 5 MB, which is more than the buffers of an unread connection can hold.
+    // Records 5 MB of events, which is more than an unread connection can buffer.
     for (let from = 0; from < 100; from += 20)
       await happen(numbers.slice(from, from + 20), 'x'.repeat(50_000));
     for (const number of numbers) expect(await next(quick)).toBe(number);

@@ -17,7 +17,7 @@ const stored = () => t.app.database.query('SELECT id, metadata FROM "Customer" O
 const keys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, index]));
 
-/** Returns metadata of exactly `bytes` bytes: 10 bytes for {"pad":"…"}, and two bytes per é. */
+/** Returns exactly `bytes` bytes of metadata: 10 bytes for {"pad":"…"}, and two bytes per é. */
 const ofBytes = (bytes: number) => ({ pad: `${'é'.repeat((bytes - 10) / 2)}` });
 
 const accepted = [keys(50), ofBytes(65_536)];

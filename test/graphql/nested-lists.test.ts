@@ -5,10 +5,10 @@ import { makeListRows } from '../support/list-rows.ts';
 import { argumentsText, asLiteral, readWorlds, sortedIds, usualIds } from '../support/list-worlds.ts';
 import { statementsOf } from '../support/statements.ts';
 
-// Compares filtered, searched, and sorted nested lists with the same operations in JavaScript on the rows of each parent. One statement
-// must read the rows of all parents.
+// Compares filtered, searched, and sorted nested lists with the same operations in JavaScript on each parent's rows. One statement must
+// read the rows for all parents.
 
-/** Nested list: its parent, field and table, and the column that references the parent. */
+/** Nested list: its parent, field, and table, and the column that references the parent. */
 type Nested = {
   readonly parent: string;
   readonly field: string;
@@ -74,7 +74,7 @@ const caseOf = ({ table }: Nested): ListCase => {
   return found;
 };
 
-/** Returns the rows by parent, for the six parents with the most rows. */
+/** Returns the rows for each of the six parents with the most rows. */
 function rowsByParent(one: Nested): Map<string, Row[]> {
   const { lists = () => true, by } = one;
   const rows = worldOf(caseOf(one)).rows.filter((row) => lists(row) && row[by] !== null);
@@ -105,7 +105,7 @@ async function ask(
 
 const idsOf = (page: Page | undefined): string[] => (page?.nodes ?? []).map(({ id }) => id);
 
-/** Compares the first 100 rows of each parent with the expected rows. */
+/** Compares each parent's first 100 rows with the expected rows. */
 async function compare(
   one: Nested,
   args: Readonly<Record<string, unknown>>,

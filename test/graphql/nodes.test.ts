@@ -22,7 +22,7 @@ import { createPayout } from '../support/payouts.ts';
 import { memberOf, type Session } from '../support/people.ts';
 import { columnsRead } from '../support/statements.ts';
 
-// An object loaded by ID must equal the object returned by another field, and must be hidden from callers without access.
+// An object loaded by ID must equal the object that another field returns, and must be hidden from callers without access.
 
 let t: TestApp;
 let mail: MailServer;
@@ -114,7 +114,7 @@ const people = (environment = 'sandbox') => ({
   headers: { ...owner.headers, 'x-environment': environment },
 });
 
-/** Query path to an object of each node type. `§` stands for the selection. */
+/** Query path to an object of each node type. `§` represents the selection. */
 const places: Readonly<Record<string, string>> = {
   Addon: 'addons { edges { node { § } } }',
   AiModel: 'aiModels { edges { node { § } } }',
@@ -177,10 +177,10 @@ const places: Readonly<Record<string, string>> = {
 /** Types whose objects only mutations return. */
 const answered = ['UsageAdjustment'];
 
-/** Types whose objects belong to a person. */
+/** Types whose objects belong to a user. */
 const forPeople = new Set(['Member', 'MemberInvitation', 'Passkey', 'SavedView', 'Viewer', 'ViewerSession']);
 
-/** Fields whose values change between two reads of the same object. */
+/** Fields whose value can change between two reads of the same object. */
 const moving = new Set(['downloadUrl', 'lastUsedAt', 'now']);
 
 const nodeInterface = schema.getType('Node');

@@ -25,7 +25,7 @@ import {
 import { newTenant, startApp, type TestApp } from '../support/harness.ts';
 import { rejection } from '../support/refusals.ts';
 
-// In an update, `null` clears a value or is rejected. It's never accepted and ignored (GLO-5a).
+// In an update, `null` either clears a value or is rejected. It's never silently ignored (GLO-5a).
 
 const changes = Object.values(schema.getTypeMap()).filter(
   (type): type is GraphQLInputObjectType => isInputObjectType(type) && isChange(type),
@@ -42,7 +42,7 @@ test('the schema defines the meaning of null in every optional field of an updat
     name.endsWith('Update'),
   );
   const inputs = updated.flatMap(({ args }) => args.map(({ type }) => String(type).replace('!', '')));
-  // A plan grant's duration has alternative forms: fields of other forms can be null.
+  // A plan grant's duration has alternative forms. The fields of the other forms can be `null`.
   expect(inputs.filter((name) => !changes.some((type) => type.name === name))).toEqual([
     'PlanGrantUpdateInput',
   ]);
@@ -62,7 +62,7 @@ describe.each(optional.filter(({ isClearing }) => !isClearing))(
 );
 
 type Answer = Readonly<Record<string, unknown>>;
-/** Test case for a field that can be cleared: the object to update, a value to set first, and a function that reads the value. */
+/** Test case for a field that can be cleared: the object to update, the value to set first, and a function that reads the value. */
 type Clearing = {
   readonly of: (shop: Shop) => Promise<Answer>;
   readonly value: unknown | ((names: Answer) => unknown);

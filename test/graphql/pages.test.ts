@@ -18,8 +18,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { multiplyRows } from '../support/multiply.ts';
 import { statementsOf } from '../support/statements.ts';
 
-// Each dashboard and portal page as one operation. An operation must use the same number of statements for 4
-// and for 40 rows.
+// Each dashboard and portal page as one operation. An operation must use the same number of statements for 4 rows and for 40 rows.
 
 const folder = path.join(import.meta.dirname, 'pages');
 
@@ -63,8 +62,8 @@ beforeAll(async () => {
   const details = await t.app.secrets.readPage(token);
   if (details === null) throw new Error('The portal has no session.');
   portal = { kind: 'page', page: 'portal', subjectId: details.subjectId, token };
-  // The subscription's latest events come from an API client and the customer, and the environment's latest
-  // events come from an API client.
+  // The subscription's latest events were caused by an API client and by the customer. The environment's latest events were caused by an
+  // API client.
   expect((await shop.rest('POST', `/subscriptions/${ada.id}/cancel`, {})).status).toBe(200);
   expect((await shop.rest('POST', `/subscriptions/${ada.id}/uncancel`, {})).status).toBe(200);
   await t.graphql(
@@ -81,7 +80,7 @@ const pages = readdirSync(folder)
   .map((file) => file.replace('.graphql', ''))
   .sort();
 
-/** Returns the number of rows in the longest list of a response. */
+/** Returns the number of rows in a response's longest list. */
 function mostRows(shown: unknown): number {
   if (Array.isArray(shown)) return Math.max(shown.length, ...shown.map(mostRows));
   return typeof shown === 'object' && shown !== null ? Math.max(0, ...Object.values(shown).map(mostRows)) : 0;

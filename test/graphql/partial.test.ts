@@ -4,7 +4,7 @@ import { isNullOnlyOnError } from '../../src/graphql/declare/nullability.ts';
 import { schema } from '../../src/schema.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Operations with several fields, of which one fails.
+// Operations with several fields, one of which fails.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => t.close());
 
 type Told = { readonly path?: readonly (string | number)[]; readonly code: unknown };
 
-/** Returns the status, the data, and the errors (path and code) of a failed operation. */
+/** Returns a failed operation's status, data, and errors (path and code). */
 async function told(query: string, key?: string | null) {
   const { status, data, errors } = await t.graphqlFailure(query, {}, key === undefined ? {} : { key });
   return {

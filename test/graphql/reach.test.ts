@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { createPayout } from '../support/payouts.ts';
 import { rejection } from '../support/refusals.ts';
 
-// PLT-13a: API keys can read only objects that their scopes allow.
+// PLT-13a: API keys can read only the objects that their scopes allow.
 
 let t: TestApp;
 let shop: Shop;

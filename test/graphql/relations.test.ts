@@ -55,7 +55,7 @@ describe('the Prisma plugin client', () => {
 });
 
 describe('a relation declaration', () => {
-  // Never called. Each expected compiler error shows that the compiler rejects a declaration.
+  // Never called. Each expected compiler error shows that the compiler rejects the declaration.
   const declarations = () => {
     builder.prismaObjectField('Invoice', 'none', (t) =>
       // @ts-expect-error Invoices have no such relation.

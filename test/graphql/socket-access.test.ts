@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { memberOf } from '../support/people.ts';
 import { openSocket } from '../support/socket.ts';
 
-// The same access rules apply to sockets as to HTTP. See also test/access-table.txt.
+// The same access rules apply to sockets and HTTP. See also test/access-table.txt.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const ledger = '{ invoices(first: 1) { edges { node { id ledger { id } } } } }';
 const keys = '{ apiKeys { edges { node { id } } } }';
 const settings = 'mutation { organizationUpdate(input: { name: "Taken over" }) { name } }';
 
-/** Opens a socket with this payload and returns the error code of an operation on the socket. */
+/** Opens a socket with this payload and returns the error code of an operation on it. */
 async function codeOver(payload: object, query: string): Promise<unknown> {
   const { send, next, socket } = await openSocket(t);
   send({ type: 'connection_init', payload });

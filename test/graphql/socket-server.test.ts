@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { type Connection, serveSockets } from '../../src/graphql/serve/socket-server.ts';
 
-// Sending to a disconnected client must not count as a service error.
+// If a client has disconnected, sending to it must not count as a service error.
 
 test('a message to a disconnected client is dropped silently', async () => {
   const said: unknown[] = [];
@@ -17,7 +17,7 @@ test('a message to a disconnected client is dropped silently', async () => {
     sockets,
     {
       schema: buildSchema('type Query { ok: Boolean }'),
-      // Closes the connection after the message has arrived and before the response is sent.
+      // Closes the connection after the message arrives and before the response is sent.
       onConnect: ({ extra }) => {
         (extra.socket as unknown as { readonly _socket: Socket })._socket.destroy();
         expect(extra.socket.readyState).toBe(WebSocket.OPEN);

@@ -78,7 +78,7 @@ describe('an operation over graphql-transport-ws', () => {
     await follow(raw, 'left');
     await follow(raw, 'kept');
     raw.send({ type: 'complete', id: 'left' });
-    // The server processes messages in order, so this result arrives after the completion.
+    // The server processes messages in order, so this result arrives after the operation completes.
     raw.send({ type: 'subscribe', id: 'mark', payload: { query: '{ __typename }' } });
     expect([(await raw.next()).id, (await raw.next()).id]).toEqual(['mark', 'mark']);
     await t.rest('POST', '/customers', { email: 'left@example.com' });

@@ -46,7 +46,7 @@ const variables = { slug: 'nobody' };
 let login = '';
 const typename = '{ __typename }';
 
-/** Error that Apollo's and urql's links expect before they send the document. */
+/** Error that Apollo's and urql's links expect before sending the document. */
 const notSupported = [
   expect.objectContaining({
     message: 'PersistedQueryNotSupported',

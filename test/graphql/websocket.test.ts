@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { openSocket } from '../support/socket.ts';
 
-// Messages of the graphql-transport-ws protocol as a client receives them.
+// graphql-transport-ws protocol messages as a client receives them.
 
 let shop: TestApp;
 beforeAll(async () => {
@@ -102,7 +102,7 @@ describe('a GraphQL socket', () => {
     expect(socket.readyState).toBe(WebSocket.OPEN);
     send({ type: 'complete', id: 's' });
     expect(await closed).toEqual({ code: 4408, reason: 'Idle' });
-    // A socket that never sends connection_init is closed after the same time.
+    // A socket that never sends connection_init is also closed after this time.
     expect(await silent.closed).toEqual({ code: 4408, reason: 'Connection initialisation timeout' });
     await short.close();
   });
@@ -189,7 +189,7 @@ describe('a GraphQL socket', () => {
     }
     const { user, system } = process.cpuUsage(before);
     const answered = [...emitted.values()].filter((text) => text === 'answered').length;
-    // At most 100 operations can run at a time. Another operation can start when one completes.
+    // At most 100 operations can run at a time. Another can start when one completes.
     expect(answered).toBeGreaterThanOrEqual(100);
     expect(new Set(emitted.values())).toEqual(
       new Set(['answered', 'A socket can run up to 100 operations at the same time.']),

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { rawConnection } from '../support/raw.ts';
 
-// Exact responses for each method and type of path, with variable values masked. Header order and letter case
-// are ignored, because they have no meaning.
+// Exact responses for each method and type of path, with variable values masked. Header order and capitalization are ignored because they
+// have no meaning.
 
 let plain: TestApp;
 let shared: TestApp;
@@ -46,7 +46,7 @@ const usual = [
   'x-frame-options: DENY',
 ];
 
-/** Returns the status, each header, and the body of a response as lines of text. */
+/** Returns a response's status, headers, and body as lines of text. */
 function shown(received: string, t: TestApp): string {
   const answer = received.replace('HTTP/1.1 100 Continue\r\n\r\n', '');
   const end = answer.indexOf('\r\n\r\n');
@@ -80,19 +80,19 @@ function shown(received: string, t: TestApp): string {
 
 type Sent = { readonly headers?: readonly string[]; readonly body?: string; readonly host?: string };
 
-/** Sends a request on its own connection. Returns the bytes received until the server closes it. */
+/** Sends a request on its own connection. Returns the bytes received until the server closes the connection. */
 async function ask(t: TestApp, line: string, { headers = [], body = '', host }: Sent = {}): Promise<string> {
   const all = [`host: ${host ?? new URL(t.url).host}`, 'connection: close', ...headers];
   const bytes = `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`;
   const { socket, ended } = await rawConnection(t.url, bytes);
-  // Closes the connection at the end of a stream, because the server keeps it open.
+  // Closes the connection at the end of a stream, because the server would keep it open.
   socket.on('data', (chunk: Buffer) => {
     if (chunk.toString('latin1').endsWith('0\r\n\r\n')) socket.destroy();
   });
   return shown(await ended, t);
 }
 
-/** Combines named responses to one text. Equal responses are listed once, with the names of all requests. */
+/** Combines named responses into one text. Identical responses are listed once, with the names of all their requests. */
 function together(answers: readonly (readonly [string, string])[]): string {
   const names = Map.groupBy(answers, ([, answer]) => answer);
   return [...names]
@@ -114,7 +114,7 @@ const withHeaders = (sent: Sent, ...headers: readonly string[]): Sent => ({
 });
 const key = (t: TestApp): string => `x-api-key: ${t.sandboxKey}`;
 
-/** Responses to requests without a key, with a key, and with a key while other origins are allowed. */
+/** Responses to requests without a key, with a key, and with a key if other origins are allowed. */
 const everyone = async (line: string, sent: Sent): Promise<string> =>
   together([
     ['nobody', await ask(plain, line, sent)],

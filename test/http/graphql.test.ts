@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// A repeated operation must return the same response, and clients must not notice the document cache.
+// A repeated operation must return the same response. The document cache must not be observable.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -14,10 +14,7 @@ afterAll(() => t.close());
 type Headers = Readonly<Record<string, string>>;
 type Got = { readonly status: number; readonly headers: Headers; readonly body: string };
 
-/**
- * Sends a body unchanged on its own connection. Returns the response without values that differ for each
- * request.
- */
+/** Sends a body unchanged on its own connection. Returns the response without values that differ between requests. */
 function send(body: string, headers: Headers = {}, isChunked = false): Promise<Got> {
   const length: Headers = isChunked ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const all = { 'content-type': 'application/json', 'x-api-key': t.sandboxKey, ...length, ...headers };
@@ -47,15 +44,10 @@ function send(body: string, headers: Headers = {}, isChunked = false): Promise<G
   });
 }
 
-/**
- * Parses the body of a response, because the interpreter and the compiler order data and errors differently.
- */
+/** Parses a response body, because the interpreter and the compiler order data and errors differently. */
 const read = ({ body, ...got }: Got) => ({ ...got, body: JSON.parse(body) as unknown });
 
-/**
- * Returns the first response, which comes from the interpreter, after checking that the compiled query and
- * the fast path return the same response.
- */
+/** Checks that the compiled query and the fast path return the same response as the interpreter. Returns the interpreter's response. */
 async function fourTimes(body: unknown, headers: Headers = {}): Promise<Got> {
   const first = await send(JSON.stringify(body), headers);
   for (let time = 2; time <= 4; time++)

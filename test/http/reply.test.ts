@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeReply } from '../../src/http/reply.ts';
 import { ClientLeftError } from '../../src/platform/client-left.ts';
 
-// A stream whose client disconnects is canceled without reporting an error.
+// If a stream's client disconnects, the stream is canceled without reporting an error.
 
 let served = Promise.withResolvers<ServerResponse>();
 const server = createServer((_incoming, outgoing) => served.resolve(outgoing));
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => server.close());
 
-/** Sends a request. Returns a function to disconnect, and the server's response object. */
+/** Sends a request. Returns a function that disconnects the client, and the server's response object. */
 async function asked(): Promise<{ outgoing: ServerResponse; leave: () => Promise<void> }> {
   served = Promise.withResolvers();
   const sent = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Unusual URLs, headers and bodies that client libraries don't send.
+// Unusual URLs, headers, and bodies that client libraries don't send.
 
 let test: TestApp;
 
@@ -14,10 +14,7 @@ afterAll(() => test.close());
 
 type Emitted = { readonly status: number; readonly headers: Record<string, string>; readonly body: unknown };
 
-/**
- * Splits the bytes received on a connection into responses by their content length. Headers that differ
- * between responses are removed.
- */
+/** Splits the bytes received on a connection into responses by content length. Removes headers that differ between responses. */
 function answersIn(text: string): Emitted[] {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return [];
@@ -32,7 +29,7 @@ function answersIn(text: string): Emitted[] {
   ];
 }
 
-/** Sends bytes on a separate connection. Returns the responses once `count` responses have arrived. */
+/** Sends bytes on a separate connection. Returns the responses once `count` of them have arrived. */
 function send(bytes: string, count = 1): Promise<Emitted[]> {
   const { hostname, port } = new URL(test.url);
   return new Promise((resolve, reject) => {

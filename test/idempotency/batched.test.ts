@@ -5,8 +5,8 @@ import { firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
 // Mutations that record usage with an idempotency key and select fields that only the database can return. The outcome is stored together
-// with the events, and the response after the commit. If the process crashes in between, a retry must not record the usage again, and must
-// still get the response.
+// with the events, and the response is stored after the commit. If the process crashes in between, a retry must return the response without
+// recording the usage again.
 
 let t: TestApp;
 let shop: Shop;
@@ -19,7 +19,7 @@ afterAll(() => t.close());
 const single = `mutation ($input: UsageTrackInput!) { usageTrack(input: $input) { id ts value featureCode customer { id } feature { name } } }`;
 const batch = `mutation ($input: UsageTrackBatchInput!) { usageTrackBatch(input: $input) { recorded results { index code error event { id customer { id } } } } }`;
 
-/** Sends a mutation with an idempotency key and returns the whole response, but without the request IDs in errors. */
+/** Sends a mutation with an idempotency key and returns the response without the request IDs in errors. */
 async function send(query: string, input: object, key: string): Promise<unknown> {
   const response = await fetch(`${t.url}/graphql`, {
     method: 'POST',
@@ -29,7 +29,7 @@ async function send(query: string, input: object, key: string): Promise<unknown>
   return JSON.parse((await response.text()).replace(/"requestId":"[^"]*"/, '"requestId":""'));
 }
 
-/** Resets a key to its state after a process has crashed right after the commit. */
+/** Resets a key to the state in which a process that crashes right after the commit leaves it. */
 const forgetAnswer = async (key: string): Promise<void> => {
   const rows = await t.app.database.query(
     `UPDATE "IdempotencyKey" SET state = 'applied', status = NULL, body = NULL WHERE id = $1 AND "environmentId" = $2 RETURNING 1`,
@@ -50,7 +50,7 @@ async function sendTwice(query: string, input: object): Promise<unknown> {
   const first = await send(query, input, key);
   await forgetAnswer(key);
   expect(await send(query, input, key)).toEqual(first);
-  // The second request has stored the response.
+  // The second request stored the response.
   expect(await stateOf(key)).toMatchObject([{ state: 'answered' }]);
   expect(await send(query, input, key)).toEqual(first);
   return first;

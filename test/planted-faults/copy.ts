@@ -7,7 +7,7 @@ export const root = path.resolve(import.meta.dirname, '../..');
 const cache = path.join(root, '.cache');
 const copy = path.join(cache, 'planted-faults');
 
-/** Returns the files in the working tree, including new files but not ignored or deleted ones. */
+/** Returns the files in the working tree, including new files but excluding ignored and deleted ones. */
 const files = (): string[] =>
   execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,

@@ -11,12 +11,12 @@ export type PlantedFault = {
 export type FaultyFile = {
   /** Path from the root of the repository. */
   readonly file: string;
-  /** Test files and folders to run, in this order. For a file of the domain, all domain tests follow. */
+  /** Test files and folders to run, in this order. If the fault is in a domain file, all domain tests follow. */
   readonly tests: readonly string[];
   readonly faults: readonly PlantedFault[];
 };
 
-/** Replaces the source text of a fault. Throws an error unless the text occurs exactly once. */
+/** Replaces a fault's source text. Throws an error unless the text occurs exactly once. */
 export function plant(text: string, { source, replacement }: PlantedFault): string {
   const count = text.split(source).length - 1;
   if (count !== 1) throw new Error(`The source text occurs ${count} times.`);

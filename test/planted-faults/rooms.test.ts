@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { plant } from './fault.ts';
 import { rooms } from './rooms/index.ts';
 
-// Checks the list of planted faults: each fault can be planted, and its tests exist.
+// Checks the list of planted faults. Each fault must match its file, and its tests must exist.
 
 const root = path.resolve(import.meta.dirname, '../..');
 

@@ -12,7 +12,7 @@ export type TestRun =
 
 const isDomain = (test: string): boolean => test.startsWith('test/domain');
 
-/** Runs test files and folders of a copy, and stops at the first failure or at the time limit. */
+/** Runs test files and folders in a copy. Stops at the first failure or at the time limit. */
 export function runTests(copy: string, tests: readonly string[], limitMs: number): Promise<TestRun> {
   const failedFiles = path.join(copy, path.relative(root, failedFilesList));
   rmSync(failedFiles, { force: true });
@@ -22,7 +22,7 @@ export function runTests(copy: string, tests: readonly string[], limitMs: number
     : ['--project=node'];
   const options = [...project, '--maxWorkers=1', '--bail=1'];
   const { promise, resolve } = Promise.withResolvers<TestRun>();
-  // The run has its own process group, so that a worker in an endless loop ends with it.
+  // The run has its own process group, so that a worker in an endless loop is killed with it.
   const run = spawn(process.execPath, [vitest, 'run', ...options, ...tests], {
     cwd: copy,
     stdio: 'ignore',

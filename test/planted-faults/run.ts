@@ -18,7 +18,7 @@ const { values: options } = parseArgs({
 
 const limitMs = Number(options.minutes) * 60_000;
 
-/** Result for a planted fault: the test file that detected the fault, or the reason why no test did. */
+/** Result for a planted fault: the test file that detected it, or the reason why none did. */
 type Result = { readonly room: string; readonly file: string; readonly fault: string } & (
   | { readonly status: 'detected'; readonly by: string }
   | { readonly status: 'survived' | 'does not apply'; readonly by: null }
@@ -26,7 +26,7 @@ type Result = { readonly room: string; readonly file: string; readonly fault: st
 
 const copy = copyWorkingTree();
 
-/** Results of the unchanged tests, by test file or folder. */
+/** Results of each test file or folder without a fault. */
 const unchanged = new Map<string, Promise<boolean>>();
 
 /** True if the tests pass without a fault. Tests that already fail can't detect a fault. */

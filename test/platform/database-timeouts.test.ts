@@ -7,8 +7,8 @@ import { openReadiness } from '../../src/platform/readiness.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
 /**
- * Proxies connections to the server. `stall` makes existing connections stop transferring data without
- * closing them; new connections still work.
+ * Proxies connections to the server. `stall` makes existing connections stop transferring data without closing them. New connections still
+ * work.
  */
 async function openWire(url: string): Promise<{ url: string; stall: () => void; close: () => void }> {
   const sockets = new Set<Socket>();

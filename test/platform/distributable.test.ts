@@ -4,8 +4,7 @@ import { isAskedByProduct, violations } from '../support/distributable.ts';
 import { needsOneServer, plansAreRead } from '../support/nodes.ts';
 import { freshDatabase } from '../support/template.ts';
 
-// Tests the checks that the test run applies to every statement, to ensure that the statement runs on a
-// distributed database.
+// Tests the checks that the test run applies to every statement. The checks ensure that the statement can run on a distributed database.
 
 let opened: Awaited<ReturnType<typeof freshDatabase>>;
 beforeAll(async () => {

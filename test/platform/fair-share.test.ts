@@ -66,12 +66,11 @@ describe('a fair share', () => {
   test('limits each holder, and reserves the last slots for holders without a slot', async () => {
     const { start, started, end } = work(new FairShare(shareSizes(10)));
     const all = [...'aaaaaaaabbbbccc'].map((name) => start(name));
-    // Holder `a` reaches its limit of 4 slots. Holder `b` gets 2 slots, because the last 2 slots are reserved. Holder `c` gets a reserved
-    // slot.
+    // Holder `a` reaches its limit of 4 slots. Holder `b` gets 2 slots, because the last 2 are reserved. Holder `c` gets a reserved slot.
     expect(started).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
     all.push(start('d'));
     expect(started.at(-1)).toBe('d1');
-    // All 8 slots are in use. If more slots are free than reserved, a released slot goes to the holder with the fewest slots.
+    // All 8 slots are in use. If more slots are free than are reserved, a released slot goes to the holder with the fewest slots.
     all.push(start('e'));
     await end('a1');
     expect(started.at(-1)).toBe('e1');

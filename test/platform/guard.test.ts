@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { guarded } from '../../src/platform/guard.ts';
 
-/** Opens a log that stores its lines for assertions. */
+/** Opens a log that keeps its lines for assertions. */
 function openMemoryLog() {
   const lines: [unknown, string][] = [];
   return {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** ID prefixes that the glossary promises to API clients (GLO-1), by table. */
+/** ID prefixes that the glossary documents for API clients (GLO-1), by table. */
 const promised: Readonly<Record<string, string>> = {
   Addon: 'adn',
   ApiKey: 'key',
@@ -37,15 +37,12 @@ const promised: Readonly<Record<string, string>> = {
   WebhookDelivery: 'whd',
 };
 
-/**
- * Tables that generate their own IDs. Other tables share the ID of a referenced table or store the ID of a deleted
- * row.
- */
+/** Tables that generate their own IDs. Other tables share a referenced table's ID or store a deleted row's ID. */
 const ownIds = `SELECT t.relname AS name FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attname = 'id' AND a.atttypid = 'text'::regtype
   WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace AND t.relname NOT LIKE '\\_%' AND t.relname <> 'FormerActor' AND NOT EXISTS (
     SELECT FROM pg_constraint c WHERE c.conrelid = t.oid AND c.contype = 'f' AND a.attnum = ANY (c.conkey))`;
 
-/** Returns the prefixes of the IDs in a table. IDs that are composed of other IDs have no prefix. */
+/** Returns the prefixes of the IDs in a table. IDs composed of other IDs have no prefix. */
 async function prefixesOf(table: string): Promise<string[]> {
   const rows = await t.app.database.query<{ prefix: string | null }>(
     `SELECT DISTINCT substring(id FROM '^([a-z]+)_[0-9A-Za-z]{22}$') AS prefix FROM "${table}" ORDER BY 1`,
@@ -59,7 +56,7 @@ test('ID prefixes are unique per type, and match the glossary (GLO-1)', async ()
     // Advancing the clock renews all subscriptions in the organization, so a new organization is used every 20 fields.
     if (index % 20 === 19) shop = await otherShop(t);
     const { text, variables } = (await field.make(shop)).operation;
-    // Ignores errors: fields that reject API keys fail here, but their setup has already created objects.
+    // Ignores errors. Fields that reject API keys fail here, but their setup has already created objects.
     await t.graphql(text, variables, { key: shop.key }).catch(() => null);
   }
   const { headers } = await memberOf(t, t.organizationId, 'admin');

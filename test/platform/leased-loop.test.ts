@@ -47,7 +47,7 @@ function run(options: Pick<LeasedLoopOptions<TaskKey>, 'work'> & Partial<LeasedL
     about: 'Rows',
     log: openLog('silent'),
     now: () => now,
-    // With `postgres`, the loop respects the leases of other processes.
+    // With `postgres`, the loop respects other processes' leases.
     database: { kind: 'postgres', query: database.query, isDistributed: async () => false },
     table,
     places: 2,
@@ -173,7 +173,7 @@ test("a leased loop signals its work to stop if another process took over the le
 });
 
 /**
- * Starts a loop over environments in a distributed database. `looks` lists the searches: an environment's ID, or `null` if the loop
+ * Starts a loop over the environments in a distributed database. `looks` lists the searches: an environment's ID, or `null` if the loop
  * searches all environments.
  */
 async function runFar(options: Partial<LeasedLoopOptions<{ environmentId: string }>> = {}) {

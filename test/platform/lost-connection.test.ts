@@ -5,8 +5,7 @@ import type { Database } from '../../src/platform/db/pool.ts';
 import { eventually } from '../support/eventually.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
-// If the server disappears without closing connections, waiting callers receive an error and the process
-// continues.
+// If the server disappears without closing its connections, waiting callers receive an error and the process continues.
 
 describe.skipIf(serverUrl() === undefined)('a broken database connection', () => {
   const sockets = new Set<Socket>();

@@ -5,8 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { faultOf, type Mail, type MailMessage, openMail } from '../../src/platform/mail.ts';
 import { type MailServer, type Manner, startMailServer } from '../support/mail-server.ts';
 
-// If the server didn't confirm an email, the type of failure determines whether the email may be sent again
-// (PAY-20).
+// If the server didn't confirm an email, the type of failure determines whether the email can be sent again (PAY-20).
 
 let server: MailServer;
 let mail: Mail;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newId, newShortId } from '../../src/platform/ids.ts';
 
-// New IDs are unique, have a fixed length, and are in ascending order, so that new rows are appended at the end of indexes.
+// New IDs are unique, have a fixed length, and are in ascending order, so new rows are appended to the end of indexes.
 
 const later = Date.parse('2100-01-01T00:00:00.000Z');
 

@@ -5,7 +5,7 @@ import { freshEmbedded, serverUrl } from '../support/template.ts';
 
 describe.skipIf(serverUrl() !== undefined)('the embedded database', () => {
   let client: PGlite;
-  /** Number of protocol messages that were sent to the database. */
+  /** Number of protocol messages sent to the database. */
   let sent = 0;
   beforeEach(async () => {
     client = await freshEmbedded();

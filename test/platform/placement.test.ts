@@ -8,7 +8,7 @@ import {
 } from '../../src/platform/db/placement.ts';
 import { freshDatabase } from '../support/template.ts';
 
-// Placement of tables in a distributed database, to the extent that it can be tested without such a database.
+// Placement of tables in a distributed database, as far as it can be tested without one.
 
 let opened: Awaited<ReturnType<typeof freshDatabase>>;
 let tables: string[];

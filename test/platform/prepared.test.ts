@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** Queries that return everything that migrations create, from the database catalogs. */
+/** Queries against the database catalogs that return everything that migrations create. */
 const schemaQueries = [
   `SELECT table_name, column_name, data_type, udt_name, is_nullable, column_default, collation_name, character_maximum_length, numeric_precision
      FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`,
@@ -58,8 +58,8 @@ describe.skipIf(serverUrl() !== undefined)('the prepared database', () => {
   });
 
   /**
-   * Creates a database folder with the archives in a cache. Returns the folder's files, and whether the
-   * database was initialized instead of unpacked.
+   * Creates a database folder from cached archives. Returns the folder's files, and whether the database was initialized instead of
+   * unpacked.
    */
   async function made(archives: readonly string[]) {
     const cache = path.join(directory, 'cache');

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { noRedisBecause, type RedisServer, startRedis } from '../support/redis.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
-// Notifications between processes. They're missed while a connection is lost, so all listeners are called after a reconnect.
+// Notifications between processes. They're missed while a connection is down, so all listeners are called after it reconnects.
 
 const log = openLog('silent');
 const channel = 'quittance_hints';
@@ -27,7 +27,7 @@ async function open(redisUrl?: string): Promise<PubSub> {
   return pubsub;
 }
 
-/** Listens to notifications and records the callbacks in order. */
+/** Listens for notifications and records the callbacks in order. */
 function listen(pubsub: PubSub): string[] {
   const heard: string[] = [];
   pubsub.onHint('one', () => heard.push('one'));
@@ -36,7 +36,7 @@ function listen(pubsub: PubSub): string[] {
   return heard;
 }
 
-/** Expects that notifications from another process reach the listeners for their topic, but not removed listeners. */
+/** Expects notifications from another process to reach their topic's listeners, but not removed listeners. */
 async function reaches(here: PubSub, there: PubSub): Promise<void> {
   const heard = listen(here);
   const left: string[] = [];

@@ -7,7 +7,7 @@ let fresh: Awaited<ReturnType<typeof freshDatabase>>;
 let database: Database;
 beforeAll(async () => {
   fresh = await freshDatabase();
-  // Uses up the statement names in another pool, to check that pools don't share them.
+  // Uses up the statement names in another pool, to check that each pool has its own names.
   if (fresh.url !== undefined)
     for (let number = 0; number < 1_000; number++) await fresh.database.query(`SELECT 1 AS column${number}`);
   // The pool has a single connection, like the embedded database.
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const text = 'SELECT note FROM "Grown" WHERE id = ANY($1)';
 
-/** Returns the plan that the only connection uses for the statement. */
+/** Returns the plan that the pool's only connection uses for the statement. */
 async function plan(): Promise<string> {
   const [prepared] = await database.query<{ name: string }>(
     'SELECT name FROM pg_prepared_statements WHERE statement = $1',
@@ -39,7 +39,7 @@ test('a query plan for an empty table is replaced after the table has grown, eve
     'CREATE TABLE "Grown" (id text PRIMARY KEY, note text) WITH (autovacuum_enabled = false)',
   );
   await database.script('VACUUM ANALYZE "Grown"');
-  // Executes the statement often enough for a generic plan, to which the server switches after five executions.
+  // Executes the statement often enough to get a generic plan. The server switches to one after five executions.
   for (let time = 0; time < 7; time++) expect(await database.query(text, [['7']])).toEqual([]);
   await database.script(
     `INSERT INTO "Grown" SELECT n::text, 'note ' || n FROM generate_series(1, 20000) AS n`,

@@ -57,10 +57,7 @@ describe('a rate limit window', () => {
 });
 
 describe('a rate limit reservation', () => {
-  /**
-   * Reserves and settles requests concurrently, as rejected lookups do. Returns the number of allowed
-   * requests.
-   */
+  /** Reserves and settles requests concurrently, as rejected key lookups do. Returns the number of allowed requests. */
   async function rejectedOf(limits: readonly RateLimits[], caller: string, times: number): Promise<number> {
     const allowed = await Promise.all(
       Array.from({ length: times }, async (_, index) => {
@@ -126,7 +123,7 @@ test.runIf(process.env['TEST_REDIS_URL'] !== undefined)(
   async () => {
     const redisUrl = process.env['TEST_REDIS_URL'];
     const [one, other] = [open({ redisUrl }), open({ redisUrl })];
-    // Waits until both processes are connected, because before that each process counts separately.
+    // Waits until both processes are connected, because each process counts separately before then.
     await vi.waitFor(async () => {
       const caller = crypto.randomUUID();
       await one.take(caller, 'general');

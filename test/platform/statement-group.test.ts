@@ -7,8 +7,7 @@ const moment = 'SELECT $1::timestamptz AS at, $2::bigint AS big';
 const written = 'INSERT INTO "Grouped" (id) VALUES ($1)';
 const divided = 'SELECT 1 / $1::integer AS part';
 
-// A connection groups statements only after it has executed each of them, so every case runs several times on
-// one connection.
+// A connection groups statements only after it has executed each of them, so every case runs several times on one connection.
 const times = [1, 2, 3, 4];
 
 describe.skipIf(serverUrl() === undefined)('a statement that runs concurrently in a transaction', () => {

@@ -4,14 +4,14 @@ import { isoText, isoTextOf, readTimestamp } from '../../src/platform/db/timesta
 
 const anyInstant = fc.date({ noInvalidDate: true });
 
-/** Generates instants that PostgreSQL can store, starting with the year 1. */
+/** Generates timestamps that PostgreSQL can store, starting with the year 1. */
 const storable = fc.date({
   min: new Date('0001-01-01T00:00:00.000Z'),
   max: new Date('9999-12-31T23:59:59.999Z'),
   noInvalidDate: true,
 });
 
-/** Formats an instant like PostgreSQL in UTC, without trailing zeros in the fraction. */
+/** Formats a timestamp like PostgreSQL in UTC, without trailing zeros in the fraction. */
 function written(date: Date): string {
   const [day = '', time = ''] = date.toISOString().slice(0, -1).split('T');
   return `${day} ${time.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')}+00`;

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/platform/db/open.ts';
 import { type Database, DatabaseBusyError, type Transaction } from '../../src/platform/db/pool.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
-// In a transaction, the driver and Prisma share one connection.
+// Within a transaction, the driver and Prisma share one connection.
 
 let database: Database;
 let drop: () => Promise<void>;
@@ -87,7 +87,7 @@ describe.each([
   'a statement from %s in a finished transaction',
   (who, write) => {
     const prefix = `over-${who.at(-1)}`;
-    /** Waits long enough for a statement that was sent even though the transaction had ended. */
+    /** Waits long enough to notice a statement that was sent even though the transaction had ended. */
     const aMoment = () => new Promise((resolve) => setTimeout(resolve, 100));
 
     test('is rejected when the transaction fails while a statement is pending', async () => {
@@ -131,7 +131,7 @@ describe.each([
   },
 );
 
-/** Returns the number of settings with a prefix, as read by Prisma in the transaction. */
+/** Returns the number of settings with a prefix, as Prisma reads them in the transaction. */
 const countOf = ({ prisma }: Transaction, prefix: string): Promise<number> =>
   prisma.setting.count({ where: { name: { startsWith: prefix } } });
 

@@ -5,8 +5,7 @@ import { type Cluster, noClusterBecause, startCluster } from '../support/cluster
 import { eventually } from '../support/eventually.ts';
 import { serverUrl } from '../support/template.ts';
 
-// A backup is taken during a clock run and restored elsewhere. The run must continue and produce the same
-// invoices.
+// A backup is taken during a clock run and restored elsewhere. The restored run must continue and produce the same invoices.
 
 const key = 'ck_sandbox_backup_0123456789abcdef01';
 const settings = {
@@ -46,7 +45,7 @@ async function settled(child: Child) {
   return invoicesOf(shop);
 }
 
-// The test starts its own servers, so it runs only once: together with the tests on a server.
+// The test starts its own servers, so it runs only once, with the tests that use a database server.
 describe.skipIf(reason !== null || serverUrl() === undefined)(
   'a backup created during a clock run',
   { timeout: 120_000 },
@@ -58,7 +57,7 @@ describe.skipIf(reason !== null || serverUrl() === undefined)(
       children.push(child);
       return child;
     };
-    /** Set by `beforeAll`: the result of the original run, and the backups to restore. */
+    /** Set by `beforeAll`: the original run's result, and the backups to restore. */
     let original: Awaited<ReturnType<typeof settled>>;
     let dump: string;
     let copy: Cluster;

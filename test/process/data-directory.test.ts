@@ -13,7 +13,7 @@ import { serverUrl } from '../support/template.ts';
 const rounds = Number(process.env['LOCK_ROUNDS'] ?? 40);
 const racerCount = 3;
 
-/** Time in milliseconds before all processes try to acquire the lock simultaneously. */
+/** Delay in milliseconds until all processes try to acquire the lock simultaneously. */
 const leadMs = 5;
 
 const startRacer = async (): Promise<ChildProcess> => {
@@ -22,7 +22,7 @@ const startRacer = async (): Promise<ChildProcess> => {
   return racer;
 };
 
-/** Sends a command to a process and returns the response of the process. */
+/** Sends a command to a process and returns its response. */
 async function emit(racer: ChildProcess, order: Order): Promise<unknown> {
   const answered = once(racer, 'message');
   racer.send(order);
@@ -30,7 +30,7 @@ async function emit(racer: ChildProcess, order: Order): Promise<unknown> {
   return answer;
 }
 
-// Data directories are used only by the embedded database, so this test doesn't run on a server.
+// Only the embedded database uses data directories, so this test doesn't run on a database server.
 describe.skipIf(serverUrl() !== undefined)(
   "a data directory's lock",
   { timeout: Math.max(60_000, rounds * 3_000) },
@@ -46,10 +46,7 @@ describe.skipIf(serverUrl() !== undefined)(
       await rm(directory, { recursive: true, force: true });
     });
 
-    /**
-     * Makes all processes try to acquire the lock at the same time. Returns their results after the holder
-     * has released the lock.
-     */
+    /** Makes all processes try to acquire the lock at the same time. Returns their results after the holder has released it. */
     async function race(place: string): Promise<unknown[]> {
       const at = Date.now() + leadMs;
       const said = await Promise.all(racers.map((racer) => emit(racer, { take: place, at })));

@@ -9,9 +9,8 @@ import { eventually } from '../support/eventually.ts';
 import { serverUrl } from '../support/template.ts';
 import { type Emitted, expectOnce, type Load, pause, UsageClients } from '../support/usage-load.ts';
 
-// The database server crashes under load and restarts. Clients receive retryable errors, no acknowledged
-// write is lost or counted twice (CON-7, CON-8), and the running processes recover without a restart, as fast
-// as before.
+// The database server crashes under load and restarts. Clients receive retryable errors, and no acknowledged write is lost or counted twice
+// (CON-7, CON-8). The running processes recover without a restart and are as fast as before.
 
 const key = 'ck_sandbox_database_crash_0123456789ab';
 
@@ -28,7 +27,7 @@ async function rateOf(load: Load): Promise<number> {
   return load.emitted.length - before;
 }
 
-// The test starts its own server, so it runs only once, with the tests on a server.
+// The test starts its own server, so it runs only once, with the tests that use a database server.
 describe.skipIf(reason !== null || serverUrl() === undefined)(
   'a database crash under load',
   { timeout: 120_000 },
@@ -70,8 +69,7 @@ describe.skipIf(reason !== null || serverUrl() === undefined)(
       const rate = await rateOf(load);
       await cluster.crashAndRestart();
       const restartedAt = performance.now();
-      // Both processes recover to at least 80% of their original throughput. The tolerance allows for other
-      // load on the machine.
+      // Both processes recover to at least 80% of their original throughput. The margin allows for other load on the machine.
       const besides: Emitted[] = [];
       for (const index of [0, 1]) {
         const request = clients.request(customers[index] ?? '');
@@ -93,7 +91,7 @@ describe.skipIf(reason !== null || serverUrl() === undefined)(
       expect(await shop.graphql('{ ledgerVerify { ok mismatches { account } } }')).toEqual({
         ledgerVerify: { ok: true, mismatches: [] },
       });
-      // Checks that background work and notifications continue too.
+      // Checks that background work and notifications also continue.
       const { id } = await shop.rest('POST', '/test-clock', { advanceDays: 40 });
       const query = `{ testClockRun(id: "${String(id)}") { status } }`;
       type Run = { testClockRun: { status: string } };

@@ -6,14 +6,14 @@ import { eventually } from '../support/eventually.ts';
 import { waitingForLocks } from '../support/nodes.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
-// A worker freezes in the middle of a transaction, as in a paused container. The worker loses its lease and locks, and another worker
-// continues. When the first worker resumes, no work is left (BIL-58).
+// A worker freezes in the middle of a transaction, as in a paused container. It loses its lease and locks, and another worker continues.
+// When the first worker resumes, no work is left (BIL-58).
 
 const key = 'ck_sandbox_frozen_test_0123456789abcdef';
 const leaseMs = 2_000;
 const idleTransactionMs = 1_500;
 
-/** Time in milliseconds that the other worker may take in addition on a busy machine. */
+/** Additional time in milliseconds that the other worker may take on a busy machine. */
 const slackMs = 10_000;
 
 const customers = 6;
@@ -64,7 +64,7 @@ describe.skipIf(serverUrl() === undefined)('a worker frozen in a transaction', {
   const advance = async (days: number): Promise<string> =>
     String((await shop.rest('POST', '/test-clock', { advanceDays: days }))['id']);
 
-  /** Returns the name of the worker whose connection meets a condition. `undefined` if no connection meets it. */
+  /** Returns the name of a worker whose connection meets a condition. `undefined` if there is none. */
   const workerIn = async (condition: string): Promise<string | undefined> => {
     const rows = await database.query<{ name: string }>(
       `SELECT application_name AS name FROM pg_stat_activity

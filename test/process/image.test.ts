@@ -9,7 +9,7 @@ import { type Child, rejectedStart, startChild } from '../support/child.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 import { serverUrl } from '../support/template.ts';
 
-// The service runs with only the files in the container image, including modules that it loads on demand.
+// The service runs with only the files in the container image, including modules loaded on demand.
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');

@@ -4,8 +4,8 @@ import { type Child, startChild } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 
-// A clock run continues after the process that executes it is killed at any point (BIL-58). The documents, numbers, amounts, payments, and
-// events are the same and in the same order.
+// A clock run continues after its process is killed at any point (BIL-58). The documents, numbers, amounts, payments, and events are the
+// same and in the same order.
 
 const customers = 8;
 const days = 28;
@@ -29,7 +29,7 @@ const isCompleted = ({ status }: Run): boolean => status === 'completed';
 const moveClock = async (shop: Caller, body: Json): Promise<string> =>
   String((await shop.rest('POST', '/test-clock', body))['id']);
 
-/** Creates an organization with subscribers whose weekly periods start now. Returns its sandbox API key. */
+/** Creates an organization with subscribers whose weekly periods start now. Returns the organization's sandbox API key. */
 async function makeShop(child: Child): Promise<string> {
   const about = { name: 'Shop', country: 'US', businessType: 'software' };
   const { sandboxApiKey } = await callerOf(child, null).rest<{ sandboxApiKey: string }>(
@@ -58,7 +58,7 @@ async function makeShop(child: Child): Promise<string> {
 
 type Page = { edges: { node: Json }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
 
-/** Returns all nodes in a list with the selected fields. */
+/** Returns all nodes in a list, with the selected fields. */
 async function all(shop: Caller, field: string, selection: string): Promise<Json[]> {
   const rows: Json[] = [];
   for (let after: string | undefined; ; ) {
@@ -73,7 +73,7 @@ async function all(shop: Caller, field: string, selection: string): Promise<Json
   }
 }
 
-/** Returns everything that a run creates, without IDs, so that two organizations can be compared. */
+/** Returns everything that a run creates, without IDs, so two organizations can be compared. */
 async function emitted(shop: Caller, run: Run): Promise<Json> {
   return {
     run,
@@ -135,7 +135,7 @@ describe('a process killed in the middle of a clock run', () => {
 
     expect(killed).toEqual(uninterrupted);
     expect(uninterrupted['ledgerVerify']).toEqual({ ok: true, mismatches: [] });
-    // Six working cards pay four renewals each. Two cards fail at the first renewal.
+    // Six working cards each pay four renewals. Two cards fail at the first renewal.
     expect(uninterrupted['invoices']).toHaveLength(customers + 6 * (days / 7) + 2);
   });
 });

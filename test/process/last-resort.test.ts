@@ -4,7 +4,7 @@ import { type Child, startChild } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 
-// Uncaught failures are triggered in a separate process, so that the test can read its log and exit code.
+// Uncaught failures are triggered in a separate process, so the test can read its log and exit code.
 
 describe('an uncaught error', { timeout: 120_000 }, () => {
   let storage: ChildStorage;

@@ -14,7 +14,7 @@ import { HeldPayout } from './outside/payouts.ts';
 import type { Place, Scene } from './outside/scene.ts';
 import { HeldDelivery } from './outside/webhooks.ts';
 
-// A process is killed while external services delay their responses, and a new process continues. Each scenario has a separate
+// A process is killed while external services delay their responses, and a new process takes over. Each scenario has a separate
 // organization.
 
 describe('a process killed while external services delay their responses', () => {
@@ -28,7 +28,7 @@ describe('a process killed while external services delay their responses', () =>
   let storage: ChildStorage;
   let exitCode: number | null;
 
-  /** Runs a step in every scenario, one after another, each with its organization. */
+  /** Runs a step in each scenario in turn, with the scenario's organization. */
   const each = async (
     tenants: readonly Tenant[],
     act: (scene: Scene, tenant: Tenant) => Promise<void>,
@@ -60,7 +60,7 @@ describe('a process killed while external services delay their responses', () =>
       new HeldPayout(platformProcessor, 'accepts and hangs', 'paid'),
       new HeldPayout(platformProcessor, 'hangs', 'pending'),
     ];
-    // The attempt to reach the mail server times out first, so its scenario is last.
+    // The mail server attempt times out first, so its scenario comes last.
     scenes = [delivery, charges, taken, lost, notification];
     const settings = { RATE_LIMIT_PER_MINUTE: '0', WORKER_POLL_MS: '100' };
     storage = await childStorage(Object.assign(settings, ...scenes.map(({ env }) => env)));
@@ -100,8 +100,7 @@ describe('a process killed while external services delay their responses', () =>
     expect(messages[2]?.text).toBe(messages[1]?.text);
   });
 
-  // BIL-5: the customer is charged once, whether or not the charge had succeeded before. The clock run
-  // continues normally.
+  // BIL-5: the customer is charged once, whether or not the charge had already succeeded. The clock run continues normally.
   test('charges every renewal of a clock run once', () => {
     expect(charges.run).toMatchObject({ status: 'completed', failedDeadlineCount: 0 });
     expect(charges.transactions).toEqual(Array.from({ length: 10 }, () => 'succeeded'));
@@ -116,7 +115,7 @@ describe('a process killed while external services delay their responses', () =>
     expect(charges.ledger).toEqual({ ledgerVerify: { ok: true, mismatches: [] } });
   });
 
-  // PAY-37: the payout is made once, whether or not the provider had already accepted the payout.
+  // PAY-37: the payout is made once, whether or not the provider had already accepted it.
   test('pays out once if the provider had already accepted the payout', () => {
     expect(taken.requested).toEqual(['PUT', 'GET']);
     expect(taken.state).toEqual({

@@ -6,20 +6,18 @@ import { exchange, rawConnection, statusIn } from '../support/raw.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Regardless of the bytes that a client sends, the process keeps running, serves other clients, and logs nothing.
+// Whatever bytes a client sends, the process keeps running, serves other clients, and logs nothing.
 
 const key = 'ck_sandbox_raw_sockets_0123456789ab';
 const requestTimeoutMs = 1_000;
 
-/**
- * Time limit for requests from other clients in milliseconds. It's generous because the machine may be busy.
- */
+/** Time limit for other clients' requests, in milliseconds. It's generous because the machine may be busy. */
 const promptMs = 10_000;
 
 const upgradeHeaders =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n';
 
-/** Builds an upgrade request for a target, which may be malformed. */
+/** Builds an upgrade request for a target that may be malformed. */
 const upgradeOf = (target: string, headers = upgradeHeaders): string =>
   `GET ${target} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 
@@ -121,8 +119,7 @@ describe('a publicly reachable port', { timeout: 60_000 }, () => {
     const answered = new Promise<void>((resolve) => socket.once('end', resolve));
     socket.resume().write(upgradeOf('/nowhere'));
     await answered;
-    // Writes to a closed connection cause a reset. If the connection remained open, the writes would continue
-    // forever.
+    // Writes to a closed connection cause a reset. If the connection remained open, the writes would continue forever.
     const writing = setInterval(() => socket.write('x'), 20);
     await closed;
     clearInterval(writing);

@@ -58,7 +58,7 @@ describe.skipIf(serverUrl() === undefined)(
         { id: run['id'] },
       );
       await client.dispose();
-      // The run executes three usage windows for each of the three free plans within 100 days.
+      // The run processes three usage windows for each of the three free plans within 100 days.
       expect(states.at(-1)?.testClockRunProgress).toEqual({
         status: 'completed',
         completedDeadlineCount: 9,

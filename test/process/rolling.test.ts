@@ -5,7 +5,7 @@ import { type Child, startChild } from '../support/child.ts';
 import { type ChildStorage, childStorage } from '../support/storage.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Processes are replaced one after another under load. A client that checks readiness first loses no request.
+// Processes are replaced one after another under load. A client that checks readiness first loses no requests.
 
 const key = 'ck_sandbox_rolling_0123456789abcdef0';
 let storage: ChildStorage;
@@ -48,10 +48,7 @@ test.skipIf(serverUrl() === undefined)(
     let serving = [await started(), await started()];
     let isOver = false;
     let made = 0;
-    /**
-     * Sends requests to ready processes one after another, like a load balancer that checks readiness ten
-     * times a second.
-     */
+    /** Sends requests to ready processes one after another, like a load balancer that checks readiness ten times per second. */
     const client = async (name: string): Promise<void> => {
       for (let count = 0; !isOver; count++) {
         const ready: Child[] = [];

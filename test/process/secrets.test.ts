@@ -54,7 +54,7 @@ test('rotating APP_SECRET keeps stored values readable, re-encrypts them with th
   expect(await opens(first, checkoutUrl)).toBe(true);
   expect(await first.stop()).toBe(0);
 
-  /** Sends an event to the endpoint and expects a signature with the secret that the endpoint's owner received. */
+  /** Sends an event to the endpoint and expects a signature made with the secret that the endpoint's owner received. */
   const expectSigned = async (child: Child): Promise<void> => {
     const emitted = receiver.messages.length + 1;
     await call(child, `/webhooks/${String(endpoint['id'])}/test`);
@@ -76,7 +76,7 @@ test('rotating APP_SECRET keeps stored values readable, re-encrypts them with th
 
   const third = await startChild({ ...env, APP_SECRET: current });
   await expectSigned(third);
-  // Links aren't stored, so links signed with the old secret become invalid when the secret is replaced.
+  // Links aren't stored, so replacing the old secret invalidates the links that it signed.
   expect([await opens(third, fresh), await opens(third, checkoutUrl)]).toEqual([true, false]);
   expect(third.output()).not.toContain('cannot be opened');
   expect(await third.stop()).toBe(0);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-// Covers only the embedded database: roles.test.ts starts processes on a server.
+// Covers only the embedded database. roles.test.ts starts processes on a database server.
 describe.skipIf(serverUrl() !== undefined)('service startup', () => {
   it('logs its steps, prints new keys once, rejects a second process on the same data directory, and stops on SIGTERM despite open streams', {
     timeout: 120_000,
@@ -22,7 +22,7 @@ describe.skipIf(serverUrl() !== undefined)('service startup', () => {
       .output()
       .split('\n')
       .filter((line) => line.endsWith('…'));
-    // The new database is unpacked from a prepared database that is already migrated, so no migration runs.
+    // The new database is unpacked from a prepared, migrated database, so no migration runs.
     expect(steps).toEqual(['Opening the embedded database …', 'Starting the services …']);
     const [, key] = await eventually(
       () => /(ck_sandbox_\S+)\n/.exec(first.output()) ?? [],

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Child, startChild } from '../support/child.ts';
 import { childStorage } from '../support/storage.ts';
 
-// Tests the spans that an OpenTelemetry collector receives for a request. One trace leads from the caller's span to the SQL statements.
+// Tests the spans that an OpenTelemetry collector receives for a request. One trace spans everything from the caller to the SQL statements.
 
 const key = 'ck_sandbox_tracing_0123456789abcdef';
 

@@ -6,8 +6,8 @@ import { childStorage } from '../support/storage.ts';
 import { serverUrl } from '../support/template.ts';
 import { expectOnce, pause, UsageClients, type UsageRequest } from '../support/usage-load.ts';
 
-// Usage on two processes that fail while recording. Acknowledged events are stored exactly once and other
-// events at most once; a retry returns the original result (CON-7, CON-8).
+// Usage recorded by two processes that fail while recording. Acknowledged events are stored exactly once and other events at most once. A
+// retry returns the original result (CON-7, CON-8).
 
 const key = 'ck_sandbox_usage_faults_0123456789abc';
 
@@ -39,7 +39,7 @@ describe.skipIf(serverUrl() === undefined)(
       planId = await clients.plan();
     }, 60_000);
     afterEach(async () => {
-      // Restarts the processes that the test has killed.
+      // Restarts the processes that the test killed.
       for (const index of [0, 1] as const) {
         if (!(await answers(children[index])))
           children[index] = await startChild(index === 0 ? env : { ...env, ROLE: 'api' });

@@ -10,11 +10,11 @@ import { history, type Step, trials } from '../support/laws.ts';
 import { Core, type Pace, plans } from './core.ts';
 
 // Invariants of the pure billing core for random histories with 40 steps within 70 days: creations, checkouts, cancellations, offers,
-// seats, purchases, and time.
+// seats, purchases, and advancing time.
 
 const horizon = 70;
 
-/** Executes the steps of a history, up to the horizon. */
+/** Executes the steps of a history up to the horizon. */
 function runSteps(steps: readonly Step[], core: Core): Core {
   let days = 0;
   for (const step of steps) {
@@ -63,7 +63,7 @@ const resultOf = (core: Core) => ({
 const law = (check: (steps: readonly Step[]) => void): void =>
   fc.assert(fc.property(history(40), check), trials(200));
 
-/** A trial with an add-on that changes to a free plan, followed by random steps. */
+/** A trial with an add-on and a scheduled change to a free plan, followed by random steps. */
 const trialToFreePlan = fc
   .tuple(fc.integer({ min: 1, max: 8 }), fc.nat(20), history(20))
   .map(([days, card, [, , ...rest]]): readonly Step[] => [
@@ -83,8 +83,8 @@ const isRecurring = ({ type, status, periodStart, periodEnd }: InvoiceRow): bool
   (type === 'recurring' || (opens(type) && status === 'paid')) && periodEnd > periodStart;
 
 /**
- * Expects consecutive periods in the charges for a subscription's base price. Exceptions are a reactivation and an
- * immediate plan change, which start a new period.
+ * Expects a subscription's base price charges to cover consecutive periods. Exceptions are reactivations and immediate plan changes, which
+ * start a new period.
  */
 function expectNoGap(core: Core): void {
   for (const { id } of core.aggregate.subscriptions) {
@@ -120,7 +120,7 @@ test('invoice totals equal the sums of their line items, the ledger matches the 
       const lines = core.lines.filter(({ invoiceId }) => invoiceId === invoice.id);
       const { subtotal, discountAmount, creditApplied, taxAmount, total } = invoice;
       expect(subtotal - discountAmount - creditApplied + taxAmount).toBe(total);
-      // A proration credit above the charge becomes a customer credit, so the sum of the line items can be negative (SUB-41).
+      // A proration credit that exceeds the charge becomes a customer credit, so the line items can have a negative sum (SUB-41).
       expect(maxOf(0n, sum(lines.map(({ amount }) => amount))) + taxAmount).toBe(total);
       expect(total >= 0n).toBe(true);
     }

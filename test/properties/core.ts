@@ -45,7 +45,7 @@ const dayMs = 86_400_000;
 const gateways: Gateways = { gatewayOf: () => sandboxGateway };
 
 const seats = { editors: { includedAmount: 2n, overageEnabled: true, rate: unitRate(70_000n) } };
-/** Plans that the steps of a history select by index. */
+/** Plans that a history's steps select by index. */
 export const plans = [
   'weekly',
   'monthly',
@@ -161,10 +161,10 @@ const pack: CreditPackRow = {
   deletedAt: null,
 };
 
-/** Way to advance time: in a single step, day by day, or deadline by deadline with reloaded rows. */
+/** How time advances: in a single step, day by day, or deadline by deadline with reloaded rows. */
 export type Pace = 'whole' | 'days' | 'steps';
 
-/** Merges the changes into the rows of a table. */
+/** Merges changes into a table's rows. */
 function rowsAfter<T extends { readonly id: string }>(
   rows: readonly T[],
   changes: RowChanges<T>,
@@ -176,14 +176,14 @@ function rowsAfter<T extends { readonly id: string }>(
   ];
 }
 
-/** A customer, with all rows ever stored for the customer. */
+/** A customer with all rows ever stored for it. */
 export class Core {
   now = new Date('2027-01-31T10:00:00.000Z');
   readonly start = this.now;
   readonly ledger: LedgerTransferRow[] = [];
   readonly lines: InvoiceLineRow[] = [];
   readonly mrr: MrrEntryRow[] = [];
-  /** Number of active subscriptions, summed from the changes of all decisions. */
+  /** Number of active subscriptions, calculated from the changes in all decisions. */
   active = 0;
   readonly entries: ConsumptionEntryRow[] = [];
   readonly events: string[] = [];
@@ -351,7 +351,8 @@ export class Core {
           `${step.deadline.kind} ${step.now.toISOString()} ${step.status} ${step.item?.outcome} ${step.error}`,
         );
         if (step.thrown !== null) throw step.thrown;
-        // A failed deadline is retried in the next run, so the result would depend on the length of the runs. With these plans, no deadline can fail.
+        // A failed deadline is retried in the next run, so the result would depend on how long the runs are. With these plans, no deadline
+        // can fail.
         if (step.status === 'failed') throw new Error(`${step.deadline.id} failed: ${step.error}`);
         if (step.changes !== null) this.#store(step.changes, step.aggregate);
         else this.#given = { ...this.#given, deadlines: step.aggregate.deadlines };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fuzz, type Report } from './fuzz/run.ts';
 import { startTarget, type Target } from './fuzz/target.ts';
 
-// A short run of the fuzzer; `npm run test:fuzz` starts a longer one. fuzz/README.md describes the requests and the assertions.
+// A short run of the fuzzer. `npm run test:fuzz` starts a longer one. fuzz/README.md describes the requests and the assertions.
 
 let target: Target;
 beforeAll(async () => {

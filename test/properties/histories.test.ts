@@ -4,8 +4,8 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { history, type Step, slowTrials } from '../support/laws.ts';
 import { openHistoryShop, runSteps, stories, type Way, ways } from './history-shop.ts';
 
-// Random histories through the API and the database. Each history runs twice: first without variations, then with a variation that must not change
-// the result.
+// Random histories executed through the API and the database. Each history runs twice: first without variations, then with a variation that
+// must not change the result.
 
 let t: TestApp;
 beforeAll(async () => {

@@ -29,7 +29,7 @@ import { type Random, randomOf } from '../support/random.ts';
 import { addressOf, type Request } from '../support/requests.ts';
 import { expectLedgerBalanced } from '../support/stories.ts';
 
-// Executes random histories for a shop with one customer, with a variation that must not change the result.
+// Executes random histories for a shop with one customer. Each history has a variation that must not change the result.
 
 /** Default number of histories to run with the database. */
 export const stories = 8;
@@ -41,7 +41,7 @@ export type Way = (typeof ways)[number];
 const dayMs = 86_400_000;
 const horizon = 70;
 
-/** Catalog and current state of the shop's customer. */
+/** The shop's catalog, and its customer's current state. */
 export type HistoryShop = {
   readonly shop: Shop;
   readonly way: Way | 'plain';
@@ -72,7 +72,7 @@ async function holdLease({ t, environmentId }: Shop): Promise<void> {
 const contextOf = ({ t, environmentId }: Shop, app: App = t.app): Promise<Context> =>
   systemContext(app, environmentId);
 
-/** Creates a shop with a plan of each type, offers, an add-on, a credit pack, and a customer. Its clock starts on January 31. */
+/** Creates a shop with a plan of each type, offers, an add-on, a credit pack, and a customer. The shop's clock starts on January 31. */
 export async function openHistoryShop(t: TestApp, way: HistoryShop['way']): Promise<HistoryShop> {
   const shop = await otherShop(t, way);
   await holdLease(shop);
@@ -180,7 +180,7 @@ async function overGraphql(
   return { code: errors?.[0]?.extensions.code ?? 'ok', body: data?.[route.field.name] ?? {} };
 }
 
-/** Calls an operation over GraphQL or REST, after a preview if the variation requires it. */
+/** Calls an operation over GraphQL or REST. Previews the operation first if the variation requires it. */
 async function call(
   stall: HistoryShop,
   name: string,
@@ -197,7 +197,7 @@ async function call(
   return answer;
 }
 
-/** Previews a command, executes it, and expects the previewed result. */
+/** Previews a command, executes it, and expects the result to match the preview. */
 async function simulated(shop: Shop, command: object, make: () => Promise<Answer>): Promise<Answer> {
   const before = await issued(shop);
   const { position } = await sentSince(shop, Number.MAX_SAFE_INTEGER);
@@ -224,10 +224,7 @@ async function expectBilled(
   expect(invoices.filter(({ id }) => id === null).map(emitted)).toEqual(isNew);
 }
 
-/**
- * Processes a clock run in batches of three. The worker is killed at random SQL statements until a batch finds no
- * more work.
- */
+/** Processes a clock run in batches of three. The worker is killed at random SQL statements until a batch finds no more work. */
 async function workOffKilled({ shop, random }: HistoryShop): Promise<void> {
   for (;;) {
     const { database } = shop.t.app;
@@ -310,8 +307,8 @@ async function create(stall: HistoryShop, step: Extract<Step, { kind: 'create' }
 }
 
 /**
- * Changes the status of the first outstanding invoice, or refunds the last successful transaction. Does nothing if the invoice or transaction doesn't
- * exist.
+ * Changes the first outstanding invoice's status, or refunds the last successful transaction. Does nothing if there's no such invoice or
+ * transaction.
  */
 async function correct(stall: HistoryShop, step: Extract<Step, { kind: 'mark' | 'refund' }>): Promise<void> {
   const rows = <T>(text: string): Promise<T[]> =>
@@ -438,7 +435,7 @@ async function grant(
   if (answer.code === 'ok') stall.grantId = String(answer.body['id']);
 }
 
-/** Executes the steps, up to the horizon, and returns the observable result. */
+/** Executes the steps up to the horizon and returns the observable result. */
 export async function runSteps(stall: HistoryShop, steps: readonly Step[]) {
   let days = 0;
   for (const step of steps) {

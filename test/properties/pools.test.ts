@@ -18,12 +18,12 @@ import { account, counter, terms } from '../domain/usage/facts.ts';
 import { histories, type Random, randomOf } from '../support/random.ts';
 import { unitRates } from '../support/rates.ts';
 
-// Random histories for the pure usage core, compared with a model that uses plain numbers without entries, alerts, and accounts.
+// Random histories for the pure usage core, compared with a model that uses plain numbers and has no entries, alerts, or accounts.
 
-/** Expected usage, credits, and balance of a subscription. */
+/** A subscription's expected usage, credits, and balance. */
 type Model = { total: number; plan: number; purchased: number; balance: number; included: number };
 
-/** State of the tested code, with all of its entries, and state of the model. */
+/** State of the tested code, including all of its entries, and state of the model. */
 type World = { meter: Meter; readonly entries: EntryDraft[]; draws: Drawn[]; readonly model: Model };
 
 const zero: Model = { total: 0, plan: 0, purchased: 0, balance: 0, included: 0 };
@@ -48,7 +48,7 @@ const sum = (rows: readonly { readonly amount: bigint }[]): bigint =>
 
 const payment = { sourceId: 'inv_1', description: null };
 
-/** Deducts usage from the model. Returns `false` without changes if the model has too few units. */
+/** Deducts usage from the model. If the model has too few units, returns `false` and changes nothing. */
 function drawn(
   model: Model,
   { model: kind, allowsOverage, isBlocking }: UsageTerms,
@@ -140,7 +140,7 @@ function supply(world: World, random: Random, provided: UsageTerms): void {
   }
 }
 
-/** Ends the window: checks the billed overage or deficit once, and starts the next window with new included units. */
+/** Ends the usage window. Checks the billed overage or deficit once, and starts the next window with new included units. */
 function reset(world: World, random: Random, provided: UsageTerms): void {
   const { model, meter } = world;
   if (provided.model === 'metered') {

@@ -10,10 +10,10 @@ import { derivedRate, modelNames, type Rate, rateDocument } from '../../src/doma
 import { readRate } from '../../src/domain/rates/read-rate.ts';
 import { trials } from '../support/laws.ts';
 
-// Properties of prices for random rates. A price equals the sum of the prices of single units, doesn't depend on how
-// usage is split into events, and equals the sum of its invoice lines.
+// Price properties for random rates. A price equals the sum of the prices of single units, doesn't depend on how usage is split into
+// events, and equals the sum of its invoice lines.
 
-/** Largest quantity in the tests. The quantity is small, so that summing over single units is fast. */
+/** Largest quantity in the tests. It's small, so that the prices of single units can be summed quickly. */
 const most = 60;
 const runs = trials(300);
 
@@ -28,7 +28,7 @@ const decimal = (digits: number, decimals: number): fc.Arbitrary<string> =>
 
 const price = fc.oneof(fc.constant('0'), decimal(1, 2), decimal(3, 4), decimal(1, 9));
 
-/** Random valid rate. Bounds are whole numbers up to 60, and multiples of `per` for packages. */
+/** Random valid rate. Bounds are whole numbers up to 60, and multiples of `per` for package pricing. */
 const rates: fc.Arbitrary<Rate> = fc
   .record({
     model: fc.constantFrom(...modelNames),
@@ -69,7 +69,7 @@ const tierAt = ({ tiers }: Rate, unit: number): Rate['tiers'][number] => {
 const perUnit = ({ per }: Rate, { units, decimals }: Decimal): Exact =>
   ratio(units, 10n ** BigInt(decimals) * per);
 
-/** Price of a whole quantity, computed unit by unit from the definition of the model (PRM-1). */
+/** Price of a whole quantity, calculated unit by unit according to the model's definition (PRM-1). */
 function naivePrice(rate: Rate, quantity: number): Exact {
   if (quantity === 0) return zero;
   const per = Number(rate.per);

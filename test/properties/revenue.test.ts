@@ -14,7 +14,7 @@ import { mrrOf, recurringState } from '../../src/domain/metrics/recurring.ts';
 import { history, type Step, trials } from '../support/laws.ts';
 import { Core } from './core.ts';
 
-// Invariants of recurring revenue for random histories of two customers (MET-13).
+// Recurring revenue invariants for random histories of two customers (MET-13).
 
 const horizon = 70;
 
@@ -34,7 +34,7 @@ const entriesOf = (cores: readonly Core[]): FoldedEntry[] =>
     .toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())
     .map((entry, index) => ({ ...entry, seq: BigInt(index + 1) }));
 
-/** Sums the changes in each row. Omits rows whose sum is 0. */
+/** Sums the changes in each row. Omits rows with a sum of 0. */
 function sumByRow(changes: readonly RollupChange[]): Map<string, RollupChange> {
   const rows = new Map<string, RollupChange>();
   for (const row of changes) rows.set(row.id, { ...row, ...plus(rows.get(row.id) ?? noSums, row) });
@@ -83,7 +83,7 @@ test('MRR movements equal the changes in MRR in each group, regardless of the ba
       expect(steps.rows).toEqual(rows);
       expect(new Map([...steps.customers].toSorted())).toEqual(new Map([...customers].toSorted()));
       const all = [...rows.values()];
-      // Checks that each group's moved amounts equal its change in level on that day.
+      // Checks that each group's movements equal the change in its revenue on that day.
       const groups = Map.groupBy(
         all,
         (row) => `${row.scope} ${row.span} ${row.day} ${row.currency} ${row.groupKey}`,
@@ -92,7 +92,7 @@ test('MRR movements equal the changes in MRR in each group, regardless of the ba
         const moved = own.filter(({ kind }) => kind !== 'level');
         expect([group, total(moved)]).toEqual([group, total(own) - total(moved)]);
       }
-      // Checks the totals of all groups on each day.
+      // Checks the daily totals across all groups.
       const days = Map.groupBy(all, ({ span, day, currency }) => `${span} ${day} ${currency}`);
       for (const own of days.values()) {
         const levels = (scope: string) =>
@@ -115,7 +115,7 @@ test('MRR movements equal the changes in MRR in each group, regardless of the ba
         expect(closing).toBe((opening ?? 0n) + moved);
         expect(grossChurnBps === null || grossChurnBps >= 0n).toBe(true);
       }
-      // Monthly points are the same in every scope, whether they're computed from days or from months.
+      // Monthly points are the same in every scope, whether they're calculated from days or months.
       const months = bucketsOf({ from: dayOf(cores[0]?.start ?? now), to: dayOf(now) }, 'month');
       for (const own of Map.groupBy(all, ({ scope, groupKey }) => `${scope} ${groupKey}`).values()) {
         const [fromDays, fromMonths] = (['day', 'month'] as const).map((span) =>
@@ -131,7 +131,7 @@ test('MRR movements equal the changes in MRR in each group, regardless of the ba
   );
 });
 
-/** Converts the MRR entries of a customer to another currency. */
+/** Converts a customer's MRR entries to another currency. */
 const inCurrency = (entries: readonly FoldedEntry[], customerId: string, currency: string): FoldedEntry[] =>
   entries.map((entry) => {
     const moved = (state: FoldedEntry['after']) => (state === null ? null : { ...state, currency });
@@ -140,7 +140,7 @@ const inCurrency = (entries: readonly FoldedEntry[], customerId: string, currenc
       : entry;
   });
 
-/** Returns an exchange rate from 0.5 to 1.5 units per US dollar that differs each day. */
+/** Returns an exchange rate from 0.5 to 1.5 units per US dollar, which differs each day. */
 const rateOf = (currency: string, day: Day, salt: number): bigint => {
   if (currency === 'usd') return fxScale;
   const place = (Date.parse(day) / 86_400_000) * 7_919 + salt * 104_729;
@@ -170,7 +170,7 @@ test('MRR movements and exchange rate effects equal the changes in MRR in each g
           )) {
             const moved = movements.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
             expect(closing).toBe((opening ?? 0n) + moved + (fxImpact ?? 0n));
-            // The level is the sum of all currencies, converted at the exchange rate on that day.
+            // The revenue is the sum of all currencies, converted at that day's exchange rate.
             const levels = Map.groupBy(
               own.filter(({ kind, day }) => kind === 'level' && day <= end),
               ({ currency }) => currency,
@@ -179,7 +179,7 @@ test('MRR movements and exchange rate effects equal the changes in MRR in each g
               ([currency, some]) => conversion.rate(total(some), currency, end) ?? 0n,
             );
             expect(closing).toBe(converted.reduce((sum, one) => sum + one, 0n));
-            // With a constant rate, only rounding differences remain: half a unit for each figure.
+            // If the exchange rate is constant, only rounding differences remain: half a unit for each figure.
             const figures = BigInt(2 * levels.size + 2 * own.length);
             if (constant !== null)
               expect(fxImpact !== null && fxImpact <= figures && -fxImpact <= figures).toBe(true);

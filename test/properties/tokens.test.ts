@@ -23,8 +23,8 @@ import {
 import { account, counter, terms } from '../domain/usage/facts.ts';
 import { trials } from '../support/laws.ts';
 
-// Laws of the cost of AI tokens (chapter 85, section 11): the cost of a window doesn't depend on how its tokens are split
-// into events, and the deductions add up to the rounded price.
+// Laws for the cost of AI tokens (chapter 85, section 11). A usage window's cost doesn't depend on how its tokens are split into events,
+// and the deductions add up to the rounded price.
 
 const runs = trials(200);
 
@@ -46,7 +46,7 @@ const prices: fc.Arbitrary<TokenPrices> = fc
   });
 
 const count = fc.bigInt({ min: 0n, max: 5_000n });
-/** Token counts of an event by class, in which each token has one class. */
+/** An event's token counts by class. Each token belongs to one class. */
 const counts = fc
   .array(count, { minLength: tokenClasses.length, maxLength: tokenClasses.length })
   // The list has one element for each class.
@@ -57,7 +57,7 @@ const outputParts = ['reasoning', 'audio_output', 'image_output'] as const;
 
 const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
 
-/** Counts as a provider reports them: the input and the output include their parts. */
+/** Token counts as a provider reports them. The input and output counts include their parts. */
 const reported = (one: TokenCounts): ProvidedTokens => ({
   ...one,
   input: one.input + sumOf(inputParts.map((name) => one[name])),

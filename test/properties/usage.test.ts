@@ -10,8 +10,8 @@ import { advanceDays, clockSettled, otherShop, type Shop } from '../support/fact
 import { startApp, type TestApp } from '../support/harness.ts';
 import { histories, type Random, randomOf } from '../support/random.ts';
 
-// Random histories through the public API, compared with a model that uses plain numbers: accepted events, remaining units, and the charges for each
-// window.
+// Random histories through the public API, compared with a model that uses plain numbers: accepted events, remaining units, and each usage
+// window's charges.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Consumption model with a consumer's initial allowance. */
+/** Consumption model, with a consumer's initial allowance. */
 type Kind = {
   readonly options: ConsumerOptions;
   /** Amount that one unit deducts from the remaining amount. */
   readonly cost: number;
   /** True if the remaining amount can be negative. */
   readonly isOpen: boolean;
-  /** Charge in cents if the remaining amount is 100 units below 0. */
+  /** Charge in cents if the remaining amount is −100 units. */
   readonly centsPerHundred: number;
   /** Returns the update that sets the included amount. */
   readonly include: (amount: number) => object;
@@ -83,10 +83,7 @@ const kinds: readonly Kind[] = [
   ),
 ];
 
-/**
- * State of the model: remaining amount, included amount of the current and of the next usage window, event IDs, total
- * units, and charges.
- */
+/** State of the model: remaining amount, included amount in the current and next usage windows, event IDs, total units, and charges. */
 type Model = {
   left: number;
   held: number;
@@ -152,7 +149,7 @@ async function set({ shop, consumer, random, model, kind }: World): Promise<void
   if (isAllowed) model.left = left;
 }
 
-/** Advances the clock by one minute, because the order of edits at the same instant is ambiguous. */
+/** Advances the clock by one minute, because the order of edits made at the same time is ambiguous. */
 async function tick(shop: Shop): Promise<void> {
   const { body } = await shop.rest<{ now: string }>('GET', '/test-clock');
   const frozenTime = new Date(new Date(body.now).getTime() + 60_000).toISOString();
@@ -160,7 +157,7 @@ async function tick(shop: Shop): Promise<void> {
   expect(await clockSettled(shop)).toBe('completed');
 }
 
-/** Edits the included amount: an increase applies immediately, a reduction in the next window (CAT-49). */
+/** Edits the included amount. An increase applies immediately, and a reduction applies in the next usage window (CAT-49). */
 async function include({ shop, consumer, random, model, kind, priceId }: World): Promise<void> {
   await tick(shop);
   model.next = random.below(500);
@@ -172,11 +169,11 @@ async function include({ shop, consumer, random, model, kind, priceId }: World):
   model.held = Math.max(model.held, model.next);
 }
 
-/** Ends the window: the amount below 0 is charged, and the next window starts with its included amount. */
+/** Ends the usage window. A negative amount is charged, and the next usage window starts with its included amount. */
 async function endWindow({ shop, model, kind }: World): Promise<void> {
   expect(await advanceDays(shop, 7)).toBe('completed');
   const bill = Math.floor((Math.max(0, -model.left) * kind.centsPerHundred + 50) / 100);
-  // Less than half a cent creates no line item (BIL-13).
+  // An amount below half a cent creates no line item (BIL-13).
   if (bill > 0) model.bills.push(bill);
   Object.assign(model, { left: model.next, held: model.next });
 }
@@ -199,7 +196,7 @@ const lines = async ({ shop, consumer }: World): Promise<number[]> =>
     )
   ).map(({ amount }) => Number(amount));
 
-/** Expects the API and the database to match the model and earlier records to be unchanged. Returns the current records. */
+/** Expects the API and the database to match the model, and earlier records to be unchanged. Returns the current records. */
 async function expectModel(world: World, before: readonly Stored[]): Promise<Stored[]> {
   const { shop, consumer, kind, model } = world;
   const { body } = await shop.rest<Record<string, number>>('POST', '/usage/check', of(consumer));

@@ -12,7 +12,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { openStripe, type StripeServer } from '../support/stripe.ts';
 import { StripeShop } from '../support/stripe-shop.ts';
 
-// Division of responsibilities for charges on the platform's payment provider and on the organization's own account (PAY-15 to PAY-19).
+// Responsibilities for charges made through the platform's payment provider and through the organization's own account (PAY-15 to PAY-19).
 
 const wall = new MovableClock('2027-01-31T09:30:00.000Z');
 
@@ -65,7 +65,7 @@ test('a connected account that was used can be removed from routing but not dele
   expect(await shop.run(connections)).toEqual({
     connectedAccounts: { edges: [{ node: { id: shop.connectionId, isDefault: false } }] },
   });
-  // New checkouts use another account, but refunds still use this account.
+  // New checkouts use another account, but refunds still use the original account.
   const other = await subscribeTo(shop.shop, (await createCustomer(shop.shop)).id, planId);
   expect(await pay(shop.shop, other.token)).toBe('paid');
   expect((await shop.list('/transactions')).map(({ provider }) => provider)).toEqual(['platform', 'stripe']);
@@ -118,14 +118,14 @@ test("refunds and disputes change the balance for charges on the platform's prov
   expect([await shop.attempts(), await balance()]).toEqual([['disputed', 'refunded'], empty]);
   await takeOut();
   await createDispute(shop.shop);
-  // 49.00 is on hold. A further 49.00, minus the fee of 2.45 + 0.50, is pending.
+  // 49.00 is on hold. Another 49.00, minus the fee of 2.45 + 0.50, is pending.
   expect(await balance()).toEqual({ pending: 4_605, available: -4_900, frozen: 4_900, inTransit: 0 });
 });
 
 test("fees added by the payer's bank don't appear in documents, and aren't refunded (PAY-19)", async () => {
   const { id, intent, transactionId } = await shop.active();
   const before = await shop.events();
-  // The payer's bank added 1.47 to the charge for the foreign currency.
+  // The payer's bank added a foreign transaction fee of 1.47 to the charge.
   stripe.changes(intent, { amount_received: 5_047 });
   expect(await shop.emit('payment_intent.succeeded', stripe.rows.get(intent))).toBe(200);
   const reconcile = 'mutation { gatewayReconcile(input: {}) { checked differences { kind } } }';

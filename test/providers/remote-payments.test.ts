@@ -21,7 +21,7 @@ import {
 } from '../support/links.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
-// Links and charges through a remote payment provider (PAY-4, PAY-7, BIL-32). There's at most one charge, regardless of the order, delay,
+// Links and charges through a remote payment provider (PAY-4, PAY-7, BIL-32). At most one charge is made, regardless of the order, delay,
 // and number of results.
 
 const began = '2027-01-31T09:30:00.000Z';
@@ -70,7 +70,7 @@ async function inquired(minutes: number): Promise<void> {
   wall.set(new Date(Date.parse(began) + minutes * 60_000).toISOString());
   await inquiriesMade(shop);
 }
-/** Resets an idempotency record as if the process had ended before it responded. The next request with the key then continues the attempt. */
+/** Resets an idempotency record as though the process had ended before responding. The next request with the key continues the attempt. */
 const abandon = (key: string) =>
   t.app.database.query(
     `UPDATE "IdempotencyKey" SET state = 'applied', "leaseUntil" = "createdAt" WHERE "environmentId" = $1 AND id LIKE '%' || $2`,

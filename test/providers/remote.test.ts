@@ -17,8 +17,8 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { createGrantable, grantBody } from '../support/plan-grants.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
-// Charges through a remote payment provider: regardless of the order, delay, and number of responses, money moves once and no invoice is
-// lost.
+// Charges through a remote payment provider. Regardless of the order, delay, and number of responses, the customer is charged once and no
+// invoice is lost.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -177,7 +177,7 @@ describe('a checkout', () => {
     expect(await attempts()).toEqual(['pending']);
     processor.decides((await attemptRows())[0]?.id ?? '', { status: 'settled' });
     await inquire(240);
-    // The attempt is counted before its response arrives.
+    // The attempt is counted before the response arrives.
     await eventually(async () => (await attempts()).join() !== 'pending');
     expect(await attempts()).toEqual(['succeeded']);
   });
@@ -190,7 +190,7 @@ describe('a checkout', () => {
     async (_which, late, contradiction) => {
       processor.plays('settles late');
       const { token } = await createSubscription(shop);
-      // The first request is still waiting for its response when the worker requests the status.
+      // The first request is still waiting for a response when the worker requests the status.
       const paying = pay(shop, token).catch((error: unknown) => error);
       await eventually(async () => processor.made.has((await attemptRows())[0]?.id ?? ''));
       await inquire(1);
@@ -305,7 +305,7 @@ describe('a request with an idempotency key', () => {
     const activate = () =>
       shop.rest('POST', `/subscriptions/${subscription.id}/addons`, { addonId }, { headers });
     expect((await activate()).body).toMatchObject({ error: { code: 'charge_in_progress' } });
-    // Resets an idempotency record as if the process had ended before it responded.
+    // Resets an idempotency record as though the process had ended before responding.
     const until = (minutes: number) =>
       t.app.database.query(
         `UPDATE "IdempotencyKey" SET "leaseUntil" = $2 WHERE "environmentId" = $1 AND id = 'buy-2'`,
@@ -424,7 +424,7 @@ describe('a clock run', () => {
     const before = processor.taken().length;
     processor.plays('settles silently', 'settles');
     expect(await advanceDays(shop, 62)).toBe('completed');
-    // The subscription with the pending charge isn't renewed again. The other subscription was renewed twice.
+    // The subscription with the pending charge isn't renewed again. The other subscription is renewed twice.
     expect((await invoices()).toSorted()).toEqual(['outstanding', 'paid', 'paid', 'paid', 'paid']);
     await inquire(1);
     expect(await advanceDays(shop, 1)).toBe('completed');
@@ -438,7 +438,7 @@ describe('a clock run', () => {
     const before = processor.taken().length;
     processor.plays('loses', 'settles');
     expect(await advanceDays(shop, 28)).toBe('completed');
-    // Restores the state that a process leaves if it ends right after the commit.
+    // Restores the state left by a process that ends right after the commit.
     await t.app.database.query(
       `UPDATE "ChargeAttempt" SET asks = 0 WHERE "environmentId" = $1 AND "inquireAt" IS NOT NULL`,
       [shop.environmentId],

@@ -6,8 +6,8 @@ import { booksBalance, outcomeOf } from '../support/links.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 import { StripeShop } from '../support/stripe-shop.ts';
 
-// Payments with a stored card and its security code through an organization's Stripe account (PAY-41). The payment is captured only if the code is
-// correct.
+// Payments through an organization's Stripe account with a stored card and its security code (PAY-41). The payment is captured only if the
+// code is correct.
 
 let stripe: StripeServer;
 let t: TestApp;
@@ -37,7 +37,7 @@ const savedAt = async (root: 'checkout' | 'paymentLink', token: string | null): 
     )
   ).page.savedMethod;
 
-/** Returns a token, as Stripe's field for the security code does. */
+/** Returns a token, as Stripe's security code field does. */
 async function tokenOf(cvc: string): Promise<string> {
   const body = new URLSearchParams({ 'cvc_update[cvc]': cvc });
   const response = await fetch(`${stripe.url}/v1/tokens`, { method: 'POST', body });
@@ -199,7 +199,7 @@ describe('a card stored in a Stripe account', () => {
       ),
     ).toBe('paid');
     expect(own.own('pi').at(-1)).toMatchObject({ status: 'succeeded', amount: 4_200 });
-    // A total below the minimum isn't charged, but the security code can be checked only by a charge.
+    // A total below the minimum isn't charged, but the security code can be checked only with a charge.
     const small = await createPayment(own.shop, { customerId, amount: 49 });
     expect(await savedAt('paymentLink', small.token)).toBe(null);
     const least = await createPayment(own.shop, { customerId, amount: 50 });

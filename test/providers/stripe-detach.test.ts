@@ -12,7 +12,7 @@ import { seePayment, tryLink } from '../support/links.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 import { StripeShop } from '../support/stripe-shop.ts';
 
-// A card that a customer removes is also detached at the organization's Stripe account (PAY-34).
+// If a customer removes a card, it's also detached in the organization's Stripe account (PAY-34).
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -39,7 +39,7 @@ type Visit = { readonly token: string; readonly ids: string[] };
 type Request = { asks: number; result: { status: string } | null; inquireAt: Date | null };
 
 const path = (method: string): string => `/v1/payment_methods/${method}/detach`;
-/** Returns the payment method of each detach request after the first `since` calls. */
+/** Returns the payment method in each detach request, skipping the first `since` calls. */
 const detached = (since: number): string[] =>
   stripe.calls
     .slice(since)
@@ -62,7 +62,7 @@ const requests = (): Promise<Request[]> =>
     `SELECT asks, result, "inquireAt" FROM "ProviderRequest" WHERE "environmentId" = $1 AND subject = 'payment_method' ORDER BY id`,
     [shop.shop.environmentId],
   );
-/** Waits until the only detach request was attempted this many times, and returns its row. */
+/** Waits until the only detach request has been attempted this many times, and returns its row. */
 const asked = async (asks: number): Promise<Request | undefined> => {
   await expect
     .poll(async () => (await requests()).map((row) => row.asks), { timeout: 15_000 })
@@ -87,7 +87,7 @@ async function changed(
     { input: { paymentMethod: second } },
     bearer(token),
   );
-  // Newest first: the second card is charged, so the first card can be removed.
+  // From newest to oldest. The second card is charged, so the first card can be removed.
   const ids = (await cardsOf(token)).toReversed();
   expect(ids).toHaveLength(2);
   return { token, ids };
@@ -109,7 +109,7 @@ test('a removed card is detached at Stripe once, after the commit, and the card 
 test('a removed card disappears immediately, and its detachment at Stripe is retried until Stripe responds', async () => {
   const visit = await changed();
   const before = stripe.calls.length;
-  // Stripe's library repeats each request once.
+  // Stripe's library repeats each failed request once.
   stripe.fails(path(stripeMethods.pays), 'breaks before', 'breaks before', 'breaks before', 'breaks before');
   await remove(visit, visit.ids[0] ?? '');
   expect(await cardsOf(visit.token)).toEqual([visit.ids[1]]);

@@ -94,7 +94,7 @@ async function linkFor(
   return { ...paymentCreate, token: paymentCreate.url.split('/').at(-1) ?? '' };
 }
 
-/** Creates a link whose payer must authenticate. Returns Stripe's ID for the payment. */
+/** Creates a link that requires the payer to authenticate. Returns Stripe's ID for the payment. */
 async function confirming(): Promise<{ link: MadePayment; intent: string }> {
   const link = await createPayment(shop, { customerId: (await createCustomer(shop)).id });
   const before = own('pi').length;
@@ -149,7 +149,7 @@ describe('the account that charges a payment link', () => {
         { key: shop.key },
       );
       expect(rejected).toMatchObject({ code: 'provider_unsupported', param: 'provider' });
-      // Connections to dLocal are rejected, because Quittance has no gateway for dLocal (PAY-11).
+      // Connections to dLocal are rejected, because Quittance has no dLocal gateway (PAY-11).
       if (provider === 'dlocal')
         expect(rejected.message).toBe(
           "The provider dlocal isn't available yet. Use `platform`, `stripe`, or the ID of a payment connection.",
@@ -349,8 +349,8 @@ describe('a payment link', () => {
       const link = await createPayment(shop);
       stripe.fails('/v1/payment_intents', fault, fault);
       const outcome = await tryLink(shop, link, stripeMethods.pays, { email: 'new@payer.test' });
-      // The library repeats the request with the same key. The second response contains the result of the operation that Stripe ran before the
-      // connection broke.
+      // The library repeats the request with the same key. The second response contains the result of the operation that Stripe executed
+      // before the connection broke.
       expect(outcome).toBe(fault === 'breaks after' ? 'paid' : 'charge_in_progress');
       if (outcome !== 'paid') {
         expect(await openLink(shop, link)).toMatchObject({ status: 'processing', nextStep: 'wait' });

@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { openStripe, type StripeServer } from '../support/stripe.ts';
 import { type StripeCharge, StripeShop } from '../support/stripe-shop.ts';
 
-// Refunds made at Stripe and reported by webhooks (PAY-26 to PAY-30). Quittance ignores the content of the webhook and fetches the refunds.
+// Refunds made at Stripe and reported by webhooks (PAY-26 to PAY-30). Quittance ignores the webhook's content and fetches the refunds.
 
 const wall = new MovableClock('2027-01-31T09:30:00.000Z');
 
@@ -102,7 +102,7 @@ describe('a refund made at Stripe', () => {
     expect(await state()).toEqual(ended);
     expect(await emitted('refund.created', all, { status: 'pending' })).toBe(200);
     expect(await state()).toEqual(ended);
-    // All refunds were made at Stripe.
+    // All of the refunds were made at Stripe.
     expect(stripe.calls).not.toContain('POST /v1/refunds');
   });
 
@@ -126,7 +126,7 @@ describe('a refund made at Stripe', () => {
       stripe.fails(`GET /v1/payment_intents/${paid.intent}`, fault, fault);
       const began = performance.now();
       expect(await emitted('refund.created', all)).toBe(503);
-      // The test server requests a retry after a minute.
+      // The test server asks for a retry after one minute.
       expect(performance.now() - began).toBeLessThan(30_000);
       expect(await state()).toEqual(untouched);
       stripe.fails(`GET /v1/payment_intents/${paid.intent}`);
@@ -203,7 +203,7 @@ describe('a refund made in Quittance', () => {
       transactionRefund: { status: 'pending' },
     });
     const manual = stripe.returns(paid.intent, 4_000);
-    // Stripe doesn't know this refund yet, so it stays pending, and the refund made at Stripe must be reported again.
+    // Stripe doesn't know this refund yet, so it stays pending. The refund made at Stripe must be reported again.
     expect(await emitted('refund.created', manual)).toBe(503);
     expect(await shop.refunds()).toEqual(['pending 900']);
     stripe.fails('/v1/refunds');

@@ -441,8 +441,8 @@ describe('a charge on a Stripe account', () => {
           ({ checkoutPay }) => checkoutPay.status,
           (error: unknown) => (String(error).includes('charge_in_progress') ? 'open' : String(error)),
         );
-      // The library repeats the request with the same key. The second response contains the result of the operation that Stripe ran before the
-      // connection broke.
+      // The library repeats the request with the same key. The second response contains the result of the operation that Stripe executed
+      // before the connection broke.
       expect(answer).toBe(fault === 'breaks after' ? 'paid' : 'open');
       stripe.fails('/v1/payment_intents');
       await inquired(1);

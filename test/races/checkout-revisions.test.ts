@@ -13,7 +13,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Concurrent requests for the same checkout: its invoice is revised, discounted by an offer, and paid at the same time (BIL-30, SUB-14a).
+// Concurrent requests for one checkout: its invoice is revised, discounted by an offer, and paid at the same time (BIL-30, SUB-14a).
 
 let t: TestApp;
 let shop: Shop;

@@ -18,7 +18,7 @@ const runs = () =>
   ]);
 
 test('four concurrent clock advances start one run, and the other three are rejected', async () => {
-  // Weekly renewals for half a year, so that the run takes longer than the requests.
+  // Weekly renewals for half a year make the run last longer than the requests.
   await createActiveSubscription(shop, { billingInterval: 'weekly' });
   const advance = () => shop.rest<Run>('POST', '/test-clock', { advanceDays: 182 });
   const answers = await Promise.all([advance(), advance(), advance(), advance()]);

@@ -10,8 +10,8 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Concurrent changes to seats and quota. Limits are enforced exactly, and each change starts from the previous count
-// (CON-7, CON-46, CON-52).
+// Concurrent changes to seats and quota. Limits are enforced exactly, and each change starts from the previous count (CON-7, CON-46,
+// CON-52).
 
 let t: TestApp;
 let shop: Shop;
@@ -38,7 +38,7 @@ const seats = async (consumer: Consumer): Promise<number> => {
   return body.current;
 };
 
-/** Expects the changes to form a chain from `start` to `end`, in any order. */
+/** Expects the changes to form a chain from `start` to `end` in any order. */
 function expectChain(events: readonly Event[], start: number, end: number): void {
   const next = new Map(events.map(({ previousBalance, newBalance }) => [previousBalance, newBalance]));
   expect(next.size).toBe(events.length);

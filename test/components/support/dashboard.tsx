@@ -11,7 +11,7 @@ export type OpenDashboard = {
   readonly user: ReturnType<typeof userEvent.setup>;
   /** Mutations that the dashboard sent. */
   readonly sent: readonly Sent[];
-  /** Waits for the question about unsaved changes and presses one of its buttons. */
+  /** Waits for the prompt about unsaved changes and presses one of its buttons. */
   readonly choose: (button: 'Discard changes' | 'Keep editing') => Promise<void>;
 };
 
@@ -26,7 +26,7 @@ const person = {
 /** Initial transition function of the router, before a component replaces it. */
 const { startTransition } = router;
 
-/** Opens a page of the sandbox with the real components and documents. `results` contains the results of root fields. */
+/** Opens a sandbox page with the real components and documents. `results` contains the results of root fields. */
 export async function openDashboard(
   path: string,
   results: Results = {},
@@ -36,7 +36,7 @@ export async function openDashboard(
   const sent = replaceNetwork({ viewer: person, memberships, ...results });
   viewer.set({ viewer: person, memberships });
   await Promise.all([loadWords('shell'), loadWords('titles'), loadWords('kit')]);
-  // The router would otherwise wait for the unmounted components of an earlier test.
+  // Otherwise, the router would wait for components that an earlier test unmounted.
   router.startTransition = startTransition;
   router.history.replace(`/dashboard/sandbox${path}`);
   const user = userEvent.setup();

@@ -2,10 +2,7 @@ import { builtinEnvironments, type Environment } from 'vitest/runtime';
 
 const { 'happy-dom': browser } = builtinEnvironments;
 
-/**
- * Emulated browser that all files of a worker share, because the dashboard's modules keep a reference to its
- * window.
- */
+/** Emulated browser that all test files in a worker share, because the dashboard's modules keep a reference to its window. */
 export default {
   name: 'shared-browser',
   viteEnvironment: 'client',

@@ -14,11 +14,11 @@ import {
 } from 'graphql';
 import printedSchema from '../../../schema.graphql?raw';
 
-// Replaces the service: executes the documents of the dashboard against the printed schema.
+// Replaces the service. Executes the dashboard's documents against the printed schema.
 
 const schema = buildSchema(printedSchema, { assumeValid: true });
 
-/** Results by root field: a value, or a function that returns it. All other fields have the simplest value of their type. */
+/** Results by root field: a value, or a function that returns it. All other fields return the simplest value of their type. */
 export type Results = Readonly<Record<string, unknown>>;
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -40,8 +40,8 @@ const scalars: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Returns the simplest value of a type: `null`, an empty list, zero, an empty string, or the first enum value. Root
- * fields are never `null`.
+ * Returns the simplest value of a type: `null`, an empty list, zero, an empty string, or the first enum value. Root fields are never
+ * `null`.
  */
 function defaultOf(type: GraphQLOutputType, isRoot: boolean): unknown {
   if (!isNonNullType(type) && !isRoot) return null;
@@ -80,7 +80,7 @@ export class Rejection {
   }
 }
 
-/** Replaces the network with the given results. Returns the list of mutations, which grows while the page sends them. */
+/** Replaces the network with the given results. Returns a list to which each mutation is added when the page sends it. */
 export function replaceNetwork(results: Results): Sent[] {
   const sent: Sent[] = [];
   globalThis.fetch = async (url, init) => {

@@ -22,7 +22,7 @@ import {
 
 const tones = ['neutral', 'info', 'positive', 'warning', 'negative', 'special'] as const;
 
-/** Examples of buttons, and of the menus and dialogs that they open. */
+/** Examples of buttons, and the menus and dialogs that they open. */
 export const Buttons = () => (
   <Card title="Buttons">
     <Stack>

@@ -5,7 +5,7 @@ import en from '../../../src/dashboard/words/en/kit.json';
 import es from '../../../src/dashboard/words/es/kit.json';
 import type { Words } from '../../../src/dashboard/words/words.ts';
 
-// Gallery of the component kit with example values. The query string selects page and language:
+// Gallery of the component kit with example values. The query string selects the page and language:
 // `?page=parts|more|charts|lists&lang=es`.
 
 const query = new URLSearchParams(location.search);

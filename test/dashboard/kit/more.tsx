@@ -66,7 +66,7 @@ const Preview = () => (
   />
 );
 
-/** Examples of timelines, previews and code. */
+/** Examples of timelines, previews, and code. */
 export const Gallery = () => (
   <Page
     title="More parts"

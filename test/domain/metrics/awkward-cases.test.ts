@@ -4,10 +4,10 @@ import { change, running } from '../subscription/ladder.ts';
 import { at, cardThat, customer, World } from '../subscription/world.ts';
 import { entries } from './entry-texts.ts';
 
-// Events with special effects on monthly recurring revenue (MET-6), and the days on which they take effect. recurring.test.ts covers the revenue for
-// a subscription's current state.
+// Events with special effects on monthly recurring revenue (MET-6), and the days on which they take effect. recurring.test.ts covers
+// revenue based on a subscription's current state.
 
-/** Creates a subscription at 34.00 a month, paid on May 18. `later` is the card's behavior at renewals. */
+/** Creates a subscription for 34.00 a month, paid on May 18. `later` is how the card behaves at renewals. */
 function paid(later = 'pays', changes: ConstructorParameters<typeof World>[2] = {}): World {
   const world = new World('2027-05-18', simplePlan('monthly', 3_400n), changes);
   world.create(null, { planId: 'cove' });
@@ -38,7 +38,7 @@ const mark = (world: World, now: string, status: 'paid' | 'void') =>
 
 const begun = '2027-05-18 activated 0 → 340000';
 
-/** Creates a subscription to the lower of two plans in a group. The higher plan can be granted. */
+/** Creates a subscription to the lower of two plans in a group. The higher plan can be given as a plan grant. */
 function grants(): World {
   const made = catalog(
     {

@@ -84,7 +84,7 @@ describe('a cash metric (MET-50)', () => {
     );
     const valuesOf = (figure: keyof typeof cashFigures) =>
       points.map((point) => pointFigure(cashFigures[figure], point));
-    // 1 ÷ 0.92 = 1.09, which rounds to 1 on each day. 50 JPY at a rate of 100 are 0.50.
+    // 1 ÷ 0.92 = 1.09, which rounds to 1 on each day. 50 JPY at an exchange rate of 100 is 0.50.
     expect(valuesOf('collected')).toEqual([100n, 52n]);
     expect(valuesOf('refunded')).toEqual([0n, null]);
     expect(valuesOf('netCash')).toEqual([100n, null]);

@@ -7,7 +7,7 @@ import { change, running } from '../subscription/ladder.ts';
 import { cardThat, World } from '../subscription/world.ts';
 import { entries } from './entry-texts.ts';
 
-// Decisions that change monthly recurring revenue (MET-6, MET-70). `World` compares the decisions of all domain tests with their entries.
+// Decisions that change monthly recurring revenue (MET-6, MET-70). `World` compares the decisions in all domain tests with their entries.
 
 const fixed: OfferPhase = {
   type: 'fixed_price',
@@ -150,7 +150,7 @@ describe('the MRR entry list of a decision (MET-70)', () => {
     world.advance('2027-05-06T00:00:00Z');
     expect(entries(world)).toEqual([
       '2027-04-05 activated 0 → 200000',
-      // Two seats above the four included seats.
+      // Two seats in addition to the four included seats.
       '2027-04-09 seats 200000 → 430000',
       '2027-05-05 seats 430000 → 315000',
     ]);

@@ -9,7 +9,7 @@ import { distribute, kindOf, mrrScopes } from '../../../src/domain/metrics/movem
 import type { Day } from '../../../src/domain/metrics/range.ts';
 import type { MrrReason, MrrState } from '../../../src/domain/rows/recurring-rows.ts';
 
-// Customer movements (MET-10 to MET-14), with the calculated examples of the specification.
+// Customer movements (MET-10 to MET-14), with the calculated examples from the specification.
 
 const state = (mrr: number, changes: Partial<MrrState> = {}): MrrState => ({
   base: String(mrr),

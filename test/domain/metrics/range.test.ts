@@ -71,7 +71,7 @@ describe('a date range of a series', () => {
       );
     }
     expect(() => bucketsOf({ from: '2024-01-01', to: '2026-12-31' }, 'day')).not.toThrow();
-    // The range's buckets are counted without being created.
+    // The buckets in the range are counted without being created.
     expect(() => bucketsOf({ from: '0001-01-01', to: '9999-12-31' }, 'day')).toThrow(
       'The range exceeds the maximum number of points at the interval day (requested: 3652059, maximum: 1100). Choose a shorter range or a longer interval.',
     );

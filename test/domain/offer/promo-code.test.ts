@@ -90,7 +90,7 @@ describe('a promo code (OFR-34)', () => {
   );
 
   test('is rejected for the first of several reasons', () => {
-    // Each case fails the check that it tests and all later checks.
+    // Each case fails the check under test and all later checks.
     for (let first = 0; first < failing.length; first++) {
       const rest = failing.slice(first);
       const merged = <T extends object>(base: T, index: 2 | 3 | 4): T =>

@@ -27,7 +27,7 @@ describe("the plan's base price during an offer phase (OFR-2, BIL-14, BIL-16)", 
     ['the full base', 2_650n, percentage(10_000), 2_650n, 2_650n, 0n],
     ['the full base of 0', 0n, percentage(10_000), 0n, 0n, 0n],
     ['an amount', 8_400n, amountOff(1_500), 8_400n, 1_500n, 6_900n],
-    // OFR-E3: 15.00 off 12.00 is limited to 12.00.
+    // OFR-E3: a discount of 15.00 on 12.00 is limited to 12.00.
     ['an amount above the base', 1_200n, amountOff(1_500), 1_200n, 1_200n, 0n],
     ['a fixed price below the base', 8_400n, fixedPrice(5_000), 8_400n, 3_400n, 5_000n],
     ['a fixed price of 0', 8_400n, fixedPrice(0), 8_400n, 8_400n, 0n],

@@ -10,7 +10,7 @@ import { catalog, type PlanSketch, termsRow } from './catalog.ts';
 import { change } from './ladder.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';
 
-// Add-ons on a subscription at 34.00 that starts on April 5, 2027 by default.
+// Add-ons on a subscription for 34.00 that starts on April 5, 2027 by default.
 
 const epoch = new Date('0001-01-01T00:00:00Z');
 
@@ -20,11 +20,11 @@ type Sketch = {
   readonly price?: bigint;
   readonly included?: bigint;
   readonly rate?: bigint;
-  /** Later base prices of the add-on, by effective date. */
+  /** Later base prices for the add-on, by effective date. */
   readonly edits?: { readonly [date: string]: bigint };
 };
 
-/** Returns a plan with add-ons by ID. Their names are the IDs in upper case. */
+/** Returns a plan with add-ons by ID. Each add-on's name is its ID in uppercase. */
 function shop(
   addons: { readonly [id: string]: Sketch },
   {
@@ -104,7 +104,7 @@ const on = (world: World, now: string | null, addonId = 'extra') =>
 const off = (world: World, now: string | null, addonId = 'extra') =>
   world.do(now, { kind: 'addon.deactivate', subscriptionId: world.subscription.id, addonId });
 
-/** Sets the usage total in the current usage window, as if usage had been recorded. */
+/** Sets the usage total in the current usage window, as though usage had been recorded. */
 function use(world: World, total: bigint): void {
   const { id, customerId, windowStart } = world.subscription;
   const row: UsageCounterRow = {
@@ -315,7 +315,7 @@ describe('an add-on deactivation (SUB-73)', () => {
 });
 
 describe('an add-on that is activated again in the same period (SUB-71, SUB-73)', () => {
-  // Subscription at 34.00 with an add-on at 30.00, both from April 1. The period has 30 days.
+  // Subscription for 34.00 with an add-on for 30.00, both from April 1. The period has 30 days.
   const april = () => open(shop({ extra: { model: 'boolean', price: 3_000n } }), '2027-04-01T09:00:00Z');
   const totals = (world: World) => world.aggregate.invoices.map(({ total }) => total);
 
@@ -380,7 +380,7 @@ describe('an add-on that is activated again in the same period (SUB-71, SUB-73)'
       const world = april();
       on(world, null);
       const paidBy = world.aggregate.transactions.find(({ amountMinor }) => amountMinor === 3_000n);
-      // Reactivated without a charge, because the refunded activation paid for these days.
+      // Reactivated without a charge, because the refunded activation had already paid for these days.
       off(world, '2027-04-02T09:00:00Z');
       on(world, null);
       if (isFirstOff) off(world, '2027-04-10T09:00:00Z');

@@ -91,7 +91,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
   test('reprices the checkout, can be replaced or removed, and then leaves an expired quote (OFR-E4)', () => {
     const world = opened('2027-05-06T13:00:00Z', 8_400n);
     expect(put(world, null, 'fifth', '2027-05-06T14:00:00Z')).toMatchObject({ kind: 'ok', status: 'done' });
-    // One checkout has one invoice and one number (BIL-30).
+    // A checkout has one invoice and one invoice number (BIL-30).
     expect(world.sent).toEqual(['invoice.updated']);
     expect(world.invoice).toMatchObject({
       status: 'outstanding',

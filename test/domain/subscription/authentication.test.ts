@@ -3,8 +3,8 @@ import { newAttempt, withAnswer } from '../../../src/domain/subscription/payment
 import { simplePlan } from './catalog.ts';
 import { card, cardThat, expectUnchanged, World } from './world.ts';
 
-// Tests a card that is entered outside a checkout and whose issuer requires authentication. The authentication
-// stays open, and no second charge is made while it's open (BIL-32, BIL-45).
+// Tests a card that is entered outside a checkout and requires authentication. While the authentication is pending, no second charge is
+// made (BIL-32, BIL-45).
 
 const running = (method = card): World => {
   const world = new World('2027-03-09', simplePlan('monthly', 3_400n, { trialDays: 0 }));
@@ -103,7 +103,7 @@ describe('the authentication of a card to be stored', () => {
     trial.pay(null, cardThat('pays', 'asks'));
     update(trial);
     trial.advance('2027-03-15');
-    // The card used for the trial also requires authentication. A card that hasn't been stored yet must not be used for the payment.
+    // The card used for the trial also requires authentication. A card that isn't stored yet must not be charged.
     expect(trial.subscription).toMatchObject({ status: 'pending_payment', pendingCheckout: null });
     expect(end(trial, true)).toMatchObject(unknown);
     expect(
@@ -213,7 +213,8 @@ describe('the authentication of a payment', () => {
     expectUnchanged(world);
     world.advance('2027-04-11');
     expect([world.parked.length, world.subscription.dunningAttempts]).toEqual([1, 0]);
-    // The remote provider still reports a pending authentication at the next inquiry, so the authentication is canceled and the retry continues.
+    // The remote provider still reports a pending authentication at the next inquiry. The authentication is canceled, and the retry
+    // continues.
     expect(applyResult(world, { status: 'requires_action' })).toMatchObject({
       kind: 'rejection',
       code: 'charge_failed',
@@ -248,7 +249,7 @@ describe('the authentication of a payment', () => {
       });
     expect(reactivate()).toMatchObject({ kind: 'rejection', code: 'charge_failed' });
     expect(recover(world, null)).toMatchObject(waits);
-    // Another attempt with the stored card cancels the authentication and its invoice.
+    // Another attempt with the stored card cancels the authentication and voids its invoice.
     expect(reactivate()).toMatchObject({ kind: 'rejection', code: 'charge_failed' });
     expect(end(world, true)).toMatchObject(unknown);
     expect(recover(world, null)).toMatchObject(waits);

@@ -26,7 +26,7 @@ const subscribed = (...plans: readonly PlanSketch[]): World => {
   return world;
 };
 
-/** Sets a usage total as if it had been recorded before the limit existed. */
+/** Sets a usage total as though it had been recorded before the limit existed. */
 function used(world: World, total: bigint): void {
   const { id, customerId, windowStart } = world.subscription;
   const row = {

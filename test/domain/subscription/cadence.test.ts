@@ -122,7 +122,7 @@ describe('a fixed price with a separate interval', () => {
       '2027-01-31',
       '2027-02-28',
     ]);
-    // The fourth week and the first month both end on February 28. The end of the sixth week cuts off the second month.
+    // The fourth week and the first month both end on February 28. The end of the sixth week shortens the second month.
     world.advance('2027-03-14T00:00:00Z');
     expect(periods(world).slice(4)).toEqual([
       '2027-02-28 2027-03-07 recurring 500',

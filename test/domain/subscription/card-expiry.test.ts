@@ -3,8 +3,7 @@ import type { BillingInterval } from '../../../src/domain/rows/enums.ts';
 import { simplePlan } from './catalog.ts';
 import { at, card, World } from './world.ts';
 
-// If a card expires before the next charge, its expiry is announced 30 days before the charge, once per card
-// and charge (BIL-4a).
+// If a card expires before the next charge, a notice is sent 30 days before the charge, once per card and charge (BIL-4a).
 
 const active = (interval: BillingInterval, expMonth: number, expYear: number): World => {
   const world = new World('2027-06-03T18:45:00Z', simplePlan(interval, 4_000n));

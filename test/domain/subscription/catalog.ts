@@ -16,7 +16,7 @@ export type PlanSketch = {
   readonly id: string;
   readonly isFree?: boolean;
   readonly deletedAt?: Date | null;
-  /** All plans are in one group by default, in the given order. */
+  /** By default, all plans are in one group, in the given order. */
   readonly group?: string | null;
   readonly consumptionModel?: ConsumptionModel;
   readonly isPublic?: boolean;
@@ -31,7 +31,7 @@ type PriceSketch = {
   readonly trialDays?: number;
   readonly archivedAt?: Date;
   readonly introductoryOfferId?: string | null;
-  /** Later amounts of the price, by effective date. */
+  /** Later amounts for the price, by effective date. */
   readonly edits?: { readonly [date: string]: bigint };
 };
 
@@ -89,7 +89,7 @@ const versionRows = ({ id, amount, trialDays = 0, edits = {} }: PriceSketch): Pl
     includedCredits: null,
   }));
 
-/** Returns the terms of a feature, without a start date. */
+/** Returns a feature's terms without a start date. */
 export const termsRow = (
   planId: string,
   featureId: string,

@@ -125,7 +125,7 @@ describe('an immediate plan change, which charges the new price minus the remain
       charge: 70_000,
       totalCharged: 0,
     });
-    // Later invoices use the credit, and the oldest credit is used first.
+    // Later invoices use the credit, starting with the oldest.
     change(world, '2027-04-13', { newPlanId: 'gratis' });
     world.advance('2028-04-12');
     expect(world.subscription).toMatchObject({ planId: 'gratis', status: 'active' });

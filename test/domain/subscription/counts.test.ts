@@ -123,8 +123,8 @@ describe('a change to the number of seats', () => {
     change(world, '2027-04-08', one('add', 'editors', 5n));
     expect([balances(world), held(world, 'editors')]).toEqual([[['editors', 2n, 7n]], [7n, 0n]]);
     world.advance('2027-05-06');
-    // Two additional seats are charged from April 6 (29 of 30 days). A third additional seat, the seventh in total, is charged from April 8
-    // (27 of 30 days).
+    // Two additional seats are charged from April 6 (29 of 30 days). A third additional seat, the seventh seat in total, is charged from
+    // April 8 (27 of 30 days).
     expect(
       world
         .linesOf(world.invoice)

@@ -130,7 +130,7 @@ describe('the creation of a subscription (SUB-9)', () => {
       invoiceCurrency: 'usd',
       checkoutUrl: `https://pay.test/checkout/${world.subscription.id}`,
     });
-    // The invoice isn't outstanding before the checkout is paid, so no notice is due (BIL-30).
+    // The invoice isn't outstanding until the checkout is paid, so no notice is due (BIL-30).
     expect(world.invoice.finalizedAt).toBeNull();
     expect(world.deadlines).toEqual([]);
     expect(world.ledger).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { simplePlan } from './catalog.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';
 
-// Customer credits in the billing state. The subscription costs 34.00 a month from January 31, 2027 by default.
+// Customer credits in the billing state. By default, the subscription costs 34.00 a month from January 31, 2027.
 
 const grant = (
   world: World,

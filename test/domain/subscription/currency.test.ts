@@ -5,7 +5,7 @@ import { unitRate } from '../../support/rates.ts';
 import { catalog, termsRow } from './catalog.ts';
 import { at, cardThat, customer, expectUnchanged, World } from './world.ts';
 
-// The payer's location determines market and currency until the first checkout is completed (CAT-27, CAT-31).
+// The payer's location determines the market and currency until the first checkout is completed (CAT-27, CAT-31).
 
 const always = { validFrom: at('0001-01-01'), validTo: null };
 
@@ -31,8 +31,8 @@ const brlRate: FeatureRateRow = {
 };
 
 /**
- * The plan costs 34.00 USD, or 32.00 EUR in the Nordics. It's converted to BRL at 5.43, and to CLP at 931.7, which
- * gives CLP 31,678. A seat costs 13.50 USD, and has a BRL price only if requested.
+ * The plan costs 34.00 USD, or 32.00 EUR in the Nordics. It's converted to BRL at 5.43, and to CLP at 931.7, which is CLP 31,678. A seat
+ * costs 13.50 USD, and has a BRL price only if the test requests one.
  */
 const priced = ({
   trialDays = 0,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { simplePlan } from './catalog.ts';
 import { at, cardThat, draftOf, expectUnchanged, World } from './world.ts';
 
-// Customer deletion: its effects, the retained data, and the cases in which it's rejected (PLT-24).
+// Customer deletion: its effects, the retained data, and when it's rejected (PLT-24).
 
 const remove = (world: World, now: string, links: { paymentId: string; abandoned: string | null }[] = []) =>
   world.do(now, { kind: 'customer.delete', subscriptionIds: [], links });

@@ -1,4 +1,4 @@
-/** Deeply freezes a value. Also makes writes to a frozen Map throw. */
+/** Deeply freezes a value. Writes to a frozen Map also throw. */
 export function freeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   if (value instanceof Map) {

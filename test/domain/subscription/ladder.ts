@@ -31,7 +31,7 @@ export const offers = [
 export const monthly = (id: string, amount: bigint) => ({ id, interval: 'monthly' as const, amount });
 export const yearly = (id: string, amount: bigint) => ({ id, interval: 'yearly' as const, amount });
 
-/** Plans of the examples SUB-E1 to SUB-E4 in ascending rank, and a free plan with the highest rank. */
+/** Plans from examples SUB-E1 to SUB-E4 in ascending rank, and a free plan with the highest rank. */
 export const ladder: readonly PlanSketch[] = [
   { id: 'cove', prices: [monthly('cove_m', 3_400n), yearly('cove_y', 33_600n)] },
   { id: 'ridge', prices: [monthly('ridge_m', 11_800n), yearly('ridge_y', 118_000n)] },

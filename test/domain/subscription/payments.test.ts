@@ -30,7 +30,7 @@ const create = (world: World, more: object = {}) =>
     routing,
     ...more,
   });
-/** Attempt that is waiting for the payer. The next payment abandons the attempt. */
+/** Attempt that waits for the payer. The next payment abandons the attempt. */
 const awaited = (world: World): string | null =>
   world.aggregate.payments.find(({ id }) => id === 'pay_1')?.attempt?.attemptId ?? null;
 const pay = (world: World, method = card, more: object = {}) =>
@@ -185,9 +185,9 @@ describe('a payment link', () => {
       });
       const [method] = world.aggregate.paymentMethods;
       expect(method?.removedAt).toEqual(isSaved ? null : at('2027-03-01T09:00:00Z'));
-      // The transaction contains the card in both cases, so that it can be refunded.
+      // The transaction stores the card in both cases, so the payment can be refunded.
       expect(world.aggregate.transactions[0]?.paymentMethodId).toBe(method?.id);
-      // Charging the saved card requires authentication.
+      // Charges of the saved card require authentication.
       expect(charge(world)).toMatchObject({ code: isSaved ? 'payment_failed' : 'no_payment_method' });
     },
   );

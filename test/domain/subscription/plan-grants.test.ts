@@ -16,11 +16,11 @@ import { unitRate, unitRates } from '../../support/rates.ts';
 import { catalog, type PlanSketch, termsRow } from './catalog.ts';
 import { at, cardThat, draftOf, expectUnchanged, World } from './world.ts';
 
-// Plan grants on a subscription to "cove" at 34.00, the lowest-ranked of three plans in a group.
+// Plan grants on a subscription to "cove" for 34.00, the lowest-ranked of three plans in a group.
 
 type Edit = Partial<PlanRow>;
 
-/** "cove" < "ridge" < "atlas" in one group, and "pike" in another group. Each plan has its own features and the given changes. */
+/** "cove" < "ridge" < "atlas" in one group, and "pike" in another. Each plan has its own features and the given changes. */
 function shop(
   {
     interval = 'monthly',
@@ -122,7 +122,7 @@ const stored = (world: World): PlanGrantRow => {
 };
 const expiry = (world: World) => world.deadlines.find((text) => text.includes('grant_expiry')) ?? null;
 
-/** For each feature, returns its code, its units, and its units without the plan grant. */
+/** Returns each feature's code, its units, and its units without the plan grant. */
 function held(world: World) {
   const { subscription, aggregate } = world;
   const plan = aggregate.catalog.plans.get(subscription.planId);

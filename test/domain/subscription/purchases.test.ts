@@ -4,7 +4,7 @@ import type { ConsumptionModel } from '../../../src/domain/rows/enums.ts';
 import { catalog } from './catalog.ts';
 import { cardThat, expectUnchanged, World } from './world.ts';
 
-// Purchases and manual adjustments on a subscription at 34.00 a month.
+// Purchases and manual adjustments on a subscription for 34.00 a month.
 
 const packs: CreditPackRow[] = [
   {
@@ -54,7 +54,7 @@ const packs: CreditPackRow[] = [
   },
 ];
 
-/** Returns a plan with the given consumption model, with 640 credits or a balance of 42.00 included. */
+/** Returns a plan with the given consumption model that includes either 640 credits or a balance of 42.00. */
 function planOf(consumptionModel: ConsumptionModel, blockOnExhaustion = true, trialDays = 0): Catalog {
   const made = catalog({
     id: 'cove',

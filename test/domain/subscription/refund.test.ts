@@ -4,7 +4,7 @@ import type { Outcome, TransactionRow } from '../../../src/domain/subscription/s
 import { simplePlan } from './catalog.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';
 
-/** Creates a monthly subscription at 34.00 that was paid on May 18. */
+/** Creates a subscription for 34.00 a month that was paid on May 18. */
 function paid(first = 'pays', later = first): World {
   const world = new World('2027-05-18', simplePlan('monthly', 3_400n));
   world.create(null, { planId: 'cove' });

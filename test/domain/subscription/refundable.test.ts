@@ -21,8 +21,8 @@ const refund = (world: World, amountMinor: bigint | null, extra: object = {}): O
   });
 
 /**
- * SUB-E4: A year at 1,180.00 from February 1, with a plan change on April 12. Of the price, 953.70 was unused: 700.00 paid for the next plan, and
- * 253.70 became a customer credit.
+ * SUB-E4: A year at 1,180.00 from February 1, with a plan change on April 12. At the change, 953.70 of the price was unused: 700.00 paid
+ * for the next plan, and 253.70 became a customer credit.
  */
 function changed(): World {
   const world = running('2027-02-01', { planId: 'ridge', billingInterval: 'yearly' });

@@ -5,7 +5,7 @@ import { type Retention, retainedTerms } from '../../../src/domain/subscription/
 import { simplePlan } from './catalog.ts';
 import { expectUnchanged, World } from './world.ts';
 
-// Decisions that accept retention offers. The accepted terms are applied (OFR-43, OFR-44).
+// Decisions that accept retention offers and apply the accepted terms (OFR-43, OFR-44).
 
 const percent = (percentage: number): OfferPhase => ({
   type: 'percentage',
@@ -101,7 +101,7 @@ describe('the acceptance of a retention offer', () => {
     const world = running();
     expect(reasonOf(stay(world, 'less', { agreed }))).toBe('retention_changed');
     expectUnchanged(world);
-    // After the renewal on June 6, the offer would apply to a later period, so the agreed terms no longer match.
+    // After the renewal on June 6, the offer would apply to a later period, so the terms no longer match those accepted.
     world.advance('2027-06-07');
     expect(reasonOf(stay(world, 'quarter', { agreed }))).toBe('retention_changed');
     cancel(world, '2027-06-08', null);

@@ -4,7 +4,7 @@ import type { Outcome, TransactionRow } from '../../../src/domain/subscription/s
 import { simplePlan } from './catalog.ts';
 import { cardThat, expectUnchanged, World } from './world.ts';
 
-// Payment attempt statuses (PAY-21): the valid transitions, by status and trigger. All other triggers are rejected or have no effect.
+// Payment attempt statuses (PAY-21): valid transitions by status and trigger. All other triggers are rejected or have no effect.
 
 /** Creates a monthly subscription at 34.00 whose checkout has the given payment behavior. */
 function requested(mood: World['mood'], first = 'pays'): World {
@@ -91,7 +91,7 @@ const steps: readonly Cell[] = [
   ['disputed, open', 'a lost dispute', 'disputed'],
 ];
 
-/** Outcome of all other triggers, which change nothing: repeated results have no effect, and requests are rejected. */
+/** Outcome of all other triggers. Repeated results have no effect, and requests are rejected. */
 const otherOutcomes: Readonly<Record<keyof typeof triggers, string>> = {
   'no result': 'ok',
   'a settlement': 'ok',
@@ -105,7 +105,7 @@ const otherOutcomes: Readonly<Record<keyof typeof triggers, string>> = {
   'a retry': 'no_outstanding_invoice',
 };
 
-/** Returns the expected outcome, including exceptions for single statuses. */
+/** Returns the expected outcome, including exceptions for specific statuses. */
 const outcomeOf = (from: keyof typeof provided, by: keyof typeof triggers): string =>
   from === 'pending' && by === 'a retry' ? 'charge_in_progress' : otherOutcomes[by];
 

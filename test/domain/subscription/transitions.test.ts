@@ -20,7 +20,7 @@ function paid(world: World, method = card): World {
   return world;
 }
 
-/** Two plans in a group, at 34.00 and 118.00 a month, in ascending rank. */
+/** Two plans in a group, for 34.00 and 118.00 a month, in ascending rank. */
 const ladder = catalog(
   { id: 'cove', prices: [{ id: 'cove_m', interval: 'monthly', amount: 3_400n }] },
   { id: 'ridge', prices: [{ id: 'ridge_m', interval: 'monthly', amount: 11_800n, trialDays: 10 }] },

@@ -178,7 +178,7 @@ describe('the end of a trial (BIL-12)', () => {
       });
       expect(world.aggregate.transactions).toHaveLength(attempts);
       expect(world.items).toMatchObject([{ outcome: 'trial_pending_payment', detail: code }]);
-      // The invoice for the first paid period isn't outstanding before it's paid (BIL-30).
+      // The invoice for the first paid period isn't outstanding until it's paid (BIL-30).
       expect(world.invoice).toMatchObject({ status: 'outstanding', finalizedAt: null });
       expect(world.deadlines).toEqual([]);
 

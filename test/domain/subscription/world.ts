@@ -1,5 +1,5 @@
-// A customer's billing state in memory, processed as in the engine: decide, charge, apply the result, number new rows. Each step verifies that the
-// decision doesn't change its input, that its changes produce the next aggregate, and that its events match the contract.
+// A customer's billing state in memory, processed as in the engine: decide, charge, apply the result, and number new rows. Each step
+// verifies that the decision doesn't change its input, that its changes produce the next aggregate, and that its events match the contract.
 import { expect } from 'vitest';
 import type { EventDraft } from '../../../src/domain/events/event-draft.ts';
 import { eventKinds } from '../../../src/domain/events/events.ts';
@@ -78,7 +78,7 @@ export const card: MethodDetails = {
   expYear: 2040,
 };
 
-/** Returns a card with the given behavior in the test gateway: `first` at the first checkout, and `later` for all later charges. */
+/** Returns a card with the given behavior in the test gateway: `first` at the first checkout, and `later` for later charges. */
 export const cardThat = (first: string, later = first): MethodDetails => ({
   ...card,
   reference: `${first}/${later}`,
@@ -91,7 +91,7 @@ const answers: { readonly [word: string]: ChargeResult } = {
   silent: { status: 'unknown' },
 };
 
-/** Returns a draft for decisions about an aggregate at the given time. */
+/** Returns a draft for decisions about an aggregate at a given time. */
 export const draftOf = (aggregate: Aggregate, now = at('2027-01-31')): Draft =>
   new Draft(aggregate, { dueAt: now, now }, { newId: (prefix) => `${prefix}_x`, tax: computeTax });
 
@@ -103,12 +103,12 @@ const emptyCatalog = catalogOf(noCatalogRows);
 export class World {
   aggregate: Aggregate;
   now: Date;
-  /** Gateway behavior for later charges, if it differs from the card's behavior. */
+  /** Gateway behavior for later charges, if it differs from how the card behaves. */
   mood: 'pays' | 'declines' | 'asks' | 'silent' | null = null;
   readonly events: EventDraft[] = [];
   readonly ledger: LedgerTransferRow[] = [];
   readonly lines: InvoiceLineRow[] = [];
-  /** Credit notes with their numbers. */
+  /** Credit notes and their numbers. */
   readonly notes: CreditNoteRow[] = [];
   /** Changes in monthly recurring revenue. */
   readonly mrr: MrrEntryRow[] = [];
@@ -205,7 +205,7 @@ export class World {
     return this.do(now, { kind: 'subscription.uncancel', subscriptionId: this.subscription.id });
   }
 
-  /** Executes each deadline due by the given time, in order and at its due time. Late deadlines are executed at `lateUntil` or later. */
+  /** Processes each deadline due by the given time, in order and at its due time. Late deadlines are processed at `lateUntil` or later. */
   advance(until: string, lateUntil: string | null = null): void {
     const target = at(until);
     for (;;) {
@@ -260,7 +260,7 @@ export class World {
   run(command: Command, isDeadline = false): Outcome {
     const deps = { newId: (prefix: string) => `${prefix}_${++this.#ids}`, tax: computeTax };
     freeze(this.aggregate);
-    // A test that edits rows between decisions starts with the current revenue of these rows.
+    // If a test edits rows between decisions, its starting point is these rows' current revenue.
     if (this.aggregate !== this.#written)
       for (const row of this.aggregate.subscriptions) this.#revenue.set(row.id, this.#revenueNow(row));
     let step = decide(this.aggregate, command, deps);

@@ -82,8 +82,7 @@ export function apolloDeferredTests(world: () => World): void {
   });
 
   test('receives an error for the unsupported format of GraphQL17Alpha9Handler', async () => {
-    // The class declares one property as `undefined`, which the exact optional types of the interface don't
-    // allow.
+    // The class declares a property as `undefined`, which the interface's exact optional types don't allow.
     const client = open(new GraphQL17Alpha9Handler() as unknown as Defer20220824Handler);
     const { error } = await client.query({ query: deferred, variables: variables(), errorPolicy: 'all' });
     expect(messagesOf(error)).toEqual([

@@ -8,8 +8,7 @@ import { tadaTests } from './tada.ts';
 import { urqlTests } from './urql.ts';
 import { openWorld, type World } from './world.ts';
 
-// Tests published versions of popular clients. The clients must show the same rows as REST, keep their caches consistent, and log no
-// warnings.
+// Tests published versions of popular clients. They must show the same rows as REST, keep their caches consistent, and log no warnings.
 
 let world: World;
 const spies = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error')].map((spy) =>

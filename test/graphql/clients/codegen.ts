@@ -8,7 +8,7 @@ import { schema } from '../../../src/schema.ts';
 import { complaintsAbout } from './typed.ts';
 import { subscriptionsText } from './world.ts';
 
-/** Files that the client preset generates for a document with the settings of the example. */
+/** Files that the client preset generates for a document with the example's settings. */
 async function generated(text: string): Promise<Record<string, string>> {
   const sections = await preset.buildGeneratesSection({
     baseOutputDir: 'gql/',

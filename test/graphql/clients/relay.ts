@@ -12,7 +12,7 @@ import { countOwnPrices, rowsOf, type SubscriptionsData, subscriptionsText, type
 
 const compiler = path.join(import.meta.dirname, 'tools/node_modules/relay-compiler/cli.js');
 
-/** True if the compiler is installed. The compiler is 120 MB in size, so only `npm run test:clients` installs it. */
+/** True if the compiler is installed. It's 120 MB in size, so only `npm run test:clients` installs it. */
 export const hasRelayCompiler = existsSync(compiler);
 
 const source = `

@@ -14,7 +14,7 @@ import {
   type World,
 } from './world.ts';
 
-/** Returns a client with the normalized cache, set up as in the client guide. */
+/** Returns a client with the normalized cache, configured as in the client guide. */
 const open = ({ url, headers, introspection }: World): Client =>
   new Client({
     url,

@@ -23,15 +23,15 @@ export type World = {
   readonly headers: Readonly<Record<string, string>>;
   /** Subscriptions as returned by REST. */
   readonly rows: readonly Row[];
-  /** Customer with invoices, and the invoice IDs as listed by REST. */
+  /** Customer with invoices, and the invoice IDs that REST lists. */
   readonly billedCustomerId: string;
   readonly invoiceIds: readonly string[];
   readonly introspection: IntrospectionQuery;
 };
 
 /**
- * Query for the list that the tests compare. It includes plans and subscriptions with different prices, so that the tests detect a
- * collision of IDs in the cache.
+ * Query for the list that the tests compare. The list includes plans and subscriptions with different prices, so that the tests detect
+ * colliding IDs in the cache.
  */
 export const subscriptionsText = /* GraphQL */ `
   query Subscriptions($first: Int!) {
@@ -57,7 +57,7 @@ export const invoicesText = /* GraphQL */ `
   }
 `;
 
-/** Fields of the response to the query `Subscriptions` that the tests read. */
+/** Fields that the tests read from the response to the `Subscriptions` query. */
 export type SubscriptionsData = {
   readonly subscriptions: {
     readonly edges: readonly {
@@ -81,7 +81,7 @@ export const rowsOf = (data: SubscriptionsData | null | undefined): Row[] =>
     customerId: node.customer.id,
   }));
 
-/** Fields of the response to the query `Invoices` that the tests read. */
+/** Fields that the tests read from the response to the `Invoices` query. */
 export type InvoicesData = {
   readonly customer: {
     readonly invoices: {
@@ -95,7 +95,7 @@ export type InvoicesData = {
 export const invoiceIdsOf = (data: InvoicesData | null | undefined): string[] =>
   (data?.customer.invoices.edges ?? []).map(({ node }) => node.id);
 
-/** Returns the number of subscriptions whose price differs from the default price of their plan. */
+/** Returns the number of subscriptions whose price differs from their plan's default price. */
 export const countOwnPrices = (data: SubscriptionsData): number =>
   data.subscriptions.edges.filter(
     ({ node }) => node.catalogPlan.prices.find(({ isDefault }) => isDefault)?.price !== node.plan.basePrice,
@@ -118,7 +118,7 @@ type RestSubscription = {
   readonly plan: { readonly name: string; readonly basePrice: number };
 };
 
-/** Starts a separate application and creates the test data in it. */
+/** Starts a separate application and creates its test data. */
 export async function openWorld(): Promise<World> {
   const t = await startApp();
   const shop = await otherShop(t, 'Clients');
@@ -181,7 +181,7 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-/** Returns the object types without an ID, whose objects caches store inside their parents. */
+/** Returns the object types without an ID. Caches store their objects inside the parent. */
 export const typesWithoutId = (of: GraphQLSchema = schema): string[] =>
   Object.values(of.getTypeMap())
     .filter(isObjectType)

@@ -1,6 +1,6 @@
 import type { FaultyFile } from '../fault.ts';
 
-/** Faults in the code that executes decisions on the database. */
+/** Faults to plant in the code that applies decisions to the database. */
 export const engine: readonly FaultyFile[] = [
   {
     file: 'src/engine/events.ts',

@@ -7,7 +7,7 @@ import { payments } from './payments.ts';
 import { subscriptions } from './subscriptions.ts';
 import { usage } from './usage.ts';
 
-/** Planted faults by area of the server. */
+/** Faults to plant, by area of the server. */
 export const rooms: Readonly<Record<string, readonly FaultyFile[]>> = {
   money,
   invoices,

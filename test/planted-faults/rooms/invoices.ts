@@ -1,6 +1,6 @@
 import type { FaultyFile } from '../fault.ts';
 
-/** Faults in the code for invoices, credit notes and customer credits. */
+/** Faults to plant in the code for invoices, credit notes, and customer credits. */
 export const invoices: readonly FaultyFile[] = [
   {
     file: 'src/domain/invoicing/totals.ts',

@@ -1,6 +1,6 @@
 import type { FaultyFile } from '../fault.ts';
 
-/** Faults in the code for ledger entries and their verification. */
+/** Faults to plant in the code for ledger entries and their verification. */
 export const ledger: readonly FaultyFile[] = [
   {
     file: 'src/domain/ledger/documents.ts',

@@ -1,6 +1,6 @@
 import type { FaultyFile } from '../fault.ts';
 
-/** Faults in the code for money, time, and tax. */
+/** Faults to plant in the code for money, time, and tax. */
 export const money: readonly FaultyFile[] = [
   {
     file: 'src/domain/money/money.ts',

@@ -1,6 +1,6 @@
 import type { FaultyFile } from '../fault.ts';
 
-/** Faults in the code for dunning, refunds, disputes, payouts and offers. */
+/** Faults to plant in the code for dunning, refunds, disputes, payouts, and offers. */
 export const payments: readonly FaultyFile[] = [
   {
     file: 'src/domain/payments/dunning.ts',

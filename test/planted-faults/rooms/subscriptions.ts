@@ -1,6 +1,6 @@
 import type { FaultyFile } from '../fault.ts';
 
-/** Faults in the code for renewals, trials, plan changes, deadlines, and merged changes. */
+/** Faults to plant in the code for renewals, trials, plan changes, deadlines, and merged changes. */
 export const subscriptions: readonly FaultyFile[] = [
   {
     file: 'src/domain/subscription/lifecycle/dunning.ts',

@@ -1,6 +1,6 @@
 import type { FaultyFile } from '../fault.ts';
 
-/** Faults in the code for prices, terms, usage limits, seats, credits, and balances. */
+/** Faults to plant in the code for prices, terms, usage limits, seats, credits, and balances. */
 export const usage: readonly FaultyFile[] = [
   {
     file: 'src/domain/pricing/resolve.ts',

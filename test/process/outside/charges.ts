@@ -11,8 +11,8 @@ const create =
 type Rows = { data: Json[] };
 
 /**
- * Scenario: a clock run with five renewals, two of which are charged concurrently. The first charge succeeds,
- * the second doesn't, and the other three wait.
+ * Scenario: a clock run with five renewals, two of which are charged concurrently. The first charge succeeds, the second doesn't, and the
+ * other three wait.
  */
 export class HeldCharges implements Scene {
   readonly env;

@@ -8,7 +8,7 @@ type EmailNotifications = { emails: { edges: { node: { status: string } }[] } };
 export class HeldEmail implements Scene {
   readonly env;
   readonly mail: MailServer;
-  /** Statuses of the emails after the restart, oldest first. */
+  /** Email statuses after the restart, from oldest to newest. */
   statuses: string[] = [];
 
   private constructor(mail: MailServer) {

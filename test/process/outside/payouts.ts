@@ -32,7 +32,7 @@ export class HeldPayout implements Scene {
     this.#ends = ends;
   }
 
-  /** HTTP methods of the requests that the provider received about the payout. */
+  /** HTTP methods of the requests about the payout that the provider received. */
   get requested(): string[] {
     return this.#rail.calls
       .filter((call) => call.endsWith(` ${this.#id}`))

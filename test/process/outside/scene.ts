@@ -3,7 +3,7 @@ import type { Caller } from '../../support/caller.ts';
 import type { Child } from '../../support/child.ts';
 import type { Tenant } from '../../support/harness.ts';
 
-/** Process, with the scenario's organization and API clients for its sandbox and live environments. */
+/** Process, with the scenario's organization and API clients for the organization's sandbox and live environments. */
 export type Place = {
   readonly child: Child;
   readonly tenant: Tenant;
@@ -11,20 +11,17 @@ export type Place = {
   readonly live: Caller;
 };
 
-/**
- * External service that receives a request before the process is killed, and the expectations for the next
- * process.
- */
+/** External service that receives a request before the process is killed, and what is expected of the next process. */
 export interface Scene {
   /** Settings that connect the process to the external service. */
   readonly env: Readonly<Record<string, string>>;
-  /** Prepares the organization, but doesn't cause the request yet. */
+  /** Prepares the organization without causing the request yet. */
   prepare(place: Place): Promise<void>;
-  /** Makes the process send the request, and waits until it arrives. The service sends no response. */
+  /** Makes the process send the request, and waits until the request arrives. The service doesn't respond. */
   ask(place: Place): Promise<void>;
   /** Runs before the next process starts. After this step, the external service responds. */
   meanwhile(query: Query, tenant: Tenant): Promise<void>;
-  /** Waits until the next process has completed the work. */
+  /** Waits until the next process has finished the work. */
   end(place: Place): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Place, Scene } from './scene.ts';
 
 type Deliveries = { webhookDeliveries: { edges: unknown[] } };
 
-/** Scenario: after a delivered event, the receiver didn't respond to another event. */
+/** Scenario: an event was delivered, but the receiver didn't respond to the next event. */
 export class HeldDelivery implements Scene {
   readonly env = { WEBHOOK_TIMEOUT_MS: '60000' };
   readonly receiver: Receiver;
@@ -15,7 +15,7 @@ export class HeldDelivery implements Scene {
 
   static open = async (): Promise<HeldDelivery> => new HeldDelivery(await openReceiver());
 
-  /** Waits until this number of deliveries has succeeded. */
+  /** Waits until this many deliveries have succeeded. */
   #recorded = async ({ sandbox }: Place, count: number): Promise<void> => {
     const query = '{ webhookDeliveries(status: succeeded) { edges { cursor } } }';
     await eventually(

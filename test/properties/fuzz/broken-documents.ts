@@ -77,7 +77,7 @@ const snippets = [
   'null',
 ];
 
-/** Corrupts a document: removes, inserts, or duplicates characters at a random position. */
+/** Corrupts a document by removing, inserting, or duplicating characters at a random position. */
 export function brokenDocument(random: Random, document: string): string {
   const at = random.below(document.length);
   const length = random.below(12);

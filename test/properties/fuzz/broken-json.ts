@@ -2,7 +2,9 @@ import { gzipSync } from 'node:zlib';
 import type { Random } from '../../support/random.ts';
 import { jsonPieces } from './hostile.ts';
 
-/** Replaces a random string, number or literal in a JSON text with the snippet. If the text contains no such value, returns the snippet. */
+/**
+ * Replaces a random string, number, or literal in a JSON text with the snippet. If the text contains no such value, returns the snippet.
+ */
 function replaceValue(random: Random, text: string, piece: string): string {
   const places = [...text.matchAll(/(?<=[:[,])("(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*|true|false|null)/g)];
   if (places.length === 0) return piece;
@@ -12,7 +14,7 @@ function replaceValue(random: Random, text: string, piece: string): string {
 
 const deep = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
-/** Corrupts JSON: truncates the text, changes its encoding, nests values too deeply, or inserts invalid tokens. */
+/** Corrupts JSON by truncating it, changing its encoding, nesting values too deeply, or inserting invalid tokens. */
 export function brokenJson(random: Random, text: string): Buffer {
   return random.pick<() => Buffer>([
     () => Buffer.from(replaceValue(random, text, random.pick(jsonPieces))),

@@ -41,7 +41,7 @@ function nestedArguments({ random }: Making, { args }: Field): string | null {
   ]);
 }
 
-/** Selects random fields of a type, up to the given depth. Returns an empty selection for leaf types. */
+/** Selects random fields of a type up to the given depth. Returns an empty selection for leaf types. */
 function selectionOf(making: Making, type: GraphQLOutputType, depth: number): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return '';
@@ -86,7 +86,7 @@ export function operationFor(
   };
 }
 
-/** Generates an HTTP request for a root field, or occasionally one with an unusual document. */
+/** Generates an HTTP request for a root field, or occasionally a request with an unusual document. */
 export function graphqlRequest(world: World, root = world.random.pick(rootFields)): HttpRequest {
   const { random } = world;
   const isStrange = random.below(12) === 0;

@@ -7,7 +7,7 @@ import { type FuzzRequest, keyHeaders, type World } from './request.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns a copy of the values with one value, at any depth, removed or replaced. */
+/** Returns a copy of the values in which one value, at any depth, is removed or replaced. */
 function corruptedCopy({ random }: World, values: Values): Values {
   const copy = structuredClone(values) as Record<string, unknown>;
   const places: { readonly holder: Record<string, unknown>; readonly name: string }[] = [];
@@ -34,14 +34,15 @@ function corruptedCopy({ random }: World, values: Values): Values {
 const patienceMs = 3_000;
 
 /**
- * Creates the objects that a root field needs, and returns a request that is expected to succeed. In every second request, one value is corrupted.
+ * Creates the objects that a root field needs, and returns a request that is expected to succeed. Corrupts one value in every second
+ * request.
  */
 export async function knownRequest(
   world: World,
   root: RootField = world.random.pick(rootFields),
 ): Promise<FuzzRequest> {
   const { random, tenant } = world;
-  // Objects that need database access can't be created remotely, so their creation fails or times out.
+  // Objects that require database access can't be created remotely. Their creation fails or times out.
   const made = await root.make(tenant.openShop(AbortSignal.timeout(patienceMs))).catch(() => null);
   if (made === null) return graphqlRequest(world);
   const isCorrupted = random.below(2) === 0;
@@ -65,7 +66,7 @@ export async function knownRequest(
     };
   }
   const variables = isCorrupted ? corruptedCopy(world, operation.variables) : operation.variables;
-  // Pages authenticate with the token in the input instead of a key.
+  // Pages authenticate with the token in the input, not with a key.
   const isForPage = 'page' in root.access;
   const { 'x-api-key': _key, ...open } = headers as Record<string, string>;
   return {

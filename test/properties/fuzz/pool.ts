@@ -8,7 +8,7 @@ const lower = (name: string): string => name.charAt(0).toLowerCase() + name.slic
 /** Returns the last path segment, which is the token in page URLs. */
 const lastPart = (address: string): string => address.split(/[?#]/)[0]?.split('/').at(-1) ?? '';
 
-/** Values from earlier responses to a tenant: IDs by object type; references, codes and tokens by field name. */
+/** Values from earlier responses to a tenant: IDs by object type, and references, codes, and tokens by field name. */
 export class Pool {
   readonly #byName = new Map<string, string[]>();
 
@@ -44,8 +44,8 @@ export class Pool {
   }
 
   /**
-   * Returns a value for an input of a root field, such as `customerId`, or `id` for `customerUpdate`. `null` if no response contained a matching
-   * value.
+   * Returns a value for a root field's input, such as `customerId`, or `id` for `customerUpdate`. `null` if no response contained a
+   * matching value.
    */
   valueFor(random: Random, field: string, input: string): string | null {
     const names = [...this.#byName.keys()];

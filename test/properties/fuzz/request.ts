@@ -23,7 +23,7 @@ export type BytesRequest = {
 
 export type FuzzRequest = HttpRequest | BytesRequest;
 
-/** An organization that sends requests, and the values from its responses. */
+/** An organization that sends requests, and the values from the responses to it. */
 export type Tenant = {
   readonly sandboxKey: string;
   readonly liveKey: string;

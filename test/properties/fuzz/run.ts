@@ -11,7 +11,7 @@ import { socketRequest } from './sockets.ts';
 import { firstTenant, newTenant, type Target } from './target.ts';
 import { commandOf, faultOf } from './verdict.ts';
 
-/** Request kinds, with their share of all requests in percent. */
+/** Request kinds, with their percentages of all requests. */
 const kinds = {
   rest: { share: 40, make: restRequest },
   graphql: { share: 28, make: graphqlRequest },
@@ -31,11 +31,11 @@ export type Options = {
   /** Time limit for a response in milliseconds. A slower request is sent three more times, without other requests. */
   readonly slowMs: number;
   readonly only: Kind | null;
-  /** Called every 1,000 requests with the number of requests sent. */
+  /** Called every 1,000 requests with the number of requests sent so far. */
   readonly progress?: (done: number, rss: number | null) => void;
 };
 
-/** A violated assertion, with the request as a shell command. */
+/** A violated assertion, with the request formatted as a shell command. */
 export type Finding = {
   readonly index: number;
   readonly about: string;
@@ -47,7 +47,7 @@ export type Finding = {
 export type Report = {
   readonly findings: readonly Finding[];
   readonly sent: number;
-  /** Number of responses by status; `none` for connections that ended without a response. */
+  /** Number of responses by status. `none` counts connections that ended without a response. */
   readonly statuses: ReadonlyMap<string, number>;
   readonly operations: { readonly rest: number; readonly graphql: number };
   /** Durations of HTTP responses in milliseconds. */
@@ -63,7 +63,7 @@ export type Report = {
 const tenantRequests = 2_500;
 
 function makeRequest(world: World, index: number, only: Kind | null): FuzzRequest | Promise<FuzzRequest> {
-  // Sends each operation once first, so that even the shortest run covers all operations.
+  // Sends each operation once at the start, so that even the shortest run covers all operations.
   const first =
     only === null
       ? [
@@ -194,10 +194,10 @@ export async function fuzz(target: Target, options: Options): Promise<Report> {
   };
 }
 
-/** Maximum memory growth from the middle to the last third of a run: a relative share plus an absolute number of bytes. */
+/** Maximum memory growth from the middle third to the last third of a run: a percentage plus a number of bytes. */
 const growth = { part: 0.15, bytes: 64 * 1_024 * 1_024 };
 
-/** Returns `true` if memory grew by more than the maximum. `false` if memory wasn't measured. */
+/** Returns `true` if memory grew by more than the maximum. Returns `false` if memory wasn't measured. */
 export function isGrowing({ memory }: Pick<Report, 'memory'>): boolean {
   if (memory === null) return false;
   const [, middle, last] = memory;

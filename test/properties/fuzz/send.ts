@@ -18,7 +18,7 @@ const timeoutMs = 30_000;
 /** Maximum number of characters read from a response. */
 const maxBodyLength = 4_000_000;
 
-/** Maximum time to listen to a stream or to wait for a response to raw bytes, in milliseconds. */
+/** Maximum time in milliseconds to listen to a stream or to wait for a response to raw bytes. */
 const listenMs = 250;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -101,7 +101,7 @@ function sendHttp(url: URL, request: HttpRequest, isRepeated = false): Promise<A
   return promise;
 }
 
-/** Sends the chunks one after another and listens for a short time. No response and a closed connection are valid results. */
+/** Sends the chunks one after another and listens for a short time. The connection may close, and there may be no response. */
 function sendBytes(url: URL, { pieces }: BytesRequest): Promise<Answer> {
   const began = performance.now();
   const { promise, resolve } = Promise.withResolvers<Answer>();

@@ -15,9 +15,9 @@ import {
 import type { Answer, CallOptions, TestApp } from '../../support/harness.ts';
 import type { Pool } from './pool.ts';
 
-// A `Shop` from the test helpers for a server in another process, so that the factories can create objects for the fuzzer.
+// A `Shop` from the test helpers for a server in another process, so the factories can create objects for the fuzzer.
 
-/** Returns a `TestApp` that contains only the server's URL. Functions that need the process itself throw. */
+/** Returns a `TestApp` that contains only the server's URL. Functions that need the process itself throw an error. */
 function remoteApp(url: string, key: string, signal: AbortSignal): TestApp {
   const call = async <T>(
     path: string,

@@ -10,10 +10,10 @@ import { Pool } from './pool.ts';
 import type { Tenant } from './request.ts';
 import { createTestData, remoteShops } from './shop.ts';
 
-/** A running server that the fuzzer tests. */
+/** A running server to test with the fuzzer. */
 export type Target = {
   readonly url: string;
-  /** Sandbox key of the server's first organization. `null` if unknown. */
+  /** Sandbox key for the server's first organization. `null` if unknown. */
   readonly key: string | null;
   /** Memory of the process in bytes. `null` if the fuzzer didn't start the process. */
   readonly rss: () => number | null;
@@ -65,8 +65,8 @@ async function freshDatabase(server: string): Promise<{ url: string; drop: () =>
 }
 
 /**
- * Starts a server in a separate process, without rate limits and outbound connections. `database` is the URL of a PostgreSQL server. If it's `null`,
- * the database is embedded.
+ * Starts a server in a separate process, without rate limits and outbound connections. `database` is a PostgreSQL server's URL. If it's
+ * `null`, the database is embedded.
  */
 export async function startTarget(database: string | null): Promise<Target> {
   const directory = mkdtempSync(path.join(tmpdir(), 'fuzz-'));
@@ -122,7 +122,7 @@ async function tenantOf(url: string, sandboxKey: string, liveKey: string): Promi
   return { sandboxKey, liveKey, pool, openShop };
 }
 
-/** Returns the first organization of a server that the fuzzer started, or a new organization. */
+/** Returns the first organization on a server that the fuzzer started, or a new organization. */
 export const firstTenant = ({ url, key }: Target): Promise<Tenant> =>
   key === null ? newTenant(url) : tenantOf(url, key, key);
 

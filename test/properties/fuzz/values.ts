@@ -28,7 +28,7 @@ type Declared = Pick<GraphQLArgument | GraphQLInputField, 'name' | 'type' | 'ext
 
 const chance = ({ random }: Making, percent: number): boolean => random.below(100) < percent;
 
-/** Values that together match most patterns of the schema. */
+/** Values that together match most patterns in the schema. */
 const candidates = [
   'usd',
   'US',
@@ -131,7 +131,7 @@ function madeOf(making: Making, type: GraphQLInputType, name: string, rule: Rule
   return isInputObjectType(inner) ? objectOf(making, inner, depth + 1) : leafOf(making, inner, name, rule);
 }
 
-/** Generates an input object. If the type has several forms, the fields match one of the forms. */
+/** Generates an input object. If its type has several forms, the fields match one of the forms. */
 export function objectOf(making: Making, type: GraphQLInputObjectType, depth = 0): Record<string, unknown> {
   const members = Object.values(type.getFields());
   const forms = formsOf(type);

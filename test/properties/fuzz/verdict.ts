@@ -1,7 +1,7 @@
 import type { FuzzRequest } from './request.ts';
 import type { Answer } from './send.ts';
 
-/** Patterns that no response may contain. The fuzzer's requests don't contain them. */
+/** Patterns that no response may contain. The fuzzer's requests don't contain any of them. */
 const internals: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a stack trace', /\n\s+at \S+ \(|\bat (?:async )?[\w.]+ \((?:file|node|\/)/],
   [
@@ -19,16 +19,13 @@ const internals: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
 ];
 
-/**
- * Returns the fault in a response, or `null` if the response has no fault. Status 503 with `Retry-After` isn't a
- * fault.
- */
+/** Returns the fault in a response, or `null` if there is none. Status 503 with `Retry-After` isn't a fault. */
 export function faultOf(request: FuzzRequest, { status, headers, body, isSilent }: Answer): string | null {
   if (isSilent) return 'no answer';
   const isOverload = status === 503 && headers['retry-after'] !== undefined;
   if (status !== null && status >= 500 && status !== 501 && status !== 505 && !isOverload)
     return `status ${status}`;
-  // Node itself responds with status 501 or 505 to an invalid method or version.
+  // Node itself responds with status 501 or 505 to an invalid method or HTTP version.
   if ((status === 501 || status === 505) && request.kind === 'http') return `status ${status}`;
   if (/"code":"internal_error"/.test(body) && !isReference(request)) return 'internal_error';
   const shown = isReference(request) ? undefined : internals.find(([, pattern]) => pattern.test(body));

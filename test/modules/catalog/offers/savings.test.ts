@@ -16,7 +16,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// An offer's savings are its discounts on paid invoices.
+// An offer's savings are the discounts that it gave on paid invoices.
 
 let t: TestApp;
 let shop: Shop;
@@ -37,7 +37,7 @@ const savings = async (id: string, upTo = 100, at = shop): Promise<Savings> => {
   return offer.savings;
 };
 
-/** Creates a customer and opens the checkout of a plan with an offer. */
+/** Creates a customer and opens a checkout for a plan with an offer. */
 async function checkout(planId: string, offerId: string, country = 'US') {
   const customer = await createCustomer(shop, country);
   const { status, body } = await shop.rest<{ id: string; checkoutUrl: string }>('POST', '/subscriptions', {
@@ -85,7 +85,7 @@ test('the savings from an offer grow per currency with each paid invoice that th
   ];
   expect(await savings(offer.id)).toEqual(grown);
   expect(await savings(other.id)).toEqual([{ currency: 'usd', amount: 1_225, invoiceCount: 1 }]);
-  // The offer was applied to six paid invoices and one unpaid invoice, so a limit of seven covers all of them.
+  // The offer was applied to six paid invoices and one unpaid invoice, so a limit of seven includes all of them.
   expect(await savings(offer.id, 7)).toEqual(grown);
   expect(await savings(offer.id, 6)).toBeNull();
 });

@@ -159,7 +159,7 @@ describe('planGroupPlanRemove', () => {
     expect(await t.graphql(operations.getPlan, { id: middle.id })).toEqual({
       plan: { sortOrder: 0, planGroupId: null, updatedAt: '2026-03-04T08:00:00.000Z', planGroup: null },
     });
-    // The rank of the removed plan is available again.
+    // The removed plan's rank is available again.
     await scene.add(id, 'middle', 2);
   });
 

@@ -31,7 +31,7 @@ const overGraphql = async (customers: readonly Body[], key = shop.key): Promise<
   (await t.graphql<{ customerCreateBatch: Batch }>(batchMutation, { input: { customers } }, { key }))
     .customerCreateBatch;
 const watched = () => watchChanges(t.app.database.query);
-/** Returns the event type and email address of each event sent since the last call. */
+/** Returns the type and email address of each event sent since the last call. */
 const watch = async () => {
   const sent = await watchEvents(shop);
   return async () => (await sent()).map(({ event, data }) => [event, data['email']]);
@@ -102,7 +102,7 @@ describe('customerCreateBatch with valid and invalid items', () => {
       timezone: 'Europe/Berlin',
       metadata: { tier: 2 },
     });
-    // The list starts with the newest customer, which was the last item of a batch.
+    // The list starts with the newest customer, which was the batch's last item.
     const ids = (await customersAt()).map(({ id }) => id);
     expect(ids).toEqual([third, second, first].map((made) => made?.id).concat(before.map(({ id }) => id)));
     expect(await sent()).toEqual([

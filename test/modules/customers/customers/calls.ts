@@ -62,14 +62,14 @@ export type CustomerEvent = { readonly event: string; readonly data: Record<stri
 
 type Edge = { readonly node: CustomerEvent & { readonly id: string } };
 
-/** Returns the latest 100 events in a shop, newest first. */
+/** Returns a shop's latest 100 events, from newest to oldest. */
 const latest = async ({ t, key }: Shop): Promise<Edge['node'][]> => {
   const query = '{ events(first: 100) { edges { node { id event data } } } }';
   const { events } = await t.graphql<{ events: { edges: Edge[] } }>(query, {}, { key });
   return events.edges.map(({ node }) => node);
 };
 
-/** Returns a function that lists the shop's events since this call in order, at most 100. */
+/** Returns a function that lists up to 100 of the shop's events since this call, in order. */
 export async function watchEvents(shop: Shop): Promise<() => Promise<CustomerEvent[]>> {
   const last = (await latest(shop))[0]?.id;
   return async () => {

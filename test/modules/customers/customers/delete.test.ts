@@ -20,7 +20,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { memberOf } from '../../../support/people.ts';
 import { made, watchEvents } from './calls.ts';
 
-// Customer deletion in the dashboard: effects and remaining records (PLT-24).
+// Customer deletion in the dashboard: its effects and the retained records (PLT-24).
 
 type Caller = { readonly key: null; readonly headers: Record<string, string> };
 
@@ -110,7 +110,7 @@ describe('customerDelete', () => {
     expect(
       (await t.graphql('query ($id: ID!) { node(id: $id) { id } }', { id: customer.id }))['node'],
     ).toBeNull();
-    // A new customer with the same external ID is a different customer.
+    // A new customer with the same external ID is a separate customer.
     const { status, body } = await shop.rest<{ id: string }>('POST', '/customers', {
       externalId: customer.externalId,
       email: 'next@shop.test',
@@ -210,7 +210,7 @@ describe('customerPaymentMethodRemove', () => {
     });
     expect((await sent()).map(({ event }) => event)).toEqual(['payment_method.detached']);
     expect(await code(removeMethod, { input })).toBe('payment_method_not_found');
-    // Past payments with the card don't change.
+    // Past payments made with the card don't change.
     expect((await shop.rest('GET', `/payments/${paymentId}`)).body).toMatchObject({ status: 'succeeded' });
   });
 

@@ -98,7 +98,7 @@ describe('customer search', () => {
     // A letter with a combining accent is a single character.
     ['e\u0301', []],
     ['\u0301\u0301', []],
-    // A query can't match text that spans the name and the email address.
+    // A query can't match text that spans the name and email address.
     ['bon', []],
   ])('finds customers with the query %s', async (search, found) => {
     expect(await find(search)).toEqual(found);

@@ -18,7 +18,7 @@ import { schema } from '../../../../src/schema.ts';
 import { closeApp, MovableClock, newEnvironment, openApp } from '../../../support/billing-world.ts';
 import { freshDatabase } from '../../../support/template.ts';
 
-// The database formats tables that have only stored columns; other tables are formatted row by row. Both methods must produce the same
+// The database formats tables that have only stored columns. Other tables are formatted row by row. Both methods must produce the same
 // bytes for every export type and value.
 
 const rowCount = 60;
@@ -63,7 +63,7 @@ const documents = [
 
 const at = <T>(values: readonly T[], index: number): T => values[index % values.length] as T;
 
-/** Values of columns that must have certain values, because other code depends on them. */
+/** Columns that must have specific values, because other code depends on them. */
 const fixed: Readonly<Record<string, readonly unknown[]>> = {
   currency: ['usd', 'jpy', 'eur'],
   deletedAt: [null],
@@ -76,7 +76,7 @@ const valuesOf = (name: string): readonly string[] =>
     ($Enums as unknown as Readonly<Record<string, Readonly<Record<string, string>>>>)[name] ?? {},
   );
 
-/** Creates a row with unique keys. Other columns have varying values, and optional columns can be null. */
+/** Creates a row with unique keys. Other columns have varying values. Optional columns can be null. */
 function rowOf(model: ModelName, environmentId: string, n: number): Record<string, unknown> {
   const fields = (modelFields.get(model) ?? []).filter(({ kind }) => kind !== 'object');
   const row = fields.map((field, index): [string, unknown] => {
@@ -120,8 +120,8 @@ beforeAll(async () => {
   const models = new Set<ModelName>(['Feature', ...lists.map(({ kind }) => kind.model)]);
   for (const model of models) {
     const rows = Array.from({ length: rowCount }, (_none, n) => rowOf(model, ctx.environment.id, n + 1));
-    // Foreign keys aren't checked, because the referenced rows don't exist. If several rows have the same
-    // unique value, only the first is stored.
+    // Foreign keys aren't checked, because the referenced rows don't exist. If several rows have the same unique value, only the first row
+    // is stored.
     await app.database.transaction(async ({ query }) => {
       await query('SET LOCAL session_replication_role = replica');
       const checks = await query<{ name: string }>(
@@ -144,7 +144,7 @@ const set: RowSet = {
   asOf: new Date('2026-01-01T00:00:00.000Z'),
 };
 
-/** Writes an export in chunks. Returns the text of all chunks, and the cursor after each chunk. */
+/** Writes an export in chunks. Returns the combined text and the cursor after each chunk. */
 async function written<Read>(source: RowSource<Read>, writer: FileWriter<Read>, limit: number) {
   const pages: string[] = [];
   const cursors: (string | null)[] = [];
@@ -158,7 +158,7 @@ async function written<Read>(source: RowSource<Read>, writer: FileWriter<Read>, 
   return { text: pages.join(''), cursors };
 }
 
-/** Returns the columns of an export type that the database can format as text. */
+/** Returns an export type's columns that the database can format as text. */
 const cellColumns = (name: string, kind: ListKind): Column[] =>
   columnsOfKind(schema, name).filter((column) => column.stored !== null || isConstant(schema, kind, column));
 

@@ -83,8 +83,7 @@ async function insertCustomers(
     );
 }
 
-// Runs first because memory measurements force a full garbage collection, which takes longer after other
-// tests have allocated memory.
+// Runs first because memory measurements force a full garbage collection, which is slower after other tests have allocated memory.
 test('an export stream of 40,000 rows keeps only a few chunks in memory (DAT-34)', async () => {
   const count = 40_000;
   const { sandboxId, sandboxKey } = await t.otherTenant();
@@ -140,7 +139,7 @@ const needed: Readonly<Record<string, string>> = {
   currency: 'eur',
 };
 
-/** Returns the query parameters that a series requires in addition to the kind and the format. */
+/** Returns the query parameters that a series requires in addition to the kind and format. */
 function neededBy(name: string): string {
   const kind = kindOf(name);
   if (!isSeries(kind)) return '';
@@ -246,7 +245,7 @@ describe('an export stream', () => {
   });
 });
 
-/** Returns the trailers of a stream, which `fetch` doesn't expose. */
+/** Returns a stream's trailers, which `fetch` doesn't expose. */
 function trailersOf(query: string): Promise<NodeJS.Dict<string>> {
   const { promise, resolve, reject } = Promise.withResolvers<NodeJS.Dict<string>>();
   const sent = request(

@@ -14,7 +14,7 @@ import { listKinds } from '../../../../src/modules/exports/exports/list-kinds.ts
 import { seriesKinds } from '../../../../src/modules/exports/exports/list-series.ts';
 import { schema } from '../../../../src/schema.ts';
 
-// Every list and series in the schema is an export type, or is listed here with the reason for its exclusion (DAT-30).
+// Every list and series in the schema is an export type, unless its exclusion is listed here with the reason (DAT-30).
 
 const excluded: Readonly<Record<string, string>> = {
   'Customer.featureAccess':
@@ -55,7 +55,7 @@ const excluded: Readonly<Record<string, string>> = {
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Row type of a paginated field. `undefined` for other fields. */
+/** A paginated field's row type. `undefined` for other fields. */
 function typeOfPage({ type }: Field): string | undefined {
   const connection = getNamedType(type);
   const nodes = isObjectType(connection) ? connection.getFields()['nodes'] : undefined;

@@ -14,7 +14,7 @@ import {
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { rejection } from '../../../support/refusals.ts';
 
-// Exports of recurring revenue changes: filters, streams, and background files (DAT-30).
+// Recurring revenue change exports: filters, streams, and background files (DAT-30).
 
 let t: TestApp;
 let shop: Shop;
@@ -44,7 +44,7 @@ const stream = (query: string): Promise<Response> =>
     headers: { 'x-api-key': shop.key },
   });
 
-/** Returns the day, type, and customer of each row, in order. */
+/** Returns each row's day, type, and customer, in order. */
 async function rowsOf(query: string): Promise<string[]> {
   const answer = await stream(query);
   const text = await answer.text();

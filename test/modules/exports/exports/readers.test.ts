@@ -5,7 +5,7 @@ import { eventually } from '../../../support/eventually.ts';
 import { heldBytes } from '../../../support/garbage-collection.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Stalled readers of export streams, and concurrent export files (DAT-34).
+// Export streams with stalled readers, and concurrent export files (DAT-34).
 
 const count = 12_000;
 
@@ -59,8 +59,7 @@ test('an export stream of a reader that stalls for a minute ends when another re
   const { incoming } = await stall();
   const again = await fetch(address(), { headers: { 'x-api-key': t.sandboxKey } });
   expect([again.status, await again.json()]).toMatchObject([429, { error: { code: 'rate_limited' } }]);
-  // Simulates a minute in which the reader takes no chunk. First, chunks fill the buffers between the server
-  // and the reader.
+  // Simulates a minute in which the reader takes no chunk. The buffers between the server and the reader must be full first.
   const other = await eventually(
     async () => {
       await t.app.database.query(

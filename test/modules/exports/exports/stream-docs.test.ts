@@ -4,7 +4,7 @@ import { openApiOf } from '../../../../src/rest/openapi.ts';
 import { schema } from '../../../../src/schema.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Requests an export stream exactly as the API reference documents it.
+// Requests an export stream exactly as documented in the API reference.
 
 const origin = 'https://billing.example';
 const operation = openApiOf(schema, origin).paths['/exports/stream']?.['get'];

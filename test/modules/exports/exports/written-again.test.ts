@@ -11,8 +11,7 @@ import { type App, type Context, systemContext } from '../../../../src/request/c
 import { schema } from '../../../../src/schema.ts';
 import { closeApp, MovableClock, openApp } from '../../../support/billing-world.ts';
 
-// Export workers that stop in the middle of a file, and workers that continue the file (DAT-34). The test
-// runs its own workers.
+// Export workers that stop in the middle of a file, and workers that complete the file (DAT-34). The test runs its own workers.
 
 const start = '2026-01-01T00:00:00.000Z';
 const wall = new MovableClock(start);
@@ -37,7 +36,8 @@ afterAll(() => closeApp(app));
 const noLimits: PartLimits = { rows: 1_000_000, bytes: 1_000_000_000 };
 
 /**
- * Writes the export as a worker would, until the worker has called `goesOn` `looks` times. Returns `false` if another worker has the lease.
+ * Writes the export as a worker would, until the worker has called `goesOn` `looks` times. Returns `false` if another worker holds the
+ * lease.
  */
 async function work(id: string, owner: string, looks: number, limits = noLimits): Promise<boolean> {
   const key = { environmentId: ctx.environment.id, id };
@@ -50,7 +50,7 @@ async function work(id: string, owner: string, looks: number, limits = noLimits)
   return true;
 }
 
-/** Serves the export in time slices until it's complete. */
+/** Writes the export in time slices until it's complete. */
 async function finish(id: string, limits = noLimits): Promise<void> {
   for (let round = 0; (await requireExport(ctx, id)).status !== 'completed'; round++) {
     expect(round).toBeLessThan(50);
@@ -89,7 +89,7 @@ describe('an export file whose worker stopped after each chunk', () => {
       expect(rows).toBe(format === 'parquet' ? 500n : 200n);
       wall.set(new Date(wall.now().getTime() + 16_000).toISOString());
       expect(await work(broken, 'second', 1)).toBe(true);
-      // The first worker wasn't dead but slow, so its late chunk is rejected.
+      // The first worker was slow rather than dead, so its late chunk is rejected.
       const key = { environmentId: ctx.environment.id, id: broken };
       await serveExport(
         app,
@@ -170,7 +170,7 @@ describe('the end of an export (DAT-35)', () => {
 
   test('records one event with the reason, after the last failed attempt only', async () => {
     const id = await begin('csv');
-    // Simulates a column from another version of Quittance.
+    // Simulates a column from a different version of Quittance.
     await ctx.sql(
       `UPDATE "Export" SET request = jsonb_set(request, '{columns}', '["gone"]') WHERE "environmentId" = $1 AND id = $2`,
       [id],

@@ -43,7 +43,7 @@ async function insertCustomers(first: number, last: number): Promise<void> {
   await ctx.sql('UPDATE "EnvironmentCounter" SET seq = $2 WHERE "environmentId" = $1', [last]);
 }
 
-/** Inserts enough customers that the file exceeds one megabyte and is sent in several pieces. */
+/** Inserts enough customers to make the file exceed one megabyte, so it's sent in several pieces. */
 const enlarge = (): Promise<void> => insertCustomers(few + 1, rowCount);
 
 beforeAll(async () => {
@@ -86,7 +86,7 @@ async function written(scheduleId: string, limits = noLimits): Promise<string> {
   return id;
 }
 
-/** Delivers an export as a worker would. Returns `false` if another worker has the lease. */
+/** Delivers an export as a worker would. Returns `false` if another worker holds the lease. */
 async function deliver(id: string, owner = 'worker', goesOn = () => true, by = app): Promise<boolean> {
   const key = { environmentId: ctx.environment.id, id };
   const now = wall.now();
@@ -104,7 +104,7 @@ async function bytesOf(id: string): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(file.bytes(0, file.size)));
 }
 
-/** Returns this environment's exports that a worker would deliver now. */
+/** Returns the exports in this environment that a worker would deliver now. */
 async function due() {
   const found = await findDueDeliveries(app.database.query, wall.now(), 1_000, null);
   return found.filter(({ environmentId }) => environmentId === ctx.environment.id);

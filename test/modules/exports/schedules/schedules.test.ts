@@ -10,7 +10,7 @@ import { openFileReceiver } from '../../../support/file-receiver.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { rejection } from '../../../support/refusals.ts';
 
-// Recurring exports of lists, scheduled in environment time (DAT-35a).
+// Recurring exports of lists, scheduled according to the environment's clock (DAT-35a).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const caughtUp = (shop: Shop) =>
     return body.data.every(({ isActive, nextRunAt }) => !isActive || new Date(nextRunAt) > now);
   });
 
-/** Returns the exports of a schedule after they're complete, oldest first. */
+/** Returns a schedule's exports after they're complete, from oldest to newest. */
 async function exportsOf(shop: Shop, id: string): Promise<Export[]> {
   const { body } = await eventually(
     () => shop.rest<{ data: Export[] }>('GET', '/exports?limit=100'),
@@ -70,7 +70,7 @@ async function exportsOf(shop: Shop, id: string): Promise<Export[]> {
   return body.data.filter(({ scheduleId }) => scheduleId === id).toReversed();
 }
 
-/** Returns the IDs in a file, without the header. */
+/** Returns the IDs in a file, excluding the header. */
 async function idsIn({ files }: Export): Promise<string[]> {
   const text = await (await fetch(files[0]?.url ?? '')).text();
   return text.trimEnd().split('\r\n').slice(1).filter(Boolean);
@@ -199,7 +199,7 @@ test('an export schedule delivers files to its URL, which REST and GraphQL retur
   expect(receiver.files.map(({ method, bytes }) => [method, bytes.toString()])).toEqual([
     ['PUT', `id\r\n${customer.id}\r\n`],
   ]);
-  // The file remains available for download, and the URL can be removed.
+  // The file remains available for download after its delivery URL is removed.
   expect(await idsIn(run as Export)).toEqual([customer.id]);
   const path = `/export-schedules/${created.id}`;
   expect((await shop.rest('PATCH', path, { deliveryUrl: null })).body).toMatchObject({ deliveryUrl: null });

@@ -27,7 +27,7 @@ describe('the invoice API', () => {
       status: 'paid',
       invoiceType: 'recurring',
       currency: 'usd',
-      // 34.00, plus two seats at 9.00 each in addition to the three included seats.
+      // 34.00, plus two seats for 9.00 each in addition to the three included seats.
       subtotal: 5200,
       discountAmount: 0,
       taxAmount: 0,
@@ -171,7 +171,7 @@ describe('the ledger check', () => {
       ledgerVerify: { ok: boolean; mismatches: Mismatch[] };
     }>(verify);
     expect(ledgerVerify.ok).toBe(false);
-    // Mismatches in daily sums are ignored because they depend on the worker's progress.
+    // Ignores mismatches in daily sums, because they depend on the worker's progress.
     expect(ledgerVerify.mismatches.filter(({ account }) => !/^\d{4}-/.test(account))).toEqual([
       { account: `receivable usd ${customerId}`, expected: 0, actual: 3400 },
       { account: 'processor_clearing usd', expected: total, actual: total - 3400 },

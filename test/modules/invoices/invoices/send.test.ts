@@ -171,8 +171,7 @@ test.each(['an unresponsive mail server', 'no mail server at the configured addr
       const stalled = firstShop(own);
       const { id } = await createAdjustment(stalled);
       const answer = stalled.rest<Sent>('POST', `/invoices/${id}/send`);
-      // An email that waits for the mail server doesn't block writes, even on a database with a single
-      // connection.
+      // An email waiting for the mail server doesn't block writes, even if the database has only one connection.
       expect((await stalled.rest('PATCH', `/invoices/${id}/status`, { status: 'paid' })).status).toBe(200);
       expect(await answer).toMatchObject({ status: 200, body: { sent: false } });
     } finally {

@@ -8,7 +8,7 @@ import { type MailServer, startMailServer } from '../../../support/mail-server.t
 import { rejection } from '../../../support/refusals.ts';
 import { Story } from '../../../support/story.ts';
 
-// Emails that announce a charge with its amount, its date, and a cancellation link.
+// Emails that announce a charge with its amount and date, and contain a cancellation link.
 
 let mail: MailServer;
 let t: TestApp;
@@ -48,9 +48,7 @@ describe('an upcoming charge', () => {
   const register =
     'mutation ($input: TaxRegistrationCreateInput!) { taxRegistrationCreate(input: $input) { id } }';
   const address = { line1: '1', city: 'Berlin', postalCode: '1', country: 'DE' };
-  /**
-   * Creates a customer in Germany on a plan with a 10-day trial, priced at 34.00 US dollars or 31.28 euros.
-   */
+  /** Creates a customer in Germany on a plan for 34.00 US dollars or 31.28 euros, with a 10-day trial. */
   async function trialing(): Promise<Story> {
     const story = new Story(shop);
     await story.on('2027-06-03');
@@ -164,7 +162,7 @@ describe('an upcoming charge', () => {
     expect((await follow('/manage/none')).status).toBe(404);
     // A link for another page doesn't open a portal, and a portal link doesn't open another page.
     const { token } = await story.subscribe('bo', 'pro');
-    // The next check compares all rows, so no email may still be in progress.
+    // The next check compares all rows, so all emails must be finished.
     await eventually(list, (emails) => emails.filter(({ kind }) => kind === 'checkout').length === 2);
     await eventually(list, (emails) =>
       emails.every(({ status }) => status !== 'pending' && status !== 'sending'),

@@ -8,8 +8,7 @@ import { inTransaction, recordEvents } from '../../../../src/request/transaction
 import { createAdjustment, createCustomer, otherShop, type Shop } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// The number of statements doesn't depend on the size of an email batch, and only the worker that holds the
-// lease writes emails.
+// The number of statements doesn't depend on the email batch's size, and only the worker with the lease writes emails.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -38,7 +37,7 @@ async function counted(shop: Shop) {
   return { ctx: await systemContext(app, shop.environmentId), count };
 }
 
-/** Counts the statements for creating emails from events and for sending the first batch. */
+/** Counts the statements that create emails from events and send the first batch. */
 async function statementsFor(
   events: number,
 ): Promise<{ fanOut: number; batch: number; notifications: number }> {

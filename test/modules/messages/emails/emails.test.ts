@@ -60,9 +60,7 @@ const list = async (filter: Record<string, unknown> = {}): Promise<Listed[]> => 
   return emails.edges.map(({ node }) => node).toReversed();
 };
 
-/**
- * Waits until the emails have the expected statuses, in order from oldest to newest, and returns the emails.
- */
+/** Waits until the emails have the expected statuses, from oldest to newest, and returns the emails. */
 const settled = (statuses: readonly string[]): Promise<Listed[]> =>
   eventually(
     list,

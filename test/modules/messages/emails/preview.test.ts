@@ -61,6 +61,6 @@ it('the email preview shows the contents of a sent email with a disabled portal 
   expect(receipt?.text).toMatch(/View invoice:\nhttps:\/\/bill\.test\/invoice\/[\w.-]+\n/);
   expect(receipt?.text).toContain('https://bill.test/manage/example');
   expect(receipt?.html).toContain('<html lang="en">');
-  // The payment request is obsolete, so its email has no content anymore.
+  // The payment request is obsolete, so its email no longer has any content.
   expect(emails.find(({ kind }) => kind === 'checkout')?.text).toBeNull();
 });

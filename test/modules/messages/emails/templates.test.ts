@@ -42,8 +42,7 @@ const about: EmailAbout = {
   invoiceUrl: 'https://bill.test/invoice/abc',
 };
 
-// 123,450 cents are 1,234.50 US dollars. Spanish uses a decimal comma and separates thousands only from five
-// digits.
+// 123,450 cents are 1,234.50 US dollars. Spanish uses a decimal comma, and separates thousands only if there are five digits or more.
 test.each([
   [
     'checkout',

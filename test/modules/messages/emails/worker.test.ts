@@ -20,8 +20,7 @@ import {
   workOff,
 } from '../../../support/billing-world.ts';
 
-// Emails during a clock run, and emails stored as files. Clock runs don't wait for emails, and the number of
-// files is limited.
+// Emails during a clock run, and emails stored as files. Clock runs don't wait for emails, and the number of files is limited.
 
 const wall = new MovableClock('2027-01-31T09:30:00.000Z');
 let app: App;
@@ -49,7 +48,7 @@ const isFound = async (ctx: Context): Promise<boolean> =>
     ({ environmentId }) => environmentId === ctx.environment.id,
   );
 
-/** Runs the email worker once for an environment. Returns the number of claimed emails. */
+/** Runs the email worker once for an environment. Returns the number of emails that it picked up. */
 async function visit(ctx: Context): Promise<number> {
   const key = { environmentId: ctx.environment.id };
   await emailLeases.lease(app.database.query, key, 'test', wall.now(), new Date('2999-01-01T00:00:00Z'));
@@ -111,7 +110,7 @@ test('the email worker deletes emails and their files after EMAIL_RETENTION_DAYS
     `UPDATE "EmailNotification" SET "finishedAt" = NULL, status = 'pending', "nextAttemptAt" = $3 WHERE "environmentId" = $1 AND id = $2`,
     [first?.id, new Date('2999-01-01T00:00:00Z')],
   );
-  // Creates an email one year later, when the other emails are 1 ms less than a year old.
+  // Creates an email one year later, when the other emails are 1 ms short of a year old.
   wall.set('2028-01-31T09:29:59.999Z');
   const { id: further } = await advanceClock(await fresh(ctx), { advanceDays: 30 });
   await workOff(ctx, further);
@@ -123,7 +122,7 @@ test('the email worker deletes emails and their files after EMAIL_RETENTION_DAYS
   expect([await removeOld(app, 'emails'), await removeOld(app, 'emails')]).toEqual([0, 0]);
   wall.set('2028-01-31T09:30:00.000Z');
   expect(await remove('0')).toBe(0);
-  // Four of the receipts belong to this environment. Emails from other tests in this file are equally old.
+  // Four of the receipts belong to this environment. Emails from other tests in this file are just as old.
   expect(await removeOld(app, 'emails')).toBeGreaterThanOrEqual(4);
   const left = await ctx.db.emailNotification.findMany({ where: {}, orderBy: { seq: 'asc' } });
   expect(left.map(({ kind, status }) => [kind, status])).toEqual([

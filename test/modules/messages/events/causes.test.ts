@@ -20,7 +20,7 @@ import { columnsRead } from '../../../support/statements.ts';
 import { openStripe, type StripeServer } from '../../../support/stripe.ts';
 import { StripeShop } from '../../../support/stripe-shop.ts';
 
-// Actors and sources of events for each cause. The worker polls so rarely that it doesn't act during a test.
+// Actors and sources of events, by cause. The worker polls so rarely that it doesn't act during a test.
 
 const wall = new MovableClock('2027-01-31T09:30:00.000Z');
 
@@ -45,7 +45,7 @@ type Options = Parameters<TestApp['graphql']>[2];
 const listed = `query ($types: [EventKind!]) { events(first: 100, types: $types) { edges { node { event ${causeFields}
   actor { __typename ... on ApiKey { name } ... on Member { name } ... on Customer { fullName } } } } } }`;
 
-/** Returns a shop's events of the given types, newest first, and asserts that each cause is complete. */
+/** Returns a shop's events of the given types, from newest to oldest, and asserts that each cause is complete. */
 async function readEvents(
   of: Shop,
   types: readonly string[] | null = null,
@@ -72,7 +72,7 @@ const customerCreate = (email: string, options: Options): Promise<unknown> =>
     options,
   );
 
-/** Creates another API key for a shop with the given scopes. */
+/** Creates another API key for a shop, with the given scopes. */
 async function keyOf(
   of: Shop,
   name: string,

@@ -27,7 +27,7 @@ type Page = {
 const stream = `subscription ($types: [EventKind!], $customerId: String, $after: SafeInt) {
   eventStream(types: $types, customerId: $customerId, afterPosition: $after) { position event } }`;
 
-/** Events for an activation by a paid checkout, in order. */
+/** Events for an activation through a paid checkout, in order. */
 const activation = [
   'subscription_created',
   'invoice_created',

@@ -1,7 +1,7 @@
 import { type Client, createClient } from 'graphql-ws';
 import type { TestApp } from '../../../support/harness.ts';
 
-/** Reader of a GraphQL subscription. Each call waits for the next value. `done` is `true` after the last value. */
+/** Reads a GraphQL subscription. Each call waits for the next value. `done` is `true` after the last value. */
 export type Reader<T> = {
   readonly next: () => Promise<IteratorResult<T>>;
   readonly stop: () => Promise<void>;

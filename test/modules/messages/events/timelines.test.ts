@@ -50,7 +50,7 @@ const ask = async (root: string, id: string, args = ''): Promise<Timeline> => {
 };
 const kinds = ({ edges }: Timeline): string[] => edges.map(({ node }) => node.event);
 
-/** Events for a subscription with a paid checkout, newest first. */
+/** Events for a subscription with a paid checkout, from newest to oldest. */
 const activation = [
   'customer_state_changed',
   'subscription_activated',
@@ -132,7 +132,7 @@ test('the timelines of several objects are read with one SQL statement per nesti
     invoices(first: $first) { edges { node { events(first: 3) { edges { node { event } } } } } } }`;
   const few = await columnsRead(t, query, { first: 1 });
   const many = await columnsRead(t, query, { first: 50 });
-  // Lists on the same level are read concurrently, so the order of statements varies.
+  // Lists on the same level are read concurrently, so the order of their statements varies.
   expect(many.read.toSorted()).toEqual(few.read.toSorted());
   expect(many.read).toHaveLength(7);
 });
@@ -157,7 +157,7 @@ test.skipIf(needsOneServer(plansAreRead))('the events of an invoice are read wit
   await loadTimeline(await systemContext(app, t.sandboxId), 'invoiceId', invoiceId, {}, () => 'all');
   const last = sent.at(-1);
   const plan = await t.app.database.transaction(async (open) => {
-    // PostgreSQL may read a small table without this index, so the query plan is computed for a million rows.
+    // PostgreSQL may read a small table without this index, so the query is planned for a million rows.
     await open.query(`UPDATE pg_class SET reltuples = 1000000, relpages = 1 WHERE oid = '"Event"'::regclass`);
     const [row] = await open.query<{ 'QUERY PLAN': unknown }>(
       `EXPLAIN (FORMAT JSON) ${last?.text}`,

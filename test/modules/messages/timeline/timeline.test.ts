@@ -46,7 +46,7 @@ const timelineOf = async (id: string, args: object = {}): Promise<Timeline> =>
 const nodesOf = ({ edges }: Timeline): Entry[] => edges.map(({ node }) => node);
 const idsOf = (timeline: Timeline): string[] => nodesOf(timeline).map(({ id }) => id);
 
-/** Returns all entries, page by page. */
+/** Returns all entries, read page by page. */
 async function walk(id: string, first: number, args: object = {}): Promise<Entry[]> {
   const entries: Entry[] = [];
   let after: string | null = null;

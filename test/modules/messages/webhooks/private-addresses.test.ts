@@ -58,10 +58,7 @@ const hosts = [
 
 type Failed = { error: { code: string; message: string; param: string; details: unknown } };
 
-/**
- * Asserts that an API key can't create an endpoint with a private address, change an endpoint to a private
- * address, or cause requests to a private address.
- */
+/** Asserts that an API key can't create an endpoint with a private address, change an endpoint's URL to one, or cause requests to one. */
 async function expectClosed(t: TestApp, key: string): Promise<void> {
   const { port } = new URL(receiver.url);
   const problem = 'must point to a public address';

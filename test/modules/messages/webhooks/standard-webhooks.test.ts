@@ -138,7 +138,7 @@ describe('a webhook message', () => {
 
   test('can be verified with a URL-safe Base64 secret that is converted as documented', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url });
-    // Bytes whose Base64 contains the two characters that differ between the standard and the URL-safe alphabet.
+    // Bytes whose Base64 encoding contains the two characters that differ between the standard and URL-safe alphabets.
     const secret = `whsec_${Buffer.from(Array.from({ length: 32 }, (_, index) => 240 + (index % 16))).toString('base64url')}`;
     expect(secret.slice('whsec_'.length)).toMatch(/^(?=.*-)(?=.*_).{43}$/);
     await t.app.database.query('UPDATE "Webhook" SET "sealedSecret" = $1 WHERE id = $2', [

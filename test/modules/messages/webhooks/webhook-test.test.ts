@@ -189,8 +189,8 @@ describe('a webhook endpoint test', () => {
     const { id } = await createWebhook(shop, { url: receiver.url });
     const headers = { 'idempotency-key': `test-${id}` };
     receiver.behave(async (_message, response) => {
-      // The receiver calls the API before it responds. On the embedded database, a transaction that stays
-      // open during the delivery would block both requests forever.
+      // The receiver calls the API before it responds. On the embedded database, a transaction that remained open during the delivery would
+      // block both requests forever.
       const { status } = await shop.rest('GET', `/webhooks/${id}`);
       response.writeHead(status).end();
     });

@@ -37,7 +37,10 @@ afterEach(async () => {
 });
 afterAll(() => closeApp(app));
 
-/** Starts the dispatcher. Receivers have a minute by default. The test's clock doesn't advance, so an attempt that times out on a busy machine is never retried. */
+/**
+ * Starts the dispatcher. By default, receivers have one minute to respond. The test's clock doesn't advance, so an attempt that times out
+ * on a busy machine is never retried.
+ */
 const dispatch = (timeoutMs = 60_000): Dispatcher => {
   const dispatcher = startDispatcher(
     withSettings(app, { WORKER_POLL_MS: '20', WEBHOOK_TIMEOUT_MS: String(timeoutMs) }),
@@ -54,7 +57,7 @@ const receive = async (): Promise<Receiver> => {
 
 const kind = 'customer.created';
 
-/** Commits one event for each given customer ID. */
+/** Commits one event for each customer ID. */
 const happen = (
   ctx: Context,
   customers: readonly (string | null)[],
@@ -93,7 +96,7 @@ const endpointState = async (ctx: Context, id: string) =>
     )
   )[0];
 
-/** Returns the emails to the organization at an address, in order. */
+/** Returns the emails to the organization at an email address, in order. */
 const notifications = async (to: string): Promise<{ subject: string; text: string }[]> =>
   app.database.query(
     `SELECT subject, content->>'text' AS text FROM "EmailNotification" WHERE audience = 'organization' AND recipient = $1 ORDER BY seq`,
@@ -106,7 +109,7 @@ const statuses = async (ctx: Context): Promise<string[]> =>
 const settle = (ctx: Context, count: number): Promise<boolean> =>
   eventually(async () => (await statuses(ctx)).filter((status) => status !== 'pending').length === count);
 
-/** Waits until the given number of deliveries exists and each has the given number of attempts. */
+/** Waits until there are this many deliveries and each has this many attempts. */
 const attempted = (ctx: Context, attempts: number, count = 1): Promise<boolean> =>
   eventually(async () => {
     const all = await deliveries(ctx);
@@ -306,7 +309,7 @@ describe('a webhook endpoint', () => {
     expect(subjects.filter((subject) => subject === 'A webhook endpoint was disabled')).toHaveLength(1);
     expect(subjects).toHaveLength(6);
 
-    // Events that occur while the endpoint is disabled are never sent. A single delivery can be resent manually.
+    // Events that occur while the endpoint is disabled are never sent automatically. A single delivery can be resent manually.
     await happen(ctx, [null]);
     receiver.behave(200);
     await updateWebhook(ctx, { id, isActive: true });
@@ -384,12 +387,12 @@ describe('a webhook endpoint', () => {
     );
     dispatch(2_000);
     await alive.received(60);
-    // The unresponsive endpoints haven't reached their first timeout yet.
+    // The unresponsive endpoints haven't timed out yet.
     expect(dead.messages.length).toBeLessThanOrEqual(3 * 8 * 3);
   });
 
   test('receives each event once from two concurrent workers', async () => {
-    // A second worker on the embedded database clears the leases of the first worker, because only one worker is expected. Both workers
+    // A second worker on the embedded database clears the first worker's leases, because only one worker is expected. Both workers
     // therefore start before any work exists.
     dispatch();
     dispatch();
@@ -407,7 +410,7 @@ describe('a webhook endpoint', () => {
     const receiver = await receive();
     const { id } = await createWebhook(ctx, { url: receiver.url, events: [kind] });
     await happen(ctx, ['cus_a']);
-    // State after a worker died before it recorded the response: the lease and a pending delivery.
+    // State after a worker died before recording the response: the lease and a pending delivery.
     const leaseUntil = new Date('2027-05-04T13:00:30.000Z');
     await ctx.sql(
       'UPDATE "WebhookCursor" SET "leaseOwner" = $3, "leaseUntil" = $4 WHERE "environmentId" = $1 AND id = $2',

@@ -73,7 +73,7 @@ test('metricsRecovery counts each invoice on the day of its first failed payment
   ]);
   expect(point).toMatchObject({ isFinal: true, rateByCountBps: 4_000, rateByAmountBps: 4_000 });
   expect(counts(point?.recoveredBy ?? [])).toEqual([1, 0, 1]);
-  // The first attempt after the failure was declined too, so both invoices were recovered by the second attempt.
+  // The first attempt after the failure was also declined, so the second attempt recovered both invoices.
   expect(counts(point?.attempts ?? [])).toEqual([0, 2, 0, 0]);
   // No invoice payment failed before this time.
   expect(await read('2020-01-01', '2020-12-31')).toEqual([]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseRates, syncRates } from '../../../../src/modules/metrics/fx-rates/sync.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Exchange rates, which are fetched once for the entire installation (MET-31).
+// Exchange rates, which are fetched once for the whole installation (MET-31).
 
 let t: TestApp;
 let folder: string;

@@ -13,8 +13,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Account balances at an instant equal the sum of all earlier transfers, regardless of the progress of the
-// daily sums.
+// Account balances at a point in time equal the sum of all earlier transfers, regardless of how far the daily sums have progressed.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -89,7 +88,7 @@ test('account balances at a point in time include all transfers posted until the
     expect(await accountsAt(shop, null)).toEqual(accountsOf(transfers));
   };
   const ctx = await systemContext(t.app, shop.environmentId);
-  // The worker is blocked. First no transfers are added to the daily sums, then some, then all.
+  // The worker is blocked. The daily sums first contain none of the transfers, then some, then all.
   await ctx.sql(
     `UPDATE "LedgerDayCursor" SET "leaseOwner" = 'test', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
   );

@@ -60,7 +60,7 @@ describe('the list of changes to the available balance', () => {
     });
 
     const { nodes } = await list();
-    // 49.00 minus the fee of 5% + 0.50 was released. The other charge is still pending. Its dispute debits the amount immediately, and
+    // 49.00 minus the fee of 5% + 0.50 was released. The other charge is still pending. Its dispute deducts the amount immediately, and
     // returns the amount when the dispute is won.
     expect(nodes.map(({ kind, amount }) => [kind, amount])).toEqual([
       ['paid_out', -1_000],

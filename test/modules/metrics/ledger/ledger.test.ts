@@ -89,8 +89,7 @@ describe('the ledger', () => {
     const plan = await createPricedPlan(shop, { price: 10_000 });
     const { id, token } = await subscribeTo(shop, customer.id, plan.id);
     expect(await pay(shop, token)).toBe('paid');
-    // 100.00 minus 5.00 credit is 95.00, and 113.05 with 19% tax. The fee is 5.65 + 0.50, so 113.05 − 18.05 −
-    // 6.15 = 88.85 are captured.
+    // 100.00 minus a 5.00 credit is 95.00, and 113.05 with 19% tax. The fee is 5.65 + 0.50, so 113.05 − 18.05 − 6.15 = 88.85 is captured.
     const purchase = [
       'credit.granted: offers_given < customer_credit 500',
       'credit.reserved: customer_credit < reserved_credit 500',
@@ -219,7 +218,7 @@ describe('the ledger check', () => {
         '"Transaction"',
         ['"amountMinor"'],
         `status = 'succeeded'`,
-        // 49.00 from one charge, minus 2.95 for each of two charges.
+        // 49.00 from one charge, minus the fee of 2.95 for each of two charges.
         [['processor_clearing usd', 4_311, 4_310]],
       ],
       ['"Payout"', ['"amountMinor"'], 'TRUE', [['payouts_in_transit usd', 1_501, 1_500]]],

@@ -47,7 +47,7 @@ const fields: Readonly<Record<string, Field>> = {
   },
 };
 
-/** Returns the error of a field over GraphQL, with its arguments as variables. */
+/** Returns the error from a GraphQL field, with its arguments as variables. */
 async function overGraphql(name: string, args: Args): Promise<{ code: string; param?: string }> {
   const field = fields[name];
   if (field === undefined) throw new Error(`There is no field ${name}.`);
@@ -63,7 +63,7 @@ async function overGraphql(name: string, args: Args): Promise<{ code: string; pa
   );
 }
 
-/** Returns the error of a field over REST, where objects are flattened. */
+/** Returns the error from a REST request for a field, with nested objects flattened. */
 async function overRest(name: string, args: Args): Promise<{ code: string; param?: string }> {
   const query = new URLSearchParams(Object.entries(args).map(([arg, value]) => [arg, String(value)]));
   const changes = await watchChanges(t.app.database.query);

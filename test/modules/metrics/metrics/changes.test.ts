@@ -11,8 +11,8 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Changes in recurring revenue for a shop with two customers. One upgrades on the first day and cancels on
-// the second; the other also cancels on the second day.
+// Recurring revenue changes in a shop with two customers. One upgrades on the first day and cancels on the second. The other also cancels
+// on the second day.
 
 type State = { components: { base: number }; plan: { id: string } } | null;
 type Entry = {

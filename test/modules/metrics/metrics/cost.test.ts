@@ -15,7 +15,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// The number of statements and rows that each series needs doesn't depend on the number of customers.
+// The number of statements and rows that a series needs doesn't depend on the number of customers.
 
 let t: TestApp;
 let shop: Shop;
@@ -65,10 +65,7 @@ async function addCustomers(count: number): Promise<void> {
   );
 }
 
-/**
- * Returns the number of statements that an operation sends, the number of rows that they return, and the
- * result.
- */
+/** Returns the number of statements that an operation sends, the number of rows that they return, and the operation's result. */
 async function readingOf(text: string): Promise<{ statements: number; rows: number; data: unknown }> {
   const reading = { statements: 0, rows: 0 };
   const counted =

@@ -9,7 +9,7 @@ import { recording } from '../../../support/billing-world.ts';
 import { createActiveSubscription, otherShop, type Shop } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Late MRR entries, subscriptions created before MRR entries existed, and the number of statements.
+// Late MRR entries, subscriptions older than MRR entries, and the number of statements.
 
 let t: TestApp;
 beforeAll(async () => {

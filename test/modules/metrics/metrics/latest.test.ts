@@ -7,7 +7,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Current MRR for customers and subscriptions. The last entry for each subscription counts immediately.
+// Current MRR for customers and subscriptions. Each subscription's last entry counts immediately.
 
 let t: TestApp;
 let shop: Shop;

@@ -13,8 +13,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Monthly series are read from monthly sums and equal the sums of their days. `metricsVerify` finds
-// differences.
+// Monthly series are read from monthly sums, and equal the sums of their days. `metricsVerify` finds differences.
 
 let t: TestApp;
 let shop: Shop;
@@ -49,7 +48,7 @@ async function read(path: string): Promise<Series[]> {
   return 'data' in body ? body.data : [{ currency: '', points: body.points }];
 }
 
-/** Adds up all numbers in the points, including nested lists by position. Excludes ratios and days. */
+/** Adds up all numbers in the points. Nested lists are added by position. Ratios and days are excluded. */
 function addUp(points: readonly object[]): Record<string, number> {
   const sums: Record<string, number> = {};
   const add = (value: unknown, path: string): void => {
@@ -139,7 +138,7 @@ test('metricsVerify compares each daily total with its source rows, and each mon
       await add(-1);
     }
   }
-  // Rebuilds all metric sums from all of their sources.
+  // Rebuilds all metric sums from their sources.
   await t.graphql('mutation { metricsRebuild }', {}, { key: shop.key });
   await eventually(folded);
   expect(await verify()).toEqual({ ok: true, mismatches: [], sumMismatches: [] });

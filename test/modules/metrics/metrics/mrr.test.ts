@@ -135,7 +135,7 @@ test('metricsMrr returns a converted series grouped by the payment currency', as
     `INSERT INTO "MrrEntry" ("environmentId", id, seq, "customerId", "subscriptionId", reason, before, after, "occurredAt")
      SELECT $1, 'mrr_eur', seq + 1, 'cus_eur', 'sub_eur', reason, before, after || '{"currency": "eur"}', "occurredAt" FROM "MrrEntry" WHERE "environmentId" = $1`,
   );
-  // 0.5 EUR per 1 USD: 42.00 EUR are 84.00 USD.
+  // 0.5 EUR per 1 USD: 42.00 EUR is 84.00 USD.
   await shop.rest('PUT', '/fx-rates', { currency: 'eur', day: today, unitsPerUsd: 50_000_000 });
   const range = `from=${today}&to=${today}&groupBy=currency`;
   const shown = async (query: string) =>

@@ -34,7 +34,7 @@ afterAll(() => t.close());
 
 type Step = Record<string, unknown> & { readonly Plans?: readonly Step[] };
 
-/** Returns the number of rows that scans of a table read, including rows removed by a filter. */
+/** Returns the number of rows that scans of a table read, including rows that a filter removed. */
 function rowsOf(step: Step, table: string): number {
   const own =
     step['Relation Name'] === table

@@ -18,7 +18,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Aggregation of MRR entries with killed workers, concurrent workers, and clock runs of any length.
+// MRR entry aggregation with killed workers, concurrent workers, and clock runs of any length.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -139,7 +139,7 @@ describe('two metrics workers', () => {
 
 test('a long clock run creates the same entries, days and cohorts as many short runs', async () => {
   type Entry = { customer: number; day: string; reason: string; before: unknown; after: unknown };
-  /** Makes two shops comparable: customers are identified by their position, plans by name. */
+  /** Makes two shops comparable by identifying customers by position and plans by name. */
   const read = async (shop: Shop) => {
     const { sql } = await contextOf(shop);
     const who = `(SELECT count(*)::int FROM "Customer" o WHERE o."environmentId" = $1 AND o.seq < c.seq) AS customer`;

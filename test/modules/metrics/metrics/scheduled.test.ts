@@ -16,7 +16,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Scheduled changes in recurring revenue, compared with the actual changes.
+// Scheduled recurring revenue changes, compared with the actual changes.
 
 let t: TestApp;
 let shop: Shop;

@@ -27,7 +27,7 @@ afterAll(() => closeApp(app));
 
 type Places = { readonly position: bigint; readonly last: bigint; readonly leaseUntil: Date | null };
 
-/** Returns the position up to which an environment's events were read, and the last position. */
+/** Returns the position of the last event read in an environment, and the environment's last position. */
 async function placesOf({ sql }: Context): Promise<Places> {
   const [row] = await sql<Places>(
     `SELECT k.position, k."leaseUntil", (SELECT max(e.position) FROM "Event" e WHERE e."environmentId" = $1) AS last
@@ -37,7 +37,7 @@ async function placesOf({ sql }: Context): Promise<Places> {
   return row;
 }
 
-/** Runs the worker until it has read all events of the environments. Returns its statements. */
+/** Runs the worker until it has read all events in the environments. Returns the worker's statements. */
 async function statementsUntilDone(environments: readonly Context[]): Promise<string[]> {
   const recorded = recording(app);
   const worker = startMetrics(recorded.app);

@@ -34,7 +34,7 @@ type Begun = Made & { readonly customerId: string };
 const today = async (): Promise<string> =>
   (await systemContext(t.app, shop.environmentId)).clock.now().toISOString().slice(0, 10);
 
-/** Creates a subscription with a 7-day trial and a separate card. */
+/** Creates a subscription with a 7-day trial and its own card. */
 async function beginTrial(card?: string): Promise<Begun> {
   const [plan, customer, offer] = [
     await createPricedPlan(shop),
@@ -84,11 +84,11 @@ test('metricsTrials counts started trials by start day and ended trials by end d
   await advanceDays(shop, 5);
   const ended = await today();
   expect((await read(left, left)).map(countsOf)).toEqual([[[0, 1, 0, 1, 0], 0, true]]);
-  // Two of three trials are paid. The charge of the third was declined and is retried.
+  // Two of three trials converted. The charge for the third was declined and is being retried.
   expect((await read(ended, ended)).map(countsOf)).toEqual([[[0, 3, 2, 0, 1], 10_000, false]]);
   await mendMethods(shop, declined.customerId);
   await advanceDays(shop, 4);
-  // This trial converted later, and counts on the day on which it ended.
+  // This trial converted later, but counts on the day on which it ended.
   expect((await read(ended, ended)).map(countsOf)).toEqual([[[0, 3, 3, 0, 0], 10_000, true]]);
   const whole = await read(began, ended, 'year');
   expect(whole.map(countsOf)).toEqual([[[4, 4, 3, 1, 0], 7_500, true]]);

@@ -55,8 +55,7 @@ describe('the attention list', () => {
       `UPDATE "WebhookDelivery" SET "createdAt" = now() WHERE "environmentId" = $1 AND id = $2`,
       [shop.environmentId, deliveryId],
     );
-    // On March 3, the renewal due on February 28 is unpaid, and the checkout created on that day is still
-    // open.
+    // On March 3, the renewal due on February 28 is unpaid, and a checkout created on that day is still open.
     expect((await attentionOf(shop)).map(({ kind }) => kind)).not.toContain('abandoned_checkout');
     await advanceDays(shop, 2);
     const items = await attentionOf(shop);
@@ -77,7 +76,7 @@ describe('the attention list', () => {
       },
       {
         kind: 'overdue_invoice',
-        // The invoice of the checkout isn't outstanding (BIL-30).
+        // The checkout's invoice isn't outstanding (BIL-30).
         count: one,
         amounts,
         oldestAt: '2027-02-28T00:00:00.000Z',

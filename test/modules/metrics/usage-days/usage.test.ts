@@ -12,7 +12,7 @@ import { createConsumer, of } from '../../../support/consumers.ts';
 import { clockSettled, otherShop, type Shop } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Usage counts on the day of its events, whether or not it's already included in the sums (MET-55).
+// Usage counts on the day of its events, whether or not the sums already include it (MET-55).
 
 let t: TestApp;
 let shop: Shop;
@@ -84,7 +84,7 @@ test('metricsUsage counts usage on the day of its events, before and after aggre
     const series = await read(`${range}&interval=year&groupBy=${groupBy}`);
     expect([groupBy, series.map(({ group }) => group.key)]).toEqual([groupBy, [key]]);
     expect(series[0]?.points.at(-1)).toMatchObject({ events: 3, units: 15 });
-    // Usage by month, read from monthly sums, and usage of one feature, read from sums within the feature.
+    // Usage by month is read from monthly sums. Usage of one feature is read from the feature's sums.
     for (const more of ['interval=month', `interval=month&featureCode=${featureCode}`]) {
       const whole = await read(`from=2020-01-01&to=${day(now)}&groupBy=${groupBy}&${more}`);
       expect([groupBy, more, whole.map(({ group }) => group.key)]).toEqual([groupBy, more, [key]]);
@@ -100,7 +100,7 @@ test('metricsUsage counts usage on the day of its events, before and after aggre
   const wrong = { expected: 12n, actual: 13n };
   expect(await readUsageMismatches(ctx.sql)).toMatchObject([wrong]);
   expect(await readUsageMonthMismatches(ctx.sql)).toMatchObject([{ expected: 13n, actual: 12n }]);
-  // Sums that are rebuilt from the first event are the same.
+  // Rebuilding the sums from the first event produces the same values.
   await inTransaction(ctx, async (tx) => {
     expect(await lockUsageCursor(tx.sql, 'test')).not.toBeNull();
     await forgetUsage(tx.sql);

@@ -47,7 +47,7 @@ describe('the list of countries', () => {
 
 type Input = GraphQLArgument | GraphQLInputField;
 
-/** Returns every argument and input field of the schema with its location. */
+/** Returns every argument and input field in the schema with its location. */
 function inputs(): (readonly [place: string, input: Input])[] {
   return Object.values(schema.getTypeMap()).flatMap((type) => {
     if (isInputObjectType(type))
@@ -63,7 +63,7 @@ describe('a country in an input', () => {
   test('is validated against the list of countries', () => {
     const named = inputs().filter(([, { name }]) => /countr/i.test(name));
     expect(named.length).toBeGreaterThanOrEqual(13);
-    // The items of a batch are validated individually with the rules of AddressInput.
+    // Each batch item is validated individually with the rules for AddressInput.
     expect(named.filter(([, input]) => ruleOf(input).format !== 'country').map(([place]) => place)).toEqual([
       'BatchAddressInput.country',
     ]);

@@ -84,8 +84,8 @@ test('a plan is sold in every added currency, with converted amounts rounded hal
     IL: ['22755 ils'],
     ZA: ['111930 zar'],
   });
-  // Settlement is recorded in US cents: the charged amount converted back at the exchange rate. 48.59 GBP at an exchange rate of 0.79 is
-  // 61.506 USD.
+  // The settlement is recorded in US cents: the charged amount is converted back at the exchange rate. 48.59 GBP at an exchange rate of
+  // 0.79 is 61.506 USD.
   const { body } = await shop.rest<{ data: { grossAmount: number }[] }>('GET', '/transactions?limit=50');
   expect(body.data.map(({ grossAmount }) => grossAmount)).toEqual([
     ...Array.from({ length: 11 }, () => 6_150),

@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { enter, memberOf, type Session } from '../../../support/people.ts';
 import { rejection } from '../../../support/refusals.ts';
 
-// Organization members, invitations, roles, and claiming a provisioned organization (PLT-6, PLT-17).
+// Organization members, invitations, and roles, and claiming a provisioned organization (PLT-6, PLT-17).
 
 const began = '2027-03-01T12:00:00.000Z';
 const wall = new MovableClock(began);
@@ -307,7 +307,7 @@ describe('organizationCreate', () => {
     environments: await t.app.database.prisma.environment.count(),
   });
   type Counts = Awaited<ReturnType<typeof counts>>;
-  /** Returns the counts after the given number of organizations is added. */
+  /** Returns the counts after this many organizations are added. */
   const withOrganizations = ({ organizations, members, environments }: Counts, made: number): Counts => ({
     organizations: organizations + made,
     members: members + made,

@@ -43,7 +43,7 @@ async function portalOf(input: Record<string, unknown>): Promise<string> {
   return tokenOf(body.portalUrl);
 }
 
-/** Returns the token for a page that replaces a payment method. */
+/** Returns the token of a page that replaces a payment method. */
 async function methodPage(subscriptionId: string): Promise<string> {
   const { body } = await shop.rest<{ checkoutUrl: string }>(
     'POST',

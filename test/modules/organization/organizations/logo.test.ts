@@ -5,7 +5,7 @@ import { memberOf } from '../../../support/people.ts';
 import { jpeg, png, uprightJpeg, webps } from '../../../support/pictures.ts';
 import { rejection } from '../../../support/refusals.ts';
 
-// Logos of organizations, which the installation stores and serves.
+// Organization logos, which the installation stores and serves.
 
 let t: TestApp;
 

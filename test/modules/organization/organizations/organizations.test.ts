@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Organization settings over GraphQL, as changed by the dashboard.
+// Organization settings over GraphQL, as the dashboard changes them.
 
 let t: TestApp;
 let key: string;

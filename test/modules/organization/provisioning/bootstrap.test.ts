@@ -12,7 +12,7 @@ const provided = 'ck_sandbox_0123456789abcdef';
 
 describe('bootstrap', () => {
   let parts: Awaited<ReturnType<typeof freshDatabase>>;
-  // Runs only the startup step that creates the first keys, with the same settings as a startup.
+  // Runs only the startup step that creates the first keys, with the same settings as a full startup.
   const start = (env: Record<string, string>) =>
     bootstrap({ config: parseConfig(env), database: parts.database, wall });
   const count = async (table: string): Promise<number> => {

@@ -8,7 +8,7 @@ import { dump } from '../../../support/dump.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { memberOf } from '../../../support/people.ts';
 
-// Provisioning: an API client creates an organization and receives API keys for the organization (PLT-15, PLT-16).
+// Provisioning: an API client creates an organization and receives the organization's API keys (PLT-15, PLT-16).
 
 const began = '2027-03-01T12:00:00.000Z';
 const wall = new MovableClock(began);
@@ -231,7 +231,7 @@ describe('the provisioning rate limit', () => {
           expect(Number(headers.get(name))).toBeGreaterThanOrEqual(1);
       }
       expect(await countOf(limited)).toBe(before);
-      // The test client sends an API key, and requests with an API key have a separate rate limit.
+      // The test client sends an API key. Requests with an API key have a separate rate limit.
       expect((await limited.rest('GET', '/customers')).status).toBe(200);
     } finally {
       await limited.close();

@@ -14,8 +14,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { rejection } from '../../../support/refusals.ts';
 import { stripeMethods } from '../../../support/stripe.ts';
 
-// If a merchant has a tax registration, hosted pages require the payer's country. The country alone is
-// sufficient (BIL-20).
+// If a merchant has a tax registration, hosted pages require the payer's country. They require no other part of the address (BIL-20).
 
 const checkoutPay = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 const linkPay =
@@ -96,7 +95,7 @@ describe('an organization with a tax registration', () => {
       {},
       { key: shop.key },
     );
-    // Tax of 19% on 49.00: 9.31.
+    // 19% tax on 49.00 is 9.31.
     expect(invoices.edges.map(({ node }) => node)).toEqual([
       { status: 'paid', taxAmount: 931, total: 5_831 },
     ]);
@@ -139,11 +138,11 @@ describe('an organization with a tax registration', () => {
     const input = { ...payment(token), email: 'somebody@payer.test' };
     expect(await isRequired('paymentLink', token)).toBe(true);
     expect(await rejection(t, linkPay, { input }, anonymous)).toEqual(rejected);
-    // Tax of 19% on 42.00: 7.98.
+    // 19% tax on 42.00 is 7.98.
     expect(await t.graphql(linkPay, { input: { ...input, ...german } }, anonymous)).toEqual({
       paymentLinkPay: { status: 'paid', paymentLink: { taxAmount: 798, amountTotal: 4_998 } },
     });
-    // A payer who is known by email address doesn't have to enter the country again.
+    // If the payer's email address identifies a customer, the payer doesn't have to enter the country again.
     const { token: next } = await createPayment(shop);
     expect(
       await t.graphql(linkPay, { input: { ...payment(next), email: 'somebody@payer.test' } }, anonymous),

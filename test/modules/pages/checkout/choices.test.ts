@@ -13,7 +13,7 @@ import { liveClient } from '../../../support/live.ts';
 import { rejection } from '../../../support/refusals.ts';
 import { runStory, type Story, type Subscriber } from '../../../support/story.ts';
 
-// Choices that a payer makes in an open checkout, and checkout details that the organization requests.
+// Choices that a payer makes in an open checkout, and details that the organization requests at checkout.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function look({ token }: Subscriber, fields: string): Promise<unknown> {
   return (await t.graphql<{ checkout: unknown }>(query, { token }, { key: null })).checkout;
 }
 
-/** Creates a plan for 34.00 a month or 340.00 a year, with 3 included seats and additional seats at 5.00. */
+/** Creates a plan for 34.00 a month or 340.00 a year. The plan includes 3 seats; each additional seat costs 5.00. */
 async function sellTeam(story: Story): Promise<string> {
   const editors = {
     type: 'seats',
@@ -148,7 +148,7 @@ describe('an open checkout', () => {
         amountDue: 0,
       });
       expect(await story.news()).toEqual({
-        // The invoice keeps its number when the payer makes a different choice later (BIL-30).
+        // The invoice keeps its number if the payer later makes a different choice (BIL-30).
         documents: ['INV-0001 recurring draft 2027-03-01 0 = '],
         events: ['invoice.updated'],
       });

@@ -13,8 +13,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { rejection } from '../../../support/refusals.ts';
 import { runStory, type Story, type Subscriber } from '../../../support/story.ts';
 
-// Quotes that the checkout page shows before payment. They're calculated in the same way as the charge
-// (BIL-20).
+// Quotes that the checkout page shows before payment. They're calculated like the charge (BIL-20).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -61,14 +60,14 @@ it('a checkout quote equals the later charge for each country, state, tax ID, an
     });
     const ada = await story.subscribe('ada', 'cove');
     await story.news();
-    // Tax of 19% on 49.00 is 9.31.
+    // 19% tax on 49.00 is 9.31.
     expect(await ask(ada, { country: 'DE' })).toEqual(amounts('usd', 4_900, 0, 931, 5_831));
-    // The promo code halves 49.00 to 24.50. Tax of 19% on 24.50 is 4.655, rounded half up to 4.66.
+    // The promo code reduces 49.00 to 24.50. 19% tax on 24.50 is 4.655, rounded half up to 4.66.
     expect(await ask(ada, { country: 'DE', promoCode: code.toLowerCase() })).toEqual(
       amounts('usd', 4_900, 2_450, 466, 2_916),
     );
     expect(await ask(ada, { country: 'CH' })).toEqual(amounts('usd', 4_900, 0, 0, 4_900));
-    // Reverse charge: a business in another member state accounts for the tax.
+    // Reverse charge: a business in another EU member state accounts for the tax itself.
     expect(await ask(ada, { country: 'FR', taxDocument: 'FR40303265045' })).toEqual(
       amounts('usd', 4_900, 0, 0, 4_900),
     );
@@ -143,9 +142,9 @@ it('a checkout quote shows the whole order in one currency, regardless of previo
     });
     const none = { name: null, ratePpm: 0, treatment: 'untaxed' };
     const dollars = inCurrency('usd', 2_900, 0, none);
-    // 29.00 USD at an exchange rate of 0.9 is 26.10 EUR. Tax of 19% on 26.10 is 4.959, rounded half up to 4.96.
+    // 29.00 USD at an exchange rate of 0.9 is 26.10 EUR. 19% tax on 26.10 is 4.959, rounded half up to 4.96.
     const euros = inCurrency('eur', 2_610, 496, { name: 'VAT', ratePpm: 190_000, treatment: 'taxed' });
-    // The tax on the next charge depends on the country, which isn't known yet.
+    // The next charge's tax depends on the country, which isn't known yet.
     expect(await whole(ada)).toEqual({ ...dollars, nextCharge: null });
     expect(await whole(ada, { country: 'DE' })).toEqual(euros);
     expect(await whole(ada, { country: 'US' })).toEqual(dollars);
@@ -208,8 +207,7 @@ it('a checkout quote shows the charge after a trial, a discount, and seats, and 
       trialDays: 10,
       next: ['2027-03-11T00:00:00.000Z', 4_900, true],
     });
-    // One of three seats is included, and the other two cost 5.00 each. The promo code reduces the base price
-    // by half for one cycle.
+    // One of three seats is included, and the other two cost 5.00 each. The promo code halves the base price for one billing cycle.
     const metered = await story.subscribe('bo', 'metered', { initialSeats: { seats: 3 } });
     expect(await next(metered, { promoCode: code })).toMatchObject({
       amountDue: 2_000,
@@ -273,7 +271,7 @@ it('a payment link shows the tax that was charged, regardless of later changes t
     };
     expect(await link()).toEqual(none);
     await register(story, { country: 'DE' });
-    // Tax of 19% on 42.00.
+    // 19% tax on 42.00.
     const taxed = {
       ...amounts,
       taxAmount: 798,

@@ -21,7 +21,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { outcomeOf } from '../../../support/links.ts';
 import { rejection } from '../../../support/refusals.ts';
 
-// Stored cards at a checkout and at a payment link, which anyone with the link can open (PAY-41).
+// Stored cards at a checkout and on a payment link, which anyone with the URL can open (PAY-41).
 
 let t: TestApp;
 let shop: Shop;
@@ -73,7 +73,7 @@ const payLinkBy = (token: string, id: string, cvc = '123'): Promise<string> =>
     t.graphql(payLinkText, { input: { token, savedMethod: { paymentMethodId: id, cvc } } }, anonymous),
   );
 
-/** Returns the charges and the number of stored cards of a customer. */
+/** Returns a customer's charges and number of stored cards. */
 async function chargesAndCards(customerId: string) {
   const { database } = t.app;
   const parameters = [shop.environmentId, customerId];

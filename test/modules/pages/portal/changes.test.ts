@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { runStory, type Story } from '../../../support/story.ts';
 import { visit } from './visit.ts';
 
-// Plan and interval changes in the portal (PLT-31, domain 20 §7).
+// Plan and interval changes in the portal (PLT-31, chapter 20, section 7).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('a portal plan change', () => {
       expect(await portal.see(options)).toEqual({
         planOptions: [
           option('free', null, 0, 'scheduled', 0, '2027-04-09T00:00:00.000Z'),
-          // Credit for the remaining 13 of 31 days at 34.00: 14.26.
+          // Credit for 13 of 31 remaining days at 34.00: 14.26.
           option('cove', 'yearly', 33_600, 'immediate', 33_600 - 1_426, now),
           option('ridge', 'monthly', 11_800, 'immediate', 11_800 - 1_426, now),
         ],

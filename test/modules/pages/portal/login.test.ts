@@ -5,7 +5,7 @@ import { createCustomer, otherShop, type Shop } from '../../../support/factories
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { type MailServer, startMailServer } from '../../../support/mail-server.ts';
 
-// Customers without a portal link request one with their email address.
+// Customers without a portal link request one using their email address.
 
 let mail: MailServer;
 let t: TestApp;

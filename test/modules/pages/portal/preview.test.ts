@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { runStory, type Story } from '../../../support/story.ts';
 import { type Visit, visit } from './visit.ts';
 
-// Previews of portal actions equal their actual effects, to the cent.
+// Previews of portal actions match their actual effects to the cent.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const emitted = async (portal: Visit, action: object): Promise<Emitted> =>
 const at = (day: string): string => `${day}T00:00:00.000Z`;
 const use = (story: Story, value: number, customerId = 'ada') =>
   story.do('POST', '/usage/events', { customerId, featureCode: 'calls', value });
-/** Returns the new documents of a story, without their invoice numbers. */
+/** Returns the new documents from a story, without their invoice numbers. */
 const documents = async (story: Story): Promise<string[]> =>
   (await story.news()).documents.map((text) => text.replace(/^INV-\d+ /, ''));
 const cove = { price: { price: 3_400 } };
@@ -64,7 +64,7 @@ describe('the cancellation preview in the portal', () => {
         expiresAt: null,
       };
       const nothingLost = { amountWithdrawn: 0, creditsLost: null, balanceLost: null, currency: 'usd' };
-      // The customer has no usage yet, but future usage can still be charged.
+      // The customer has no usage yet, but later usage can still be charged.
       expect(await emitted(portal, { cancel: {} })).toEqual({
         ...rest,
         ...nothingLost,
@@ -111,7 +111,7 @@ describe('the cancellation preview in the portal', () => {
       await story.do('POST', '/seats', { customerId: 'ada', featureCode: 'seats', count: 2 });
       await documents(story);
       const portal = await visit(story);
-      // Two units at 1.00 on December 1. One additional seat at 36.50 for 40 of 365 days on January 1.
+      // Two units for 1.00 each on December 1. One additional seat at 36.50 for 40 of 365 days on January 1.
       const of = { isFinal: false, currency: 'usd' };
       const window = { ...of, date: at('2027-12-01'), amount: 200 };
       expect(await emitted(portal, { cancel: {} })).toMatchObject({
@@ -134,7 +134,7 @@ describe('the cancellation preview in the portal', () => {
       await story.active('ada', 'metered');
       await use(story, 13);
       const ada = await visit(story);
-      // Three units at 0.10 are below the minimum charge.
+      // Three units at 0.10 each are below the minimum charge.
       expect(await emitted(ada, { cancel: {} })).toMatchObject({
         amountDueLater: 0,
         laterCharges: [{ amount: 0 }],
@@ -190,11 +190,11 @@ describe('the cancellation preview in the portal', () => {
         laterCharges: [],
       });
       await use(story, 600, 'bo');
-      // 600 units at 0.025 cost 15.00, which exceeds the balance of 10.00 by 5.00.
+      // 600 units at 0.025 each cost 15.00, which exceeds the balance of 10.00 by 5.00.
       expect(await emitted(bo, { cancel: {} })).toMatchObject({ balanceLost: 0, amountDueLater: 500 });
       await bo.do('portalSubscriptionCancel');
       await documents(story);
-      // After the cancellation is revoked, the renewal also charges the negative balance.
+      // After the scheduled cancellation is canceled, the renewal also charges the negative balance.
       expect(await emitted(bo, { uncancel: {} })).toMatchObject({
         amountDue: 0,
         accessUntil: null,
@@ -311,7 +311,7 @@ describe('the preview of a plan change, payment retry or reactivation in the por
       const { externalId } = await story.do<{ externalId: string }>('GET', `/customers/${customerId}`);
       const portal = await visit(story, externalId);
       await story.news();
-      // The price of 118.00, minus 14.26 for 13 of 31 days, minus a customer credit of 10.00.
+      // The price of 118.00, minus 14.26 for 13 of 31 days, minus the customer credit of 10.00.
       const upgrade = { planChange: { planId: highId, billingInterval: 'monthly' } };
       expect(await emitted(portal, upgrade)).toMatchObject({
         amountDue: 9_374,

@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { runStory, type Story } from '../../../support/story.ts';
 import { type Visit, visit } from './visit.ts';
 
-// The retention offer's preview for a customer who is about to cancel equals the later charges, to the cent.
+// The retention offer's preview for a customer who is about to cancel matches the later charges to the cent.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const charges = ({ charges: list }: Shown): string[] =>
 const at = (day: string): string => `${day}T00:00:00.000Z`;
 const accepted = 'portalRetentionOfferAccept';
 
-/** Creates a plan for 48.00 a month with a subscriber, and a retention offer with the given phases. */
+/** Creates a plan for 48.00 a month with one subscriber, and a retention offer with the given phases. */
 async function leaving(
   story: Story,
   phases: readonly Readonly<Record<string, unknown>>[] = [off.percent(2_500, 3)],
@@ -105,7 +105,7 @@ describe('a retention offer', () => {
         'paid 2027-08-06..2027-09-06 3600 = plan_base 4800 + discount -1200',
         'paid 2027-09-06..2027-10-06 4800 = plan_base 4800',
       ]);
-      // The same offer is available only once.
+      // An offer is available only once.
       expect(await made(portal)).toBeNull();
     }));
 
@@ -142,7 +142,7 @@ describe('a retention offer', () => {
         'paid 2027-06-06..2027-07-06 4000 = plan_base 4800 + discount -800',
         'paid 2027-07-06..2027-08-06 4000 = plan_base 4800 + discount -800',
       ]);
-      // A later cancellation takes effect at the end of the period, without another offer.
+      // A later cancellation takes effect at the end of the period, without a second offer.
       await portal.do('portalSubscriptionCancel');
       expect(await made(portal)).toBeNull();
       await story.on('2027-08-07');
@@ -158,7 +158,7 @@ describe('a retention offer', () => {
       await nameRetentionOffer(story.shop, id);
       const portal = await visit(story);
       const offer = await must(portal);
-      // Half of the base price of 100.00, plus two additional seats at 10.00.
+      // Half of the base price of 100.00, plus two additional seats for 10.00 each.
       expect(charges(offer)).toEqual(['2027-06-06 7000 of 12000', '2027-07-06 7000 of 12000']);
       expect(offer.saving).toBe(10_000);
     }));
@@ -190,7 +190,7 @@ describe('a retention offer', () => {
       await nameRetentionOffer(story.shop, null);
       await absent();
       await nameRetentionOffer(story.shop, offerId);
-      // Changed terms have another key. An offer with a trial, a disabled offer, and an offer in another currency can't be applied.
+      // If the terms change, the key changes. An offer with a trial, a disabled offer, and an offer in another currency can't be applied.
       const change = (body: object) =>
         story.do('PATCH', `/offers/${offerId}`, { name: 'A quarter off', ...body });
       await change({ phases: [off.percent(2_400, 3)] });

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { runStory, type Story } from '../../../support/story.ts';
 import { card, visit } from './visit.ts';
 
-// Sections of the portal in addition to plan and invoices: next charge, usage, cards, seats, and balance transactions.
+// Portal sections other than the plan and invoices: next charge, usage, cards, seats, and balance transactions.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -43,8 +43,7 @@ it('the portal shows the next charge with its line items, and the usage per day'
         { start: '2027-03-02T00:00:00.000Z', value: 0 },
       ],
     });
-    // Line items are described in the language of the link, otherwise in the language of the customer, otherwise in the language of the
-    // organization.
+    // Line items are described in the link's language. The fallbacks are the customer's language, then the organization's language.
     const whyOf = async (field: string): Promise<string[]> => {
       const { nextCharge } = (await portal.see(`nextCharge { lineItems { why: ${field} } }`)) as {
         nextCharge: { lineItems: { why: string }[] };
@@ -87,7 +86,7 @@ it("the portal lists the customer's cards, and charges the selected card at the 
     await portal.do('portalPaymentMethodDefaultSet', { paymentMethodId });
     expect(await story.news()).toEqual({ documents: [], events: [] });
     expect((await list()).map(({ isDefault }) => isDefault)).toEqual([false, true]);
-    // The next renewal charges the card that was selected last.
+    // The next renewal charges the most recently selected card.
     await story.on('2027-04-01');
     expect((await story.news()).documents).toEqual([expect.stringContaining('recurring paid')]);
   }));
@@ -128,7 +127,7 @@ it('the portal removes an unused card once, and rejects the removal of a card th
 
     await story.news();
     const { paymentMethodId } = spare as Card;
-    // One of two concurrent requests removes the card, and the other request doesn't find the card.
+    // One of two concurrent requests removes the card, and the other can't find it.
     const both = await Promise.allSettled(
       [0, 1].map(() => portal.do('portalPaymentMethodRemove', { paymentMethodId }, cardsLeft)),
     );

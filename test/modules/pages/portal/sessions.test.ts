@@ -175,7 +175,7 @@ describe('a portal session (PLT-30, PLT-E7)', () => {
       at(time);
       await look(token);
     }
-    // A request with the token would extend the session, so isDead uses another token.
+    // A request with the token would extend the session, so isDead uses a different token.
     at('10:20');
     expect(await isDead(token)).toBe(true);
   });

@@ -49,7 +49,7 @@ test('the portal accepts a cancellation after the organization turns cancellatio
   await offer({ cancel: false });
   const cancel = 'mutation { portalSubscriptionCancel(input: {}) { canCancel } }';
   expect((await rejection(t, cancel, {}, bearer(token))).code).toBe('forbidden');
-  // The organization allows cancellations again.
+  // The organization allows cancellation again.
   await offer({ cancel: true });
   expect(await t.graphql(cancel, {}, bearer(token))).toEqual({
     portalSubscriptionCancel: { canCancel: false },

@@ -5,7 +5,7 @@ import type { Story } from '../../../support/story.ts';
 type Shown = Record<string, unknown>;
 
 const bearer = (token: string) => ({ key: null, headers: { authorization: `Bearer ${token}` } });
-/** Returns card details as entered by a customer. */
+/** Returns card details as a customer would enter them. */
 export const card = (number: string = cards.pays) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
 const operation = (field: string, shown: string): string =>
   `mutation ($input: ${field.charAt(0).toUpperCase()}${field.slice(1)}Input!) { ${field}(input: $input) { ${shown} } }`;
@@ -13,7 +13,7 @@ const operation = (field: string, shown: string): string =>
 const previewed = (shown: string): string =>
   `query ($action: PortalActionInput!) { portalPreview(action: $action) { ${shown} } }`;
 
-/** Portal session of the customer in a test story. */
+/** The customer's portal session in a test story. */
 export class Visit {
   readonly #story: Story;
   readonly #token: string;
@@ -71,7 +71,7 @@ export class Visit {
   }
 }
 
-/** Opens the portal of the customer in a test story. */
+/** Opens the customer's portal in a test story. */
 export async function visit(story: Story, externalId = 'ada'): Promise<Visit> {
   const { id } = await story.do<{ id: string }>('GET', `/customers/${externalId}`);
   return new Visit(story, await openPortal(story.shop, id));

@@ -65,7 +65,7 @@ it('a pricing table sends subscribers a portal link instead of charging them aga
   for (const email of ['ada@pricing.test', 'ADA@pricing.test']) {
     const token = await buy(email);
     expect(await codeOf(token, cards.pays)).toBe('already_has_active_subscription');
-    // The checkout stays open and returns the same error again.
+    // The checkout stays open. Another payment attempt returns the same error.
     expect(await codeOf(token, cards.pays)).toBe('already_has_active_subscription');
   }
   expect([await charges(), await running()]).toEqual([paidBefore, runningBefore]);
@@ -92,6 +92,6 @@ it('a pricing table accepts another purchase from a former subscriber', async ()
   const held = await subscriber('eve@pricing.test');
   await shop.rest('POST', `/subscriptions/${held.id}/cancel`, { immediate: true });
   expect(await pay(shop, await buy('eve@pricing.test'))).toBe('paid');
-  // After the purchase, the email address has a subscription.
+  // After the purchase, the customer with this email address has a subscription.
   expect(await codeOf(await buy('eve@pricing.test'), cards.pays)).toBe('already_has_active_subscription');
 });

@@ -24,7 +24,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { memberOf } from '../../../support/people.ts';
 import { expectLedgerBalanced } from '../../../support/stories.ts';
 
-// Purchases that visitors make on pricing tables, which don't affect other customers (CAT-62 to CAT-65).
+// Purchases that visitors make on pricing tables without affecting other customers (CAT-62 to CAT-65).
 
 type Made = { id: string; email: string; address: { country: string } | null };
 type Subscription = { id: string; customerId: string; status: string; planId: string; currency: string };
@@ -70,7 +70,7 @@ const failureOf = async (input: object, key?: string) =>
 
 const address = (): string => `${shop.next('buyer')}@shop.test`;
 
-/** Creates a table with a single plan for 49.00 per month and returns the data for a purchase. */
+/** Creates a table with a single plan for 49.00 per month and returns the data that a purchase needs. */
 async function offer(body: object = {}) {
   const { id: planId } = await createPricedPlan(shop);
   const table = await createPricingTable(shop, { plans: [{ planId }], ...body });
@@ -246,7 +246,7 @@ describe("a visitor who enters another person's email address", () => {
     const made = (await withEmail(email)).map(({ id }) => id);
     expect(made).toHaveLength(2);
     expect(await subscriptionsOf(victim.id)).toMatchObject([{ status: 'active' }]);
-    // Another visitor with the same email address also gets a separate customer.
+    // Another visitor with the same email address also gets their own customer.
     await beginPurchase(shop, { token, planId, email });
     expect(await withEmail(email)).toHaveLength(3);
   });
@@ -276,7 +276,7 @@ describe("a visitor who enters another person's email address", () => {
     );
     expect(payers).toEqual([{ payerId: victim.id }]);
     await pay(shop, checkoutToken);
-    // The customer that the organization created still takes precedence over the purchase's customer.
+    // The customer that the organization created still takes precedence over the one from the purchase.
     expect(await meant()).toBeNull();
   });
 
@@ -317,7 +317,7 @@ describe('an abandoned pricing table purchase', () => {
       [shop.environmentId, customer?.id],
     );
     expect(invoices).toEqual([{ status: 'void' }]);
-    // No expired purchase is left to cancel.
+    // No expired purchase is left to be canceled.
     const changes = await watchChanges(t.app.database.query);
     await closeExpiredPurchases(t.app);
     expect(await changes()).toEqual([]);

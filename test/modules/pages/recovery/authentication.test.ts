@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { runStory, type Story } from '../../../support/story.ts';
 import { card, visit } from '../portal/visit.ts';
 
-// Cards that require authentication, on every page that accepts a card. Covers success, failure, abandonment, and repeated completion.
+// Cards that require authentication, on every page that accepts a card: success, failure, abandonment, and repeated completion.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -25,10 +25,10 @@ const waiting = (amount: number) => ({
 
 type Page = { status: string; authentication: object | null };
 
-/** Operations that a page uses to read its data, submit a card, and complete an authentication. */
+/** Operations with which a page reads its data, submits a card, and completes an authentication. */
 type Fields = { readonly read: string; readonly give: string; readonly end: string };
 
-/** Hosted page that is opened with a token. */
+/** Hosted page that a token opens. */
 class CardPage {
   readonly #fields: Fields;
   readonly #token: string;
@@ -128,8 +128,7 @@ describe('the recovery page', () => {
       await page.give(secured[1]);
       expect(await page.end(false)).toBe('charge_failed authentication_failed');
       expect(await page.see()).toEqual(open);
-      // The customer abandons the authentication and pays with another card, so the result of the first
-      // authentication is ignored.
+      // The customer abandons the authentication and pays with another card, so the first authentication's result is ignored.
       await page.give(secured[1]);
       expect(await page.give(cards.pays)).toEqual({ status: 'paid', authentication: null });
       expect(await page.end(true)).toBe('payment_not_found');

@@ -11,8 +11,7 @@ import {
 } from '../../../support/factories.ts';
 import { newTenant, startApp, type TestApp } from '../../../support/harness.ts';
 
-// A live environment without a payment provider rejects requests that would lead to a page without a payment
-// method. Nothing changes.
+// A live environment without a payment provider rejects requests that would lead to a page without payment methods. Nothing changes.
 
 type Body = {
   readonly id: string;
@@ -33,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Returns the status, code, and details of a rejected request, and asserts that nothing changed. */
+/** Returns a rejected request's status, code, and details, and asserts that nothing changed. */
 async function rejected(path: string, body: object): Promise<unknown> {
   const changes = await watchChanges(t.app.database.query);
   // The request has no idempotency key, so that no response is stored.

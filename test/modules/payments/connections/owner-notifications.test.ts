@@ -7,7 +7,7 @@ import { openPayouts } from '../../../support/payouts.ts';
 import { memberOf } from '../../../support/people.ts';
 import { openStripe, type StripeServer } from '../../../support/stripe.ts';
 
-// Changes to payment settings send an event and, in the live environment, an email to the owner (PLT-52, PLT-53).
+// Changes to payment settings send an event. In the live environment, they also email the owner (PLT-52, PLT-53).
 
 let mail: MailServer;
 let stripe: StripeServer;
@@ -29,7 +29,7 @@ const update =
   'mutation ($input: ConnectedAccountUpdateInput!) { connectedAccountUpdate(input: $input) { id } }';
 const route = 'mutation ($input: PaymentRouteSetInput!) { paymentRouteSet(input: $input) { country } }';
 
-/** Returns the types and data of an environment's events in order. */
+/** Returns the types and data of an environment's events, in order. */
 const eventsOf = (environmentId: string) =>
   t.app.database.query<{ kind: string; data: Record<string, unknown>; actorId: string | null }>(
     'SELECT kind, data, "actorId" FROM "Event" WHERE "environmentId" = $1 ORDER BY position',

@@ -112,7 +112,7 @@ describe('a payment connection', () => {
         { field: 'webhookSecret', message: 'Enter the signing secret of a Stripe webhook.' },
       ],
     });
-    // Stripe isn't called with live keys in the sandbox or test keys in the live environment.
+    // Stripe isn't called with live keys in the sandbox, or with test keys in the live environment.
     expect(stripe.calls).toHaveLength(before);
     expect(await rejected(create, { input: { ...keys, secretKey: 'sk_test_refused' } })).toEqual(
       invalid('secretKey', 'Stripe rejected this key. Check the key in your Stripe dashboard.'),

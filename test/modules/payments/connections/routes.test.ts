@@ -4,7 +4,7 @@ import { createConnection, otherShop, type Shop } from '../../../support/factori
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { type Rejection, rejection } from '../../../support/refusals.ts';
 
-// Routing of new checkouts by country (PAY-12, PAY-13).
+// Routes that select the payment provider for new checkouts by country (PAY-12, PAY-13).
 
 type Body = Record<string, unknown>;
 
@@ -73,7 +73,7 @@ describe('a payment route', () => {
       ['Other', ['ES']],
       ['One', []],
     ]);
-    // Routes are independent of the default, and remain when an account becomes the default.
+    // Routes don't depend on the default account, and remain if another account becomes the default.
     expect(await run(makeDefault, { id: other.id })).toMatchObject({ countries: ['ES'], isDefault: true });
   });
 

@@ -56,7 +56,7 @@ const rowsOf = <T>(table: string): Promise<T[]> =>
 const idOf = async (): Promise<string> =>
   (await rowsOf<{ id: string; status: string }>('PayoutVerification')).at(-1)?.id ?? '';
 
-/** Sets the provider's decision on the latest submission, and makes the worker request it. */
+/** Sets the provider's decision on the latest submission, and makes the worker request that decision. */
 async function decide(minutes: number, news: Parameters<Processor['bank']['decides']>[1]): Promise<void> {
   const id = await idOf();
   await eventually(() => processor.bank.made.has(id));
@@ -157,8 +157,7 @@ describe("an organization's verification (PAY-38)", () => {
     expect(await rejection(t, submitField, { input: { ...input, country: 'CA' } }, owner)).toMatchObject({
       code: 'validation_error',
     });
-    // The first resubmission has the same bank account, which isn't registered twice. The second has another
-    // bank account.
+    // The first resubmission has the same bank account, which isn't registered again. The second has a different one.
     expect(await submit(input)).toMatchObject({ status: 'pending', reasons: [], submittedAt: later(1) });
     expect(await rowsOf('PayoutBankAccount')).toHaveLength(1);
     await decide(2, { status: 'rejected', reasons: [] });

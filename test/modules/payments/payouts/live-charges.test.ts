@@ -14,8 +14,8 @@ import { openProcessor, type Processor } from '../../../support/processor.ts';
 import { rejection } from '../../../support/refusals.ts';
 import { stripeMethods } from '../../../support/stripe.ts';
 
-// Live charges on the platform's payment provider (PAY-38) are restricted to verified organizations and to
-// payment methods that the provider collected.
+// Live charges through the platform's payment provider (PAY-38). They require a verified organization and a payment method that the
+// provider collected.
 
 const began = '2027-03-01T10:00:00.000Z';
 const wall = new MovableClock(began);
@@ -104,7 +104,7 @@ describe('a verified organization', () => {
       checkoutPay: { status: 'paid' },
     });
     expect(await balance()).toEqual({ pending: 1_900, available: 0, inTransit: 0 });
-    // The amount is pending for seven days and is released at the following midnight.
+    // The amount is pending for seven days, and is released at the following midnight.
     expect(await upcoming()).toEqual([{ availableAt: '2027-03-09T00:00:00.000Z', amount: 1_900 }]);
     wall.set('2027-03-08T10:00:00.000Z');
     expect(await balance()).toMatchObject({ pending: 1_900, available: 0 });

@@ -78,6 +78,6 @@ test('a payout request that is interrupted before it reaches the provider is sen
   expect(processor.calls.length).toBe(before);
   wall.set('2027-03-01T10:01:00.000Z');
   await askProviders(withPlatformProcessor, goesOn);
-  // The provider may already have the payout, so its status is requested first.
+  // The provider may already have received the payout, so its status is requested first.
   expect(processor.calls.slice(before)).toEqual([`GET ${id}`, `PUT ${id}`]);
 });

@@ -55,7 +55,7 @@ describe('the payout balance', () => {
   };
 
   beforeAll(async () => {
-    // Fee of 5% + 0.50 per charge, and a hold of one week (PAY-E3).
+    // Fee of 5% + 0.50 per charge, and a one-week hold (PAY-E3).
     t = await startApp({ env: { FEE_BASIS_POINTS: '500', FEE_FIXED_CENTS: '50' } });
     shop = firstShop(t);
     await setClock(t, '2027-03-01T10:00:00Z');
@@ -73,7 +73,7 @@ describe('the payout balance', () => {
     expect(await balance()).toMatchObject({ pending: 94_950, available: 0 });
     await advance(t, { frozenTime: '2027-03-11T12:00:00Z' });
     expect(await balance()).toEqual({ pending: 0, available: 94_950, frozen: 0, inTransit: 0 });
-    // Requested on Thursday, March 11, in transit on Friday, March 12, and paid on Tuesday, March 16.
+    // Requested on Thursday, March 11; in transit on Friday, March 12; paid on Tuesday, March 16.
     const { id } = await take(30_000);
     expect(await balance()).toEqual({ pending: 0, available: 64_950, frozen: 0, inTransit: 30_000 });
     await advance(t, { frozenTime: '2027-03-12T00:00:00Z' });
@@ -137,8 +137,8 @@ describe('the payout balance', () => {
     expect((await balance()).available).toBe(-20_000);
     expect(await rejection(t, simulate, { amount: 1_000 })).toMatchObject({ code: 'insufficient_balance' });
     await advance(t, { advanceDays: 9 });
-    // 200.00 minus 10.50 fees, and 61.50 minus 3.58 (3.075 + 0.50) for each of the two disputed charges:
-    // −200.00 + 189.50 + 2 × 57.92.
+    // 200.00 minus a fee of 10.50, and 61.50 minus a fee of 3.58 (3.075 + 0.50) for each of the two disputed charges: −200.00 + 189.50 + 2
+    // × 57.92.
     expect((await balance()).available).toBe(-20_000 + 18_950 + 2 * 5_792);
   });
 

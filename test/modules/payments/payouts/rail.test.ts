@@ -96,14 +96,14 @@ const kinds = async (): Promise<string[]> => (await events()).map(([kind]) => ki
 const callsAbout = (id: string): string[] =>
   processor.calls.filter((call) => call.includes(id)).map((call) => call.replace(` ${id}`, ' '));
 
-/** Waits until the provider was called this many times and its response was applied. */
+/** Waits until the provider has been called this many times and its response has been applied. */
 const requested = (id: string, times: number): Promise<boolean> =>
   eventually(async () => (await requestOf(id)).asks >= times);
 
 const settled = (id: string, status: string): Promise<boolean> =>
   eventually(async () => (await find(id)).status === status);
 
-/** Sets the provider's decision, and makes the worker request it. */
+/** Sets the provider's decision, and makes the worker request that decision. */
 async function decide(
   id: string,
   minutes: number,
@@ -243,7 +243,7 @@ describe('a live payout', () => {
     await arrived(id);
     await decide(id, 1, { status: 'paid' });
     const before = [await balance(), await kinds()];
-    // Simulates a status request by a second process after the provider has changed its response.
+    // Simulates a second process that requests the status after the provider has changed its response.
     await t.app.database.query(
       'UPDATE "ProviderRequest" SET "inquireAt" = $3 WHERE "environmentId" = $1 AND id = $2',
       [shop.environmentId, id, wall.now()],

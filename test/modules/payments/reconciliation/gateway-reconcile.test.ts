@@ -12,8 +12,8 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../../../support/processor.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../../../support/stripe.ts';
 
-// Reconciles payment attempts with the records of payment providers. A difference is repaired if exactly one
-// resolution is safe; otherwise, it's reported.
+// Reconciles payment attempts with payment providers' records. Repairs a difference if there is exactly one safe resolution. Otherwise,
+// reports it.
 
 const wall = new MovableClock('2027-01-31T09:30:00.000Z');
 
@@ -140,7 +140,7 @@ describe('reconciliation with Stripe', () => {
   const own = (prefix: string): Row[] =>
     stripe.of(prefix).filter(({ metadata }) => metadata['environment'] === shop.environmentId);
 
-  /** Creates an active subscription and returns its ID, its Stripe payment intent, and its transaction. */
+  /** Creates an active subscription and returns its ID, Stripe payment intent, and transaction. */
   async function active() {
     const { id, token } = await createSubscription(shop);
     await t.graphql(payText, { input: { token, paymentMethod: stripeMethods.pays } }, { key: null });
@@ -168,7 +168,7 @@ describe('reconciliation with Stripe', () => {
     ]);
     expect([await transactions(), await statusOf(id)]).toEqual([['refunded'], 'canceled']);
     expect(await reconcile()).toEqual(agreed);
-    // Quittance requested none of the refunds.
+    // Quittance didn't request any of the refunds.
     expect(stripe.calls.filter((call) => call === 'POST /v1/refunds')).toEqual([]);
   });
 

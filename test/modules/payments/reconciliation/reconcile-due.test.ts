@@ -8,8 +8,8 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../../../support/stripe.ts';
 import { type StripeCharge, StripeShop } from '../../../support/stripe-shop.ts';
 
-// Payment attempts with an unknown outcome are automatically reconciled with Stripe's records, even if
-// several callers report at the same time.
+// Payment attempts with an unknown outcome are automatically reconciled with Stripe's records, even if several callers report the outcome
+// at the same time.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -24,7 +24,7 @@ beforeAll(async () => {
   t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '20' } });
 });
 beforeEach(async () => {
-  // This attempt is one second older than all others, so it comes first.
+  // This attempt is one second older than the others, so it comes first.
   wall.set(later(-1 / 60).toISOString());
   shop = await StripeShop.open({ t, stripe, wall });
   paid = await shop.active();
@@ -51,7 +51,7 @@ const attempts = (): Promise<Attempt[]> =>
     'SELECT "inquireAt", "compareAt", contradiction FROM "ChargeAttempt" WHERE "environmentId" = $1 ORDER BY "createdAt", id',
     [shop.shop.environmentId],
   );
-/** Waits until the worker has completed all provider tasks that are due at an instant. */
+/** Waits until the worker has completed all provider tasks due at a given time. */
 async function worked(at: Date): Promise<void> {
   wall.set(at.toISOString());
   const isDue = ({ inquireAt, compareAt }: Attempt): boolean =>
@@ -238,7 +238,7 @@ test('reconciliation uses the same number of SQL statements for 5 and for 500 at
   const { environmentId } = shop.shop;
   const counts: number[] = [];
   for (const size of [5, 500]) {
-    // Copies of the payment, in Quittance and at Stripe.
+    // Copies of the payment in Quittance and at Stripe.
     const have = (await attempts()).length;
     await t.app.database.query(
       `INSERT INTO "ChargeAttempt" SELECT (r).* FROM (

@@ -60,7 +60,7 @@ describe('a transaction', () => {
   test('shows the fee from the ledger and the net amount, and a refund changes neither (PAY-25)', async () => {
     const { id } = await createActiveSubscription(shop);
     const transaction = await latestTransaction(shop, id);
-    // The fee is 5% of 49.00 plus 0.50.
+    // The fee is 5% of 49.00, plus 0.50.
     expect(await kept(transaction)).toEqual({ fee: 295, netAmount: 4_605 });
     expect(await charged(transaction)).toEqual({ amount: 4_900, currency: 'usd' });
     const posted = await t.app.database.query(

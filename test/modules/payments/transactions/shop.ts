@@ -55,10 +55,7 @@ export async function expectLedgerWhole(shop: Shop): Promise<void> {
   expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
 }
 
-/**
- * Creates a subscription whose first charge after the trial was declined. The subscription is past due and
- * has all its retries left.
- */
+/** Creates a subscription whose first charge after the trial was declined. The subscription is past due, and all of its retries remain. */
 export async function pastDueAfterTrial(shop: Shop): Promise<MadeSubscription> {
   const subscription = await createSubscription(shop, { trialDays: 1 });
   await pay(shop, subscription.token, '4000000000000341');

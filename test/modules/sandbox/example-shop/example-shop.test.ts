@@ -75,7 +75,7 @@ async function expectedStatuses(): Promise<Record<string, number>> {
         ? 'pending_payment'
         : card !== 'failsLater' || billed === 'one_time'
           ? 'active'
-          : // The quarter ends on April 30, 2 days before the simulation ends, so dunning isn't over. Yearly overage is charged monthly.
+          : // The quarter ends on April 30, 2 days before the simulation ends, so dunning is still in progress. Yearly plans are charged for overage monthly.
             billed === 'quarterly'
             ? 'past_due'
             : 'canceled';
@@ -91,7 +91,7 @@ describe('the small example shop', () => {
     await clockSettled(shop);
     const run = await begin(shop);
     const { customers } = smallShop(await readShop());
-    // Steps: the catalog, the customers, and 13 weeks that each record usage and advance the clock.
+    // Steps: one for the catalog, one for the customers, and one for each of 13 weeks that record usage and advance the clock.
     const totalSteps = 1 + customers.length + 13 * 2;
     expect(customers).toHaveLength(30);
     expect(run).toEqual({
@@ -150,7 +150,7 @@ describe('the small example shop', () => {
       { key: shop.key },
     );
     expect(exampleRuns.nodes.map(({ id }) => id)).toEqual([second.id, run.id]);
-    // The initial clock run and the 13 clock runs of each example run, latest first.
+    // The initial clock run and the 13 clock runs of each example run, from latest to earliest.
     expect(testClockRuns.totalCount.value).toBe(27);
     expect(testClockRuns.nodes.map(({ targetTime }) => targetTime)).toEqual([
       '2030-08-01T09:00:00.000Z',

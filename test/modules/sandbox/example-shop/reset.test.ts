@@ -24,7 +24,7 @@ const reset =
   'mutation ($confirm: Boolean!) { sandboxReset(input: { confirm: $confirm }) { isActive simulatedTime } }';
 const confirm = { confirm: true };
 
-/** Returns the number of rows per table of an environment, without empty tables. */
+/** Returns the number of rows per table in an environment, excluding empty tables. */
 async function tables(environmentId: string): Promise<Record<string, number>> {
   const { query } = t.app.database;
   const names = await query<{ name: string }>(
@@ -68,7 +68,7 @@ test('a sandbox reset deletes the sandbox data, keeps API keys and webhook endpo
   const answer = await t.graphql(reset, confirm, { key: shop.key });
   expect(answer).toEqual({ sandboxReset: { isActive: false, simulatedTime: null } });
   const after = await tables(shop.environmentId);
-  // The lease and the key hash belong to the whole installation.
+  // The lease and the key hash belong to the installation, not the environment.
   expect(Object.keys(after).filter((name) => !keptModels.includes(name))).toEqual([
     'ApiKeyHash',
     'EnvironmentLease',

@@ -143,7 +143,7 @@ describe('a test clock simulation', () => {
       'subscriptionIds',
     ]);
     expect(await rejection({ until, subscriptionIds: [] })).toEqual(['validation_error', 'subscriptionIds']);
-    // Each week has two deadlines, a renewal and its notice, so 5,000 deadlines take about 48 years.
+    // Each week has two deadlines, a renewal and its notice, so reaching 5,000 deadlines takes about 48 years.
     expect(await rejection({ until: '2090-01-01T00:00:00Z', subscriptionIds: [id] })).toEqual([
       'validation_error',
       'until',

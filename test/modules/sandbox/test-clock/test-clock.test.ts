@@ -104,7 +104,7 @@ describe('the test clock', () => {
       [1, 2].map((advanceDays) => shop.rest<Run>('POST', '/test-clock', { advanceDays }, { key })),
     );
     const accepted = answers.filter(({ status }) => status === 202);
-    // The first advance may end before the second one starts. In this case, both are accepted.
+    // The first advance may end before the second one starts. In that case, both are accepted.
     const runs = await shop.app.database.query<{ status: string }>(
       'SELECT status FROM "TestClockRun" WHERE "environmentId" = $1',
       [sandboxId],

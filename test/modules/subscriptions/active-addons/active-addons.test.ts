@@ -156,7 +156,7 @@ describe("a customer's list of active add-ons", () => {
       });
       return activeAddons.edges.map(({ node }) => node);
     };
-    // 14.50 × 912.3456 = 13,229.0112 pesos, which have no decimals.
+    // 14.50 × 912.3456 = 13,229.0112 pesos. Pesos have no decimals.
     expect(await priced()).toEqual([{ basePrice: 13_229, currency: 'clp' }]);
     await setCurrency(shop, plan.id, 'clp', 1_000);
     expect(await priced()).toEqual([{ basePrice: 14_500, currency: 'clp' }]);

@@ -87,9 +87,7 @@ describe("a new subscription's offer", () => {
   };
   const count = async (id: string, at = shop) =>
     (await at.rest<{ redemptionCount: number }>('GET', `/promo-codes/${id}`)).body.redemptionCount;
-  /**
-   * Returns the code and the reason of a rejected subscription creation, and asserts that nothing changed.
-   */
+  /** Returns the code and reason of the rejection when a subscription can't be created, and asserts that nothing changed. */
   const rejected = async (planId: string, choices: Record<string, unknown>, customerId?: string) => {
     const id = customerId ?? (await createCustomer(shop)).id;
     const changes = await watchChanges(t.app.database.query);

@@ -17,8 +17,7 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Plan changes through the public API. The clock is fixed at noon on April 15, 2026, the first day of each
-// billing period.
+// Plan changes through the public API. The clock is fixed at noon on April 15, 2026, the first day of each billing period.
 
 let t: TestApp;
 let shop: Shop;

@@ -311,7 +311,7 @@ describe('the plan grant API', () => {
       'Lot',
       'Plan',
       'PlanFeatureVersion',
-      // Active grants of the subscriptions, and a page of the customers' grants.
+      // Active plan grants on the subscriptions, and a page of the customers' plan grants.
       'PlanGrant',
       'PlanGrant',
       'PlanPrice',

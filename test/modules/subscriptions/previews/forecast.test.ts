@@ -33,7 +33,7 @@ describe('a subscription forecast', () => {
     await shop.rest('PUT', `/subscriptions/${consumer.subscriptionId}/offer`, { offerId });
     await shop.rest('POST', '/usage/events', { ...of(consumer), value: 107 });
     const answer = await forecast(shop, consumer.subscriptionId, 4);
-    // Two invoices for 49.00 with a 50% discount, the first of which includes 7 units at 1.00. Then 49.00 without a discount.
+    // Two invoices for 49.00 with a 50% discount, the first of which includes 7 units for 1.00 each. Then 49.00 without a discount.
     expect(
       answer.invoices.map(({ periodStart, total, status }) => [
         String(periodStart).slice(0, 10),

@@ -32,7 +32,7 @@ import {
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { emitted, issued, type PreviewAnswer, preview, sentSince } from '../../../support/previews.ts';
 
-// Previews equal the later billing for every request: invoices, line items, totals, events, and state.
+// Previews match later billing for every request: invoices, line items, totals, events, and state.
 
 let t: TestApp;
 let shop: Shop;
@@ -45,10 +45,7 @@ beforeEach(async () => {
   await advanceDays(shop, 1);
 });
 
-/**
- * Previews a request, asserts that nothing changed, executes the request, and asserts that the effects equal
- * the preview.
- */
+/** Previews a request, asserts that nothing changed, executes the request, and asserts that the effects match the preview. */
 async function simulated(
   command: Record<string, unknown>,
   make: () => Promise<{ status: number }>,
@@ -254,7 +251,7 @@ describe('the preview of a plan change', () => {
     expect(up.subscription).toEqual(await actual(id));
     const down = await change(low);
     expect(down).toMatchObject({ rejection: null, invoices: [], subscription: { status: 'active' } });
-    // The renewal bills the scheduled change.
+    // The renewal charges for the scheduled change.
     expect(await preview(shop, { renewal: { id } })).toMatchObject({ invoices: [{ total: 3_000 }] });
     const revoke = 'mutation ($id: ID!) { subscriptionScheduledChangeRevoke(input: { id: $id }) { id } }';
     await simulated({ scheduledChangeRevoke: { id } }, async () => {
@@ -363,7 +360,7 @@ describe('the preview of a renewal', () => {
       await shop.rest('POST', '/usage/events', { ...of(consumer), value: 103 });
       await createCredit(shop, customerId);
       const answer = await preview(shop, { renewal: { id } });
-      // 49.00 plus 3 units at 1.00, minus 5.00 credit.
+      // 49.00 plus 3 units for 1.00 each, minus a credit of 5.00.
       expect(answer.invoices).toMatchObject([{ subtotal: 5_200, creditApplied: 500, total: 4_700 }]);
       const before = await issued(shop);
       await shop.rest('POST', '/test-clock', { frozenTime: answer.at });
@@ -458,7 +455,7 @@ describe('the next charge of a preview', () => {
     const { id, token } = await subscribeTo(shop, customer.id, low);
     await pay(shop, token);
     const addon = await createAddon(shop);
-    // 8,000 − 3,000 are charged immediately for the new period, then 8,000 per month.
+    // 8,000 − 3,000 is charged immediately for the new period, then 8,000 per month.
     expect(await next({ changePlan: { id, newPlanId: high } })).toMatchObject({
       nextCharge: { amount: 8_000 },
       nextChargeWithout: { amount: 3_000 },

@@ -4,7 +4,7 @@ import { createPlan, off } from '../../../support/factories.ts';
 import { type Emitted, OfferStories } from '../../../support/offer-stories.ts';
 import { pay } from '../../../support/stories.ts';
 
-// Applies offers to subscriptions in every status through the public API (OFR-21 to OFR-25).
+// Applies offers through the public API to subscriptions in every status (OFR-21 to OFR-25).
 
 describe('subscriptionOfferApply', () => {
   let stories: OfferStories;
@@ -129,7 +129,7 @@ describe('subscriptionOfferApply', () => {
     expect(await putRejected(once)).toEqual(['offer_not_applicable', 'no_next_cycle']);
     const free = await stories.open((await createPlan(stories.shop, { isFree: true })).id);
     expect(await putRejected(free)).toEqual(['offer_not_applicable', 'no_next_cycle']);
-    // If both an applied offer and a trial prevent the offer, the trial is checked first.
+    // If both an applied offer and a trial prevent the new offer, the trial is checked first.
     const running = await stories.begin((await stories.plan('monthly', 5_000)).id);
     await put(running);
     expect(await putRejected(running, { offerId: trial.id })).toEqual(['offer_not_applicable', 'free_trial']);

@@ -40,8 +40,8 @@ export const checkoutPay =
   'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status subscription { id: subscriptionId status } } }';
 
 /**
- * Opens a shop with three plans: `pro` for 34.00 per month with one feature of each type, `free`, and `trial`
- * for 20.00 with a 10-day trial.
+ * Opens a shop with three plans: `pro` for 34.00 per month with one feature of each type, `free`, and `trial` for 20.00 with a 10-day
+ * trial.
  */
 export async function openShop(): Promise<Shop> {
   const t = await startApp({ wall: fixedClock(now) });

@@ -19,10 +19,7 @@ const unused = new Proxy({} as Context['db'], {
   get: () => expect.fail('The operation read through Prisma.'),
 });
 
-/**
- * Returns the table that each statement of the operation reads. Fails if the operation bypasses the driver
- * that counts statements.
- */
+/** Returns the table that each of the operation's statements reads. Fails if the operation bypasses the driver that counts statements. */
 async function tablesRead(operation: string): Promise<string[]> {
   const seen: string[] = [];
   const ctx = await systemContext(shop.app, shop.sandboxId);

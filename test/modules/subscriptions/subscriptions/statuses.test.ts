@@ -22,9 +22,8 @@ import {
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
-// Result of every operation in every subscription status through the public API, as in the table for SUB-21.
-// Rejected operations change nothing, and allowed operations succeed. Transitions between statuses are tested
-// in test/domain/subscription/transitions.test.ts.
+// Result of every operation in every subscription status through the public API, as in the table for SUB-21. Rejected operations change
+// nothing, and allowed operations succeed. test/domain/subscription/transitions.test.ts tests transitions between statuses.
 
 const statuses = [
   'draft',
@@ -37,7 +36,7 @@ const statuses = [
 type Status = (typeof statuses)[number];
 type Model = 'metered' | 'credits' | 'balance';
 
-/** Subscription that has its own customer. */
+/** Subscription with its own customer. */
 type Subscriber = { readonly id: string; readonly customerId: string; readonly token: string | null };
 type Call = readonly [method: string, path: string, body?: unknown];
 
@@ -51,13 +50,13 @@ type Goods = {
   readonly addon: Made;
   readonly pack: Made;
   readonly offer: Made;
-  /** Plan with the highest rank in the group of all plans. */
+  /** Highest-ranked plan in the group that contains all plans. */
   readonly upper: Made;
 };
 
 type Operation = {
   readonly model?: Model;
-  /** Prepares the state that an allowed operation needs. Not called before rejected operations. */
+  /** Prepares the state that an allowed operation needs. Isn't called before rejected operations. */
   readonly provided?: (subscriber: Subscriber, status: Status) => Promise<unknown>;
   readonly call: (subscriber: Subscriber) => Call;
   /** Error code per status, in the order of `statuses`. `null` if the operation is allowed. */
@@ -252,7 +251,7 @@ async function subscribe(status: Status, model: Model): Promise<Subscriber> {
 const pastDue: Record<Model, Subscriber[]> = { metered: [], credits: [], balance: [] };
 const subscribersForRejections = new Map<string, Subscriber>();
 
-/** Returns a subscription that no test has used. Past-due subscriptions were created before the clock advanced. */
+/** Returns an unused subscription. Past-due subscriptions were created before the clock advanced. */
 async function fresh(status: Status, model: Model): Promise<Subscriber> {
   if (status !== 'past_due') return subscribe(status, model);
   const subscriber = pastDue[model].pop();
