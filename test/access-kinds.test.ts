@@ -78,7 +78,7 @@ const unusable = ({ expiredKey, pageToken, people: { owner } }: Home): Callers =
 });
 
 describe.each(oneOfEach(rootFields.filter(({ access }) => 'scope' in access)))(
-  'an operation with the access %s',
+  'an operation with %s access',
   (_kind, field) => {
     const isSandboxOnly = isOnlyIn(field, 'sandbox');
 
@@ -118,7 +118,7 @@ const forPeople = rootFields.filter(
 );
 
 test.each(oneOfEach(forPeople))(
-  'an operation with the access %s returns 401 for unusable credentials, and changes no data',
+  'an operation with %s access returns 401 for unusable credentials, and changes no data',
   async (_kind, field) => {
     const made = await madeFor(field);
     const changes = await watchChanges(t.app.database.query);
@@ -135,7 +135,7 @@ test.each(oneOfEach(forPeople))(
 const forPages = oneOfEach(rootFields.filter(({ access }) => 'page' in access));
 
 test.each(forPages)(
-  'an operation with the access %s returns 401 for credentials other than its token, and changes no data',
+  'an operation with %s access returns 401 for credentials other than its token, and changes no data',
   async (_kind, field) => {
     const { shop, pageToken } = home;
     const made = await madeFor(field);
@@ -160,7 +160,7 @@ test.each(forPages)(
 );
 
 test.each(forPages)(
-  'an operation with the access %s accepts its token along with any valid API key',
+  'an operation with %s access accepts its token along with any valid API key',
   async (_kind, field) => {
     const made = await madeFor(field);
     // Calls a mutation only once, because the call uses up the created objects.
@@ -193,7 +193,7 @@ test('a public operation returns the same response with and without a valid key,
   }
 });
 
-test('an operation with a page field and an API key field executes only the API key field', async () => {
+test('a request with a page field and an API key field executes only the API key field', async () => {
   const token = (await createSubscription(home.shop)).token ?? '';
   const changes = await watchChanges(t.app.database.query);
   const query =

@@ -39,7 +39,7 @@ describe('the access table', () => {
     expect(reading.map(({ name }) => name)).toEqual([]);
   });
 
-  test('uses every scope in at least one operation', () => {
+  test('uses every scope for at least one operation', () => {
     const used = new Set(
       rootFields.flatMap(({ access }) => ('scope' in access ? [access.scope].flat() : [])),
     );

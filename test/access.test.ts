@@ -118,7 +118,7 @@ describe.each(forKeys)('the API key operation %s', (name, field) => {
     made = await madeFor(field);
   });
 
-  test('returns 401 without a caller, returns 403 if any access requirement is not met, and changes no data', async () => {
+  test("returns 401 without credentials and 403 if any access requirement isn't met, and changes no data", async () => {
     const { people, shop, liveKey } = home;
     await expectRejections(field, made, [
       ['unauthorized', 401, { nobody: {} }],
@@ -141,7 +141,7 @@ describe.each(forKeys)('the API key operation %s', (name, field) => {
   });
 
   test.skipIf(Object.hasOwn(shownToStrangers, name))(
-    "returns no data and changes nothing for a key of another environment, even with this environment's IDs",
+    "returns no data and changes nothing for a key from another environment, even with this environment's IDs",
     async () => {
       const { shop, stranger, liveKey, organizationId } = home;
       const ids = await idsIn(t.app.database.query, shop.environmentId);
@@ -166,7 +166,7 @@ describe('an operation for signed-in users or hosted pages', () => {
   const forPeople = rootFields.filter(({ access }) => 'member' in access || 'person' in access);
 
   test.each(named(forPeople))(
-    '%s returns 401 unless a person is signed in, and 403 for lower roles and outside the live environment',
+    '%s returns 401 if nobody is signed in, and 403 for lower roles and outside the live environment',
     async (_name, field) => {
       const { people, shop } = home;
       const made = await madeFor(field);
@@ -204,7 +204,7 @@ describe('an operation for signed-in users or hosted pages', () => {
   const forPages = rootFields.filter(({ access }) => 'page' in access);
 
   test.each(named(forPages))(
-    '%s returns 401 without a token and for the token of another page',
+    "%s returns 401 without a token and with another page's token",
     async (name, field) => {
       const made = await madeFor(field);
       const changes = await watchChanges(t.app.database.query);
@@ -219,7 +219,7 @@ describe('an operation for signed-in users or hosted pages', () => {
   );
 });
 
-test('the only public operations are provisioning, countries, currencies, tax ID checks, claim links, invitations, and portal sign-in', () => {
+test('the only public operations are for provisioning, countries, currencies, tax ID checks, claim links, invitations, and portal sign-in', () => {
   const open = rootFields.filter(({ access }) => 'anonymous' in access).map(({ name }) => name);
   expect(open.sort()).toEqual([
     'claimLink',

@@ -48,8 +48,8 @@ async function overSocket(
   return error?.extensions.code ?? '';
 }
 
-describe('the rate limit window of an API key', () => {
-  test('counts every operation of a batch', async () => {
+describe("an API key's rate limit window", () => {
+  test('counts every operation in a batch', async () => {
     await start();
     expect((await post(batch(limit - 2))).status).toBe(200);
     // The last of the three operations exceeds the limit, so none of them is executed.
@@ -107,7 +107,7 @@ describe('the rate limit for rejected credentials', () => {
     return count;
   }
 
-  test('counts rejected keys by client address over every interface, and skips key lookups after the limit is reached', async () => {
+  test('counts rejected keys by client address over every interface, and looks up no keys after the limit is reached', async () => {
     await start();
     // Valid keys that were used recently remain usable.
     expect((await post(typename)).status).toBe(200);

@@ -37,7 +37,7 @@ describe('the platform code', () => {
       .flatMap((name) => name.split(/(?<=[a-z])(?=[A-Z])/))
       .map((word) => word.toLowerCase().replace(/s$/, ''));
 
-  it('contains no business terms except in the listed files', () => {
+  it('contains no business terms, except in the listed files', () => {
     const wrong = files
       .filter((file) => file.startsWith('platform/'))
       .map((file) => file.slice('platform/'.length))
@@ -55,14 +55,14 @@ describe('the platform code', () => {
 });
 
 describe('the server code', () => {
-  it('reads the system time in one file only', () => {
+  it('reads the system time in only one file', () => {
     const asking = files.filter((file) =>
       /Date\.now\(|new Date\(\)|Temporal\.Now|performance\.now\(|process\.hrtime/.test(code(file)),
     );
     expect(asking).toEqual(['platform/clock.ts']);
   });
 
-  it('reads environment variables in one file only', () => {
+  it('reads environment variables in only one file', () => {
     expect(files.filter((file) => /(?<!')process\.env/.test(code(file)))).toEqual(['platform/config.ts']);
   });
 });
@@ -200,7 +200,7 @@ describe('a module', () => {
   });
 });
 
-describe('an error message', () => {
+describe('an error message in the source code', () => {
   const defaults = Object.values(errorCodes).map(({ message }) => message);
   const specific = Object.values(errorMessages).flatMap((messages) => Object.values(messages));
 
@@ -209,7 +209,7 @@ describe('an error message', () => {
   });
 
   // Excludes the error code table itself, and a file that defines billing messages by error code.
-  it("isn't repeated outside the error code table if it's the default message of a code", () => {
+  it("is written only in the error code table if it's a code's default message", () => {
     const repeated = files
       .filter(
         (file) => !['domain/errors/error-codes.ts', 'domain/subscription/state/rejections.ts'].includes(file),
@@ -222,7 +222,7 @@ describe('an error message', () => {
     expect(repeated).toEqual([]);
   });
 
-  it('is referenced in code by its error code and reason', () => {
+  it('is referenced by error code and reason', () => {
     const calls = files.filter((file) => !file.endsWith('error-messages.ts')).map(code);
     const unused = Object.entries(errorMessages).flatMap(([name, messages]) =>
       Object.keys(messages)
@@ -232,7 +232,7 @@ describe('an error message', () => {
     expect(unused).toEqual([]);
   });
 
-  it("isn't hard-coded at its throw site", () => {
+  it("isn't written where the error is thrown", () => {
     const prose = files.flatMap((file) =>
       [...code(file).matchAll(/\bcode: '([a-z_]+)',\s*message: ?['`]/g)]
         .filter(([, name]) => name !== undefined && name in errorCodes)
@@ -247,7 +247,7 @@ describe('an entry point for external input', () => {
   const entries =
     /\bcreateServer\(\s*(?:serverOptions\(config\),\s*)?|\.on\(\s*(?:signal|'(?:upgrade|request|clientError|connection|message|SIG[A-Z]+)'),\s*|\bsetInterval\(\s*/g;
 
-  it('is wrapped in an exception guard', () => {
+  it('is wrapped in an exception handler', () => {
     const found = files.flatMap((file) =>
       [...code(file).matchAll(entries)].map(({ 0: entry, index }) => [
         file,
@@ -340,13 +340,13 @@ describe('a domain decision', () => {
 });
 
 describe('an object relation', () => {
-  it("avoids the Prisma plugin, which can't enforce tenant isolation or keyset pagination (docs/adr/0001)", () => {
+  it("doesn't use the Prisma plugin, which can't enforce tenant isolation or keyset pagination (docs/adr/0001)", () => {
     const plugin =
       /\.(relation|relationCount|related(Field|Connection)|prisma(Field\w*|Connection\w*|Node))\(|\b(queryFromInfo|prismaConnectionHelpers)\b/;
     expect(files.filter((file) => plugin.test(code(file)))).toEqual([]);
   });
 
-  it("is declarative: files that declare types don't import the row loaders", () => {
+  it("is declarative: files that declare types don't import the functions that load rows", () => {
     const declaring = files.filter(
       (file) => file.startsWith('modules/') && /\bbuilder\s*\.(prismaObject|objectRef)/.test(code(file)),
     );
@@ -399,7 +399,7 @@ describe('the README', () => {
     expect(settings.filter((setting) => !new RegExp(`^\\|.*\`${setting}\``, 'm').test(table))).toEqual([]);
   });
 
-  it('names every source folder', () => {
+  it('mentions every source folder', () => {
     const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(folders.map(({ name }) => name).filter((name) => !readme.includes(`\nsrc/${name}/ `))).toEqual([]);
   });

@@ -27,7 +27,7 @@ import { built, kinds, routeOf } from './support/route-kinds.ts';
 const ownCodes = (operation: ContractOperation): string[] =>
   documentedCodes(operation).filter((code) => !commonCodes.has(code));
 
-test("an operation-specific error in the contract is triggered by a test, or listed with the reason why it can't occur", () => {
+test("each operation-specific error in the contract is triggered by a test, or listed with the reason why it can't occur", () => {
   const listed = Object.fromEntries(
     built
       .map((operation) => [nameOf(operation), ownCodes(operation).sort()])
@@ -201,7 +201,7 @@ describe('contract errors over REST', () => {
   }
 
   test.each(named)(
-    '%s returns each error of the operation, and changes no data',
+    "%s returns each of the operation's errors and changes no data",
     async (_name, operation) => {
       await expectAll([
         ...(await ownRejections(operation)),
@@ -210,7 +210,7 @@ describe('contract errors over REST', () => {
     },
   );
 
-  test.each(kinds)('%s returns each common error, and changes no data', async (_kind, operation) => {
+  test.each(kinds)('%s returns each common error and changes no data', async (_kind, operation) => {
     const { access, isIdempotent } = routeOf(operation);
     const others = scopes.filter((scope) => 'scope' in access && !scopesOf(access).includes(scope));
     const key = await keysIn(t)(shop.environmentId, others);

@@ -233,7 +233,7 @@ describe("the contract's list of operations", () => {
 
 const isRetired = (operation: ContractOperation): boolean => successStatuses(operation)[0] === 410;
 
-test('the OpenAPI document omits exactly the routes that return 410', () => {
+test('omits exactly the routes that return 410 from the OpenAPI document', () => {
   const described = built.filter(({ method, path }) => document.paths[path]?.[method.toLowerCase()]);
   expect(built.filter((operation) => !described.includes(operation))).toEqual(built.filter(isRetired));
 });

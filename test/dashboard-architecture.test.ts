@@ -107,7 +107,7 @@ describe('browser code', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('never imports from the folder of another page', () => {
+  it("never imports from another page's folder", () => {
     /** A page's folder. For a file outside the page folders, the file itself. */
     const areaOf = (file: string): string =>
       file.startsWith('dashboard/pages/') ? file.split('/').slice(0, 3).join('/') : file;
@@ -119,7 +119,7 @@ describe('browser code', () => {
     expect(crossing.filter((each) => !each.startsWith('dashboard/page-modules.ts '))).toEqual([]);
   });
 
-  it('never imports between the dashboard and hosted pages', () => {
+  it('never imports between the dashboard and the hosted pages', () => {
     const wrong = scripts.flatMap((file) =>
       importsOf(file)
         .map(({ target }) => target.split('/')[0])
@@ -196,7 +196,7 @@ describe('browser code', () => {
     expect(scripts.filter((file) => /dangerouslySetInnerHTML|\beval\(/.test(code(file)))).toEqual([]);
   });
 
-  it('uses every class of its style sheets', () => {
+  it('uses every class in its style sheets', () => {
     const wrong = files
       .filter((file) => file.endsWith('.module.css'))
       .flatMap((file) => {

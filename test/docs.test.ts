@@ -56,7 +56,7 @@ describe('a document', () => {
     expect(missing((document, name) => isPath(name) && !isThere(document, name))).toEqual([]);
   });
 
-  it('names only existing source files, even without their folder', () => {
+  it('names only source files that exist, even if it omits the folder', () => {
     expect(missing((_, name) => /^[\w-]+\.ts$/.test(name) && !baseNames.has(name))).toEqual([]);
   });
 

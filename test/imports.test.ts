@@ -121,7 +121,7 @@ function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): string[] {
 }
 
 describe('the import graph', () => {
-  it('contains imports from each layer to lower layers only, and none between surfaces', () => {
+  it('contains imports only from each layer to lower layers, and none between interfaces', () => {
     expect(files.map(layerOf).filter((layer) => !layers.includes(layer))).toEqual([]);
     const wrong = importsWhere((file, target) => {
       const [from, to] = [layerOf(file), layerOf(target)];
@@ -162,7 +162,7 @@ describe('the import graph', () => {
     expect(cyclesOf(graph)).toEqual([]);
   });
 
-  it('contains no packages within the domain', () => {
+  it('contains no packages in the domain', () => {
     const packages = files
       .filter((file) => layerOf(file) === 'domain')
       .filter((file) => /from '(?!\.)/.test(code(file)));

@@ -110,7 +110,7 @@ describe('a list over REST', () => {
   }
 
   test.each(pages.map((route) => [routeName(route), route] as const))(
-    'reads only the rows of the requested page: %s',
+    "reads only the requested page's rows: %s",
     async (name, route) => {
       const little = await measured(() => list(route, small));
       const much = await measured(() => list(route, large));

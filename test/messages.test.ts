@@ -48,7 +48,7 @@ describe.each(languages.flat())('a message of %s in %s', (folder, language) => {
     expect(signatures(messages)).toEqual(signatures(messagesOf(folder, sourceLanguage)));
   });
 
-  it('has every plural form of the language', () => {
+  it('has every plural form that the language requires', () => {
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
     const incomplete = [...messages].flatMap(([key, message]) =>
       pluralFormsOf(message).flatMap(({ name, forms }) =>
@@ -61,7 +61,7 @@ describe.each(languages.flat())('a message of %s in %s', (folder, language) => {
   });
 });
 
-describe.each(readFolders)('the message catalog of %s', (folder) => {
+describe.each(readFolders)('the %s message catalog', (folder) => {
   it('contains only messages that the code uses', async () => {
     expect(await unreadMessages(folder)).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('a message catalog', () => {
     }
   });
 
-  it('chooses plural forms by the rules of the language, and formats numbers', () => {
+  it("chooses plural forms by the language's rules, and formats numbers", () => {
     const rows = '{count, plural, one {# fila} many {# de filas} other {# filas}}';
     const { text } = loadMessages<{ text: (values: { count: number }) => string }>({ text: rows }, 'es');
     expect([0, 1, 2, 12_345, 1_000_000].map((count) => text({ count }))).toEqual([
@@ -111,7 +111,7 @@ describe('a message catalog', () => {
     );
   });
 
-  it('rejects a plural form that the language lacks, and a syntax error', () => {
+  it("rejects a plural form that doesn't exist in the language, and a syntax error", () => {
     const text = '{count, plural, few {#} other {#}}';
     expect(() => messageModule({ text }, 'en')).toThrow('The plural case few is not valid in this locale');
     expect(() => loadMessages({ text: '{name' }, 'en')).toThrow('Unexpected message end');

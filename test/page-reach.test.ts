@@ -259,7 +259,7 @@ describe('a hosted page operation', () => {
   );
 
   test.each(pageFields.map((field) => [field.name, field] as const))(
-    "doesn't return data of other customers: %s",
+    "doesn't return other customers' data: %s",
     async (_name, field) => {
       const text = JSON.stringify(await answerOf(field, shop));
       expect(text.length).toBeGreaterThan(20);

@@ -50,7 +50,7 @@ describe.skipIf(browserPath === null)('the dashboard under adverse conditions', 
     await member.close();
   });
 
-  it('keeps form entries when the session ends in another tab, and submits them once after sign-in', async () => {
+  it('keeps form entries if the session ends in another tab, and submits them once after sign-in', async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open('/customers');
@@ -93,7 +93,7 @@ describe.skipIf(browserPath === null)('the dashboard under adverse conditions', 
     await member.close();
   });
 
-  it("shows an error and changes nothing if the member's role was lowered", async () => {
+  it("shows an error and changes nothing if the member's role has been lowered", async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open('/settings/organization');
@@ -108,7 +108,7 @@ describe.skipIf(browserPath === null)('the dashboard under adverse conditions', 
     await member.close();
   });
 
-  it("merges two members' changes to one plan, and reports conflicts", async () => {
+  it("merges two members' changes to one plan and reports conflicts", async () => {
     const { id } = await createPlan(firstShop(t), { description: 'Old words' });
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;

@@ -54,7 +54,7 @@ const renewalsOf = (subscriptions: readonly Id[]): Promise<(number | undefined)[
     }),
   );
 
-describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
+describe.skipIf(browserPath === null)("a list's bulk action bar", () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     shop = firstShop(t);
@@ -65,7 +65,7 @@ describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
     await Promise.all([browser.close(), t.close()]);
   });
 
-  it('cancels selected subscriptions one by one, and retries a rejected cancellation', async () => {
+  it('cancels selected subscriptions one by one, and can retry a rejected cancellation', async () => {
     const { page } = member;
     const first = await createActiveSubscription(shop);
     const second = await createActiveSubscription(shop);
@@ -102,7 +102,7 @@ describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
     expect(member.browserErrors).toEqual([]);
   });
 
-  it('previews an offer, applies it to the selected subscriptions, and retries a rejected application', async () => {
+  it('previews an offer, applies it to the selected subscriptions, and can retry a rejected application', async () => {
     const { page } = member;
     const made = [
       await createActiveSubscription(shop, { price: 4_900 }),
@@ -154,7 +154,7 @@ describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
     expect(member.browserErrors).toEqual([]);
   });
 
-  it('previews a customer credit, and grants it to the selected customers', async () => {
+  it('previews a customer credit and grants it to the selected customers', async () => {
     const { page } = member;
     const customers = [await createCustomer(shop), await createCustomer(shop)];
     await member.open('/customers');
@@ -210,7 +210,7 @@ describe.skipIf(browserPath === null)('the bulk action bar of a list', () => {
     expect(member.browserErrors).toEqual([]);
   });
 
-  it('offers an export of the selected rows in other lists', async () => {
+  it('can also export the selected rows of other lists', async () => {
     const { page } = member;
     for (const place of ['/invoices', '/payments', '/events', '/ledger']) {
       await member.open(place);

@@ -92,7 +92,7 @@ describe.skipIf(browserPath === null)('the product catalog in the dashboard', ()
     await member.close();
   });
 
-  it('collects the changes to a plan, shows when the changes take effect, and submits them together', async () => {
+  it('collects the changes to a plan, shows when they take effect, and submits them together', async () => {
     const { id } = await createPlan(shop, { code: 'team', name: 'Team' });
     const { id: priceId } = await createPrice(shop, id, { price: 4_900 });
     const member = await DashboardMember.signIn(t, browser, { role: 'admin' });
@@ -194,7 +194,7 @@ describe.skipIf(browserPath === null)('the product catalog in the dashboard', ()
     await member.close();
   });
 
-  it('stops at a rejected change, and shows the completed changes', async () => {
+  it('stops at a rejected change and shows which changes were completed', async () => {
     await t.graphql(
       'mutation { featureCreate(input: { code: "reports", name: "Reports", type: boolean }) { id } }',
     );
@@ -249,7 +249,7 @@ describe.skipIf(browserPath === null)('the product catalog in the dashboard', ()
     await member.close();
   });
 
-  it('shows the total savings of customers with an offer', async () => {
+  it('shows how much customers with an offer have saved in total', async () => {
     const offer = await createOffer(shop, [off.percent(2_500, 3)], { name: 'Savings' });
     const plan = await createPricedPlan(shop);
     const { body } = await shop.rest<{ checkoutUrl: string }>('POST', '/subscriptions', {
@@ -313,7 +313,7 @@ describe.skipIf(browserPath === null)('the product catalog in the dashboard', ()
     await member.close();
   });
 
-  it("deletes a feature only if it isn't in use", async () => {
+  it("can delete a feature only if it isn't in use", async () => {
     await t.graphql(
       'mutation { featureCreate(input: { code: "free", name: "Free feature", type: boolean }) { id } }',
     );

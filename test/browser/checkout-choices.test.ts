@@ -84,7 +84,7 @@ describe.skipIf(browserPath === null)('the checkout page with purchase options',
       '3 incluidos, después 5,00 US$ al mes cada uno.',
     ],
   ])(
-    'accepts seat counts from the included number to 1,000,000, and explains invalid numbers (SUB-13a) %s',
+    'accepts from the included number of seats to 1,000,000 seats, and explains invalid numbers (SUB-13a) %s',
     async (search, wrong, help) => {
       const team = await createTeam(shop);
       const payer = await open(team, wide, search);
@@ -123,7 +123,7 @@ describe.skipIf(browserPath === null)('the checkout page with purchase options',
     },
   );
 
-  it("rejects a number of seats above the maximum, and doesn't change the checkout (SUB-13a)", async () => {
+  it("rejects a number of seats above the maximum and doesn't change the checkout (SUB-13a)", async () => {
     const team = await createTeam(shop);
     const update = (count: number) =>
       t.graphqlFailure(
@@ -161,7 +161,7 @@ describe.skipIf(browserPath === null)('the checkout page with purchase options',
     await payer.close();
   });
 
-  it('requires a phone number and consent, and reports missing entries', async () => {
+  it('requires a phone number and consent, and reports which are missing', async () => {
     const seller = await otherShop(t, 'Quarry');
     await settle(seller, {
       checkout: { phone: 'required', consent: true },
@@ -207,7 +207,7 @@ describe.skipIf(browserPath === null)('the checkout page with purchase options',
     await payer.close();
   });
 
-  it('reports an implausible tax ID when the field loses focus, and keeps the entry', async () => {
+  it('reports an implausible tax ID when the field loses focus, but keeps the entry', async () => {
     const seller = await otherShop(t, 'Taxed');
     const payer = await open(await createSubscription(seller), wide);
     const { page } = payer;
@@ -258,7 +258,7 @@ describe.skipIf(browserPath === null)('the checkout page with purchase options',
     await payer.close();
   });
 
-  it('completes a payment in Spanish by keyboard, with bank authentication and a receipt', async () => {
+  it('completes a payment by keyboard in Spanish, with bank authentication and a receipt', async () => {
     const subscription = await createSubscription(shop);
     const payer = await open(subscription, wide, '?locale=es');
     const { page } = payer;

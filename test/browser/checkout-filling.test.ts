@@ -62,7 +62,7 @@ describe.skipIf(browserPath === null)('a form on a payer page', () => {
     return customer.paymentMethods.map(({ last4 }) => last4);
   };
 
-  it("keeps the focus and scroll position while tax depends on the state, and hides the previous country's tax", async () => {
+  it("keeps the focus and scroll position while waiting for a state, and hides the previous country's tax", async () => {
     const payer = await openCheckout(await createSubscription(shop), phone);
     expect(await totals(payer)).toEqual([
       ['Tax', 'Choose a country'],
@@ -106,7 +106,7 @@ describe.skipIf(browserPath === null)('a form on a payer page', () => {
     await payer.close();
   });
 
-  it('requests a state if the selected country taxes by state, and keeps the focus', async () => {
+  it("requires a state if the selected country's tax depends on the state, and keeps the focus", async () => {
     const payer = await openLink(await createPayment(shop));
     await payer.page.selectOption('#country', 'FR');
     await payer.page.getByText('Pay $50.40').waitFor();
@@ -183,7 +183,7 @@ describe.skipIf(browserPath === null)('a form on a payer page', () => {
     },
   );
 
-  it('shows the progress of a payment in the button, and over the page if the payment takes longer', async () => {
+  it("shows a payment's progress in the button, and over the page if the payment takes longer", async () => {
     const text = 'Procesando…';
     const payer = await openLink(
       await createPayment(shop, { customerId: (await createCustomer(shop, 'CH')).id }),
@@ -221,7 +221,7 @@ describe.skipIf(browserPath === null)('a form on a payer page', () => {
     await payer.close();
   });
 
-  it('announces that a payment link saves the card, and saves the card (PAY-8)', async () => {
+  it('states that a payment link saves the card, and saves the card (PAY-8)', async () => {
     const { id: customerId } = await createCustomer(shop, 'CH');
     const payer = await openLink(await createPayment(shop, { customerId }));
     expect(await payer.page.textContent('#mandate')).toMatch(
@@ -239,7 +239,7 @@ describe.skipIf(browserPath === null)('a form on a payer page', () => {
     ['optional', false, []],
     ['optional', true, ['4242']],
   ] as const)(
-    "saves a payment link's card only with consent: saveCard %s, box checked %s (PAY-8)",
+    "saves a payment link's card only with the payer's consent: saveCard %s, box checked %s (PAY-8)",
     async (saveCard, isChecked, saved) => {
       const { id: customerId } = await createCustomer(shop, 'CH');
       const payer = await openLink(await createPayment(shop, { customerId, saveCard }));

@@ -122,7 +122,7 @@ describe.skipIf(browserPath === null)('the checkout page with saved cards and ex
     }
   });
 
-  it('offers the saved card of a known customer on a payment link', async () => {
+  it("offers a known customer's saved card on a payment link", async () => {
     const { customerId } = await createActiveSubscription(shop);
     const link = await createPayment(shop, { customerId });
     const payer = await Visitor.open(browser, link.url, phone);
@@ -138,7 +138,7 @@ describe.skipIf(browserPath === null)('the checkout page with saved cards and ex
     await payer.close();
   });
 
-  it('explains each amount in collapsible text, even without JavaScript', async () => {
+  it('explains each amount in collapsible text, even if JavaScript is disabled', async () => {
     const seller = await otherShop(t, 'Quarry');
     await t.graphql(
       'mutation { taxRegistrationCreate(input: { country: "DE" }) { id } }',
@@ -223,7 +223,7 @@ describe.skipIf(browserPath === null)('the checkout page with saved cards and ex
     await payer.close();
   });
 
-  it('previews the market, price, and tax of another country in the sandbox, and charges the displayed amount', async () => {
+  it("previews another country's market, price, and tax in the sandbox, and charges the displayed amount", async () => {
     const seller = await otherShop(t, 'Quarry');
     const plan = await createPricedPlan(seller, { price: 2_900 });
     await setCurrency(seller, plan.id, 'eur', 0.9);

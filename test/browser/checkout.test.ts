@@ -44,7 +44,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
   const thanks = /^Thank you\. Your order for Name of plan\d+ is complete\.$/;
   const over = "This checkout is already complete. You won't be charged again.";
 
-  it('checks the outcome of a payment whose response was lost, and shows the payment as completed', async () => {
+  it('determines the outcome of a payment whose response was lost, and shows that the payment is complete', async () => {
     const subscription = await createSubscription(shop);
     const payer = await open(subscription);
     const keys = await payer.failRequests('Pay', 'unanswered');
@@ -59,7 +59,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     await payer.close();
   });
 
-  it('reuses the idempotency key of a payment with an unknown outcome after a reload, and creates a new key after a declined payment', async () => {
+  it("reuses a payment's idempotency key after a reload if the outcome is unknown, and creates a new key after a declined payment", async () => {
     const subscription = await createSubscription(shop);
     const payer = await open(subscription);
     const keys = await payer.failRequests('Pay', 'lost', 1);
@@ -95,7 +95,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     await payer.close();
   });
 
-  it('retries a request that has no response after 30 seconds', async () => {
+  it('retries a request that gets no response within 30 seconds', async () => {
     const subscription = await createSubscription(shop);
     const ctx = await browser.newContext();
     await ctx.clock.install();
@@ -121,7 +121,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     await payer.close();
   });
 
-  it('charges once for a double click', async () => {
+  it('charges once if the button is double-clicked', async () => {
     const subscription = await createSubscription(shop);
     const payer = await open(subscription);
     const keys = await payer.failRequests('Pay', 'lost', 0);
@@ -134,7 +134,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
   });
 
   it.each(['live', 'without a socket'])(
-    'charges once if two windows submit the payment, and shows the payment as completed in both (%s)',
+    'charges once if two windows submit the payment, and shows in both that the payment is complete (%s)',
     async (kind) => {
       const subscription = await createSubscription(shop);
       const first = await open(subscription);
@@ -156,7 +156,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     },
   );
 
-  it('shows the error for a declined card next to the button on a phone, scrolled into view and focused', async () => {
+  it("shows a declined card's error next to the button on a phone, scrolled into view and focused", async () => {
     const payer = await open(await createSubscription(shop), phone);
     await payer.typeCard(cards.declines);
     await payer.page.locator('#pay').scrollIntoViewIfNeeded();
@@ -173,7 +173,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     await payer.close();
   });
 
-  it('clears the fields of a declined card, shows the next charge date, and redirects to the merchant unless the payer cancels the redirect', async () => {
+  it("clears a declined card's fields, shows the next charge date, and redirects to the merchant unless the payer cancels the redirect", async () => {
     const back = 'https://shop.test/welcome';
     const plan = await createPricedPlan(shop);
     for (const stays of [true, false]) {
@@ -240,7 +240,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     await payer.close();
   });
 
-  it("uses the merchant's color and logo with readable contrast", async () => {
+  it("uses the merchant's color and logo with sufficient contrast", async () => {
     const quarry = await otherShop(t, 'Quarry');
     await quarry.t.settings(
       { accentColor: '#ffd400', logoUrl: 'https://quarry.test/logo.png' },
@@ -329,7 +329,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     await ctx.close();
   });
 
-  it('sorts countries by name, and reports a missing country', async () => {
+  it('sorts countries by name, and shows an error if the country is missing', async () => {
     const payer = await open(await createSubscription(await otherShop(t)));
     await payer.page.click('#billing summary');
     const names = await payer.page.locator('#country option').allTextContents();
@@ -356,7 +356,7 @@ describe.skipIf(browserPath === null)('the checkout page in the browser', () => 
     await payer.close();
   });
 
-  it('requires a country if the merchant has a tax registration, and charges the tax of the country', async () => {
+  it("requires a country if the merchant has a tax registration, and charges that country's tax", async () => {
     const seller = await otherShop(t);
     await createRegistration(seller);
     const subscription = await createSubscription(seller);

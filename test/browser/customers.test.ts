@@ -88,7 +88,7 @@ describe.skipIf(browserPath === null)('the dashboard for customers and subscript
     expect(member.browserErrors).toEqual([]);
   });
 
-  it('changes a plan only after the button with the amount is pressed', async () => {
+  it('changes the plan only after the user presses the button that shows the amount', async () => {
     const { page } = member;
     const { customerId, id, highId } = await createClimber(shop);
     const { plan } = await t.graphql<{ plan: { name: string } }>(
@@ -123,7 +123,7 @@ describe.skipIf(browserPath === null)('the dashboard for customers and subscript
     expect(member.browserErrors).toEqual([]);
   });
 
-  it('cancels at the end of the period, and undoes the cancellation', async () => {
+  it('cancels at the end of the period, and can undo the cancellation', async () => {
     const { page } = member;
     const { id, customerId } = await createClimber(shop);
     await member.open(`/subscriptions/${id}?do=cancel`);
@@ -144,7 +144,7 @@ describe.skipIf(browserPath === null)('the dashboard for customers and subscript
     expect(member.browserErrors).toEqual([]);
   });
 
-  it('saves a filtered list as a view for all members, and preloads a page when its link is hovered', async () => {
+  it('saves a filtered list as a view for all members, and preloads a page when the user hovers over its link', async () => {
     const { page } = member;
     await member.open('/customers?sort=-name&view=paying');
     await page.getByRole('button', { name: 'Views' }).click();
@@ -191,7 +191,7 @@ describe.skipIf(browserPath === null)('the dashboard for customers and subscript
     expect(Math.abs((await grid.evaluate((element) => element.scrollTop)) - place)).toBeLessThan(38);
   });
 
-  it('exports a list as a file with the same bytes as the stream, and lists the file under exports', async () => {
+  it('exports a list as a file with the same bytes as the export stream, and lists it under exports', async () => {
     const { page } = member;
     await t.rest('POST', '/customers', { email: 'zoe@example.com', fullName: 'Zoë "Z", Ltd' });
     await member.open('/customers?view=none');
@@ -221,7 +221,7 @@ describe.skipIf(browserPath === null)('the dashboard for customers and subscript
     expect(member.browserErrors).toEqual([]);
   });
 
-  it("removes an unused card, and deletes a customer after the customer's name is typed", async () => {
+  it("removes an unused card, and deletes a customer after the user types the customer's name", async () => {
     const { page } = member;
     const { customerId } = await createPayer(shop);
     await member.open(`/customers/${customerId}`);
@@ -256,7 +256,7 @@ describe.skipIf(browserPath === null)('the dashboard for customers and subscript
     expect(member.browserErrors).toEqual([]);
   });
 
-  it('streams usage events until paused', async () => {
+  it('streams usage events until the user pauses the stream', async () => {
     const { page } = member;
     const { customerId, feature } = await createConsumer(shop);
     const track = () =>

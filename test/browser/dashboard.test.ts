@@ -157,7 +157,7 @@ describe.skipIf(browserPath === null)('the dashboard in the browser', () => {
     await member.close();
   });
 
-  it('shows the API requests of five pages, which succeed when they are copied and run', async () => {
+  it('shows the API requests of five pages, which succeed if the user copies and runs them', async () => {
     const member = await DashboardMember.signIn(t, browser, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });

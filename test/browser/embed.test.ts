@@ -101,7 +101,7 @@ describe.skipIf(browserPath === null)('the embed script', () => {
     await page.close();
   });
 
-  it("opens no checkout and sends no message on an origin that isn't allowed", async () => {
+  it('opens no checkout and sends no message on a disallowed origin', async () => {
     const { page, frame } = await open(forbidden);
     await page.waitForTimeout(500);
     expect(frame.url()).toBe('chrome-error://chromewebdata/');
@@ -144,7 +144,7 @@ describe.skipIf(browserPath === null)('the embed script', () => {
     await frame.locator('#continue').click();
   }
 
-  it('fits the frame to the height of a pricing table, and sells a plan inline', async () => {
+  it('adapts the frame to the height of a pricing table, and sells a plan inline', async () => {
     const { page, frame, planId } = await openTable(allowed);
     await frame.locator(`#choose-${planId}`).waitFor();
     expect(await page.locator('#place iframe').getAttribute('title')).toBe('Plans');
@@ -162,7 +162,7 @@ describe.skipIf(browserPath === null)('the embed script', () => {
     await page.close();
   });
 
-  it('opens the checkout of a pricing table over the page if requested', async () => {
+  it("opens a pricing table's checkout over the page if requested", async () => {
     const { page, frame, planId } = await openTable(allowed, { checkout: 'overlay' });
     await choose(frame, planId, 'above@shop.test');
     const above = (await (await page.waitForSelector('dialog[open] iframe')).contentFrame()) as Frame;
@@ -176,7 +176,7 @@ describe.skipIf(browserPath === null)('the embed script', () => {
     await page.close();
   });
 
-  it("shows no pricing table on an origin that isn't allowed", async () => {
+  it('shows no pricing table on a disallowed origin', async () => {
     const { page, frame } = await openTable(forbidden);
     await page.waitForTimeout(500);
     expect(frame.url()).toBe('chrome-error://chromewebdata/');
@@ -184,7 +184,7 @@ describe.skipIf(browserPath === null)('the embed script', () => {
     await page.close();
   });
 
-  it('embeds pages in elements with a URL attribute, and dispatches a success event on these elements', async () => {
+  it('embeds pages in elements with a URL attribute, and dispatches success events on them', async () => {
     const { id: planId } = await createPricedPlan(shop);
     const { token } = await createPricingTable(shop, { plans: [{ planId }] });
     const page = await browser.newPage();

@@ -52,7 +52,7 @@ describe.skipIf(browserPath === null)('the exports page of the dashboard', () =>
     expect(await member.accessibilityViolations()).toEqual([]);
   });
 
-  it('creates a schedule for a list, and shows the exported file after the schedule runs', async () => {
+  it('creates a schedule for a list, and shows the exported file after the schedule has run', async () => {
     await member.open('/customers');
     await page.getByRole('button', { name: 'Export' }).click();
     const dialog = page.getByRole('dialog', { name: 'Export Customers' });

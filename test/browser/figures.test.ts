@@ -261,7 +261,7 @@ describe.skipIf(browserPath === null)('the dashboard with many rows', () => {
     expect(waits).toHaveLength(arrivals);
   });
 
-  it('shows a customer with 5,000 invoices, up to the last invoice', async () => {
+  it("shows all 5,000 of a customer's invoices, including the last", async () => {
     await member.open(`/customers/${customerId}?tab=invoices`);
     await page.getByRole('row', { name: /INV-/ }).first().waitFor();
     await member.open('/invoices');

@@ -187,7 +187,7 @@ describe.skipIf(browserPath === null)('a filtered list in the dashboard', () => 
     expect(asked.filter((body) => !body.includes(offers[1].id))).toEqual([]);
   });
 
-  it('applies its filters to the totals too', async () => {
+  it('also applies its filters to the totals', async () => {
     ({ page } = seller);
     const payment = await latestTransaction(shop, sold.plain);
     await t.graphql(
@@ -244,7 +244,7 @@ describe.skipIf(browserPath === null)('a filtered list in the dashboard', () => 
     expect(await shownIds(inRegion.length, link)).toEqual(inRegion);
   });
 
-  it('applies its filters to the live stream of usage events', async () => {
+  it('also applies its filters to the live stream of usage events', async () => {
     ({ page } = seller);
     const [pooled, metered] = [await createCreditsConsumer(shop), await createConsumer(shop)];
     const track = (value: number) =>
@@ -274,7 +274,7 @@ describe.skipIf(browserPath === null)('a filtered list in the dashboard', () => 
     expect(addressed()).toEqual({});
   });
 
-  it('finds an email by its ID, and emails by their recipient', async () => {
+  it('finds an email by its ID and emails by recipient', async () => {
     const grid = page.getByRole('grid');
     await member.follow('/emails');
     await page.getByRole('searchbox').fill(`eml_${'7'.padStart(22, '0')}`);
@@ -296,7 +296,7 @@ describe.skipIf(browserPath === null)('a filtered list in the dashboard', () => 
     ['/payments', 'transactions', (total: Total) => total.status !== 'failed' && total.status !== 'pending'],
     ['/refunds', 'refunds', (total: Total) => total.status === 'succeeded'],
     ['/payouts', 'payouts', (total: Total) => total.status === 'paid'],
-  ] as const)('shows the same totals for %s as GraphQL', async (path, list, isDone) => {
+  ] as const)('shows the same totals as GraphQL for %s', async (path, list, isDone) => {
     const nouns = { transactions: 'payments', refunds: 'refunds', payouts: 'payouts' };
     const words = { transactions: 'collected', refunds: 'refunded', payouts: 'paid' };
     const totalsShown = async (): Promise<string[]> =>

@@ -35,7 +35,7 @@ describe.skipIf(browserPath === null)('a grid of 100,000 rows in the browser', (
     await page.close();
   });
 
-  it('moves to any row by keyboard', async () => {
+  it('moves to any row with the keyboard', async () => {
     const page = await open();
     await grid(page).focus();
     await page.keyboard.press('ArrowRight');
@@ -61,7 +61,7 @@ describe.skipIf(browserPath === null)('a grid of 100,000 rows in the browser', (
     await page.close();
   });
 
-  it('loads rows in the middle after scrolling there', async () => {
+  it('loads rows in the middle when the user scrolls there', async () => {
     const page = await open();
     await grid(page).evaluate((element) => element.scrollTo({ top: element.scrollHeight / 2 }));
     await page.waitForFunction(() => /\D50\d{3}@example\.com/.test(document.body.textContent ?? ''));
@@ -85,7 +85,7 @@ describe.skipIf(browserPath === null)('a grid of 100,000 rows in the browser', (
     await page.close();
   });
 
-  it('opens a row with Enter or a click, and its menu by keyboard', async () => {
+  it('opens a row with Enter or a click, and its menu with the keyboard', async () => {
     const page = await open();
     await grid(page).focus();
     await page.keyboard.press('ArrowDown');
@@ -100,7 +100,7 @@ describe.skipIf(browserPath === null)('a grid of 100,000 rows in the browser', (
     await page.close();
   });
 
-  it('sorts by a column header, and hides a column', async () => {
+  it("sorts by a column and hides a column from the column's header", async () => {
     const page = await open();
     const created = page.getByRole('columnheader', { name: 'Created' });
     expect(await created.getAttribute('aria-sort')).toBe('descending');

@@ -71,7 +71,7 @@ describe.skipIf(browserPath === null)('a page without card fields in the browser
     await payer.close();
   });
 
-  it('sends a portal link by email without revealing which customers exist', async () => {
+  it('emails a portal link without revealing which customers exist', async () => {
     const { externalId } = await createCustomer(shop);
     await t.settings({ slug: 'quarry-of-links' }, shop.environmentId);
     const sent =
@@ -95,7 +95,7 @@ describe.skipIf(browserPath === null)('a page without card fields in the browser
     }
   });
 
-  it('reports an unknown merchant in the language of the browser', async () => {
+  it("shows in the browser's language that a merchant is unknown", async () => {
     const visitor = await Visitor.open(browser, `${t.url}/portal/no-such-shop`, { locale: 'es-MX' });
     expect(await visitor.alert()).toBe('Esta página no existe. Revisa la dirección de la página.');
     expect(visitor.browserErrors).toEqual([]);

@@ -78,7 +78,7 @@ async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> {
   throw new Error(`No Tab of ${most} leads to ${name}, but to ${await focused(page)}.`);
 }
 
-describe.skipIf(browserPath === null)('the dashboard by keyboard', () => {
+describe.skipIf(browserPath === null)('the dashboard operated by keyboard', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     const shop = firstShop(t);
@@ -87,7 +87,7 @@ describe.skipIf(browserPath === null)('the dashboard by keyboard', () => {
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  it('creates a customer and a subscription from the command palette, and goes back', async () => {
+  it('creates a customer and a subscription from the command palette, and navigates back', async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     await member.open('/');
@@ -203,7 +203,7 @@ describe.skipIf(browserPath === null)('the dashboard by keyboard', () => {
     },
   );
 
-  it('accepts letters as shortcuts, except in fields or after shortcuts are turned off', async () => {
+  it('accepts letters as shortcuts, except in fields or if shortcuts are turned off', async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     const dialog = page.getByRole('dialog');

@@ -79,7 +79,7 @@ describe.skipIf(browserPath === null)('the component kit in the browser', () => 
     await page.close();
   });
 
-  it('requires the name before it confirms a permanent action', async () => {
+  it("requires the object's name before it confirms a permanent action", async () => {
     const page = await open('parts');
     await page.getByRole('button', { name: 'Open confirmation' }).click();
     const confirm = page.getByRole('button', { name: 'Delete plan' });
@@ -95,7 +95,7 @@ describe.skipIf(browserPath === null)('the component kit in the browser', () => 
     await page.close();
   });
 
-  it('shows errors at their fields, and focuses the first invalid field', async () => {
+  it('shows errors next to their fields, and focuses the first invalid field', async () => {
     const page = await open('parts');
     const email = page.getByRole('textbox', { name: 'Email' });
     expect(await email.getAttribute('aria-invalid')).toBe('true');
@@ -108,7 +108,7 @@ describe.skipIf(browserPath === null)('the component kit in the browser', () => 
     await page.close();
   });
 
-  it('parses amounts with the number of decimals of their currency', async () => {
+  it("parses amounts with their currency's number of decimals", async () => {
     const page = await open('parts');
     const price = page.getByRole('textbox', { name: 'Price' });
     expect(await price.inputValue()).toBe('49.00');

@@ -33,7 +33,7 @@ describe.skipIf(browserPath === null)('a payment or card link in the browser', (
   const recoveryLink = (id: string): Promise<string> => linkFrom(`/subscriptions/${id}/recovery-links`);
   const methodLink = (id: string): Promise<string> => linkFrom(`/subscriptions/${id}/payment-method/update`);
 
-  it('checks the outcome of a payment whose response was lost, and shows the payment as completed', async () => {
+  it('determines the outcome of a payment whose response was lost, and shows that the payment is complete', async () => {
     const { id: customerId } = await createCustomer(shop);
     const { url } = await createPayment(shop, { customerId });
     const payer = await visit(url);
@@ -57,7 +57,7 @@ describe.skipIf(browserPath === null)('a payment or card link in the browser', (
     await payer.close();
   });
 
-  it('requests bank authentication for a payment link, focuses the confirmation button, and continues after a lost response', async () => {
+  it('requests bank authentication for a payment link, focuses the confirmation button, and continues if a response is lost', async () => {
     const { id: customerId } = await createCustomer(shop);
     const { url } = await createPayment(shop, { customerId });
     const payer = await visit(url, phone);
@@ -102,7 +102,7 @@ describe.skipIf(browserPath === null)('a payment or card link in the browser', (
     await payer.close();
   });
 
-  it('keeps card entries while offline, and then saves the card', async () => {
+  it('keeps card entries while the browser is offline, and then saves the card', async () => {
     const { id } = await createActiveSubscription(shop);
     const payer = await visit(await methodLink(id));
     await payer.typeCard(cards.pays);
@@ -157,7 +157,7 @@ describe.skipIf(browserPath === null)('a payment or card link in the browser', (
     await payer.close();
   });
 
-  it('requests bank authentication for a card to be saved, and accepts another card after a card is declined', async () => {
+  it('requests bank authentication before it saves a card, and accepts another card if a card is declined', async () => {
     const { id, customerId } = await createActiveSubscription(shop);
     const payer = await visit(await methodLink(id));
     for (const answer of ['#reject', '#confirm']) {

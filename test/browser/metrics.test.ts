@@ -51,7 +51,7 @@ describe.skipIf(browserPath === null)('the metrics page of the dashboard', () =>
     await Promise.all([browser.close(), t.close()]);
   });
 
-  it('has a view with a URL for each series, and keeps the interval between views', async () => {
+  it('has a view with a URL for each series, and keeps the interval when the view changes', async () => {
     await member.open('/metrics');
     const tabs = page.getByRole('navigation', { name: 'Metrics' });
     await page.getByText('Current metrics in US dollars').waitFor();
@@ -83,7 +83,7 @@ describe.skipIf(browserPath === null)('the metrics page of the dashboard', () =>
     await page.getByRole('grid', { name: 'Subscriptions' }).getByRole('row').nth(1).waitFor();
   });
 
-  it('shows the breakdown of a chart point, and exports the displayed series', async () => {
+  it('shows the breakdown of a chart point, and exports the series that is shown', async () => {
     await member.open('/metrics?view=cash&interval=year');
     await openBar('Net cash', 1);
     const sheet = page.getByRole('dialog', { name: 'Net cash' });
@@ -101,7 +101,7 @@ describe.skipIf(browserPath === null)('the metrics page of the dashboard', () =>
     await page.keyboard.press('Escape');
   });
 
-  it('updates live when recurring revenue changes', async () => {
+  it('updates immediately when recurring revenue changes', async () => {
     await member.open('/metrics');
     await page.getByText('$98.00').first().waitFor();
     await createActiveSubscription(shop);

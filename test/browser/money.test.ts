@@ -103,7 +103,7 @@ describe.skipIf(browserPath === null)('the dashboard for payments and revenue', 
     await page.setViewportSize({ width: 1_280, height: 900 });
   });
 
-  it('explains and recalculates the amount of every line item', async () => {
+  it("explains and recalculates each line item's amount", async () => {
     await member.open('/invoices');
     const rows = page.getByRole('grid').getByRole('row');
     await rows.nth(2).waitFor();
@@ -153,7 +153,7 @@ describe.skipIf(browserPath === null)('the dashboard for payments and revenue', 
     await page.getByText(/^\$9\.00 of invoice INV-\d+ was refunded\.$/).waitFor();
   });
 
-  it('shows a dispute, and closes it in the sandbox', async () => {
+  it('shows a dispute, and can close it in the sandbox', async () => {
     const { id } = await createDispute(shop);
     await member.open(`/payments/${id}`);
     await page.getByRole('button', { name: 'Win dispute' }).click();
@@ -166,7 +166,7 @@ describe.skipIf(browserPath === null)('the dashboard for payments and revenue', 
     expect(transaction).toEqual({ status: 'succeeded', disputeOutcome: 'won' });
   });
 
-  it('lists an open dispute, and shows its response deadline', async () => {
+  it('lists an open dispute with its response deadline', async () => {
     const { id } = await createDispute(shop);
     await member.open('/disputes');
     const table = page.getByRole('region', { name: 'Disputes' });
@@ -249,7 +249,7 @@ describe.skipIf(browserPath === null)('the dashboard for payments and revenue', 
     expect(await member.accessibilityViolations()).toEqual([]);
   });
 
-  it('shows the invoice of an open checkout without an outstanding amount, even after its due date', async () => {
+  it("shows an open checkout's invoice without an outstanding amount, even after its due date", async () => {
     const customer = await createCustomer(shop);
     const plan = await createPricedPlan(shop, { price: 3_100 });
     await subscribeTo(shop, customer.id, plan.id);

@@ -153,7 +153,7 @@ describe.skipIf(browserPath === null)('a hosted page', () => {
     expect(paint).toBeLessThan((isThrottled ? paints.throttled : paints.plain) * noise);
   });
 
-  it("shows the checkout's price without JavaScript", async () => {
+  it("shows the checkout's price if JavaScript is disabled", async () => {
     const page = await open(at('checkout'), { javaScriptEnabled: false });
     expect(await page.locator('#summary').innerText()).toMatch(/^\$49\.00 per month\./);
     expect(await page.locator('#totals tr:last-child').innerText()).toMatch(/^Due now\s+\$58\.31$/);
@@ -186,7 +186,7 @@ describe.skipIf(browserPath === null)('a hosted page', () => {
     },
   );
 
-  it('uses Spanish if the language of the browser and the organization is Spanish', async () => {
+  it('uses Spanish if the browser and the organization use Spanish', async () => {
     await t.settings({ language: 'es' }, shop.environmentId);
     const ctx = await browser.newContext({ locale: 'es-ES' });
     for (const name of names) {

@@ -50,7 +50,7 @@ describe.skipIf(browserPath === null)('the invitation and claim pages in the bro
     await visitor.context.addCookies([{ name, value, url: t.url }]);
   }
 
-  it('creates an account from an emailed invitation, and adds the account as a member', async () => {
+  it('creates an account from an emailed invitation and adds the account as a member', async () => {
     const { link, organizationId } = await invite('new@browser.test');
     const visitor = await Visitor.open(browser, link);
     expect(await visitor.page.textContent('#summary')).toBe(

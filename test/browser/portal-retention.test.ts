@@ -52,7 +52,7 @@ describe.skipIf(browserPath === null)('the retention offer in the portal', () =>
       )
     ).subscription;
 
-  it('appears after a reason is submitted, shows the next payments, and can be accepted by keyboard', async () => {
+  it('appears after the customer submits a reason, shows the next payments, and can be accepted by keyboard', async () => {
     const shop = await shopWithOffer();
     const { id, customerId } = await createActiveSubscription(shop);
     const visitor = await open(shop, customerId);
@@ -101,7 +101,7 @@ describe.skipIf(browserPath === null)('the retention offer in the portal', () =>
     await visitor.close();
   });
 
-  it('can be declined, is shown again on the scheduled cancellation, and updates every window when accepted', async () => {
+  it('can be declined, is shown again for the scheduled cancellation, and updates every window when accepted', async () => {
     const shop = await shopWithOffer();
     const { id, customerId } = await createActiveSubscription(shop);
     const visitor = await open(shop, customerId, '?locale=es', phone);
@@ -142,7 +142,7 @@ describe.skipIf(browserPath === null)('the retention offer in the portal', () =>
     await other.close();
   });
 
-  it('reports an offer that changed before it was accepted', async () => {
+  it('shows an error if the offer changed before it was accepted', async () => {
     const shop = await shopWithOffer();
     const { id, customerId } = await createActiveSubscription(shop);
     const visitor = await open(shop, customerId);

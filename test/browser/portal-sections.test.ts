@@ -97,7 +97,7 @@ describe.skipIf(browserPath === null)('the portal and its sections', () => {
     await visitor.close();
   });
 
-  it('shows usage as meters, as a chart and as a table', async () => {
+  it('shows usage as meters, as a chart, and as a table', async () => {
     const shop = await otherShop(t);
     const overage = { enabled: true, unitPrice: 25 };
     const consumer = await createConsumer(shop, { terms: { includedAmount: 100, overage } });
@@ -122,7 +122,7 @@ describe.skipIf(browserPath === null)('the portal and its sections', () => {
     await visitor.close();
   });
 
-  it('makes another saved card the default, and removes a card', async () => {
+  it('makes another saved card the default card, and removes a card', async () => {
     const shop = await otherShop(t);
     const { customerId } = await createActiveSubscription(shop);
     const visitor = await open(shop, customerId, 'cards', phone);
@@ -196,7 +196,7 @@ describe.skipIf(browserPath === null)('the portal and its sections', () => {
     await visitor.close();
   });
 
-  it('changes seats after showing the costs', () =>
+  it('shows the cost of a seat change before applying it', () =>
     runStory(t, '2027-03-01', async (story) => {
       const editors = { type: 'seats', includedAmount: 2, overage: { enabled: true, unitPrice: 50_000 } };
       await story.sell('team', { price: { price: 3_400 }, features: { editors } });
@@ -223,7 +223,7 @@ describe.skipIf(browserPath === null)('the portal and its sections', () => {
       await visitor.close();
     }));
 
-  it('shows a scheduled decrease of seats on Seats and Overview', () => {
+  it('shows a scheduled seat decrease on Seats and Overview', () => {
     const [search, pending, wrong] = [
       '?locale=es',
       '12 hasta el 1 abr 2027, después 4.',

@@ -63,7 +63,7 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
     await visitor.close();
   });
 
-  it('shows an unknown outcome while the service is unreachable, and charges once after a reload', async () => {
+  it('shows that the outcome is unknown while the service is unreachable, and charges once after a reload', async () => {
     const { customerId } = await createBalanceConsumer(shop);
     const visitor = await visit(customerId, 'credits');
     const { page } = visitor;
@@ -138,7 +138,7 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
     await visitor.close();
   });
 
-  it('shows the remaining charges before it cancels a subscription', async () => {
+  it('shows the remaining charges before canceling a subscription', async () => {
     const overage = { enabled: true, unitPrice: 25 };
     const consumer = await createConsumer(shop, { terms: { includedAmount: 2_900, overage } });
     const visitor = await visit(consumer.customerId);
@@ -266,7 +266,7 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
     await visitor.close();
   });
 
-  it('keeps the dialog open with its entries when another card is declined', async () => {
+  it('keeps the dialog open with its entries if another card is declined', async () => {
     const { customerId } = await createActiveSubscription(shop);
     const visitor = await visit(customerId, 'cards', phone);
     const { page } = visitor;
@@ -292,7 +292,7 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
     await visitor.close();
   });
 
-  it('requests bank authentication for a card before it is saved', async () => {
+  it('requests bank authentication before it saves a card', async () => {
     const { customerId } = await createActiveSubscription(shop);
     const visitor = await visit(customerId, 'cards', phone);
     const { page } = visitor;
@@ -322,7 +322,7 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
     await visitor.close();
   });
 
-  it('completes a purchase once with a card that the bank authenticated', async () => {
+  it('completes a purchase once with a card that requires bank authentication', async () => {
     const seller = await otherShop(t);
     await createAddon(seller);
     const { customerId } = await createConsumer(seller, { plan: { isFree: true } });
@@ -347,7 +347,7 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
     await visitor.close();
   });
 
-  it('removes a cleared tax ID and address', async () => {
+  it('removes the tax ID and address if the customer clears them', async () => {
     const { customerId } = await createActiveSubscription(shop);
     const visitor = await visit(customerId, 'details');
     const { page } = visitor;

@@ -95,7 +95,7 @@ describe.skipIf(browserPath === null)('a pricing table in the browser', () => {
     await visitor.close();
   });
 
-  it('creates one purchase for a double click, a lost response, a step back, and a second window', async () => {
+  it('creates one purchase despite a double click, a lost response, a step back, and a second window', async () => {
     const seller = await otherShop(t, 'Wharf');
     const { token, planId } = await createTable(seller);
     const email = 'once@shop.test';
@@ -126,7 +126,7 @@ describe.skipIf(browserPath === null)('a pricing table in the browser', () => {
     await visitor.close();
   });
 
-  it('works by keyboard, and preselects the country from the URL', async () => {
+  it('works by keyboard, and preselects the country in the URL', async () => {
     const { token, planId } = await createTable(await otherShop(t, 'Dock'));
     const visitor = await Visitor.open(browser, `${t.url}/pricing/${token}?country=NO&theme=dark`, wide);
     const { page } = visitor;
@@ -150,7 +150,7 @@ describe.skipIf(browserPath === null)('a pricing table in the browser', () => {
     await visitor.close();
   });
 
-  it('reports a pricing table that was turned off after it was opened', async () => {
+  it('shows an error if a pricing table is turned off after it was opened', async () => {
     const seller = await otherShop(t, 'Slip');
     const { token, planId } = await createTable(seller);
     const visitor = await Visitor.open(browser, `${t.url}/pricing/${token}?country=NO`, wide);

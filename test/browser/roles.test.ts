@@ -50,7 +50,7 @@ describe.skipIf(browserPath === null)('the dashboard for each member role', () =
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
-  it('shows members only links to allowed pages, and sends no request that the service rejects', async () => {
+  it('shows members only links to pages that they can open, and sends no request that the service rejects', async () => {
     const member = await DashboardMember.signIn(t, browser, { role: 'member' });
     const { page } = member;
     const rejected = watchRejections(page);

@@ -98,7 +98,7 @@ describe.skipIf(browserPath === null)('the settings page in the browser', () => 
     await owner.close();
   });
 
-  it('lets the owner archive an organization after its name is typed, in the live environment only', async () => {
+  it('lets the owner archive an organization after typing its name, in the live environment only', async () => {
     const { organizationId, sandboxKey } = await t.otherTenant();
     const owner = await DashboardMember.signIn(t, browser, { role: 'owner', organizationId });
     const { page } = owner;
@@ -142,7 +142,7 @@ describe.skipIf(browserPath === null)('the settings page in the browser', () => 
     await owner.close();
   });
 
-  it("applies a member's theme, density, language, and columns in another browser", async () => {
+  it("applies a member's theme, density, language, and columns in other browsers", async () => {
     const member = await DashboardMember.signIn(t, browser);
     const { page } = member;
     const prefers = async () => {

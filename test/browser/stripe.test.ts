@@ -112,7 +112,7 @@ describe.skipIf(browserPath === null)('a connected Stripe account in the browser
     await payer.close();
   });
 
-  it('charges a wallet once for repeated clicks', async () => {
+  it('charges a wallet once despite repeated clicks', async () => {
     const subscription = await createSubscription(shop);
     const payer = await checkout(subscription, googlePay, phone);
     const keys = await payer.failRequests('Pay', 'lost', 0);
@@ -132,7 +132,7 @@ describe.skipIf(browserPath === null)('a connected Stripe account in the browser
     await payer.close();
   });
 
-  it('shows a card error, and then charges once for a double click', async () => {
+  it('shows a card error, and then charges once despite a double click', async () => {
     const subscription = await createSubscription(shop);
     const payer = await checkout(subscription, googlePay);
     const keys = await payer.failRequests('Pay', 'lost', 0);
@@ -184,7 +184,7 @@ describe.skipIf(browserPath === null)('a connected Stripe account in the browser
     },
   );
 
-  it('offers wallets after the amount is known, and updates their amount', async () => {
+  it('offers wallets once the amount is known, and updates the amount that they charge', async () => {
     const taxed = await StripeShop.open({ t, stripe, wall: { now: () => new Date() } });
     await taxed.run('mutation { taxRegistrationCreate(input: { country: "DE" }) { id } }');
     const subscription = await createSubscription(taxed.shop);
@@ -367,7 +367,7 @@ describe.skipIf(browserPath === null)('a connected Stripe account in the browser
     return subscribeTo(shop, customerId, (await createPricedPlan(shop, { price: 4_900 })).id);
   }
 
-  it("charges the saved card with its security code from Stripe's field, on a phone in Spanish", async () => {
+  it("charges the saved card with the security code entered in Stripe's field, on a phone in Spanish", async () => {
     const { token, customerId } = await comeBack();
     const payer = await visit(`/checkout/${token}?locale=es`, {}, phone);
     const { page } = payer;
@@ -396,7 +396,7 @@ describe.skipIf(browserPath === null)('a connected Stripe account in the browser
     await payer.close();
   });
 
-  it('accepts a new card instead of the saved one by keyboard', async () => {
+  it('accepts a new card instead of the saved card by keyboard', async () => {
     const { customerId } = await comeBack();
     const { url } = await createPayment(shop, { customerId });
     const payer = await visit(new URL(url).pathname);

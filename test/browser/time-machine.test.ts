@@ -68,7 +68,7 @@ describe.skipIf(browserPath === null)('the test clock page of the dashboard', ()
     expect([await member.accessibilityViolations(), member.browserErrors]).toEqual([[], []]);
   });
 
-  it('lets admins reset the sandbox after they type a confirmation, and hides the action from members', async () => {
+  it('lets admins reset the sandbox after typing a confirmation, and hides the action from members', async () => {
     const other = await DashboardMember.signIn(t, browser, { role: 'member' });
     await other.open('/time-machine');
     expect(await other.page.getByRole('button', { name: 'Reset sandbox' }).count()).toBe(0);

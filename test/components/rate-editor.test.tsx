@@ -64,7 +64,7 @@ async function saveChanges({ user }: OpenDashboard): Promise<void> {
 }
 
 describe('the rate editor', () => {
-  it("shows a rate's tiers, with the prices for sample numbers of units", async () => {
+  it("shows a rate's tiers and the prices for sample quantities", async () => {
     await openFeature({ rate });
     expect(rowsOf('Price by number of units')).toEqual([
       ['1', '$0.02', '$0.02', '1 × $0.02'],
@@ -88,7 +88,7 @@ describe('the rate editor', () => {
     ]);
   });
 
-  it('sets a rate from a pasted table, and asks for confirmation before the rate is lost', async () => {
+  it('sets a rate from a pasted table, and asks for confirmation before discarding the rate', async () => {
     const dashboard = await openFeature({});
     const { user } = dashboard;
     await user.click(screen.getByRole('button', { name: /Pricing model/ }));
@@ -118,7 +118,7 @@ describe('the rate editor', () => {
     ]);
   });
 
-  it('shows problems at their fields, and saves only valid rates', async () => {
+  it('shows problems next to their fields, and saves only valid rates', async () => {
     const { user } = await openFeature({ rate });
     await user.click(screen.getByRole('button', { name: 'Add tier' }));
     expect(screen.getByLabelText('Up to, tier 2')).toHaveProperty('value', '10000');

@@ -29,7 +29,7 @@ async function navigated({ user }: Awaited<ReturnType<typeof openDashboard>>): P
   return [...new Set(linked('nav'))].sort();
 }
 
-it('restricts the pages for keys, webhooks, and settings', () => {
+it('only roles with access can open the pages for keys, webhooks, and settings', () => {
   expect(restricted.map(({ name }) => name)).toEqual([
     'webhooks',
     'webhookDeliveries',
@@ -46,7 +46,7 @@ it('restricts the pages for keys, webhooks, and settings', () => {
 
 describe('the navigation', () => {
   it.each(['member', 'admin', 'owner'] as const)(
-    'lists the pages that the role %s can open',
+    'lists the pages that the %s role can open',
     async (role) => {
       const found = await navigated(await openDashboard('/features', {}, role));
       expect(restricted.length).toBeGreaterThan(0);
@@ -62,7 +62,7 @@ describe('the navigation', () => {
 });
 
 describe('the command palette', () => {
-  it.each(['member', 'admin'] as const)('finds the pages that the role %s can open', async (role) => {
+  it.each(['member', 'admin'] as const)('finds the pages that the %s role can open', async (role) => {
     const { user } = await openDashboard('/features', {}, role);
     await user.keyboard('{Control>}k{/Control}');
     const search = await screen.findByPlaceholderText('Search or paste an ID');
@@ -79,7 +79,7 @@ describe('the command palette', () => {
 });
 
 describe('a member', () => {
-  it('sees only the shortcuts of allowed pages', async () => {
+  it('sees only the shortcuts for pages that the member can open', async () => {
     const { user } = await openDashboard('/features', {}, 'member');
     await user.keyboard('?');
     const list = within(await screen.findByRole('dialog'));
@@ -95,7 +95,7 @@ describe('a member', () => {
 
   let pressed = 0;
   it.each(open)(
-    'sees only links to allowed pages at $path, also after each button is pressed',
+    'sees only links to pages that the member can open at $path, even after pressing each button',
     async ({ path }) => {
       await openDashboard(path, {}, 'member');
       await waitFor(() => expect(document.querySelector('main [aria-busy="true"]')).toBeNull());
@@ -115,12 +115,12 @@ describe('a member', () => {
     },
   );
 
-  it('finds more than 60 buttons on the allowed pages', () => {
+  it('finds more than 60 buttons on the pages that the member can open', () => {
     expect(pressed).toBeGreaterThan(60);
   });
 });
 
-describe.each(['admin', 'owner'] as const)('the role %s', (role) => {
+describe.each(['admin', 'owner'] as const)('the %s role', (role) => {
   it.each(restricted.filter(({ environment }) => environment !== 'live'))(
     'can open $path',
     async ({ path }) => {

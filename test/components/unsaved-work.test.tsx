@@ -134,7 +134,7 @@ describe('the dashboard with unsaved work', () => {
     ]);
   });
 
-  it('keeps the values of a rejected form, and shows the error at its field', async () => {
+  it("keeps a rejected form's values, and shows the error next to its field", async () => {
     const dashboard = await openDashboard('/features?open=new', {
       featureCreate: new Rejection('validation_error', 'Check the input.', [
         { field: 'code', message: 'is already used' },

@@ -31,7 +31,7 @@ describe('the customer form', () => {
     expect(metadataOf('{')).toBeNull();
   });
 
-  it('updates only changed fields, and clears emptied fields', () => {
+  it('updates only changed fields, and clears fields that the user emptied', () => {
     const before = { ...ada, ...lima, taxDocument: 'PE123', timezone: 'America/Lima' };
     expect(changesOf(before, before)).toEqual({});
     expect(changesOf(before, { ...before, fullName: 'Ada L.' })).toEqual({ fullName: 'Ada L.' });

@@ -17,6 +17,6 @@ it.each([
   ],
   ['curl/8.0', null],
   [null, null],
-])('a session shows its device for %s', (userAgent, device) => {
+])('a session shows the device for %s', (userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device);
 });

@@ -3,7 +3,7 @@ import { changeOf, lostIn, spanOf, spansOf } from '../../src/dashboard/pages/hom
 import { invoiceTotals, paymentTotals } from '../../src/dashboard/parts/billing/totals.ts';
 
 describe('the home page', () => {
-  it('shows collected payments, even if refunded or disputed later, and declined payments', () => {
+  it('shows collected payments, including those refunded or disputed later, and declined payments', () => {
     const total = (status: string, count: number, amount: number, refunded = 0, currency = 'usd') => ({
       currency,
       status,
@@ -25,7 +25,7 @@ describe('the home page', () => {
     ]);
   });
 
-  it('shows billed and outstanding amounts, without drafts and void invoices', () => {
+  it('shows billed and outstanding amounts, excluding drafts and void invoices', () => {
     const total = (status: string, count: number, total: number, outstanding: number, currency = 'usd') => ({
       currency,
       status,
@@ -60,7 +60,7 @@ describe('the home page', () => {
     return [from, to, beforeFrom, beforeTo, interval];
   };
 
-  it('compares the last 30 days with the 30 days before', () => {
+  it('compares the last 30 days with the preceding 30 days', () => {
     expect(spansOf('days30', new Date('2027-03-31T12:00:00.000Z'))).toEqual({
       from: '2027-03-02',
       to: '2027-03-31',
@@ -72,7 +72,7 @@ describe('the home page', () => {
     });
   });
 
-  it('compares this month with the previous month up to the same day or the last day of that month', () => {
+  it("compares this month with the previous month up to the same day or the previous month's last day", () => {
     expect(days('month', new Date('2027-03-31T12:00:00.000Z'))).toEqual([
       '2027-03-01',
       '2027-03-31',
@@ -89,7 +89,7 @@ describe('the home page', () => {
     ]);
   });
 
-  it('compares 12 months including this month with the same months a year before', () => {
+  it('compares the last 12 months, including this month, with the same months a year earlier', () => {
     expect(days('year', new Date('2028-02-29T23:00:00.000Z'))).toEqual([
       '2027-03-01',
       '2028-02-29',

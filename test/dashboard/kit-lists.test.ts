@@ -60,7 +60,7 @@ const good: readonly (readonly [string, Filter])[] = [
   ['request=r1', { field: 'property', comparison: 'is', values: ['request=r1'] }],
 ];
 
-describe('the filter parser for URLs', () => {
+describe('the URL filter parser', () => {
   it.each(good)('parses and formats %s', (text, filter) => {
     expect(filterText(filter)).toBe(text);
     expect(filterFromText(filter.field, text, fields)).toEqual(filter);
@@ -149,7 +149,7 @@ const columns: readonly GridColumn<string>[] = [
 describe('the list state in a URL', () => {
   const shape = { fields, columns };
 
-  it("defaults to an empty state, and doesn't change when it's written to a URL and read again", () => {
+  it("is empty by default, and doesn't change when it's written to a URL and read again", () => {
     const first = listFromSearch({}, shape);
     expect(first).toEqual({ search: '', filters: [], sort: null, hidden: ['id'], at: 0 });
     expect(listToSearch(first, shape)).toEqual({});
@@ -183,7 +183,7 @@ describe('a list column', () => {
     expect(shownColumns(columns, ['name', 'email']).map(({ id }) => id)).toEqual(['name', 'id']);
   });
 
-  it('has the width that its definition specifies', () => {
+  it('has the width specified in its definition', () => {
     expect(gridTemplate(columns, true, true)).toEqual({
       template: '40px minmax(100px, 2fr) 120px 120px 44px',
       least: 424,
@@ -191,7 +191,7 @@ describe('a list column', () => {
     expect(gridTemplate(columns.slice(1), false, false).template).toBe('120px 120px 1fr');
   });
 
-  it('sorts ascending, descending, then by default', () => {
+  it('sorts ascending, then descending, then by default', () => {
     const up = nextSort(null, 'name');
     const down = nextSort(up, 'name');
     expect([up, down, nextSort(down, 'name'), nextSort(down, 'email')]).toEqual([
@@ -235,7 +235,7 @@ describe('a grid', () => {
     expect(gridAction(key(text), at, shape)).toEqual({ kind: 'move', to: { row, column }, selects: false });
   });
 
-  it('stops at the ends, and moves into the header', () => {
+  it('stops at the edges, and moves into the header', () => {
     expect(gridAction(key('ArrowUp'), { row: 0, column: 0 }, shape)).toMatchObject({
       to: { row: -1, column: 0 },
     });
@@ -255,7 +255,7 @@ describe('a grid', () => {
     expect(gridAction(key(text), at, shape)).toEqual({ kind });
   });
 
-  it('selects rows while moving with Shift, and sorts by keyboard in the header', () => {
+  it('selects rows while the user moves with Shift, and sorts by keyboard in the header', () => {
     expect(gridAction(key('Shift+ArrowDown'), at, shape)).toMatchObject({ selects: true });
     expect(gridAction(key('Enter'), { row: -1, column: 0 }, shape)).toEqual({ kind: 'sort' });
     expect(gridAction(key('x'), { row: -1, column: 0 }, shape)).toBeNull();

@@ -51,8 +51,8 @@ async function startedPages() {
   return { ...parts, pages, listener, stop };
 }
 
-describe('the page loader of a list', () => {
-  it("initially loads the first page, the row count and the other pages' cursors", async () => {
+describe("a list's page loader", () => {
+  it('initially loads the first page, the row count, and the cursors for the other pages', async () => {
     const { pages, asked, answer } = await startedPages();
     expect(asked.map(({ after }) => after)).toEqual([null]);
     expect(pages.state).toMatchObject({ rowCount: total, isExact: true, status: 'loading' });
@@ -61,7 +61,7 @@ describe('the page loader of a list', () => {
     expect([pages.rowAt(0), pages.rowAt(99), pages.rowAt(100)]).toEqual(['row 0', 'row 99', undefined]);
   });
 
-  it('loads the visible rows after 80 ms without scrolling, with one request per page', async () => {
+  it('loads the visible rows 80 ms after scrolling stops, with one request per page', async () => {
     const { pages, asked, answer, open } = await startedPages();
     answer(null);
     pages.onVisible({ from: 300, until: 320 });
@@ -91,7 +91,7 @@ describe('the page loader of a list', () => {
     expect(pages.rowAt(559)).toBe('row 559');
   });
 
-  it('shows updated rows of an open page', async () => {
+  it('shows updated rows on a page that is open', async () => {
     const { pages, answer, listener } = await startedPages();
     answer(null);
     listener.mockClear();
@@ -113,7 +113,7 @@ describe('the page loader of a list', () => {
     expect(source.marks).toHaveBeenCalledTimes(2);
   });
 
-  it('counts the rows again after the visible rows are reloaded, but not after cached rows are shown', async () => {
+  it('counts the rows again after reloading the visible rows, but not after showing cached rows', async () => {
     const { pages, answer, asked, source } = await startedPages();
     answer(null);
     pages.refresh();
@@ -130,7 +130,7 @@ describe('the page loader of a list', () => {
     ]);
   });
 
-  it('counts ten times as many rows when the end of the counted rows is visible', async () => {
+  it('counts ten times as many rows if the end of the counted rows is visible', async () => {
     const parts = openSource();
     const long: Marks = {
       cursors: Array.from({ length: 1_000 }, (_, index) => `after ${(index + 1) * 100}`),
@@ -163,7 +163,7 @@ describe('the page loader of a list', () => {
     expect(parts.source.marks).toHaveBeenCalledTimes(2);
   });
 
-  it('reports a failed page, and retries on refresh', async () => {
+  it('reports that a page failed to load, and retries on refresh', async () => {
     const { pages, answer, asked } = await startedPages();
     asked[0]?.sink.failed(new Error('gone'));
     expect(pages.state).toMatchObject({ status: 'error', error: new Error('gone') });
@@ -186,7 +186,7 @@ describe('the page loader of a list', () => {
     expect([pages.rowAt(0), pages.rowAt(300), pages.rowAt(500)]).toEqual([undefined, 'row 300', 'row 500']);
   });
 
-  it('closes when the last listener unsubscribes, and reopens when another one subscribes', async () => {
+  it('closes when the last listener unsubscribes, and reopens when another subscribes', async () => {
     const { pages, answer, open, stop } = await startedPages();
     answer(null);
     stop();
@@ -196,7 +196,7 @@ describe('the page loader of a list', () => {
     expect(pages.rowAt(0)).toBe('row 0');
   });
 
-  it("becomes ready for an empty list, and reports a row count that isn't exact", async () => {
+  it("becomes ready if the list is empty, and reports if the row count isn't exact", async () => {
     const parts = openSource();
     parts.source.marks.mockResolvedValue({ cursors: [], total: 0, isComplete: true });
     const empty = new MarksPages(parts.source);

@@ -74,13 +74,13 @@ describe('a chart', () => {
     expect(path.match(/M/g)).toHaveLength(2);
   });
 
-  it('labels as many points as fit, always including the last point', () => {
+  it('labels as many points as fit, including the last point', () => {
     expect(labeledPoints(12, 480)).toEqual([1, 3, 5, 7, 9, 11]);
     expect(labeledPoints(3, 480)).toEqual([0, 1, 2]);
     expect(labeledPoints(0, 480)).toEqual([]);
   });
 
-  it('connects one total to the next in a waterfall', () => {
+  it('connects each total to the next in a waterfall', () => {
     const steps = [
       { id: 'a', label: 'A', value: 100, isTotal: true },
       { id: 'b', label: 'B', value: 30 },
@@ -124,7 +124,7 @@ describe('the JSON viewer', () => {
   });
 });
 
-describe('the change list of an object', () => {
+describe("an object's list of changes", () => {
   it('lists the changes by path', () => {
     const before = {
       name: 'Start',

@@ -5,7 +5,7 @@ import { daysOf } from '../../src/dashboard/pages/metrics/spans.ts';
 import { searchOfView, viewOf } from '../../src/dashboard/pages/metrics/views.ts';
 
 describe('a metric view', () => {
-  it('keeps shared settings of the previous view, and keeps the date range only if both views show past data', () => {
+  it('keeps the settings that both views share, and keeps the date range only if both show past data', () => {
     const search = { view: 'cash', from: '2027-01-01', until: '2027-02-28', interval: 'week', by: 'plan' };
     expect(searchOfView('usage', search)).toEqual({
       view: 'usage',

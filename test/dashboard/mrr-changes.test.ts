@@ -35,7 +35,7 @@ describe('the list of revenue changes behind a chart bar', () => {
     expect(changesFrom('2027-01-01.2027-01-31.toString.none', known)).toEqual(days);
   });
 
-  it("covers the days of a point within the chart's date range", () => {
+  it("covers the days of a chart point within the chart's date range", () => {
     const points = [{ start: '2027-01-01' }, { start: '2027-02-01' }, { start: '2027-03-01' }];
     const range = { from: '2027-01-15', to: '2027-03-10' };
     expect([0, 1, 2].map((index) => daysOfPoint(points, index, range))).toEqual([

@@ -99,7 +99,7 @@ describe('the recurring revenue calculation in the dashboard', () => {
     ]);
   });
 
-  it('returns the rates of the last completed interval', () => {
+  it('returns the rates for the last completed interval', () => {
     expect(ratedPoint([october, november])?.start).toBe('2026-10-01');
     expect(ratedPoint([november])?.start).toBe('2026-11-01');
     expect(ratedPoint([])).toBeUndefined();

@@ -22,7 +22,7 @@ describe('the command palette', () => {
     expect(rankOf(label, typed)).toBe(rank);
   });
 
-  it('ranks label matches first, then keyword matches, then by frequency of use', () => {
+  it('ranks label matches first and then keyword matches, each by frequency of use', () => {
     const entries = [entry('Plans', 'Catalog'), entry('Payouts'), entry('Payments'), entry('Catalog rules')];
     const labels = (typed: string, uses = {}) => ranked(entries, typed, uses).map(({ label }) => label);
     expect(labels('cata')).toEqual(['Catalog rules', 'Plans']);
@@ -47,7 +47,7 @@ describe('monthLater', () => {
     ['2027-01-31T00:00:00.000Z', '2027-02-28T00:00:00.000Z'],
     ['2028-01-31T23:59:59.999Z', '2028-02-29T23:59:59.999Z'],
     ['2027-12-31T12:00:00.000Z', '2028-01-31T12:00:00.000Z'],
-  ])('moves %s one month later, to %s', (from, to) => {
+  ])('moves %s one month later to %s', (from, to) => {
     expect(monthLater(from)).toBe(to);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSameView, searchOfSettings, viewSearchOf } from '../../src/dashboard/lists/view-search.ts';
 
 describe('a saved view', () => {
-  it('stores filters, sort order, and columns, but not the scroll position or the open sheet', () => {
+  it('stores filters, sort order, and columns, but neither the scroll position nor the open sheet', () => {
     expect(
       viewSearchOf({
         status: 'is.active',
@@ -23,7 +23,7 @@ describe('a saved view', () => {
     expect([null, 'text', {}, { search: null }].map(searchOfSettings)).toEqual([{}, {}, {}, {}]);
   });
 
-  it('equals another view regardless of the order of its settings', () => {
+  it('equals another view with the same settings in a different order', () => {
     expect(isSameView({ q: 'ada', sort: 'name' }, { sort: 'name', q: 'ada' })).toBe(true);
     expect(isSameView({ q: 'ada' }, { q: 'ada', sort: 'name' })).toBe(false);
     expect(isSameView({ q: 'ada' }, { q: 'bob' })).toBe(false);

@@ -11,7 +11,7 @@ it('the settings form sends changed settings, and clears emptied text fields wit
   });
 });
 
-it('the settings form parses one entry per line and skips empty lines', () => {
+it('the settings form parses one entry per line, and skips empty lines', () => {
   expect(linesOf(' https://a.example \n\nhttps://b.example')).toEqual([
     'https://a.example',
     'https://b.example',

@@ -7,8 +7,8 @@ const running: PeriodSubject = {
   currentPeriod: { start: '2027-03-01T00:00:00.000Z', end: '2027-03-11T00:00:00.000Z' },
 };
 
-describe('the progress bar of the current period', () => {
-  it('shows the elapsed share of the period, and the renewal at the end of the bar', () => {
+describe('the progress bar for the current period', () => {
+  it('shows the elapsed part of the period, and the renewal at the end of the bar', () => {
     expect(periodBar(running, '2027-03-06T00:00:00.000Z')).toEqual({
       start: '2027-03-01T00:00:00.000Z',
       end: '2027-03-11T00:00:00.000Z',
@@ -24,7 +24,7 @@ describe('the progress bar of the current period', () => {
     ]);
   });
 
-  it('shows a grant that ends before the renewal, and a change at the renewal', () => {
+  it('shows when a grant ends before the renewal, and a change at the renewal', () => {
     const subject = {
       ...running,
       planGrant: { expiresAt: '2027-03-03T12:00:00.000Z' },

@@ -5,8 +5,8 @@ import { forecastMonths } from '../../src/dashboard/parts/subscription/forecast.
 const invoice = { status: 'paid', total: 6_120, currency: 'usd', creditApplied: 0, payments: [] };
 const totals = { currency: 'usd', collected: 0, invoiced: 0, tax: 0, unpaid: 0 };
 
-describe('the summary of a preview', () => {
-  it('separates card charges from amounts paid by credit', () => {
+describe("a preview's summary", () => {
+  it('separates card charges from amounts paid with credit', () => {
     const payments = [{ status: 'succeeded', amount: 6_120, currency: 'usd' }];
     expect(
       outcomeOf({

@@ -21,7 +21,7 @@ it('a throttled function runs 20 ms after the first call, and once 100 ms later 
   expect(times).toEqual([20, 120, 2_110]);
 });
 
-it('a throttled function can be stopped before a scheduled run', () => {
+it('a throttled function can be stopped before its scheduled run', () => {
   const run = vi.fn();
   const { call, stop } = throttled(run);
   call();

@@ -8,7 +8,7 @@ import {
 import { stepLater } from '../../src/dashboard/pages/time-machine/targets.ts';
 import { messageOf, signatureBy, signedText } from '../../src/dashboard/pages/webhooks/signature.ts';
 
-describe('the next target of a test clock', () => {
+describe("a test clock's next target", () => {
   it.each([
     ['2026-01-31T10:00:00.000Z', 'day', '2026-02-01T10:00:00.000Z'],
     ['2026-01-31T10:00:00.000Z', 'week', '2026-02-07T10:00:00.000Z'],
@@ -20,7 +20,7 @@ describe('the next target of a test clock', () => {
   });
 });
 
-describe('the comparison of a run with its simulation', () => {
+describe('the comparison of a clock run with its simulation', () => {
   const actual = actualSums(
     [
       { currency: 'usd', status: 'paid', total: 3_400 },
@@ -34,7 +34,7 @@ describe('the comparison of a run with its simulation', () => {
     ],
   );
 
-  it("includes collected payments and invoices that aren't void", () => {
+  it("includes collected payments, and invoices that aren't void", () => {
     expect(actual).toEqual([
       { currency: 'eur', invoiced: 200, collected: 0 },
       { currency: 'usd', invoiced: 3_400, collected: 3_400 },
@@ -76,7 +76,7 @@ describe('the comparison of a run with its simulation', () => {
   });
 });
 
-describe('the signature of a webhook message', () => {
+describe("a webhook message's signature", () => {
   const message = messageOf({
     body: '{"name":"Zoë"}',
     headers: [

@@ -74,7 +74,7 @@ describe("the explanation of a line item's amount", () => {
     ],
     ['credit', { remaining: '5000', open: '2900' }, '−m5000', '-min(5000, 2900)', -2900n],
   ])(
-    'returns the sentence, formula and amount for the formula %s',
+    'returns the sentence, formula, and amount for the formula %s',
     (formula, inputs, sentence, exact, amount) => {
       expect(explainLine({ formula, rule: 'X', inputs }, sentences, formats)).toEqual({
         sentence,

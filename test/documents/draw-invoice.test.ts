@@ -36,7 +36,7 @@ test("the PDF of an invoice has the same bytes each time it's drawn", async () =
   expect(first.toString('latin1')).toContain('D:20270518000000Z');
 });
 
-test('a PDF with 300 lines spans several pages, each with column titles and a page number', async () => {
+test('a PDF with 300 lines spans several pages, each with column headings and a page number', async () => {
   const lines = Array.from({ length: 300 }, (_none, index) =>
     line({ description: `Line number ${index}`, amount: BigInt(index) }),
   );
@@ -50,7 +50,7 @@ test('a PDF with 300 lines spans several pages, each with column titles and a pa
   expect(numbered).toEqual(lines.map(({ description }) => description));
 });
 
-describe('the text of a PDF', () => {
+describe("a PDF's text", () => {
   const long = 'pneumonoultramicroscopicsilicovolcanoconiosis'.repeat(8);
   const cases: readonly (readonly [string, Parameters<typeof details>[0]])[] = [
     [
@@ -68,7 +68,7 @@ describe('the text of a PDF', () => {
     ['with a memo of many lines', { invoice: { memo: 'words of thanks '.repeat(600) } }],
     ['with only a total', { lines: [], buyer: { name: '', address: null, taxDocument: null } }],
   ];
-  test.each(cases)('stays within the page margins for a document %s', async (_what, changes) => {
+  test.each(cases)('stays within the page margins of a document %s', async (_what, changes) => {
     for (const page of readPdf(await draw(changes))) {
       for (const { x, y, text } of page) {
         expect(x, text).toBeGreaterThanOrEqual(49);

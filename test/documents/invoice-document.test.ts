@@ -95,7 +95,7 @@ test.each([
   expect(pairs(document.totals).at(-1)).toBe('Amount due: $0.00');
 });
 
-test('a negative adjustment becomes a credit note without a subtotal and period (BIL-23)', () => {
+test('a negative adjustment becomes a credit note without a subtotal or a period (BIL-23)', () => {
   const day = new Date('2027-05-18T00:00:00.000Z');
   const invoice = {
     subtotal: 0n,
@@ -116,7 +116,7 @@ test('a negative adjustment becomes a credit note without a subtotal and period 
   expect(pairs(document.totals)).toEqual(['Total: -$7.00']);
 });
 
-test('a credit note names its invoice, includes its share of tax, and shows the reverse charge note (DAT-13)', () => {
+test('a credit note names its invoice, includes its share of the tax, and shows the reverse charge note (DAT-13)', () => {
   const { buyer, seller } = details();
   const note = {
     number: 3n,
@@ -181,7 +181,7 @@ test('an untaxed invoice has no tax line', () => {
   ]);
 });
 
-test('consecutive usage lines are sorted by the numbers in their descriptions, and show their own period', () => {
+test('consecutive usage lines are sorted by the numbers in their descriptions, and each shows its period', () => {
   const span = {
     periodStart: new Date('2027-04-18T00:00:00.000Z'),
     periodEnd: new Date('2027-05-18T00:00:00.000Z'),
@@ -226,7 +226,7 @@ test('a Spanish invoice formats dates and amounts in Spanish, and is marked as a
   expect(document.notes).toEqual([documentWords.es.sandbox]);
 });
 
-test("the invoice uses the buyer's language if known, including in line items, but doesn't translate names", () => {
+test("the invoice and its line items use the buyer's language if known, but names aren't translated", () => {
   const lines = [
     line({ description: 'Pro (yearly)' }),
     line({ lineType: 'credit', description: 'Customer credit of 2027-05-18', amount: -100n }),
@@ -244,7 +244,7 @@ test("the invoice uses the buyer's language if known, including in line items, b
   ]);
 });
 
-test('the invoice omits unknown details, and joins the eighth and later address lines', () => {
+test('the invoice omits unknown details, and joins all address lines from the eighth on', () => {
   const document = invoiceDocument(
     details({
       buyer: { name: '', taxDocument: null, address: null },
@@ -285,7 +285,7 @@ describe('amount formatting', () => {
   });
 });
 
-test('periods appear in short form, and countries with their names', () => {
+test('periods are shown in short form, and countries by name', () => {
   const at = (date: string): Date => new Date(`${date}T00:00:00.000Z`);
   expect(spaced(periodText(at('2027-12-18'), at('2028-01-18'), 'en'))).toBe('Dec 18, 2027 – Jan 17, 2028');
   expect(spaced(periodText(at('2027-05-18'), at('2027-05-18'), 'es'))).toBe('18 may 2027');

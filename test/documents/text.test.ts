@@ -40,7 +40,7 @@ describe('line wrapping', () => {
     expect(wrapped('🇪🇸'.repeat(3), 4, byLength)).toEqual(['🇪🇸🇪🇸', '🇪🇸']);
   });
 
-  test('returns single characters if the column is narrower than a character', () => {
+  test('splits text into single characters if the column is narrower than a character', () => {
     expect(wrapped('abc', 0, byLength)).toEqual(['a', 'b', 'c']);
   });
 });
@@ -76,7 +76,7 @@ describe('font selection', () => {
     expect(families(text)).toEqual(expected);
   });
 
-  test('chooses a font for Han characters by country, unless the text indicates another language', () => {
+  test('chooses a font for Han characters by country unless the text indicates another language', () => {
     expect([families('東京', 'jp'), families('臺北', 'tc'), families('東京タワー', 'tc')]).toEqual([
       ['noto-sans-jp'],
       ['noto-sans-tc'],

@@ -48,12 +48,12 @@ test.each([
   [120, 180],
   // After a day offline, the process sends one inquiry, not 24.
   [1_501, 1_560],
-])('the next inquiry after minute %d is due at minute %d (BIL-2 rank 0)', (now, next) => {
+])('the inquiry after minute %d is due at minute %d (BIL-2 rank 0)', (now, next) => {
   expect(nextInquiryAt(requested, minute(now))).toEqual(minute(next));
 });
 
 describe("a provider's result for an attempt", () => {
-  test('postpones the next inquiry if the result is unknown', () => {
+  test("postpones the next inquiry if it's unknown", () => {
     expect(withoutAnswer(fresh, minute(1))).toEqual({ ...fresh, asks: 1, inquireAt: minute(5) });
     expect(withAnswer(fresh, { status: 'unknown' }, ok('unchanged'), minute(1))).toEqual({
       ...fresh,
@@ -62,7 +62,7 @@ describe("a provider's result for an attempt", () => {
     });
   });
 
-  test('keeps the attempt open while waiting for the payer', () => {
+  test('keeps the attempt open if the provider is waiting for the payer', () => {
     const open = withAnswer(fresh, { status: 'requires_action' }, ok('requires_action'), minute(2));
     expect(open).toEqual({ ...fresh, asks: 1, inquireAt: minute(5) });
     expect(withAnswer(open, settled, ok('done'), minute(3))).toMatchObject({
@@ -104,11 +104,11 @@ describe("a provider's result for an attempt", () => {
     });
   });
 
-  test('is unchanged by a later unknown result', () => {
+  test("isn't changed by a later unknown result", () => {
     expect(withoutAnswer(answered, minute(9))).toBe(answered);
   });
 
-  test('is recorded as a contradiction if it settles the charge of a voided invoice', () => {
+  test("is recorded as a contradiction if it settles a voided invoice's charge", () => {
     expect(withAnswer(fresh, settled, ok('unchanged'), minute(1))).toMatchObject({
       result: settled,
       contradiction: settled,
@@ -128,7 +128,7 @@ describe("a provider's result for an attempt", () => {
 describe('the reconciliation of an attempt with the provider', () => {
   const silent = (minutes: number, row = fresh): AttemptRow => withoutAnswer(row, minute(minutes));
 
-  test('is due 60 minutes after a charge if no inquiry has returned a result by then', () => {
+  test('is due 60 minutes after a charge if no inquiry has returned a result', () => {
     expect([1, 5, 15, 59.9, 60].map((minutes) => silent(minutes).compareAt)).toEqual([
       null,
       null,

@@ -11,7 +11,7 @@ it.each([
   expect(contrastOf(second, first)).toBeCloseTo(contrast, 1);
 });
 
-it('colors that are readable on white are unchanged, and other colors are darkened', () => {
+it('colors that are readable on white are kept, and other colors are darkened', () => {
   expect(readableOnWhite('#3a55d9')).toBe('#3a55d9');
   const darker = readableOnWhite('#ffd400');
   expect(contrastOf(darker, '#ffffff')).toBeGreaterThanOrEqual(4.5);
@@ -22,7 +22,7 @@ it('text is black on bright colors and white on dark colors', () => {
   expect([textOn('#ffd400'), textOn('#1f3a5f')]).toEqual(['#000000', '#ffffff']);
 });
 
-it('the text color has a contrast of at least 4.5 on each color', () => {
+it('the text color has a contrast ratio of at least 4.5 with each color', () => {
   const steps = [0, 51, 102, 118, 119, 153, 204, 255].map((value) => value.toString(16).padStart(2, '0'));
   const colors = steps.flatMap((red) =>
     steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { countriesIn, countryCodes, countryViolation } from '../../src/domain/tax/countries.ts';
 
 describe('the list of countries', () => {
-  test('contains the 249 codes of ISO 3166-1 and Kosovo, without duplicates and in order', () => {
+  test('contains Kosovo and the 249 ISO 3166-1 codes in order, without duplicates', () => {
     // The Netherlands Antilles were dissolved in 2010. Some lists still contain the code because of the currency.
     const libraryCodes = Object.keys(countryToCurrency).filter((code) => code !== 'AN');
     expect(countryCodes).toEqual(libraryCodes.toSorted());
@@ -45,7 +45,7 @@ describe('the country code validation', () => {
     ['DE\n', 'This is not an ISO 3166-1 code. Use DE'],
     ['\u0000', 'This is not an upper-case ISO 3166-1 alpha-2 code'],
     ['x'.repeat(100_000), 'This is not an upper-case ISO 3166-1 alpha-2 code'],
-  ])('rejects %j, with a suggestion if a similar code exists', (text, violation) => {
+  ])('rejects %j, and suggests a similar code if one exists', (text, violation) => {
     expect(countryViolation(text)).toBe(violation);
   });
 });

@@ -17,7 +17,7 @@ const invoice = (total: bigint, taxAmount: bigint, creditedAmount = 0n, credited
   creditedTax,
 });
 
-describe('the tax of a credit note (DAT-12)', () => {
+describe("a credit note's tax (DAT-12)", () => {
   // Tax on a credit note = round(invoice tax × total credited so far ÷ invoice total) − tax of earlier notes.
   test.each([
     // The full amount: 119.00 with 19.00 of tax.
@@ -32,14 +32,14 @@ describe('the tax of a credit note (DAT-12)', () => {
     [invoice(62n, 10n), 1n, 1n, 0n],
     [invoice(1_000n, 0n), 400n, 400n, 0n],
   ])(
-    'is calculated for the invoice %o and a credit note of %s: subtotal %s, tax %s',
+    'is calculated for the invoice %o and a credit note for %s: subtotal %s, tax %s',
     (before, amount, subtotal, taxAmount) => {
       expect(creditNoteAmounts(before, amount)).toEqual({ subtotal, taxAmount, total: amount });
     },
   );
 });
 
-test('the amount due is the total minus credit notes before the payment, and 0 after settlement', () => {
+test('the amount due is the total minus credit notes issued before the payment, and 0 after settlement', () => {
   const row = { status: 'outstanding', total: 10_000n, creditedDue: 4_000n, creditedAmount: 4_000n } as const;
   expect([amountDue(row), creditLeft(row)]).toEqual([6_000n, 6_000n]);
   expect(amountDue({ ...row, status: 'paid' })).toBe(0n);
@@ -57,12 +57,12 @@ test.each([
   expect(distributeAmount(parts, amount)).toEqual(shares);
 });
 
-test('a division of a negative amount, or of an amount above the sum of the parts, throws an error', () => {
+test('dividing a negative amount, or an amount above the sum of the parts, throws an error', () => {
   expect(() => distributeAmount([1n], 2n)).toThrow(RangeError);
   expect(() => distributeAmount([1n], -1n)).toThrow(RangeError);
 });
 
-test("discounts reduce the creditable amount of the preceding charge, and credits don't", () => {
+test("discounts reduce the creditable amount of the preceding charge, but credits don't", () => {
   const lines = [
     { lineType: 'plan_base', amount: 10_000n },
     { lineType: 'discount', amount: -2_500n },
@@ -98,7 +98,7 @@ const taken = fc
   })
   .filter(({ amounts }) => amounts.some((amount) => amount > 0n));
 
-test('credit notes never exceed the invoice, and add up to the total, tax, and line items of a fully credited invoice (DAT-12)', () => {
+test("credit notes never exceed the invoice, and a fully credited invoice's credit notes equal its total, tax, and line items (DAT-12)", () => {
   fc.assert(
     fc.property(taken, ({ amounts, taxPercent, weights }) => {
       const lines = amounts.map((amount) => ({ lineType: 'one_time', amount }) as const);

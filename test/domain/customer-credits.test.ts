@@ -35,11 +35,11 @@ test.each([
   ['2027-02-28', 500n],
   ['2027-03-01', 0n],
   ['2027-03-02', 0n],
-])('the remaining amount on %s of a credit that expires on March 1 is %s', (day, amount) => {
+])('on %s, a credit that expires on March 1 has a remaining amount of %s', (day, amount) => {
   expect(usableAmount(credit('a', 500n, { expiresAt: at('2027-03-01') }), at(day))).toBe(amount);
 });
 
-test('credits are used oldest first, then by sequence number, excluding depleted credits, expired credits, and credits in other currencies (BIL-18)', () => {
+test('credits are used oldest first, then by sequence number, except for depleted credits, expired credits, and credits in other currencies (BIL-18)', () => {
   const credits = [
     credit('unstored', 1n, { seq: null }),
     credit('later', 1n, { createdAt: at('2027-01-02'), seq: 2n }),
@@ -168,7 +168,7 @@ describe('an invoice with credits', () => {
     ['addon_activation', false],
     ['adjustment', false],
     ['one_time_payment', false],
-  ])('can use credits if the invoice type is %s: %s (BIL-18)', (type, takes) => {
+  ])('can use credits if its type is %s: %s (BIL-18)', (type, takes) => {
     expect(creditedTypes.includes(type)).toBe(takes);
     expect(issue(type, 'usd', 5_000n, 0).invoice.creditApplied).toBe(takes ? 3_500n : 0n);
   });

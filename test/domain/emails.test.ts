@@ -9,7 +9,7 @@ import {
   nextEmailAt,
 } from '../../src/domain/messages/emails.ts';
 
-describe('an event', () => {
+describe('an event that triggers emails', () => {
   test('triggers at most one type of email (PAY-20, PLT-9)', () => {
     expect(eventKinds.flatMap((kind) => emailKindOf(kind) ?? [])).toEqual([
       'subscription_canceled',
@@ -39,7 +39,7 @@ describe('an event', () => {
   });
 });
 
-describe('the language of an email to a customer', () => {
+describe("the language of a customer's email", () => {
   test.each([
     [{ metadata: { language: 'es-MX' }, country: 'US' }, 'en', 'es'],
     [{ metadata: { locale: 'en_GB' }, country: 'ES' }, 'es', 'en'],
@@ -49,7 +49,7 @@ describe('the language of an email to a customer', () => {
     [{ metadata: {}, country: 'DE' }, 'es', 'es'],
     [{ metadata: {}, country: null }, 'en', 'en'],
     [{ metadata: null, country: null }, 'es', 'es'],
-  ] as const)('depends on customer %j and organization language %s: %s', (customer, fallback, language) => {
+  ] as const)("depends on the customer's language %j and the organization's language %s: %s", (customer, fallback, language) => {
     expect(emailLanguage(customer, fallback)).toBe(language);
   });
 });

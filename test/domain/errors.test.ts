@@ -10,7 +10,7 @@ const additional = {
   response_too_large: { type: 'validation_error', status: 400 },
 };
 
-test('the error codes are the codes of the contract and the additional codes, with their types and statuses', () => {
+test("the error codes are the contract's codes and the additional codes, with their types and statuses", () => {
   const expected = {
     ...Object.fromEntries(contract.codes.map(({ code, type, status }) => [code, { type, status }])),
     ...additional,
@@ -28,7 +28,7 @@ test('two error codes never have the same meaning', () => {
   expect(new Set(meanings).size).toBe(87);
 });
 
-test('a validation error describes the first problem and lists all problems', () => {
+test('a validation error describes the first problem and lists all of them', () => {
   const problems = [
     { field: 'address.country', message: 'Expected two letters.' },
     { field: 'email', message: 'Expected an address.' },

@@ -28,7 +28,7 @@ const additional = [
   'tax_registration.deleted',
 ];
 
-test('the event types are the sixty types of the contract plus the additional types', () => {
+test("the event types are the contract's sixty types and the additional types", () => {
   expect(eventKinds.toSorted()).toEqual(
     [...contract.events.map(({ event }) => event), ...additional].toSorted(),
   );

@@ -125,7 +125,7 @@ test('a stored explanation is read without loss, even if an amount exceeds 2âµÂ
   expect(recompute(JSON.parse(JSON.stringify(explanation)))).toBe(9_007_199_254_740_993n);
 });
 
-test("an explanation without an input can't be evaluated", () => {
+test("an explanation with a missing input can't be evaluated", () => {
   const lacking: Explanation = { rule: 'BIL-16', formula: 'amount_off', inputs: { base: '700' } };
   expect(() => recompute(lacking)).toThrow('The formula amount_off needs amount.');
 });

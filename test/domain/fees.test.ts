@@ -31,7 +31,7 @@ test.each([
   [1n, 543_000_000n, 'brl', 0n],
   [0n, 543_000_000n, 'brl', 0n],
 ])(
-  'an amount of %d minor units at %d hundred-millionths of %s per dollar is %d US cents (PAY-24, PAY-E4)',
+  '%d minor units at %d hundred-millionths of %s per dollar is %d US cents (PAY-24, PAY-E4)',
   (amount, rateE8, currency, cents) => {
     expect(usdMinor(amount, rateE8, currency)).toBe(cents);
   },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { customerKeys, foldEmail, foldText } from '../../src/domain/text/folding.ts';
 
-describe('the comparison key of an email address (PLT-20a)', () => {
+describe("an email address's comparison key (PLT-20a)", () => {
   test.each([
     ['Hello@Website.nl', 'hello@website.nl'],
     ['HELLO@WEBSITE.NL', 'hello@website.nl'],
@@ -23,7 +23,7 @@ describe('the comparison key of an email address (PLT-20a)', () => {
   });
 });
 
-describe('the search key of a string (GLO-5b)', () => {
+describe("a string's search key (GLO-5b)", () => {
   test.each([
     ['Ünal Şükrü', 'unal sukru'],
     ['Straße', 'strasse'],
@@ -48,7 +48,7 @@ describe('the search key of a string (GLO-5b)', () => {
     expect(foldText(text)).toBe(folded);
   });
 
-  test("ignores case, and is the same for a string and for the string's search key", () => {
+  test('ignores case, and is equal to its own search key', () => {
     const differing: string[] = [];
     for (let code = 0; code < 0x1_10000; code++) {
       if (code >= 0xd800 && code < 0xe000) continue;
@@ -62,7 +62,7 @@ describe('the search key of a string (GLO-5b)', () => {
     expect(differing).toEqual([]);
   });
 
-  test('keeps the fields of a customer on separate lines, so that a query matches within one field', () => {
+  test("keeps a customer's fields on separate lines, so that a query matches only within one field", () => {
     expect(customerKeys({ email: 'A@b.test', fullName: 'Ünal', externalId: null })).toEqual({
       emailKey: 'a@b.test',
       searchText: 'unal\na@b.test',

@@ -18,7 +18,7 @@ const charge = {
   refundedMinor: 0n,
 } as const;
 
-describe('the net amount of a charge', () => {
+describe("a charge's net amount", () => {
   // 219.56 − 11.48 = 208.08 before tax. 208.08 − 35.06 = 173.02 after tax.
   test('is the gross amount minus the fee and the tax that the platform remits (PAY-25, PAY-E3)', () => {
     expect(netUsdMinor({ ...charge, taxUsdMinor: 0n })).toBe(20_808n);
@@ -27,14 +27,14 @@ describe('the net amount of a charge', () => {
     expect(netUsdMinor({ ...charge, provider: 'stripe' })).toBe(20_808n);
   });
 
-  test('is 0 on connected accounts, at an unknown exchange rate, and if fee and tax exceed the gross amount (PAY-16, PAY-24)', () => {
+  test('is 0 on connected accounts, if the exchange rate is unknown, and if the fee and tax exceed the gross amount (PAY-16, PAY-24)', () => {
     expect(capturedUsdMinor({ ...charge, provider: 'stripe' })).toBe(0n);
     expect(capturedUsdMinor({ ...charge, grossUsdMinor: null, taxUsdMinor: null })).toBe(0n);
     expect(capturedUsdMinor({ ...charge, grossUsdMinor: 60n, feeUsdMinor: 53n, taxUsdMinor: 10n })).toBe(0n);
   });
 });
 
-test("a charge has a fee only on the platform's provider at a known exchange rate (PAY-16, PAY-24)", () => {
+test("a charge has a fee only on the platform's provider and only if the exchange rate is known (PAY-16, PAY-24)", () => {
   const availableAt = new Date('2027-03-01T08:00:00.000Z');
   expect(platformFeeUsdMinor({ ...charge, availableAt })).toBe(1_148n);
   expect(platformFeeUsdMinor({ ...charge, availableAt, feeUsdMinor: 0n })).toBe(0n);
@@ -42,7 +42,7 @@ test("a charge has a fee only on the platform's provider at a known exchange rat
   expect(platformFeeUsdMinor({ ...charge, availableAt, grossUsdMinor: null })).toBeNull();
 });
 
-describe('the deduction of refunds and disputes', () => {
+describe('the deduction for a refund or dispute', () => {
   // 184.50 of 219.56 without tax. A third of 219.56 is 73.1866…
   test('is the gross amount minus tax for a full refund, and a proportional share for a partial refund (PAY-28)', () => {
     expect(refundedUsdMinor({ ...charge, refundedMinor: 21_956n })).toBe(18_450n);
@@ -51,7 +51,7 @@ describe('the deduction of refunds and disputes', () => {
     expect(refundedUsdMinor({ ...charge, provider: 'stripe', refundedMinor: 21_956n })).toBe(0n);
   });
 
-  test('is the unrefunded gross amount for a dispute, in US cents (PAY-32, PAY-E4)', () => {
+  test('is the unrefunded gross amount in US cents for a dispute (PAY-32, PAY-E4)', () => {
     expect(disputedUsdMinor(charge)).toBe(21_956n);
     const foreign = { ...charge, amountMinor: 33_395n, grossUsdMinor: 6_150n, taxUsdMinor: 0n };
     expect(disputedUsdMinor(foreign)).toBe(6_150n);

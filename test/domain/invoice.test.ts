@@ -21,7 +21,7 @@ test.each([
   expect(invoiceNumberText(number)).toBe(text);
 });
 
-describe('the total of an invoice (BIL-15)', () => {
+describe("an invoice's total (BIL-15)", () => {
   const line = (lineType: InvoiceLineType, amount: bigint) => ({ lineType, amount });
 
   test('is the discounted subtotal minus credits, plus tax that is rounded once (BIL-E1)', () => {
@@ -58,7 +58,7 @@ describe('the total of an invoice (BIL-15)', () => {
   });
 });
 
-describe('the line item list of an invoice (BIL-13)', () => {
+describe("an invoice's list of line items (BIL-13)", () => {
   const nothing = { discount: null, usage: [], deficits: [], rises: [], counts: [], addons: [], credits: [] };
   const feature = (code: string, type: FeatureType): FeatureRow => ({
     id: code,
@@ -110,7 +110,7 @@ describe('the line item list of an invoice (BIL-13)', () => {
     ]);
   });
 
-  test("omits seats if they are unlimited, disabled, or without a price, or if overage isn't allowed", () => {
+  test("omits seats if they're unlimited, disabled, or have no price, or if overage isn't allowed", () => {
     const free = [{ unlimited: true }, { enabled: false }, { allowsOverage: false }, { rates: null }];
     expect(
       linesFor({ ...nothing, currency: 'usd', base: null, counts: free.map((held) => seats('a', 9n, held)) }),
@@ -194,7 +194,7 @@ describe('the line item list of an invoice (BIL-13)', () => {
   });
 });
 
-describe('the maximum of an invoice (GLO-14a)', () => {
+describe('the maximum invoice amount (GLO-14a)', () => {
   const maximum = 900_000_000_000_000n;
 
   /** Issues an invoice with line items of the maximum amount and a discount of the maximum amount. */

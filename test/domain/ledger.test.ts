@@ -88,8 +88,8 @@ const transaction: TransactionRow = {
   updatedAt: at,
 };
 
-describe('the ledger posting of a charge', () => {
-  test('divides each refund between revenue and tax in proportion, and reverses both completely after a full refund', () => {
+describe('the ledger posting for a charge', () => {
+  test('divides each refund proportionally between revenue and tax, and reverses both completely after a full refund', () => {
     const taxes: bigint[] = [];
     let before = transaction;
     for (const part of [1n, 250n, 250n, 269n]) {
@@ -115,7 +115,7 @@ describe('the ledger posting of a charge', () => {
 });
 
 describe('the ledger replay', () => {
-  test('records the total of an issued invoice as receivable', () => {
+  test("records an issued invoice's total as a receivable", () => {
     expect(Object.fromEntries(replay(postIssued(invoice, 100n, newId, at)))).toEqual({
       'receivable usd cus_1': 770n,
       'revenue usd': -1_000n,
@@ -153,7 +153,7 @@ describe('the ledger replay', () => {
       },
     ],
   ])(
-    'records no receivable for an invoice that is %s, and the sum of all balances is 0',
+    'records no receivable for an invoice that is %s, and all balances add up to 0',
     (_how, postEnd, expected) => {
       const balances = replay([...postIssued(invoice, 100n, newId, at), ...postEnd()]);
       expect(Object.fromEntries(balances)).toMatchObject(expected);
@@ -162,7 +162,7 @@ describe('the ledger replay', () => {
   );
 });
 
-test('the ledger names the subject of a transfer, omits amounts of 0, and rejects negative amounts', () => {
+test("the ledger names a transfer's subject, omits amounts of 0, and rejects negative amounts", () => {
   const ctx = {
     newId,
     occurredAt: at,
@@ -258,7 +258,7 @@ describe('the ledger verification', () => {
     ).toEqual([]);
   });
 
-  test('reports a used credit without a transfer, and a transfer without a credit', () => {
+  test('reports a used credit without a transfer and a transfer without a credit', () => {
     const account = 'customer_credit usd cus_1';
     expect(verify(issued, [invoice], [{ ...credit, remainingMinor: 399n }])).toEqual([
       { account, expected: -399n, actual: -400n },
@@ -269,7 +269,7 @@ describe('the ledger verification', () => {
     ]);
   });
 
-  test('reports an invoice settled without a transfer, and a transfer without an invoice', () => {
+  test('reports an invoice that was settled without a transfer, and a transfer without an invoice', () => {
     expect(verify(issued, [{ ...invoice, ...moveInvoice(invoice, 'paid', at) }], [credit])).toEqual([
       { account: 'receivable usd cus_1', expected: 0n, actual: 770n },
     ]);

@@ -18,12 +18,12 @@ describe('the email recipient check (PLT-114)', () => {
     [false, false, false, true, sandbox],
     [false, false, true, false, null],
   ])(
-    "depends on the live environment (%s), organization verification (%s), the recipient's membership (%s) and the sandbox setting (%s): reason for withholding %s",
+    "depends on the live environment (%s), organization verification (%s), the recipient's membership (%s), and the sandbox setting (%s): reason for withholding %s",
     (livemode, isOrganizationVerified, isMember, sandboxesWrite, reason) =>
       expect(withheld({ livemode, isOrganizationVerified, isMember, sandboxesWrite })).toBe(reason),
   );
 
-  test('defers an email of an unverified organization by an hour at a time, for three days', () => {
+  test("delays an unverified organization's email by an hour at a time, for up to three days", () => {
     const created = new Date('2026-11-26T12:00:00Z');
     const at = (text: string) => nextWhileUnverified(created, new Date(text))?.toISOString() ?? null;
     expect(at('2026-11-26T12:00:00Z')).toBe('2026-11-26T13:00:00.000Z');

@@ -15,7 +15,7 @@ import enums from '../contract/enums.json' with { type: 'json' };
 /** Supported currencies that the contract doesn't contain. */
 const added = 'gbp chf aud nzd sek nok dkk pln czk aed ils zar'.split(' ');
 
-test('currencies and decimals match the contract plus the additional currencies', () => {
+test('currencies and decimals match the contract and the additional currencies', () => {
   expect(currencies).toEqual([...enums.Currency.values, ...added]);
   expect(added.map((code) => exponentOf(code))).toEqual(added.map(() => 2));
   expect(currencies.filter((code) => exponentOf(code) === 0).toSorted()).toEqual(enums.Currency.zeroDecimal);

@@ -15,7 +15,7 @@ describe('the language of a page', () => {
     ['the language of the organization', { customer: null, organization: 'es', browser: 'en' }, 'es'],
     ['the language of the browser', { browser: 'fr;q=0.9, es-AR;q=0.8, en;q=0.7' }, 'es'],
     ['the first supported language', { link: 'fr', browser: 'de' }, 'en'],
-  ] as const)('is determined by the first available source: %s', (_whose, sources, language) => {
+  ] as const)('comes from the first available source: %s', (_whose, sources, language) => {
     expect(pageLanguage(sources, both)).toBe(language);
   });
 

@@ -40,7 +40,7 @@ describe('the page origin validation (PLT-110)', () => {
     '',
   ])('rejects %s', (text) => expect(isPageOrigin(text)).toBe(false));
 
-  test('omits invalid origins from stored values', () => {
+  test('omits stored origins that are invalid', () => {
     expect(pageOrigins(['https://*', 'https://shop.example', "https://a.b'none'"])).toEqual([
       'https://shop.example',
     ]);

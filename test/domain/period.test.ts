@@ -16,7 +16,7 @@ const day = (date: string): Date => new Date(`${date}T00:00:00Z`);
 const boundaries = (anchor: string, interval: RecurringInterval, count: number): string[] =>
   Array.from({ length: count }, (_, n) => isoDate(boundary(day(anchor), interval, n)));
 
-describe('the boundary of a period, clamped to the month (GLO-18)', () => {
+describe('a period boundary, clamped to the end of the month (GLO-18)', () => {
   test.each<[string, string, RecurringInterval, string[]]>([
     [
       'GLO-E4',
@@ -58,7 +58,7 @@ describe('a period, which includes its start and excludes its end (GLO-22)', () 
     ['yearly', '2027-06-15', '2028-06-14T23:59:59.999Z', '2027-06-15', '2028-06-15'],
     ['weekly', '2027-01-06', '2027-01-13T00:00:00.000Z', '2027-01-13', '2027-01-20'],
   ];
-  test.each(cases)('is found by interval %s, anchor %s and time %s', (interval, anchor, at, start, end) => {
+  test.each(cases)('is determined by interval %s, anchor %s, and time %s', (interval, anchor, at, start, end) => {
     const n = boundaryNumber(day(anchor), interval, new Date(at));
     expect([n, n + 1].map((number) => boundary(day(anchor), interval, number))).toEqual([
       day(start),
@@ -67,7 +67,7 @@ describe('a period, which includes its start and excludes its end (GLO-22)', () 
   });
 });
 
-test('a boundary date maps back to its boundary number', () => {
+test('a boundary date is converted back to its boundary number', () => {
   for (const interval of ['weekly', 'monthly', 'quarterly', 'yearly'] as const) {
     for (let n = -3; n < 30; n++)
       expect(boundaryNumber(day('2027-08-31'), interval, boundary(day('2027-08-31'), interval, n))).toBe(n);
@@ -89,7 +89,7 @@ test('midnight is calculated in UTC', () => {
   expect(utcMidnight(new Date('1969-12-31T23:00:00Z'))).toEqual(day('1969-12-31'));
 });
 
-test('usage windows are weeks on weekly plans and months otherwise, and periods of free and one-time plans are months', () => {
+test('usage windows are weeks on weekly plans and months otherwise, and periods on free and one-time plans are months', () => {
   expect(
     [null, 'weekly', 'monthly', 'quarterly', 'yearly', 'one_time'].map((interval) =>
       windowInterval(interval as RecurringInterval | null),

@@ -12,7 +12,7 @@ describe('a portal session created at 09:00 (PLT-30, PLT-E7)', () => {
     ['10:31', '11:00'],
     ['10:59', '11:00'],
   ])(
-    'expires 30 minutes after the last use, and at most 2 hours after its creation: last use %s, end %s',
+    'expires 30 minutes after its last use and at most 2 hours after its creation: last use %s, end %s',
     (lastUsed, end) => {
       expect(portalSessionEnd({ createdAt: at('09:00'), lastUsedAt: at(lastUsed) })).toEqual(at(end));
     },

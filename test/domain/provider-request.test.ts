@@ -22,7 +22,7 @@ const requested = requestedNow(request, began);
 const failed: PayoutAnswer = { status: 'failed', code: 'account_closed', message: 'No.' };
 
 describe('a payout request to the provider (PAY-37)', () => {
-  test('is sent immediately, with inquiries after 1, 5, 15 and 60 minutes and then hourly', () => {
+  test('is sent immediately, with inquiries after 1, 5, 15, and 60 minutes and then hourly', () => {
     expect(request.inquireAt).toEqual(began);
     const dueAfter = [0, 1, 5, 15, 60, 120].map((minutes) => requestedNow(request, later(minutes)).inquireAt);
     expect(dueAfter).toEqual([1, 5, 15, 60, 120, 180].map(later));
@@ -79,7 +79,7 @@ describe("a provider's result for a payout", () => {
     });
   });
 
-  test('is recorded as a contradiction, without ending the inquiries, if the result cancels a payout that was already transferred', () => {
+  test('is recorded as a contradiction without ending the inquiries if it cancels a payout that was already transferred', () => {
     const answer = { status: 'canceled' } as const;
     expect(moves('in_transit', answer)).toEqual({
       request: { ...requested, contradiction: answer },
@@ -87,7 +87,7 @@ describe("a provider's result for a payout", () => {
     });
   });
 
-  test('is recorded after the final result, including a contradiction', () => {
+  test('is recorded after the final result, even if it contradicts that result', () => {
     const over = ended(requested, { status: 'paid' }, later(1));
     const repeat = (answer: PayoutAnswer) => payoutAnswered('paid', over, answer, later(9));
     expect(repeat({ status: 'paid' })).toEqual({ request: { ...over, repeats: 1 }, moved: null });
@@ -104,7 +104,7 @@ test('a payout arrives within seven business days (PAY-37)', () => {
   expect(arrivesBy(new Date('2027-03-05T23:59:59.999Z'))).toEqual(new Date('2027-03-17T00:00:00.000Z'));
 });
 
-test('failures of the bank account and of the payout are distinguished (PAY-39)', () => {
+test('bank account failures are distinguished from payout failures (PAY-39)', () => {
   expect(['account_closed', 'no_account', 'invalid_account_number'].map(isAccountFault)).toEqual([
     true,
     true,

@@ -67,11 +67,11 @@ describe('a derived amount (CAT-26, CAT-E1)', () => {
     [1n, clp, 'clp', 9n],
     [50n, 10_000_000_000n, 'jpy', 50n],
     [9_007_199_254_740_991n, 100_000_000n, 'eur', 9_007_199_254_740_991n],
-  ])('is calculated from %d cents at the rate %d as %s %d', (usd, rate, currency, local) => {
+  ])('is calculated from %d cents at an exchange rate of %d as %s %d', (usd, rate, currency, local) => {
     expect(localMinor(usd, rate, currency)).toBe(local);
   });
 
-  test('has a rate with the same scale in each currency', () => {
+  test('has a unit price with the same scale in each currency', () => {
     expect(localRate(180n, brl)).toBe(977n);
     expect(localRate(10_000n, clp)).toBe(9_317_000n);
     expect(localRate(1n, 50_000_000n)).toBe(1n);
@@ -83,7 +83,7 @@ describe('a derived amount (CAT-26, CAT-E1)', () => {
   });
 });
 
-describe('the effective version of a value', () => {
+describe("a value's effective version", () => {
   const rows = [
     { id: 'a', validFrom: at('0001-01-01'), validTo: at('2027-03-01') },
     { id: 'b', validFrom: at('2027-03-01'), validTo: at('2027-03-01') },
@@ -258,7 +258,7 @@ describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
     expect(priced(ended, 'eur', '2027-06-01', '2027-06-01')).toBeNull();
   });
 
-  test("requires no regional price in US dollars, and is undefined for units that aren't sold", () => {
+  test("needs no regional price in US dollars, and is undefined for units that aren't sold", () => {
     expect(priced([], 'usd', '2027-06-01', '2027-06-01')).toBe(180n);
     expect(priced(moving, 'brl', '2027-06-01', '2027-06-01', null)).toBeNull();
   });

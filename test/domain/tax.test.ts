@@ -22,7 +22,7 @@ const details = (registrations: readonly TaxRegistration[], payer: Partial<TaxDe
   ...payer,
 });
 
-describe('the tax rate of a payer (BIL-20)', () => {
+describe("a payer's tax rate (BIL-20)", () => {
   const us = [place('US', null, 500), place('US', 'CA', 825)];
   const canada = [place('CA'), place('CA', 'QC'), place('CA', 'BC')];
   test.each<[string, readonly TaxRegistration[], Partial<TaxDetails>, string, number]>([
@@ -85,7 +85,7 @@ describe('the tax rate of a payer (BIL-20)', () => {
   test.each([
     ['no state', null, "the payer's state or province isn't known"],
     ['an unknown state', 'Narnia', "Narnia isn't a known state or province"],
-  ])('is unavailable for an address with %s if the country taxes by state', (_title, region, found) => {
+  ])("is unavailable for an address with %s if the country's tax depends on the state", (_title, region, found) => {
     const failure = `The tax in US depends on the state or province, and ${found}.`;
     expect(computeTax(details([place('US', 'TX')], { country: 'US', region }))).toEqual({ failure });
   });

@@ -67,7 +67,7 @@ test.each<[string, Terms, Terms, readonly TermChange[]]>([
     { includedAmount: 2_000n, rates: unitRates(50n) },
     [change('included_amount', 'immediately', true), change('unit_price', 'at_next_period', false)],
   ],
-])('an edit of feature terms is classified: %s', (_what, before, after, expected) => {
+])("an edit to a feature's terms is classified: %s", (_what, before, after, expected) => {
   const own = { ...stored, ...before };
   expect(termChanges(own, { ...own, ...after }, false)).toEqual(expected);
 });

@@ -30,7 +30,7 @@ describe("a provider's result for a verification (PAY-38)", () => {
     },
   );
 
-  test('is recorded after the final result, including a contradiction', () => {
+  test('is recorded after the final result, even if it contradicts that result', () => {
     const { request: over } = verificationAnswered(request, { status: 'approved' }, later);
     const repeat = (answer: VerificationAnswer) => verificationAnswered(over, answer, later);
     expect(repeat({ status: 'approved' })).toEqual({ request: { ...over, repeats: 1 }, decision: null });
@@ -48,6 +48,6 @@ test.each([
   ['2027-03-01', '2099-12-31', ['person.birthDate']],
   ['1990-02-30', '2027-02-28', ['person.birthDate', 'document.expiresOn']],
   ['1990-13-01', '2027-02-29', ['person.birthDate', 'document.expiresOn']],
-])('the birth date %s and document expiry %s have the expected problems', (birthDate, expiresOn, fields) => {
+])('the birth date %s and document expiration date %s have the expected problems', (birthDate, expiresOn, fields) => {
   expect(dayProblems(birthDate, expiresOn, began).map(({ field }) => field)).toEqual(fields);
 });

@@ -70,7 +70,7 @@ describe('writeTogether', () => {
     },
   );
 
-  test("stores a string that all rows share, regardless of the string's content, and several sets of rows in one write", async () => {
+  test('stores a string shared by all rows, regardless of its content, and several sets of rows in one write', async () => {
     const parts = texts.map((fullName, index) =>
       insertPart('Customer', [
         customer(2 * index, { fullName, metadata: { fullName } }),
@@ -168,7 +168,7 @@ describe('updateRows and upsertRows', () => {
   });
 });
 
-describe('writeInOrder', () => {
+describe('writeInOrder with several writes', () => {
   test('prepares the next write during a write, and throws the first error after all writes have finished', async () => {
     const done: string[] = [];
     const write = (name: string) => () => {
@@ -185,7 +185,7 @@ describe('writeInOrder', () => {
     expect(done).toEqual(['a ready', 'b ready', 'c ready', 'a', 'b', 'c']);
   });
 
-  test('treats a write whose preparation fails like a write that the database rejects', async () => {
+  test("treats a write that can't be prepared like a write that the database rejects", async () => {
     const { length } = await stored();
     const incomplete = () => inserting('Customer', [{ id: 'cus_8' } as never]);
     const writing = inTransaction(ctx, (tx) =>
@@ -225,7 +225,7 @@ describe('writeOrBisect', () => {
     expect(passes.reduce((sum, size) => sum + size, 0)).toBe(7);
   });
 
-  test("throws errors that aren't caused by a row", async () => {
+  test("throws any error that isn't caused by a row", async () => {
     const failing = inTransaction(ctx, (tx) => {
       if (tx.transaction === null) throw new Error('No transaction.');
       const { query } = tx.transaction;

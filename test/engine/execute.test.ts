@@ -91,7 +91,7 @@ describe('the engine', () => {
 });
 
 describe('the numbering of new rows', () => {
-  test('follows the order of the customers, not the order of the commands', async () => {
+  test('follows the order of the customers, not of the commands', async () => {
     const { ctx, ids } = await world(4);
     await execute(ctx, ids.toReversed().map(creation));
     const { invoices, events } = await portrait(ctx);
@@ -191,7 +191,7 @@ describe('a command', () => {
     );
   });
 
-  test('completes or fails a checkout after an authentication', async () => {
+  test('completes or declines a checkout after an authentication', async () => {
     const { ctx } = await world(1);
     const { id } = await subscriptionCreate.execute(ctx, { customerId: 'c0', planId: 'pln_monthly' });
     const pay = () => payCheckout(ctx, { subscriptionId: id, card: card(cards.authenticates) });
@@ -208,7 +208,7 @@ describe('a command', () => {
 });
 
 describe('an engine operation', () => {
-  test('schedules and revokes a cancellation, and then cancels immediately', async () => {
+  test('schedules a cancellation, undoes it, and then cancels immediately', async () => {
     const { ctx } = await world(1);
     const id = await subscribe(ctx, 'cus_c0', 'pln_monthly');
     expect(await subscriptionCancel.execute(ctx, { id, reason: 'too dear' })).toMatchObject({

@@ -251,7 +251,7 @@ describe('a late worker', () => {
     ]);
   });
 
-  test("doesn't affect a preview, which shows the effects and writes nothing", async () => {
+  test("doesn't affect a preview, which shows the effects but writes nothing", async () => {
     const shop = await otherShop(t);
     const { id, highId } = await createClimber(shop);
     wall.set('2027-03-05T07:00:00Z');
@@ -271,7 +271,7 @@ describe('a late worker', () => {
     expect(changed.body).toMatchObject({ billing: { totalCharged: 8_948 } });
   });
 
-  test('bills late usage in the usage window in which the usage arrives (CON-9, BIL-10)', async () => {
+  test('bills late usage in the usage window in which the usage is recorded (CON-9, BIL-10)', async () => {
     wall.set(began);
     const shop = await otherShop(t);
     const made = await metered(shop);
@@ -315,7 +315,7 @@ describe('a late worker', () => {
     await t.app.database.script('ALTER TABLE "Invoice" DROP CONSTRAINT broken');
   });
 
-  test('executes due deadlines once if operations run concurrently (SUB-5)', async () => {
+  test('processes due deadlines once if operations run concurrently (SUB-5)', async () => {
     const shop = await otherShop(t);
     const all = await Promise.all(Array.from({ length: 8 }, () => createActiveSubscription(shop)));
     wall.set('2027-02-28T07:00:00Z');
@@ -338,7 +338,7 @@ describe('a late worker', () => {
   });
 });
 
-describe('a charge of a due deadline through a remote provider', () => {
+describe("a due deadline's charge through a remote provider", () => {
   let processor: Processor;
   let remote: TestApp;
   beforeAll(async () => {

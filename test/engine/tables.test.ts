@@ -73,13 +73,13 @@ test('a domain table is either updatable or append-only, and is written once', (
 describe.each(tableNames)('the domain table %s', (table) => {
   const { model } = storedTables[table];
 
-  test('has a Prisma model with a sequence number, unless its rows belong to other rows', () => {
+  test('has a Prisma model with a sequence number, unless its rows belong to rows in another table', () => {
     const columns = (modelFields.get(model) ?? []).map(({ name }) => name);
     expect(columns).toContain('id');
     expect(columns.includes('seq')).toBe(hasSeq(table));
   });
 
-  test('is included in the changes of a decision, and in the next aggregate if the aggregate contains the table', () => {
+  test("is included in a decision's changes, and in the next aggregate if the aggregate contains the table", () => {
     const draft = draftOf(new World('2027-01-31').aggregate);
     const provided: unknown = draft[table];
     if (isChanging(table)) (provided as { add: (row: object) => void }).add(row);
@@ -91,7 +91,7 @@ describe.each(tableNames)('the domain table %s', (table) => {
     if (loadedTables.includes(table as LoadedTable)) expect(aggregate[table as LoadedTable]).toContain(row);
   });
 
-  test('is detected in a change set, alone and merged with an empty change set', () => {
+  test('is detected in a change set, both alone and merged with an empty change set', () => {
     const set = oneRow(table);
     expect(hasChanges(noChanges)).toBe(false);
     expect(hasChanges(set)).toBe(true);
@@ -122,7 +122,7 @@ describe.each(tableNames)('the domain table %s', (table) => {
 });
 
 test.each(loadedTables)(
-  'a stored row of the table %s gets a sequence number in memory above all database values',
+  'a stored row in the table %s gets a sequence number in memory above all database values',
   (table) => {
     const { aggregate } = new World('2027-01-31');
     const again = stored({ ...aggregate, [table]: [row] }, memorySeqs());

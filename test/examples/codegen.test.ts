@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { scalars } from '../../examples/codegen.ts';
 import { schema } from '../../src/schema.ts';
 
-it('the code generation example maps exactly the scalars of the schema', () => {
+it("the code generation example maps exactly the schema's scalars", () => {
   const own = Object.values(schema.getTypeMap()).filter(
     (type) => isScalarType(type) && !isSpecifiedScalarType(type),
   );

@@ -213,7 +213,7 @@ describe('the demo run', () => {
     expectWorkedOut(first, shop);
   });
 
-  it('returns the same figures for another tenant', () => {
+  it('returns the same figures for a different tenant', () => {
     expect(figures[1]).toEqual(figures[0]);
   });
 

@@ -35,7 +35,7 @@ afterAll(async () => {
 const stream =
   'subscription ($afterPosition: SafeInt) { eventStream(afterPosition: $afterPosition) { position data } }';
 
-test('the follow example receives 500 events once each, in order, despite two broken connections', async () => {
+test('the follow example receives 500 events in order, each once, even if its connection breaks twice', async () => {
   const { port } = server.address() as AddressInfo;
   const client = openClient(`http://127.0.0.1:${port}`, t.sandboxKey);
   const ctx = await t.context();

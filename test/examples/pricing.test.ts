@@ -81,7 +81,7 @@ describe('the public prices in examples/pricing', () => {
     expect([...used].filter((code) => !codes.includes(code))).toEqual([]);
   });
 
-  test.each(samples)('give the expected invoice to the cent: %s', (_name, page, sample) => {
+  test.each(samples)('produce the expected invoice to the cent: %s', (_name, page, sample) => {
     const prices = pricesOf(page, sample);
     const amounts = Object.entries(prices).map(([code, price]) => [code, decimalText(price, 2)]);
     expect(Object.fromEntries(amounts)).toEqual(sample.invoice);

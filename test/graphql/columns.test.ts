@@ -79,7 +79,7 @@ describe('the column selection of an operation', () => {
     expect(await reads(operation)).toEqual(['Customer: email fullName id timezone']);
   });
 
-  it("doesn't depend on variables of `@skip` and `@include`", async () => {
+  it("doesn't depend on variables in `@skip` and `@include`", async () => {
     const operation = `query ($with: Boolean!) { customers(first: 1) { edges { node { id email @include(if: $with) timezone @skip(if: $with) } } } }`;
     const [withThem, without] = [
       await columnsRead(t, operation, { with: true }),
@@ -109,7 +109,7 @@ describe('the column selection of an operation', () => {
     ]);
   });
 
-  it('contains only the environment ID for fields that are equal in all rows', async () => {
+  it('contains only the environment ID for fields that have the same value in all rows', async () => {
     expect(await reads('{ customers { edges { node { __typename object livemode } } } }')).toEqual([
       'Customer: environmentId',
     ]);
@@ -217,7 +217,7 @@ describe('a field queried alone', () => {
   });
 });
 
-describe('a partially read row', () => {
+describe('a partially loaded row', () => {
   const read = (columns: Columns) =>
     t.context().then((ctx) => readBy(ctx.sql, 'Subscription', 'id', [subscriptionId], { columns }));
 
@@ -245,7 +245,7 @@ describe('a partially read row', () => {
   });
 });
 
-describe('a load of a row by its key', () => {
+describe('loading a row by its key', () => {
   const recorded = () => {
     const reads: [string, Columns][] = [];
     const load = batchedByColumns(async (keys, columns) => {
@@ -266,7 +266,7 @@ describe('a load of a row by its key', () => {
     expect(loaded).toEqual(['a with x,y', 'b with x,y', 'a with x,y']);
   });
 
-  it('reuses columns that were read, and reads the row again for missing columns', async () => {
+  it('reuses columns that were read, and reads the row again to get missing columns', async () => {
     const { load, reads } = recorded();
     await load('a', new Set(['x', 'y']));
     expect(await load('a', new Set(['x']))).toBe('a with x,y');
@@ -276,7 +276,7 @@ describe('a load of a row by its key', () => {
     expect(reads.map(([key]) => key)).toEqual(['a', 'a', 'a']);
   });
 
-  it('is repeated after a failure, with all requested columns', async () => {
+  it('is repeated with all requested columns after a failure', async () => {
     let isDown = true;
     const load = batchedByColumns(async (_keys, columns) => {
       if (isDown) throw new Error('down');

@@ -56,7 +56,7 @@ const page = (directive: string) => `query ($id: ID!) { subscription(id: $id) { 
   ... ${directive} { customer { email } invoices(first: 2) { nodes { total } } } } }`;
 
 describe('a deferred part', () => {
-  test('arrives after the first part, and both parts equal the response without @defer', async () => {
+  test('arrives after the first part, and the combined parts equal the response without @defer', async () => {
     const { id } = await createActiveSubscription(shop);
     const [first, ...later] = await partsOf(page('@defer(label: "more")'), { id });
     expect(first).toEqual({ data: { subscription: { id } }, hasNext: true });
@@ -100,7 +100,7 @@ describe('a deferred part', () => {
     expect(events.at(-1)?.hasNext).toBe(false);
   });
 
-  test('returns errors with code and request ID, and hides unexpected errors', async () => {
+  test('returns errors with a code and request ID, and hides unexpected errors', async () => {
     const query = '{ __typename ... @defer { subscription(id: "sub_none") { id } } }';
     const [first, second] = await partsOf(query);
     expect(first).toEqual({ data: { __typename: 'Query' }, hasNext: true });
@@ -125,7 +125,7 @@ describe('a deferred part', () => {
     });
   });
 
-  test('costs the same as without the directive, and is rejected as a whole if it costs too much', async () => {
+  test('costs the same as without the directive, and the whole document is rejected if it costs too much', async () => {
     const headers = { 'x-quittance-cost': '1' };
     const { id } = await createActiveSubscription(shop);
     const [first] = await partsOf(page('@defer'), { id }, headers);

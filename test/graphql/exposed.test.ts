@@ -22,7 +22,7 @@ describe('the GraphQL field for a column', () => {
     expect(fieldOfColumn(model, column)).toEqual({ amount: undefined, ...field });
   });
 
-  it('must have an amount or count mark if the column is a big integer', () => {
+  it('must be marked as an amount or a count if the column is a big integer', () => {
     expect(() => fieldOfColumn('Invoice', 'creditedTax')).toThrow(
       'Invoice.creditedTax needs the mark @amount MINOR, @amount RATE or @count.',
     );
@@ -58,7 +58,7 @@ describe('an enum column', () => {
     expect(exposed.length).toBeGreaterThan(30);
   });
 
-  it.each(exposed)('has all its values in the schema, for %s', (_field, name, shown) => {
+  it.each(exposed)('has all of its values in the schema, for %s', (_field, name, shown) => {
     const values = shown.getValues().map(({ value }) => value);
     expect(values).toEqual(expect.arrayContaining(Object.values(stored[name] ?? {})));
   });

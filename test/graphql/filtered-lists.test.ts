@@ -94,7 +94,7 @@ async function walkRest(route: string, query: readonly [string, string][]): Prom
   return ids;
 }
 
-test('tests every declared list', () => {
+test('every declared list is tested', () => {
   expect(
     declaredLists()
       .map(({ model }) => model)
@@ -111,7 +111,7 @@ describe.each(listCases.map((list) => [list.field, list] as const))('the list %s
     expect(declared?.search === undefined).toBe(list.search === undefined);
   });
 
-  test('lists exactly the rows of its environment', async () => {
+  test('lists exactly the rows in its environment', async () => {
     const ids = usualIds(list, worldOf(list).rows);
     expect(ids.length).toBeGreaterThan(count / 2);
     expect(await walk(list, {})).toEqual(ids);
@@ -157,7 +157,7 @@ describe.each(listCases.map((list) => [list.field, list] as const))('the list %s
       if (list.route !== undefined) expect(await walkRest(list.route, [['search', text]])).toEqual(expected);
     });
 
-    test('rejects search text that is too short for the index', async () => {
+    test('rejects a search text that is too short for the index', async () => {
       const { errors } = await t.graphqlFailure(`{ ${list.field}(search: "a") { nodes { id } } }`);
       expect(errors[0]?.extensions).toMatchObject({
         code: 'validation_error',
@@ -176,7 +176,7 @@ describe.each(listCases.map((list) => [list.field, list] as const))('the list %s
         return sortedIds(worldOf(list).rows, key, direction);
       };
 
-      test('returns every row once, forward and backward, and reports adjacent pages', async () => {
+      test('returns every row once, forward and backward, and reports whether adjacent pages exist', async () => {
         const ids = expectedIds();
         const size = 37;
         let after: string | null = null;
@@ -207,7 +207,7 @@ describe.each(listCases.map((list) => [list.field, list] as const))('the list %s
         expect((await ask(list, { sort, last: 5 })).nodes.map(({ id }) => id)).toEqual(ids.slice(-5));
       });
 
-      test('returns a cursor for the start of each further page of 50 rows', async () => {
+      test('returns a cursor for the start of each additional page of 50 rows', async () => {
         const ids = expectedIds();
         const { [list.field]: connection } = await t.graphql<
           Record<string, { marks: { cursors: string[]; total: number; isComplete: boolean } }>
@@ -223,7 +223,7 @@ describe.each(listCases.map((list) => [list.field, list] as const))('the list %s
 
       if (list.route !== undefined) {
         const { route } = list;
-        test('returns the same rows over REST, and defaults to descending order', async () => {
+        test('returns the same rows over REST, and uses descending order by default', async () => {
           const query: [string, string][] = [
             ['sortBy', by],
             ['sortDirection', direction],
@@ -285,7 +285,7 @@ describe('a page of a list', () => {
     });
   });
 
-  test('shows each existing row once while rows are added', async () => {
+  test('shows each existing row once, even while rows are added', async () => {
     const before = ids();
     const seen: string[] = [];
     let after: string | null = null;
@@ -314,7 +314,7 @@ describe('a page of a list', () => {
     });
   });
 
-  test('counts rows and checks adjacent pages of a nested list for all parents together', async () => {
+  test("counts a nested list's rows and checks its adjacent pages for all parents together", async () => {
     const nested = `customers(first: 40, filter: { hasSubscription: true }) { nodes { id
       invoices(last: 2) { nodes { id customerId } totalCount { value isExact } pageInfo { hasPreviousPage hasNextPage } marks(every: 1, upTo: 1000) { total } } } }`;
     type Below = {
@@ -340,7 +340,7 @@ describe('a page of a list', () => {
     }
   });
 
-  test('totals the filtered rows per currency and status', async () => {
+  test('adds up the filtered rows by currency and status', async () => {
     type Totals = { currency: string; status: string; count: number; [sum: string]: string | number }[];
     const text = `{
       invoices(first: 1, filter: { types: [overage, recurring] }) { totals { currency status count total outstanding } }

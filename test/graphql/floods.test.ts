@@ -147,7 +147,7 @@ describe('the cost limit', () => {
       }),
     ],
     ['Relay and Apollo', getIntrospectionQuery({ descriptions: false })],
-  ])('allows anonymous callers to run the introspection query of %s', async (_tool, query) => {
+  ])("allows anonymous callers to run %s's introspection query", async (_tool, query) => {
     const { status, text } = await send({ query });
     expect(status).toBe(200);
     const { data } = JSON.parse(text) as { data: { __schema: { types: unknown[] } } };
@@ -186,7 +186,7 @@ describe('the cost of an operation', () => {
   const anonymous = (query: string) => send({ query });
   const keyed = (query: string) => send({ query }, t.sandboxKey);
 
-  test('limits anonymous callers to one __schema and one __type field per request', async () => {
+  test('limits anonymous callers to one __schema field and one __type field per request', async () => {
     const once = '__schema { queryType { name } } __type(name: "Customer") { name }';
     expect(await anonymous(`{ ${once} }`)).toMatchObject({ status: 200 });
     expect(await anonymous('{ ...S } fragment S on Query { __schema { queryType { name } } }')).toMatchObject(
@@ -239,7 +239,7 @@ describe('the cost of an operation', () => {
     ['ledgerVerify', '{ ok }'],
     ['metricsVerify', '{ ok }'],
     ['testClockSimulate(input: { until: "2100-01-01T00:00:00Z" })', '{ __typename }'],
-  ])('is 10,000 for %s, so that a request can contain up to four of them', async (field, selection) => {
+  ])('is 10,000 for %s, so a request can contain at most four of them', async (field, selection) => {
     const verify = (aliases: number) => `{ ${times(aliases, (i) => `a${i}: ${field} ${selection}`)} }`;
     expect((await keyed(verify(4))).text).not.toContain('The operation costs');
     const { status, text } = await keyed(verify(50));

@@ -26,7 +26,7 @@ test.each(audits.map((audit) => [`${audit.name} (${audit.id})`, audit] as const)
   },
 );
 
-test('audits with an intentionally different result are not marked as MUST', () => {
+test("audits with intentionally different results aren't marked as MUST", () => {
   const names = audits.filter(({ id }) => id in decidedOtherwise).map(({ name }) => name);
   expect(names).toHaveLength(Object.keys(decidedOtherwise).length);
   expect(names.filter((name) => name.startsWith('MUST'))).toEqual([]);

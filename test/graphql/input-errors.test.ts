@@ -47,7 +47,7 @@ describe('a variable', () => {
     });
   });
 
-  test('is reported as required if a non-null value is missing or null', async () => {
+  test("is reported as required if it's non-null and is missing or null", async () => {
     expect(await rejected(create)).toEqual({ input: 'is required' });
     expect(await rejected(create, { input: null })).toEqual({ input: 'is required' });
     expect(await rejected(create, { input: { email: null } })).toEqual({ email: 'is required' });
@@ -98,7 +98,7 @@ describe('a literal', () => {
     });
   });
 
-  test('is reported together with other errors of the document', async () => {
+  test("is reported together with the document's other errors", async () => {
     const { status, errors } = await t.graphqlFailure(
       '{ customers(first: "many") { edges { cursor nothing } } }',
     );

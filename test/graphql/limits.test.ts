@@ -13,7 +13,7 @@ const rejection = async (query: string): Promise<{ code: unknown; message: strin
   return { code: errors[0]?.extensions['code'], message: errors[0]?.message ?? '', data: data ?? null };
 };
 
-describe('the operation limit', () => {
+describe('the operation limits', () => {
   it('rejects an operation above the cost limit before execution', async () => {
     const inner =
       '{ edges { node { invoices(first: 100) { edges { node { lineItems { amount description } } } } } } }';
@@ -52,7 +52,7 @@ describe('the operation limit', () => {
     expect(await ten.json()).toHaveLength(10);
   });
 
-  it('allows the query of a dashboard page', async () => {
+  it("allows a dashboard page's query", async () => {
     const page = `{ customers(first: 25) { edges { node { email subscription { status plan { name } }
       invoices(first: 5) { edges { node { total lineItems { amount } } } } } } } }`;
     expect(await shop.graphql(page)).toEqual({ customers: { edges: [] } });
@@ -229,7 +229,7 @@ describe('a malformed request', () => {
     expect(answer.message).toMatch(message);
   });
 
-  it('is rejected at the same nesting depth as over REST, as a variable and as a literal', async () => {
+  it('is rejected at the same nesting depth as over REST, both as a variable and as a literal', async () => {
     const rest = (levels: number) =>
       shop.rest('POST', '/customers', {
         email: `r${levels}@example.com`,
@@ -265,7 +265,7 @@ describe('a malformed request', () => {
     await small.close();
   });
 
-  it('is rejected with 405 for methods other than GET and POST, and for mutations by GET', async () => {
+  it('is rejected with 405 for methods other than GET and POST, and for a mutation sent with GET', async () => {
     const put = await fetch(`${shop.url}/graphql`, {
       method: 'PUT',
       body: '{}',

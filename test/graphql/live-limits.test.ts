@@ -26,7 +26,7 @@ async function rejected({ next }: Raw): Promise<string> {
 const rateLimited = (most: number) =>
   expect.stringMatching(new RegExp(`up to ${most} (?:subscriptions to )?live fields.*"code":"rate_limited"`));
 
-test('live fields over the limit are rejected over sockets until another live field ends', async () => {
+test('live fields above the limit are rejected over sockets until another live field ends', async () => {
   const { body } = await t.rest<{ apiKey: string }>('POST', '/api-keys', { name: 'Other' });
   const raw = await openInitialised(t);
   for (const id of ['1', '2', '3', '4']) follow(raw, id);
@@ -50,7 +50,7 @@ test('live fields over the limit are rejected over sockets until another live fi
   other.socket.close();
 });
 
-test('a caller can open as many sockets as the live field limit allows, and another socket after one closes', async () => {
+test('a caller can open as many sockets as the live field limit allows, and another one after a socket closes', async () => {
   const shop = await t.otherTenant();
   const open = async (): Promise<Raw> => {
     const raw = await openSocket(t);

@@ -144,7 +144,7 @@ describe('a ticket', () => {
     expect(await rows()).toBe(before);
   });
 
-  test('is issued only to members of the organization who send the required header with their cookie', async () => {
+  test('is issued only to members of the organization who send the required header along with their cookie', async () => {
     const member = await memberOf(t, t.organizationId, 'member');
     const other = await t.otherTenant();
     const before = await rows();
@@ -192,7 +192,7 @@ describe("a member's socket", () => {
     stays.socket.close();
   });
 
-  test('is closed with 4403 instead of a response when an operation starts after sign-out, so that clients retry', async () => {
+  test('is closed with 4403 instead of a response if an operation starts after sign-out, so that clients retry', async () => {
     const member = await memberOf(t, t.organizationId, 'member');
     const raw = await opened((await ticketFor(member)).ticket);
     await account(t, '/sign-out', {}, member.headers);

@@ -76,7 +76,7 @@ describe('a live field of an environment', () => {
     await transactions.stop();
   });
 
-  test('publishes attention items on subscribe and on each change', async () => {
+  test('publishes attention items when a client subscribes and after each change', async () => {
     const attention = follow<{ kind: string; count: { value: number } }[]>(
       socket,
       'subscription { attentionChanged { kind count { value } } }',
@@ -90,7 +90,7 @@ describe('a live field of an environment', () => {
     await attention.stop();
   });
 
-  test('publishes recurring revenue on subscribe and on each change', async () => {
+  test('publishes recurring revenue when a client subscribes and after each change', async () => {
     type Series = { currency: string; points: { closing: number; payingCustomers: number }[] };
     const revenue = follow<Series[]>(
       socket,
@@ -104,7 +104,7 @@ describe('a live field of an environment', () => {
     await revenue.stop();
   });
 
-  test('publishes events by type without gaps, along with their customers', async () => {
+  test('publishes events by type, with their customers and without gaps', async () => {
     const { events } = await shop.graphql<{ events: { nodes: { position: number }[] } }>(
       '{ events(first: 1) { nodes { position } } }',
     );
@@ -159,7 +159,7 @@ describe('a live field of an environment', () => {
     await receiver.close();
   });
 
-  test('publishes the test clock and runs started elsewhere, with progress that only rises and ends at 1', async () => {
+  test('publishes the test clock and runs started elsewhere, with progress that never decreases and ends at 1', async () => {
     const other = await shop.otherTenant();
     const key = { key: other.sandboxKey };
     const client = openSocket(shop, other.sandboxKey);
@@ -220,7 +220,7 @@ describe('the outbox reader', () => {
     expect(await count(30)).toBeLessThanOrEqual(few + 3);
   });
 
-  test('delays only the slow subscriber, and later sends that subscriber all events in order', {
+  test('delays only the slow subscriber, and later sends it all events in order', {
     timeout: 60_000,
   }, async () => {
     const sockets: WebSocket[] = [];
@@ -255,7 +255,7 @@ describe('the outbox reader', () => {
     await client.dispose();
   });
 
-  test('sends the latest payout, and then every new and changed payout of the environment', async () => {
+  test('sends the latest payout, and then every new or changed payout in the environment', async () => {
     const other = await otherShop(shop);
     const client = openSocket(shop, other.key);
     const first = await createPayout(other);
@@ -303,7 +303,7 @@ describe('the outbox reader', () => {
   });
 });
 
-describe('the event buffer of a feed', () => {
+describe("a feed's event buffer", () => {
   const event = (position: number): EventRow =>
     ({
       position: BigInt(position),
@@ -323,7 +323,7 @@ describe('the event buffer of a feed', () => {
     return reading && [reading.events.map(({ position }) => Number(position)), Number(reading.upTo)];
   };
 
-  test('returns matching events after a position, and the position up to which they are complete', () => {
+  test("returns matching events after a position, and the position up to which they're complete", () => {
     const feed = feedOf([11, 12, 13, 14, 15]);
     expect(seen(feed, 10n)).toEqual([[11, 12, 13, 14, 15], 15]);
     expect(seen(feed, 13n)).toEqual([[14, 15], 15]);
@@ -333,7 +333,7 @@ describe('the event buffer of a feed', () => {
     expect(seen(feed, 20n)).toEqual([[], 20]);
   });
 
-  test('returns null if the buffer no longer contains the position', () => {
+  test('returns null if it no longer contains the position', () => {
     const feed = feedOf([11, 12, 13]);
     expect(seen(feed, 9n)).toBeNull();
     feed.keep(1);

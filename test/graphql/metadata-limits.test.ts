@@ -26,7 +26,7 @@ const rejected: readonly (readonly [object, string])[] = [
   [ofBytes(65_538), "can't exceed 64 KiB as JSON"],
 ];
 
-test('50 keys and 65,536 bytes are accepted over REST and GraphQL', async () => {
+test('metadata with 50 keys and 65,536 bytes is accepted over REST and GraphQL', async () => {
   for (const [index, metadata] of accepted.entries()) {
     const overRest = await t.rest<unknown>('POST', '/customers', {
       email: `rest${index}@a.example`,
@@ -41,7 +41,7 @@ test('50 keys and 65,536 bytes are accepted over REST and GraphQL', async () => 
   }
 });
 
-describe('metadata over the limit', () => {
+describe('metadata above the limit', () => {
   const withMetadata = routes.filter(({ inputs }) =>
     inputs.some(({ name, definition }) => name === 'metadata' && holdsFreeForm(definition.type)),
   );
@@ -111,7 +111,7 @@ describe('metadata over the limit', () => {
   });
 });
 
-test('the schema declares every input named metadata as a free-form object, so no other type bypasses the limits', () => {
+test('every input named metadata is a free-form object, so no other type bypasses the limits', () => {
   const others = Object.values(schema.getTypeMap()).flatMap((type) =>
     isInputObjectType(type)
       ? Object.values(type.getFields()).filter(

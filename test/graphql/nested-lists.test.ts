@@ -128,7 +128,7 @@ describe.each(nested.map((one) => [`${one.parent}.${one.field}`, one] as const))
   (_name, one) => {
     const list = caseOf(one);
 
-    test('filters the rows of each parent by every filter field', async () => {
+    test("filters each parent's rows by every filter field", async () => {
       const world = worldOf(list);
       expect(rowsByParent(one).size).toBeGreaterThan(1);
       let found = 0;
@@ -145,7 +145,7 @@ describe.each(nested.map((one) => [`${one.parent}.${one.field}`, one] as const))
 
     const { search } = list;
     if (search !== undefined)
-      test('searches the rows of each parent', async () => {
+      test("searches each parent's rows", async () => {
         for (const text of search.texts)
           await compare(one, { search: text }, (rows) =>
             usualIds(
@@ -155,7 +155,7 @@ describe.each(nested.map((one) => [`${one.parent}.${one.field}`, one] as const))
           );
       });
 
-    test('sorts the rows of each parent, and continues after a cursor', async () => {
+    test("sorts each parent's rows, and continues after a cursor", async () => {
       for (const [by, key] of Object.entries(list.sorts)) {
         for (const direction of ['asc', 'desc'] as const) {
           const sort = { by: `$${by}`, direction: `$${direction}` };
@@ -171,7 +171,7 @@ describe.each(nested.map((one) => [`${one.parent}.${one.field}`, one] as const))
       }
     });
 
-    test('uses one statement for all parents with every combination of arguments', async () => {
+    test('uses one statement for all parents, for every combination of arguments', async () => {
       const [[name, { values }] = ['', { values: [] as readonly unknown[] }]] = Object.entries(list.members);
       const [by = ''] = Object.keys(list.sorts);
       const args = {

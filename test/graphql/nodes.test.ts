@@ -262,7 +262,7 @@ describe.each(Object.entries(places))('the node type %s', (type, place) => {
 });
 
 describe('a node ID', () => {
-  it('does not find sandbox objects in the live environment, but finds the organization in both environments', async () => {
+  it('finds no sandbox objects in the live environment, but finds the organization in both environments', async () => {
     const shared = new Set(['AiModel', 'AiModelPrice', 'Organization', ...forPeople]);
     for (const type of Object.keys(places)) {
       const ids = await idsOf(type);
@@ -272,12 +272,12 @@ describe('a node ID', () => {
     }
   });
 
-  it('does not find a test clock in the live environment', async () => {
+  it('finds no test clock in the live environment', async () => {
     expect(await nodes([t.liveId], { key: t.liveKey })).toEqual([null]);
     expect(await nodes([t.sandboxId])).toEqual([{ __typename: 'TestClock', id: t.sandboxId }]);
   });
 
-  it('requires the scope of its type', async () => {
+  it("requires its type's scope", async () => {
     const [key, customer] = [await idsOf('ApiKey'), await idsOf('Customer')];
     const ids = [key[0] ?? '', customer[0] ?? ''];
     const [ofKey, ofCustomer] = [
@@ -289,7 +289,7 @@ describe('a node ID', () => {
     expect(await nodes(ids, { key: keys.keys })).toEqual([ofKey, null]);
   });
 
-  it('requires the role of its type, and a signed-in member for personal types', async () => {
+  it("requires its type's role, and a signed-in member for personal types", async () => {
     const member = await memberOf(t, t.organizationId, 'member');
     const asMember = { key: null, headers: { ...member.headers, 'x-environment': 'sandbox' } };
     const ids = await Promise.all(
@@ -313,7 +313,7 @@ describe('a node ID', () => {
     ]);
   });
 
-  it('keeps its position in the list of IDs, and returns null if the ID is unknown', async () => {
+  it("keeps its position in the list of IDs, and returns null if it's unknown", async () => {
     const [customer = ''] = await idsOf('Customer');
     const [invoice = ''] = await idsOf('Invoice');
     const ids = ['cus_none', invoice, '', 'none', customer, 'openai/none', invoice, '_', 'org_none'];
@@ -322,13 +322,13 @@ describe('a node ID', () => {
     );
   });
 
-  it('does not find a deleted object', async () => {
+  it('finds no deleted objects', async () => {
     const [id = ''] = await idsOf('Market');
     await t.graphql('mutation ($id: ID!) { marketDelete(input: { id: $id }) { deleted } }', { id });
     expect(await nodes([id])).toEqual([null]);
   });
 
-  it('finds a usage adjustment immediately after it is recorded', async () => {
+  it('finds a usage adjustment immediately after the adjustment is recorded', async () => {
     const field = rootFields.find(({ name }) => name === 'usageSet');
     const { operation } = (await field?.make(shop)) ?? {};
     const shown = leaves('UsageAdjustment');
@@ -359,7 +359,7 @@ describe('a node query', () => {
     }
   });
 
-  it('accepts from 1 to 100 IDs', async () => {
+  it('accepts 1 to 100 IDs', async () => {
     for (const ids of [[], Array.from({ length: 101 }, (_, index) => `cus_${index}`)]) {
       const { errors } = await t.graphqlFailure(byIds, { ids });
       expect(errors[0]?.extensions).toMatchObject({ code: 'validation_error', param: 'ids' });
@@ -390,7 +390,7 @@ describe('a node query', () => {
     expect(read).toEqual(['Customer: id', 'Invoice: customerId total']);
   });
 
-  it('reads the currency of the invoice only if a line item shows an amount', async () => {
+  it("reads the invoice's currency only if a line item shows an amount", async () => {
     const ids = await idsOf('InvoiceLineItem');
     const operation = (field: string) =>
       `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on InvoiceLineItem { ${field} } } }`;

@@ -36,7 +36,7 @@ const optional = changes.flatMap((type) =>
     .map((member) => ({ type, member, isClearing: ruleOf(member).nullable === true })),
 );
 
-test('the schema defines the meaning of null in every optional field of an update input', () => {
+test('the schema defines what null means in every optional field of an update input', () => {
   expect(changes.length).toBeGreaterThan(20);
   const updated = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(({ name }) =>
     name.endsWith('Update'),

@@ -102,14 +102,14 @@ async function read(page: string, first: number) {
   return { rows: mostRows(data), taken: texts.length };
 }
 
-describe('an operation for a page', () => {
-  test.each(pages)('%s runs the same statements for 4 and for 40 rows', async (page) => {
+describe("a page's operation", () => {
+  test.each(pages)('%s runs the same statements for 4 rows and for 40 rows', async (page) => {
     const [few, many] = [await read(page, 4), await read(page, 40)];
     expect(many.taken).toBe(few.taken);
     expect({ [page]: few.taken }).toEqual({ [page]: (statements as Record<string, number>)[page] });
   });
 
-  test('returns the requested number of rows of every list', async () => {
+  test('returns the requested number of rows in every list', async () => {
     for (const page of ['customers', 'invoices', 'activity', 'portal-invoices'])
       expect([page, (await read(page, 4)).rows, (await read(page, 40)).rows]).toEqual([page, 4, 40]);
   });

@@ -51,7 +51,7 @@ describe('a mutation with several fields', () => {
   });
 });
 
-describe('a query with a failed field', () => {
+describe('a query in which a field fails', () => {
   test('returns the other fields along with an error for a missing row', async () => {
     expect(
       await told('{ customer(id: "nobody") { id } subscriptions(first: 1) { edges { cursor } } }'),
@@ -70,7 +70,7 @@ describe('a query with a failed field', () => {
     });
   });
 
-  test('returns status 401 if no field is readable', async () => {
+  test('returns status 401 if no field can be read', async () => {
     expect(await told('{ organization { name } payoutVerification { status } }', null)).toEqual({
       status: 401,
       data: { organization: null, payoutVerification: null },
@@ -82,7 +82,7 @@ describe('a query with a failed field', () => {
   });
 });
 
-test('the schema declares each root field as nullable, and whether only an error makes the field null', () => {
+test("the schema declares each root field as nullable, and whether it's null only because of an error", () => {
   const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
     Object.values(root?.getFields() ?? {}),
   );

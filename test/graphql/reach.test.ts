@@ -95,7 +95,7 @@ describe('a key with only the read scope', () => {
     expect(await t.graphql(query, {}, { key: await keyWith('read', 'finance') })).toBeTruthy();
   });
 
-  it('cannot read the payout of an event (PLT-13b)', async () => {
+  it("can't read an event's payout (PLT-13b)", async () => {
     const query =
       '{ events(first: 50) { nodes { event subject { ... on Payout { id amount } ... on Customer { id } } } } }';
     type Told = { events: { nodes: { event: string; subject: object | null }[] } };
@@ -106,7 +106,7 @@ describe('a key with only the read scope', () => {
     expect(await subjectFor(await keyWith('read', 'finance'))).toMatchObject({ amount: 1_500 });
   });
 
-  it('reads transactions, refunds and their relations (PLT-13b)', async () => {
+  it('reads transactions, refunds, and their relations (PLT-13b)', async () => {
     const { transaction } = await t.graphql<{ transaction: object }>(
       'query ($id: ID!) { transaction(id: $id) { id amount customer { id } invoice { id total } } refunds(first: 1) { nodes { id } } }',
       { id: transactionId },

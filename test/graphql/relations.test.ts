@@ -46,7 +46,7 @@ describe('a relation of the data model', () => {
 });
 
 describe('the Prisma plugin client', () => {
-  it('belongs to no environment and cannot be used', async () => {
+  it("belongs to no environment and can't be used", async () => {
     const { client } = builder.options.prisma;
     expect(schema.getQueryType()).toBeDefined();
     expect(client).toBeInstanceOf(Function);
@@ -100,7 +100,7 @@ describe('a relation declaration', () => {
     );
   };
 
-  it('is checked by the compiler against the models', () => {
+  it('is checked against the models by the compiler', () => {
     expect(declarations).toBeInstanceOf(Function);
   });
 });
@@ -116,7 +116,7 @@ describe('a relation field', () => {
   const readBelow = async (operation: string): Promise<string[]> =>
     (await columnsRead(t, operation)).read.slice(1);
 
-  it('shares one statement with other fields of the same row', async () => {
+  it('shares one statement with other fields from the same row', async () => {
     expect(
       await readBelow('{ transactions { edges { node { customerEmail customer { timezone } } } } }'),
     ).toEqual(['Customer: email id timezone']);

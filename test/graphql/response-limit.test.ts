@@ -8,7 +8,7 @@ import { openInitialised } from '../support/socket.ts';
 
 const most = 30_000;
 
-describe('the JSON size of a value in bytes', () => {
+describe('the size of a JSON value in bytes', () => {
   const sizes: readonly (readonly [unknown, number])[] = [
     ['é'.repeat(5_000), 10_002],
     ['\u0000'.repeat(3_000), 18_002],
@@ -21,7 +21,7 @@ describe('the JSON size of a value in bytes', () => {
     expect(jsonBytes(value, bytes - 3)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('is a lower bound for a value that cannot exceed the limit', () => {
+  test("is a lower bound for a value that can't exceed the limit", () => {
     expect(jsonBytes({ name: 'Ann', at: null, gone: undefined }, 1_000)).toBe(2 + 8 + 5 + 6 + 1);
   });
 
@@ -61,7 +61,7 @@ describe('a response', () => {
     return { status: response.status, text: await response.text() };
   };
 
-  test('is sent within the limit, and rejected above it over GraphQL', async () => {
+  test("is sent if it's within the limit, and rejected over GraphQL if it's larger", async () => {
     expect((await post({ query: list(20) })).status).toBe(200);
     const { status, text } = await post({ query: list(40) });
     expect(status).toBe(400);
@@ -81,13 +81,13 @@ describe('a response', () => {
     expect((await post({ query })).text).toContain('response_too_large');
   });
 
-  test('is limited for all operations of a batch together', async () => {
+  test('is limited for all operations in a batch together', async () => {
     const { text } = await post([{ query: list(20) }, { query: list(20) }]);
     expect(text.match(/response_too_large/g)).not.toBeNull();
     expect(text.length).toBeLessThan(most);
   });
 
-  test('is rejected over REST, on a stream, and over a socket', async () => {
+  test('is rejected over REST, in a stream, and over a socket', async () => {
     expect((await t.rest('GET', '/customers?limit=20')).status).toBe(200);
     expect(await t.rest('GET', '/customers?limit=40')).toMatchObject({
       status: 400,

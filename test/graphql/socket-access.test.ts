@@ -61,7 +61,7 @@ it('a GraphQL socket rejects members if the operation requires an admin (PLT-6)'
   expect([await told('member'), await told('admin'), await told('owner')]).toEqual(['forbidden', null, null]);
 });
 
-it('a GraphQL socket rejects mutations of every caller', async () => {
+it('a GraphQL socket rejects mutations from every caller', async () => {
   const changes = await watchChanges(t.app.database.query);
   expect(await codeOver({ apiKey: t.liveKey }, settings)).toBe('validation_error');
   expect((await changes()).filter((change) => !change.includes('lastUsedAt'))).toEqual([]);

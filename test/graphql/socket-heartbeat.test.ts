@@ -41,7 +41,7 @@ describe('the socket heartbeat', () => {
     return { heartbeat, sockets, asked };
   };
 
-  test('pings sockets in small groups, each socket once in 12 seconds', () => {
+  test('pings sockets in small groups, and each socket once every 12 seconds', () => {
     const { heartbeat, sockets, asked } = open(10_000, true);
     let most = 0;
     for (let turn = 0; turn < heartbeatGroups; turn++) {

@@ -64,7 +64,7 @@ describe('a full database disk', () => {
   });
   afterAll(() => shop.close());
 
-  test('results in status 503 with Retry-After over every interface until space is available', async () => {
+  test('causes status 503 with Retry-After over every interface until space is available', async () => {
     const customer = { email: 'full@example.com', externalId: 'full' };
     const create =
       'mutation { customerCreate(input: { email: "full@example.com", externalId: "full" }) { externalId } }';

@@ -33,7 +33,7 @@ describe('the handshake', () => {
     expect(await closed).toEqual({ code: 4429, reason: 'Too many initialisation requests' });
   });
 
-  it('closes the socket with 4429 also while the first connection_init is being processed', async () => {
+  it('closes the socket with 4429 even if the first connection_init is still being processed', async () => {
     const { send, closed } = await openSocket(t);
     send({ type: 'connection_init', payload: { apiKey: t.sandboxKey } });
     send({ type: 'connection_init', payload: { apiKey: t.sandboxKey } });
@@ -100,7 +100,7 @@ describe('an operation over graphql-transport-ws', () => {
     socket.close();
   });
 
-  it('is completed by the server after the last result', async () => {
+  it('is completed by the server after its last result', async () => {
     const { body: run } = await t.rest<{ id: string }>('POST', '/test-clock', { advanceDays: 1 });
     const { send, next, socket } = await openInitialised(t);
     const query = 'subscription ($id: ID!) { testClockRunProgress(id: $id) { status } }';
@@ -116,7 +116,7 @@ describe('an operation over graphql-transport-ws', () => {
     socket.close();
   });
 
-  it('ends with an error and without a complete message if rejected', async () => {
+  it("ends with an error and without a complete message if it's rejected", async () => {
     const { send, next, socket } = await openInitialised(t);
     send({ type: 'subscribe', id: 'bad', payload: { query: '{ nothing }' } });
     expect(await next()).toMatchObject({

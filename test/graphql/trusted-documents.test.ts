@@ -55,7 +55,7 @@ const notSupported = [
 ];
 
 describe('a client with automatic persisted queries', () => {
-  it('receives PersistedQueryNotSupported for a hash without a document, by POST and GET', async () => {
+  it('receives PersistedQueryNotSupported for a hash without a document, with POST and GET', async () => {
     const extensions = byHash(typename);
     const answers = [
       await post(open, { extensions }),
@@ -67,7 +67,7 @@ describe('a client with automatic persisted queries', () => {
     for (const answer of answers) expect(answer).toEqual({ status: 200, body: { errors: notSupported } });
   });
 
-  it('receives PersistedQueryNotSupported per operation of a batch, along with other results', async () => {
+  it('receives PersistedQueryNotSupported for each such operation in a batch, along with other results', async () => {
     const { status, body } = await post(open, [{ query: typename }, { extensions: byHash(typename) }]);
     expect([status, body]).toEqual([200, [{ data: { __typename: 'Query' } }, { errors: notSupported }]]);
   });
@@ -164,7 +164,7 @@ describe('extensions.cost', () => {
   const asking = (t: TestApp) => ({ 'x-api-key': t.sandboxKey, 'x-quittance-cost': '1' });
   const costIn = (result: unknown) => (result as { extensions?: { cost?: unknown } }).extensions?.cost;
 
-  it('reports the same cost for every request format, and only on request', async () => {
+  it('reports the same cost for every request format, but only on request', async () => {
     // Uses a new tenant, because a rate limit window starts with the first request of an API key.
     const tenant = { ...open, ...(await open.otherTenant()) };
     const [plain, throughServer, inAddress] = [

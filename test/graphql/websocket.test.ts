@@ -52,7 +52,7 @@ describe('a GraphQL socket', () => {
     socket.close();
   });
 
-  it('can only run public operations without a key', async () => {
+  it('can run only public operations without a key', async () => {
     const { send, next, socket } = await open();
     send({ type: 'connection_init' });
     expect(await next()).toEqual({ type: 'connection_ack' });
@@ -62,7 +62,7 @@ describe('a GraphQL socket', () => {
     socket.close();
   });
 
-  it('streams events after commit, and is closed when its key is deleted', async () => {
+  it("streams events after they're committed, and is closed when its key is deleted", async () => {
     const minted = await shop.rest<{ id: string; apiKey: string }>('POST', '/api-keys', {
       name: 'short-lived',
     });
@@ -169,7 +169,7 @@ describe('a GraphQL socket', () => {
     socket.close();
   });
 
-  it('limits a burst of 2,000 operations to 100 at the same time, with bounded CPU time', async () => {
+  it('limits a burst of 2,000 operations to 100 concurrent operations, with bounded CPU time', async () => {
     const { send, next, socket } = await open();
     send({ type: 'connection_init', payload: { apiKey: shop.sandboxKey } });
     expect(await next()).toEqual({ type: 'connection_ack' });

@@ -64,7 +64,7 @@ const doors = [
 
 describe('an HTTP response', () => {
   it.each(doors)(
-    'is compressed for %s if the client accepts an encoding, with the same content',
+    'is compressed for %s with the same content if the client accepts an encoding',
     async (_door, path, body, method) => {
       const whole = await ask(path, {}, body, method);
       expect(whole.headers['content-encoding']).toBeUndefined();
@@ -109,7 +109,7 @@ describe('an HTTP response', () => {
     }
   });
 
-  it('is replaced by 304 if the client has cached it in any encoding', async () => {
+  it('is replaced with status 304 if the client has cached it in any encoding', async () => {
     for (const path of ['/openapi.json', '/docs', '/embed.js']) {
       const first = await ask(path, accepting('br'));
       expect(first.headers['cache-control']).toBe('no-cache');
@@ -135,7 +135,7 @@ describe('an HTTP response', () => {
     await reader?.cancel();
   });
 
-  it("can't be cached if it comes from the API", async () => {
+  it("can't be cached if it's an API response", async () => {
     const answers = [
       await ask('/api/v1/customers?limit=1'),
       await ask('/api/v1/nothing'),

@@ -9,7 +9,7 @@ type Dashboard = { readonly panels: readonly { readonly targets: readonly { read
 const file = new URL('../../docs/monitoring/grafana.json', import.meta.url);
 const dashboard = JSON.parse(readFileSync(file, 'utf8')) as Dashboard;
 
-test('the service reports every metric of the Grafana dashboard', async () => {
+test('the service reports every metric that the Grafana dashboard uses', async () => {
   const t = await startApp();
   // Metrics about request outcomes exist only after the first request.
   await fetch(`${t.url}/healthz`);

@@ -116,7 +116,7 @@ describe('a repeated GraphQL request', () => {
     ['no key', { 'x-api-key': '' }, 401],
     ['an unknown key', { 'x-api-key': 'ck_sandbox_unknown' }, 401],
     ['a version that is not a date', { 'service-version': 'new' }, 400],
-  ])('returns the status of the error code for %s', async (_title, headers, status) => {
+  ])("returns the error code's status for %s", async (_title, headers, status) => {
     await fourTimes({ query: customer, variables: { id: 'ada' } });
     const got = await fourTimes({ query: customer, variables: { id: 'ada' } }, headers);
     expect(got.status).toBe(status);
@@ -143,7 +143,7 @@ describe('a GraphQL request outside the fast path', () => {
     );
   });
 
-  it("is executed each time if it's a repeated mutation", async () => {
+  it('executes a repeated mutation each time', async () => {
     const query = 'mutation ($email: String!) { customerCreate(input: { email: $email }) { email } }';
     for (let time = 1; time <= 4; time++) {
       const { body } = await send(JSON.stringify({ query, variables: { email: `time${time}@example.com` } }));

@@ -42,7 +42,7 @@ describe('the metrics endpoint without a token or a separate port', () => {
     },
   );
 
-  test('returns the metrics over HTTP, or rejects the request with the error envelope', async () => {
+  test('returns the metrics over HTTP or rejects the request with the error envelope', async () => {
     const { url } = await open({});
     expect((await fetch(`${url}/metrics`)).status).toBe(200);
     const rejected = await fetch(`${url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
@@ -53,7 +53,7 @@ describe('the metrics endpoint without a token or a separate port', () => {
   });
 });
 
-test('metrics with a token are available only to requests with that token', async () => {
+test('metrics protected by a token are available only to requests with that token', async () => {
   const { url } = await open({ METRICS_TOKEN: bearer });
   const ask = async (headers: Record<string, string>) => (await fetch(`${url}/metrics`, { headers })).status;
   expect(await ask({})).toBe(401);
@@ -74,7 +74,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('metrics on a separate port are available only there, and the port serves only metrics', async () => {
+test('metrics on a separate port are available only there, and that port serves only metrics', async () => {
   const port = await freePort();
   const { url } = await open({ METRICS_PORT: String(port) });
   expect((await fetch(`${url}/metrics`)).status).toBe(404);
@@ -88,7 +88,7 @@ test('metrics on a separate port are available only there, and the port serves o
   expect((await fetch(`${own}/metrics`, { method: 'POST' })).status).toBe(404);
 });
 
-test('metrics contain no values chosen by clients', async () => {
+test('metrics contain no values supplied by clients', async () => {
   const { url } = await open({});
   expect((await fetch(`${url}/made-up/path`)).status).toBe(404);
   const text = await (await fetch(`${url}/metrics`)).text();

@@ -43,7 +43,7 @@ function endless() {
 }
 
 describe('a streamed reply', () => {
-  it('is canceled if the client disconnected before the start', async () => {
+  it('is canceled if the client disconnected before it started', async () => {
     const { outgoing, leave } = await asked();
     const { reply, isCanceled } = endless();
     await leave();

@@ -106,7 +106,7 @@ describe('a REST request', () => {
     expect(await shown(chunked(body('asked-b')), 'asked-b')).toEqual(measuredHeaders);
   });
 
-  it('discards its unread body when rejected, so that the next request can use the connection', async () => {
+  it("discards its unread body if it's rejected, so the connection can be used for the next request", async () => {
     const rejected = lines('POST /api/v1/customers', [host(), 'content-length: 12'], '{"email":1}\n');
     const answers = await send(`${rejected}${lines('GET /api/v1/customers?limit=1', [host(), key()])}`, 2);
     expect(answers.map(({ status }) => status)).toEqual([401, 200]);

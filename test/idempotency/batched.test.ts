@@ -58,8 +58,8 @@ async function sendTwice(query: string, input: object): Promise<unknown> {
 
 const used = (consumer: Consumer) => consumptionOf(shop, consumer);
 
-describe('a retried mutation whose process stopped before its response was stored', () => {
-  test("returns the response from the recorded usage, and doesn't record the usage again", async () => {
+describe('a retried mutation whose process stopped before storing the response', () => {
+  test('returns the response from the recorded usage without recording the usage again', async () => {
     const consumer = await createConsumer(shop);
     const first = await sendTwice(single, { ...of(consumer), value: 3 });
     expect(first).toMatchObject({
@@ -75,7 +75,7 @@ describe('a retried mutation whose process stopped before its response was store
     expect(await used(consumer)).toMatchObject({ total: 0n, events: 0n });
   });
 
-  test('returns the same result for each event of a batch', async () => {
+  test('returns the same result for each event in a batch', async () => {
     const consumer = await createConsumer(shop, { terms: { includedAmount: 3 } });
     const events = [of(consumer), { ...of(consumer), value: 0 }, { ...of(consumer), value: 9 }, of(consumer)];
     const first = await sendTwice(batch, { events });
@@ -96,7 +96,7 @@ describe('a retried mutation whose process stopped before its response was store
   });
 });
 
-test("an idempotency key whose response isn't stored is rejected for a different input", async () => {
+test("an idempotency key whose response isn't stored is rejected if the input differs", async () => {
   const consumer = await createConsumer(shop);
   const key = randomUUID();
   await send(single, of(consumer), key);

@@ -36,7 +36,7 @@ async function connect(search = '', key = t.sandboxKey) {
 }
 
 describe('operations', () => {
-  it('belong to the area of the folder that declares them', () => {
+  it('belong to the area whose folder declares them', () => {
     const wrong = operationsOf(schema).filter(({ field, area }) => {
       const declared = [...text.keys()].filter(
         (file) =>
@@ -66,7 +66,7 @@ describe('the list of tools', () => {
     expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(12 * 1_024);
   });
 
-  it('names only inputs that the operations have', () => {
+  it('names only inputs that its operations have', () => {
     const operations = new Map(operationsOf(schema).map((operation) => [operation.name, operation]));
     const unknown = Object.entries(defaultTools).flatMap(([name, inputs]) =>
       inputs
@@ -76,7 +76,7 @@ describe('the list of tools', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('contains the complete tools of the requested areas, and only read operations if requested', async () => {
+  it('contains the complete tools for the requested areas, and only read operations if requested', async () => {
     const { client } = await connect('?toolsets=customers&readonly=1');
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -94,7 +94,7 @@ describe('the list of tools', () => {
     });
   });
 
-  it('contains only operations that the key can call', async () => {
+  it('contains only operations that the API key can call', async () => {
     const reader = await connect('?toolsets=all', await keysIn(t)(t.sandboxId, ['read']));
     const names = await reader.names();
     expect(names).toContain('customers');
@@ -106,7 +106,7 @@ describe('the list of tools', () => {
 });
 
 describe('a tool call', () => {
-  it('returns the response of the REST API, and a repeated call changes nothing', async () => {
+  it("returns the REST API's response, and changes nothing if it's repeated", async () => {
     const shop = firstShop(t);
     const { call } = await connect();
     const values = { email: 'grace@example.com', fullName: 'Grace Hopper' };
@@ -124,7 +124,7 @@ describe('a tool call', () => {
     expect(other.structuredContent?.['id']).not.toBe(first.structuredContent?.['id']);
   });
 
-  it('makes a dry run without changes', async () => {
+  it('changes nothing in a dry run', async () => {
     const { call } = await connect();
     const { structuredContent } = await call('customer_create', { email: 'dry@example.com', dryRun: true });
     expect(structuredContent).toMatchObject({
@@ -135,7 +135,7 @@ describe('a tool call', () => {
     expect(found).toMatchObject({ data: [] });
   });
 
-  it('reaches operations without a REST route', async () => {
+  it('can use operations without a REST route', async () => {
     const { id: customerId } = await createCustomer(firstShop(t));
     const { call } = await connect();
     const created = await call('call_operation', {
@@ -240,7 +240,7 @@ describe('the MCP endpoint', () => {
       ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
     });
 
-  it('rejects requests without a valid API key, with another method, or with a body above the limit', async () => {
+  it('rejects requests with an invalid API key, another method, or a body above the limit', async () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
     const key = { 'x-api-key': t.sandboxKey };
     expect((await send(list, {})).status).toBe(401);

@@ -14,7 +14,7 @@ it.each([
   ['ES', 'postal', 'province', null],
   ['AE', null, 'emirate', null],
 ])(
-  'the address form for the country "%s" has the usual postal code and region fields',
+  'the address form for the country "%s" has the country\'s usual postal code and region fields',
   (country, postalCode, region, regions) => {
     const rule = addressRuleOf(country);
     expect([rule.postalCode, rule.region, rule.regions?.length ?? null]).toEqual([
@@ -25,7 +25,7 @@ it.each([
   },
 );
 
-it('the address rules cover every country, with a code and a name for every state', () => {
+it('the address rules cover every country, with a code and name for every state', () => {
   const options = countryCodes.flatMap((country) => regionsIn(country));
   expect(options.length).toBe(52 + 13 + 8);
   expect(options.filter(({ code, name }) => !/^[A-Z]{2,3}$/.test(code) || name.length < 4)).toEqual([]);

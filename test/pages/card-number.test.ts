@@ -52,7 +52,7 @@ describe('an expiry date', () => {
     expect(writtenExpiry(typed)).toBe(written);
   });
 
-  it("doesn't add the slash again after the payer deletes it", () => {
+  it("doesn't add the slash again if the payer deletes it", () => {
     expect([writtenExpiry('12', true), writtenExpiry('', true)]).toEqual(['12', '']);
   });
 

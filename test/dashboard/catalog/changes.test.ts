@@ -66,7 +66,7 @@ const reaches = (steps: readonly Step[]) =>
   steps.flatMap(({ lines }) => lines.map(({ what, from, to, reaches: when }) => [what, from, to, when]));
 
 describe('the plan editor', () => {
-  test('sends nothing for an unchanged plan', () => {
+  test('sends nothing if the plan is unchanged', () => {
     expect(planSteps(saved, structuredClone(saved))).toEqual([]);
   });
 
@@ -163,7 +163,7 @@ describe('the plan editor', () => {
       ]);
     });
 
-    test('sets the rate of a feature that is added to the plan, or added again', () => {
+    test('sets the rate of a feature that is added to the plan or added again', () => {
       const terms = { ...reference, enabled: true, includedAmount: 1_000, unlimited: false };
       expect(sent(planSteps({ ...saved, features: [] }, tiered))).toEqual([
         ['featureAdd', { ...terms, overage: { enabled: true } }],
@@ -192,7 +192,7 @@ describe('the plan editor', () => {
     ]);
   });
 
-  test('replaces a feature to change its margin', () => {
+  test("replaces a feature to change the feature's margin", () => {
     const balance = { ...saved, model: 'balance' as const };
     const ai = { ...calls, pricingMode: 'ai_model' as const, margin: 2_000 };
     const steps = planSteps(
@@ -220,7 +220,7 @@ describe('the plan editor', () => {
     ]);
   });
 
-  test('increases the included amount immediately and decreases it at renewal', () => {
+  test('increases the included amount immediately, and decreases it at renewal', () => {
     const credits = (amount: number) => withPrice(saved, 'pp_month', { includedCredits: amount });
     expect(reaches(planSteps(credits(100), credits(200)))).toEqual([['includedCredits', 100, 200, 'now']]);
     expect(reaches(planSteps(credits(200), credits(100)))).toEqual([
@@ -228,7 +228,7 @@ describe('the plan editor', () => {
     ]);
   });
 
-  test('adds a price with an offer, and sets it as the default before the old default is archived', () => {
+  test('adds a price with an offer, and makes it the default before the old default is archived', () => {
     const yearly = { ...newPrice(saved, 'yearly', 49_000), offerId: 'ofr_1', isDefault: false };
     const added = { ...saved, prices: [...saved.prices, yearly] };
     const steps = planSteps(saved, withoutPrice(withDefault(added, yearly.id), 'pp_month'));
@@ -240,7 +240,7 @@ describe('the plan editor', () => {
     ]);
   });
 
-  test('sets another default price when the default price is removed', () => {
+  test('selects another default price when the default price is removed', () => {
     const yearly = { ...newPrice(saved, 'yearly', 49_000), isDefault: false };
     const left = withoutPrice({ ...saved, prices: [monthly, yearly] }, 'pp_month');
     expect(left.prices).toEqual([{ ...yearly, isDefault: true }]);
@@ -248,7 +248,7 @@ describe('the plan editor', () => {
 });
 
 describe('the plan editor for other currencies', () => {
-  test('sends a currency with its entered amounts', () => {
+  test('sends a currency with the entered amounts', () => {
     const typed = { ...monthly.typed, brl: { price: 21_900, includedBalance: null } };
     const steps = planSteps(saved, withPrice(withRate(saved, 'brl', 5.5), 'pp_month', { typed }));
     expect(sent(steps)).toEqual([
@@ -335,7 +335,7 @@ describe('the impact query for a change', () => {
     ]);
   });
 
-  test('contains the removal of a feature, and is null if only the name changes', () => {
+  test("contains a feature's removal, and is null if only the name changes", () => {
     expect(asked({ ...saved, name: 'Pro 2', features: [] })).toEqual([
       null,
       { change: { featureRemove: { planId: 'pln_1', featureId: 'ftr_calls' } } },

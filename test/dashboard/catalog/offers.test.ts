@@ -33,7 +33,7 @@ const phase = (type: PhaseDraft['type'], more: Partial<PhaseDraft> = {}): PhaseD
 });
 
 describe('the offer editor', () => {
-  test('derives the price of each billing period from the phases', () => {
+  test("derives each billing period's price from the phases", () => {
     const phases = [
       phase('free_trial', { days: 5 }),
       phase('percentage', { share: 4_000, cycles: 2 }),
@@ -48,7 +48,7 @@ describe('the offer editor', () => {
     ]);
   });
 
-  test('allows an open-ended last phase, and shows no price in a currency without an amount', () => {
+  test('allows the last phase to be unlimited, and shows no price in a currency without an amount', () => {
     const phases = [phase('percentage', { share: 3_333, cycles: null })];
     expect(phaseRows(phases, 1_999, 'usd')).toEqual([
       { index: 0, from: 1, to: null, days: null, amount: 1_333, saved: 666 },
@@ -93,7 +93,7 @@ describe('the offer editor', () => {
     ]);
   });
 
-  test('derives the allowed uses of an offer from its phases', () => {
+  test('derives where an offer can be used from its phases', () => {
     const fits = (...phases: PhaseDraft[]) => [
       isIntroductory(phases),
       isForPromoCode(phases),
@@ -114,7 +114,7 @@ describe('an example invoice', () => {
     unitPriceOf: ({ unitPrice }: { unitPrice: number | null }) => unitPrice,
   });
 
-  test.each(templateKinds)('adds up the first period and the usage of the template %s', (kind) => {
+  test.each(templateKinds)('adds up the first period and the usage in the template %s', (kind) => {
     const names = { plan: 'Pro', description: '', feature: 'Thing', unit: 'unit' };
     const { plan, use } = templateDraft(kind, names);
     const [price] = plan.prices;
@@ -128,7 +128,7 @@ describe('an example invoice', () => {
     expect([invoice.total, invoice.later.reduce((sum, { amount }) => sum + amount, 0)]).toEqual(totals[kind]);
   });
 
-  test("starts after the trial of an introductory offer, and subtracts the offer's discount", () => {
+  test("starts after an introductory offer's trial, and subtracts the offer's discount", () => {
     const { plan } = templateDraft('flat', { plan: 'P', description: '', feature: 'F', unit: '' });
     const phases = [phase('free_trial', { days: 7 }), phase('percentage', { share: 2_000 })];
     expect(exampleInvoice(plan, { trialDays: 30 }, { ...terms(), phases }, {})).toEqual({
@@ -160,7 +160,7 @@ describe('an example invoice', () => {
   });
 });
 
-test('ranges copied from a spreadsheet are split into rows and cells', () => {
+test('cells copied from a spreadsheet are split into rows and columns', () => {
   expect(cellsOf('1\t2\r\n\t 3 \r\n')).toEqual([
     ['1', '2'],
     ['', '3'],
@@ -184,7 +184,7 @@ describe('the promo code editor', () => {
     expect(codeOfName('API calls', '-')).toBe('api-calls');
   });
 
-  test('accepts BINs with 6 or 8 digits for cards', () => {
+  test('accepts card BINs with 6 or 8 digits', () => {
     expect(binsOf('42424242, 411111\n411111 12345')).toEqual({
       bins: ['411111', '42424242'],
       wrong: ['12345'],

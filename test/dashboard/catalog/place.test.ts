@@ -120,7 +120,7 @@ describe('the price lookup for a visitor', () => {
     expect(priceInCountry(plan, price, place, markets)).toMatchObject({ amount, currency });
   });
 
-  test('returns the steps of the lookup, in order', () => {
+  test('returns the lookup steps in order', () => {
     expect(priceInCountry(plan, harbor, country('BR', 'brl'), markets).steps).toEqual([
       { kind: 'no_market' },
       { kind: 'currency', currency: 'brl', has: 'derived' },

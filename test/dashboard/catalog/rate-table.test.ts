@@ -18,7 +18,7 @@ describe('a pasted table of tiers', () => {
     ['commas', 'en', '1000,0.02,\n,0.000015,'],
     ['semicolons and Spanish decimals', 'es', '1.000;0,02\n;0,000015'],
     ['a bound in the last line', 'en', '1000\t0.02\n5000\t0.000015'],
-  ])('returns the tiers of a table with %s', (_name, locale, text) => {
+  ])('is converted to tiers if the table has %s', (_name, locale, text) => {
     expect(pastedTiers(text, locale)).toEqual([tier('1000', '0.02'), tier('', '0.000015')]);
   });
 
@@ -43,7 +43,7 @@ describe('a rate in the editor', () => {
     expect(withoutTier(withNewTier(rate), 1).tiers).toEqual([tier('', '0.02')]);
   });
 
-  test("removes the amounts that a newly selected model doesn't use", () => {
+  test("removes amounts that a newly selected model doesn't use", () => {
     expect(withModel(withNewTier(rate), 'stairs').tiers).toEqual([
       tier('1000', '', '0.02'),
       tier('', '', '0.02'),

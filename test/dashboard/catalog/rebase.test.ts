@@ -15,8 +15,8 @@ const base: PlanDraft = {
   rates: { eur: 9_000 },
 };
 
-describe("a draft rebased on another member's changes", () => {
-  test('keeps its own edits and adopts other saved values', () => {
+describe("a draft rebased onto another member's changes", () => {
+  test('keeps its own edits and adopts the other saved values', () => {
     const edited = { ...base, name: 'Pro 2' };
     const saved = { ...base, description: 'For companies', rates: { eur: 9_100 } };
     expect(rebased(base, edited, saved)).toEqual({ ...saved, name: 'Pro 2' });

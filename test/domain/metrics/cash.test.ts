@@ -63,7 +63,7 @@ describe('a cash metric (MET-50)', () => {
     ]);
   });
 
-  test('is converted at the rate of each day, and is null if a rate is missing', () => {
+  test("is converted at each day's exchange rate, and is null if an exchange rate is missing", () => {
     const rates = rateLookup(
       [{ currency: 'eur', day: '2027-04-30', unitsPerUsd: 92_000_000n, source: 'manual' }],
       [{ currency: 'jpy', unitsPerUsd: 10_000_000_000n, from: new Date('2027-05-02Z'), to: null }],
@@ -93,7 +93,7 @@ describe('a cash metric (MET-50)', () => {
 });
 
 describe('the receivables report (MET-51)', () => {
-  test('groups invoices by whole days past the due date (MET-E11)', () => {
+  test('groups invoices by the number of whole days since the due date (MET-E11)', () => {
     const open = [
       { dueDay: '2027-05-31', amount: 12_000n },
       { dueDay: '2027-05-12', amount: 8_000n },
@@ -126,7 +126,7 @@ describe('the receivables report (MET-51)', () => {
   });
 });
 
-test('the largest groups have the largest absolute amounts (MET-80)', () => {
+test('the largest groups are those with the largest absolute amounts (MET-80)', () => {
   const amounts = [
     { key: 'b', amount: 5n },
     { key: 'c', amount: -9n },

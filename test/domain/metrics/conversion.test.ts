@@ -22,7 +22,7 @@ const inForce = (currency: string, unitsPerUsd: bigint, from: string, to: string
 });
 
 describe('the daily exchange rate (MET-31)', () => {
-  test('is the rate of the first available source', () => {
+  test('comes from the first available source', () => {
     const day = '2027-05-01';
     const settlement = rate('eur', day, 3n, 'settlement');
     const feed = rate('eur', day, 2n, 'feed');
@@ -36,7 +36,7 @@ describe('the daily exchange rate (MET-31)', () => {
     ]).toEqual(['manual', 'feed', 'settlement', undefined]);
   });
 
-  test("expires after seven days, and then defaults to the median of the current plans' rates", () => {
+  test("expires after seven days, and is then replaced with the median of the current plans' exchange rates", () => {
     const plans = [
       inForce('eur', 90n, '2027-01-01T00:00:00Z', '2027-05-09T12:00:00Z'),
       inForce('eur', 95n, '2027-01-01T00:00:00Z'),
@@ -53,13 +53,13 @@ describe('the daily exchange rate (MET-31)', () => {
     expect(find('usd', '1999-01-01')).toMatchObject({ unitsPerUsd: 100_000_000n });
   });
 
-  test('is derived from settled charges, with the decimals of each currency', () => {
+  test("is derived from settled charges with each currency's number of decimals", () => {
     // 184.00 EUR were settled for 200.00 USD, and 15,000 JPY (no decimals) for 100.00 USD.
     expect(settledRate(18_400n, 20_000n, 'eur')).toBe(92_000_000n);
     expect(settledRate(15_000n, 10_000n, 'jpy')).toBe(15_000_000_000n);
   });
 
-  test("is derived from the median of the plans' rates", () => {
+  test("is derived from the median of the plans' exchange rates", () => {
     expect([medianRate([]), medianRate([5n, 1n, 3n]), medianRate([2n, 1n])]).toEqual([null, 3n, 2n]);
   });
 });
@@ -70,7 +70,7 @@ describe('a currency conversion', () => {
     [],
   );
 
-  test('uses the rate of each day, or a constant rate (MET-E6)', () => {
+  test("uses each day's exchange rate, or a constant exchange rate (MET-E6)", () => {
     const daily = new Conversion('usd', rates, null);
     expect(daily.rate(18_400_000n, 'eur', '2027-04-30')).toBe(20_000_000n);
     expect(daily.rate(19_000_000n, 'eur', '2027-05-01')).toBe(21_111_111n);
@@ -91,7 +91,7 @@ describe('a currency conversion', () => {
     expect(new Conversion('eur', between, null).minor(-100n, 'jpy', '2027-05-01')).toBe(-60n);
   });
 
-  test('reports each missing rate once, and needs no rate for an amount of 0 or in the same currency (MET-32)', () => {
+  test('reports each missing exchange rate once, and needs no exchange rate for an amount of 0 or in the same currency (MET-32)', () => {
     const conversion = new Conversion('usd', rates, null);
     expect(conversion.minor(1n, 'jpy', '2027-05-02')).toBeNull();
     expect(conversion.minor(2n, 'jpy', '2027-05-02')).toBeNull();

@@ -47,7 +47,7 @@ const withOffer = (phase: OfferPhase, interval: 'monthly' | 'yearly', amount: bi
     { offerId: 'offer' },
   );
 
-describe('the MRR entry list of a decision (MET-70)', () => {
+describe("a decision's list of MRR entries (MET-70)", () => {
   test('is empty for an unchanged renewal', () => {
     const world = begun(new World('2027-01-31T10:00:00Z', simplePlan('monthly', 4_200n)));
     expect(entries(world)).toEqual(['2027-01-31 activated 0 → 420000']);
@@ -56,7 +56,7 @@ describe('the MRR entry list of a decision (MET-70)', () => {
     expect(world.mrr).toHaveLength(1);
   });
 
-  test('is empty for an open checkout, and contains an entry for the payment of the checkout', () => {
+  test('is empty for an open checkout, and contains an entry when the checkout is paid', () => {
     const world = new World('2027-01-31T10:00:00Z', simplePlan('yearly', 49_900n));
     world.create(null, { planId: 'cove' });
     expect(world.mrr).toEqual([]);
@@ -64,7 +64,7 @@ describe('the MRR entry list of a decision (MET-70)', () => {
     expect(entries(world)).toEqual(['2027-02-03 activated 0 → 415833']);
   });
 
-  test('keeps the MRR unchanged after a declined renewal, and ends the MRR after exhausted dunning (MET-6)', () => {
+  test('keeps MRR unchanged after a declined renewal, and ends MRR when dunning is exhausted (MET-6)', () => {
     const world = begun(
       new World('2027-01-31T10:00:00Z', simplePlan('monthly', 4_200n)),
       {},
@@ -78,7 +78,7 @@ describe('the MRR entry list of a decision (MET-70)', () => {
     ]);
   });
 
-  test('includes an offer from its first discounted period until its last cycle (MET-6)', () => {
+  test('includes an offer from its first discounted period to its last billing cycle (MET-6)', () => {
     const world = withOffer(half, 'monthly', 4_200n);
     world.advance('2027-06-01T00:00:00Z');
     expect(entries(world)).toEqual([
@@ -114,7 +114,7 @@ describe('the MRR entry list of a decision (MET-70)', () => {
     expect(entries(world)).toEqual(['2027-01-20 trial_converted 0 → 420000']);
   });
 
-  test("includes a scheduled cancellation when it's executed, and an immediate cancellation when it's requested (MET-5, MET-6)", () => {
+  test("includes a scheduled cancellation when it takes effect, and an immediate cancellation when it's requested (MET-5, MET-6)", () => {
     const world = begun(new World('2027-01-31T10:00:00Z', simplePlan('monthly', 4_200n)));
     world.cancel('2027-02-03T10:00:00Z');
     expect(world.mrr).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('the MRR entry list of a decision (MET-70)', () => {
     expect(entries(other).slice(1)).toEqual(['2027-02-03 canceled 420000 → 0']);
   });
 
-  test("includes an immediate plan change when it's settled, with both plans (MET-6)", () => {
+  test('includes an immediate plan change with both plans when its charge is settled (MET-6)', () => {
     const world = running('2027-01-31T10:00:00Z', { planId: 'cove' });
     change(world, '2027-02-10T10:00:00Z', { newPlanId: 'ridge' });
     expect(entries(world).slice(1)).toEqual(['2027-02-10 plan_changed 340000 → 1180000']);
@@ -156,7 +156,7 @@ describe('the MRR entry list of a decision (MET-70)', () => {
     ]);
   });
 
-  test('includes an add-on at its full price after its activation, and a price edit from the next period (MET-4)', () => {
+  test('includes an add-on at its full price after activation, and a price change from the next period (MET-4)', () => {
     const addon: AddonRow = {
       id: 'xl',
       seq: 1n,

@@ -95,7 +95,7 @@ test.each([
   },
 );
 
-describe('a month of movements (MET-E3)', () => {
+describe("a month's movements (MET-E3)", () => {
   const [a, b, c] = [state(420_000), state(415_833), state(411_667)];
   const business = new Business();
   business.fold(
@@ -111,7 +111,7 @@ describe('a month of movements (MET-E3)', () => {
     business.entry('2027-03-25', 'C', c, 'reactivated'),
   );
 
-  test('records one movement of the right type for each entry', () => {
+  test('include one movement of the correct type for each entry', () => {
     expect([...business.movements.entries()].slice(3)).toEqual([
       ['2027-03-03 D', 'new 420000 activated'],
       ['2027-03-07 A', 'expansion 370000 plan_changed'],
@@ -121,7 +121,7 @@ describe('a month of movements (MET-E3)', () => {
     ]);
   });
 
-  test('has movements that add up to the difference between the opening and closing MRR (MET-13)', () => {
+  test('add up to the difference between the opening and closing MRR (MET-13)', () => {
     const until = (day: Day): bigint =>
       business.rollups
         .filter(
@@ -197,7 +197,7 @@ describe('a movement between groups (MET-E5, MET-14)', () => {
     expect(business.sums({ scope: 'plan' }, byKey)).toEqual(business.sums({ scope: 'group' }, byPlan));
   });
 
-  test('is only an expansion in the sums by country if the plan changes', () => {
+  test('is only an expansion by country if the plan changes', () => {
     const business = new Business();
     business.fold(business.entry('2027-03-01', 'A', state(420_000)));
     business.rollups = [];
@@ -225,7 +225,7 @@ describe('a movement between groups (MET-E5, MET-14)', () => {
     });
   });
 
-  test('matches decreased groups with increased groups in order of name', () => {
+  test('matches groups that decreased with groups that increased, in order of name', () => {
     const changes = new Map([
       ['d', 30n],
       ['a', -50n],

@@ -36,7 +36,7 @@ describe('the MRR series (MET-20)', () => {
     row('2027-05-31', 'churn', { amount: -5_400_000n, customers: 9n, reason: 'canceled' }),
   ];
 
-  test('includes the rates of a month (MET-E8)', () => {
+  test("includes a month's rates (MET-E8)", () => {
     const [point] = mrrPoints(month, options);
     expect(point).toMatchObject({
       isClosed: true,
@@ -77,7 +77,7 @@ describe('the MRR series (MET-20)', () => {
     });
   });
 
-  test('requires three months of data before the first point for the lifetime value', () => {
+  test('has a lifetime value only after three months of data', () => {
     expect(firstDayNeeded('2027-05-17')).toBe('2027-02-01');
     expect(firstDayNeeded('2027-01-01')).toBe('2026-10-01');
   });
@@ -98,7 +98,7 @@ describe('an MRR series with conversion (MET-E6, MET-33a)', () => {
   ];
   const day = { ...options, buckets: [{ start: '2027-05-01', end: '2027-05-01' }] };
 
-  test('excludes the effect of exchange rates from movements', () => {
+  test('excludes exchange rate effects from movements', () => {
     const [point] = mrrPoints(rows, { ...day, conversion: new Conversion('usd', rates, null) });
     expect(point).toMatchObject({ opening: 20_000_000n, closing: 21_111_111n, fxImpact: 444_444n });
     expect(point?.movements).toMatchObject([{ kind: 'new', amount: 666_667n }]);

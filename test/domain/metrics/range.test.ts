@@ -84,7 +84,7 @@ describe('a date range of a series', () => {
   });
 });
 
-test('a day is closed from the following midnight (MET-61)', () => {
+test('a day is closed at the following midnight (MET-61)', () => {
   expect(isClosedDay('2026-05-31', new Date('2026-05-31T23:59:59.999Z'))).toBe(false);
   expect(isClosedDay('2026-05-31', new Date('2026-06-01T00:00:00.000Z'))).toBe(true);
 });

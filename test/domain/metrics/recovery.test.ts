@@ -26,7 +26,7 @@ const cases = [
   ended('open', 2, 9_900n),
 ];
 
-test('the recovery rate of 31 of 44 cases is 70.45% by count and 67.06% by amount (MET-41, MET-E10)', () => {
+test('31 of 44 recovered cases is a recovery rate of 70.45% by count and 67.06% by amount (MET-41, MET-E10)', () => {
   const summary = summarizeRecovery(cases);
   expect(summary).toMatchObject({ rateByCountBps: 7_045, rateByAmountBps: 6_706, isFinal: false });
   expect(summary.outcomes).toEqual([

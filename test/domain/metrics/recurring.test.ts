@@ -41,7 +41,7 @@ const state = (changes: Partial<MrrState> = {}): MrrState => ({
 });
 
 describe('the breakdown of MRR (MET-4)', () => {
-  test('is normalized from each interval to a month (MET-E1)', () => {
+  test('is converted from each interval to a month (MET-E1)', () => {
     const base = (interval: RecurringTerms['interval'], minor: string, currency = 'usd') =>
       componentsOf({ ...plain, interval, base: minor }, currency, nothing).base;
     expect(base('weekly', '950')).toBe(411_667n);
@@ -107,7 +107,7 @@ describe('the breakdown of MRR (MET-4)', () => {
   });
 });
 
-describe('the MRR of a subscription (MET-6)', () => {
+describe("a subscription's MRR (MET-6)", () => {
   test.each([
     ['a draft', { status: 'draft', activatedAt: null, recurring: null }, 0n],
     ['an unpaid checkout', { status: 'pending_payment', activatedAt: null, recurring: null }, 0n],
@@ -241,7 +241,7 @@ describe('the reason for an MRR change (MET-12)', () => {
   });
 });
 
-describe('a pair of simultaneous decisions (MET-70)', () => {
+describe('two simultaneous decisions (MET-70)', () => {
   const entry = (id: string, before: MrrState | null, after: MrrState | null): MrrEntryRow => ({
     id,
     seq: null,
@@ -254,14 +254,14 @@ describe('a pair of simultaneous decisions (MET-70)', () => {
     occurredAt: new Date('2027-01-01'),
   });
 
-  test('creates one MRR entry', () => {
+  test('create one MRR entry', () => {
     const [more, most] = [state({ seats: '1' }), state({ seats: '2' })];
     expect(mergeEntries([entry('a', state(), more)], [entry('b', more, most)])).toEqual([
       entry('b', state(), most),
     ]);
   });
 
-  test('creates no MRR entry if the second decision reverses the first', () => {
+  test('create no MRR entry if the second decision reverses the first', () => {
     const more = state({ seats: '1' });
     expect(mergeEntries([entry('a', state(), more)], [entry('b', more, state())])).toEqual([]);
   });

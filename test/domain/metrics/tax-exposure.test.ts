@@ -3,7 +3,7 @@ import { taxExposureOf } from '../../../src/domain/metrics/tax-exposure.ts';
 
 const sum = (key: string, amount: bigint, currency = 'usd') => ({ key, currency, amount });
 
-test('tax exposure lists countries without a registration first, and then sorts countries by amount', () => {
+test('tax exposure lists countries without a registration first, then sorts countries by amount', () => {
   const registrations = [
     { country: 'US', region: 'NY' },
     { country: 'US', region: 'CA' },

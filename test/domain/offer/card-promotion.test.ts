@@ -28,12 +28,12 @@ test.each([
   },
 );
 
-test('a card is matched by the first eight and the first six digits of the card number', () => {
+test('a card is matched by the first eight or six digits of its number', () => {
   expect(binsOf('51234567')).toEqual(['51234567', '512345']);
   expect(binsOf(null)).toEqual([]);
 });
 
-test('a promotion applies to one interval or to all (OFR-38)', () => {
+test('a promotion applies either to one interval or to all intervals (OFR-38)', () => {
   const [any] = promotions;
   if (any === undefined) throw new Error('no promotion');
   expect(isForInterval(any, 'yearly')).toBe(true);

@@ -63,7 +63,7 @@ describe('the validation of offer phases (OFR-3, OFR-4)', () => {
         'phases.2.amounts.0.currency',
       ],
     ],
-  ])('reports all problems of %s', (_name, phases, fields) => {
+  ])('reports all problems in %s', (_name, phases, fields) => {
     expect(phaseProblems(phases).map(({ field }) => field)).toEqual(fields);
   });
 });
@@ -94,14 +94,14 @@ describe('the applicability check of an offer (OFR-6)', () => {
     ['at the end of its window', { endsAt: now }, 'usd', 'outside_window'],
     ['a millisecond before the end', { endsAt: new Date(now.getTime() + 1) }, 'usd', 'applicable'],
   ])(
-    'returns applicable or the reason for rejection for an offer %s',
+    "returns whether the offer is applicable or why it's rejected, for an offer %s",
     (_name, changes, currency, expected) => {
       expect(applicability(offer(changes), currency, now)).toBe(expected);
     },
   );
 });
 
-describe('the phase list of an offer (OFR-28, OFR-33, OFR-38)', () => {
+describe("an offer's list of phases (OFR-28, OFR-33, OFR-38)", () => {
   test.each<[string, OfferPhase[], introduced: boolean, promoted: boolean, tied: boolean]>([
     ['a trial', [trial], true, false, false],
     ['a percentage for some cycles', [percentPhase()], true, true, true],
@@ -111,7 +111,7 @@ describe('the phase list of an offer (OFR-28, OFR-33, OFR-38)', () => {
     ['a fixed price', [fixed(['usd'])], false, false, true],
     ['two discounts', [percentPhase(), amountOff(['usd'])], false, false, true],
     ['a trial and two discounts', [trial, percentPhase(), percentPhase()], false, false, false],
-  ])('determines the allowed uses of %s', (_name, phases, introduced, promoted, tied) => {
+  ])('determines where %s can be used', (_name, phases, introduced, promoted, tied) => {
     expect([canIntroduce(phases), canBePromoted(phases), canBeTiedToCards(phases)]).toEqual([
       introduced,
       promoted,

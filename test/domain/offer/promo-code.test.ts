@@ -72,7 +72,7 @@ describe('a promo code (OFR-34)', () => {
   });
 
   test.each(failing)(
-    'is rejected for the reason %s with the error code %s',
+    "is rejected because it's %s, with the error code %s",
     (reason, rejected, codeChanges, offerChanges, useChanges) => {
       expect(
         promoCodeRejection(
@@ -89,7 +89,7 @@ describe('a promo code (OFR-34)', () => {
     },
   );
 
-  test('is rejected for the first of several reasons', () => {
+  test('is rejected with the first of several reasons', () => {
     // Each case fails the check under test and all later checks.
     for (let first = 0; first < failing.length; first++) {
       const rest = failing.slice(first);

@@ -63,7 +63,7 @@ const offer: readonly OfferPhase[] = [
   },
 ];
 
-test('a phase is resolved to the values of one currency (OFR-7, OFR-6)', () => {
+test('a phase is resolved to values in one currency (OFR-7, OFR-6)', () => {
   const undated = { startsAt: null, endsAt: null, durationInterval: null };
   expect(resolvedPhases(offer, 'usd', 'monthly')).toEqual([
     { type: 'free_trial', durationDays: 5, ...undated },
@@ -128,7 +128,7 @@ describe('the schedule of offer phases (OFR-9, OFR-12)', () => {
     ]);
   });
 
-  test("counts a fixed price's cycles in that price's interval, and anchors the next phase to the end of the fixed price (OFR-13)", () => {
+  test("counts a fixed price's cycles in that price's interval, and anchors the next phase at the end of the fixed price (OFR-13)", () => {
     const fixedPhase = (durationInterval: RecurringInterval, durationCycles: number | null): OfferPhase => ({
       type: 'fixed_price',
       prices: [{ currency: 'usd', amount: 1_000 }],
@@ -168,7 +168,7 @@ describe('the schedule of offer phases (OFR-9, OFR-12)', () => {
     ]);
   });
 
-  test('determines the phase of a period, including at its boundaries (OFR-10)', () => {
+  test("determines a period's phase, including at its boundaries (OFR-10)", () => {
     const dated = dates(offer, {
       trialEndsAt: from('2027-07-17'),
       firstPeriodStart: from('2027-07-17'),

@@ -127,7 +127,7 @@ const lines = (world: World) =>
   world.linesOf(world.invoice).map(({ lineType, description, amount }) => [lineType, description, amount]);
 
 describe('an add-on activation (SUB-70, SUB-71)', () => {
-  test('charges the remaining days of the period including the current day, and starts the add-on when the invoice is issued (BIL-28)', () => {
+  test('charges the remaining days of the period, including the current day, and starts the add-on when the invoice is issued (BIL-28)', () => {
     const world = open(shop({ extra: {} }));
     // 13 of 30 days: 14.50 × 13 ÷ 30 = 6.2833.
     expect(on(world, '2027-04-22T15:00:00Z', 'extra-slug')).toMatchObject({ kind: 'ok', status: 'done' });
@@ -183,7 +183,7 @@ describe('an add-on activation (SUB-70, SUB-71)', () => {
     expectUnchanged(poor);
   });
 
-  test('charges a prorated price during a trial, and the full price in the first period (OQ-56, BIL-12)', () => {
+  test('charges a prorated price during a trial and the full price in the first period (OQ-56, BIL-12)', () => {
     const world = open(shop({ extra: { price: 3_000n } }, { trialDays: 10 }));
     on(world, '2027-04-08T10:00:00Z');
     // 7 trial days remain, and the month from April 5 to May 5 has 30 days: 30.00 × 7 ÷ 30 = 7.00.
@@ -242,7 +242,7 @@ describe('an add-on activation (SUB-70, SUB-71)', () => {
 });
 
 describe('a renewal with add-ons (SUB-72, BIL-13)', () => {
-  test("charges each add-on in full at the current price, ordered by name, and each price is followed by the add-on's overage", () => {
+  test("charges each add-on in full at the current price, ordered by name, followed by the add-on's overage", () => {
     const world = open(
       shop({
         zeta: { feature: 'editors', model: 'boolean', price: 200n },
@@ -265,7 +265,7 @@ describe('a renewal with add-ons (SUB-72, BIL-13)', () => {
     expect(lines(world).map(([type]) => type)).toEqual(['plan_base', 'addon_base', 'addon_base']);
   });
 
-  test('charges a yearly add-on once a year, and only overage at the end of the usage windows in between', () => {
+  test('charges for a yearly add-on once a year, and only for overage at the end of the usage windows in between', () => {
     const world = open(shop({ extra: {} }, { interval: 'yearly' }));
     on(world, null);
     use(world, 501n);
@@ -282,7 +282,7 @@ describe('a renewal with add-ons (SUB-72, BIL-13)', () => {
   });
 });
 
-describe('an add-on deactivation (SUB-73)', () => {
+describe('the deactivation of an add-on (SUB-73)', () => {
   test('takes effect immediately without a refund, and bills overage only on the next invoice', () => {
     const world = open(shop({ extra: {} }));
     on(world, null);
@@ -319,7 +319,7 @@ describe('an add-on that is activated again in the same period (SUB-71, SUB-73)'
   const april = () => open(shop({ extra: { model: 'boolean', price: 3_000n } }), '2027-04-01T09:00:00Z');
   const totals = (world: World) => world.aggregate.invoices.map(({ total }) => total);
 
-  test('is free for days that are already paid, even if the add-on is activated several times', () => {
+  test('is free for days that are already paid for, even if the add-on is activated several times', () => {
     const world = april();
     on(world, '2027-04-01T10:00:00Z');
     expect(totals(world)).toEqual([3_400n, 3_000n]);
@@ -347,7 +347,7 @@ describe('an add-on that is activated again in the same period (SUB-71, SUB-73)'
     expect(totals(world)).toEqual([3_400n, 3_000n, 9_400n]);
   });
 
-  test("is charged again in the next period, which isn't paid yet", () => {
+  test("is charged again in the next period, which hasn't been paid for yet", () => {
     const world = april();
     on(world, null);
     off(world, '2027-04-11T09:00:00Z');
@@ -421,7 +421,7 @@ describe('an add-on on a free plan (BIL-10, BIL-11)', () => {
     expect(world.invoice).toMatchObject({ type: 'overage', status: 'paid' });
   });
 
-  test('is removed if the charge is unpaid, and the plan stays active', () => {
+  test("is removed if the charge isn't paid, and the plan stays active", () => {
     const world = free();
     on(world, null);
     void world.sent;
@@ -471,7 +471,7 @@ describe('a trial that ends on a free plan (SUB-49, BIL-10)', () => {
     'invoice.created',
   ];
 
-  test("charges the retained add-ons for the free plan's first usage window, but not for the trial", () => {
+  test("charges for the retained add-ons in the free plan's first usage window, but not for the trial", () => {
     const world = ending();
     world.advance('2027-04-15');
     expect(lines(world)).toEqual([['addon_base', 'EXTRA', 900n]]);

@@ -71,7 +71,7 @@ const totals = (world: World) =>
   );
 
 describe('an offer in an open checkout (OFR-21)', () => {
-  test('returns a customer credit to the customer before the repriced checkout uses the credit (BIL-18)', () => {
+  test('returns a customer credit before the repriced checkout uses it (BIL-18)', () => {
     const world = opened('2027-05-06T13:00:00Z', 8_400n);
     world.do(null, {
       kind: 'credit.grant',
@@ -88,7 +88,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
     expect(world.aggregate.credits).toMatchObject([{ appliedMinor: 900n, remainingMinor: 0n }]);
   });
 
-  test('reprices the checkout, can be replaced or removed, and then leaves an expired quote (OFR-E4)', () => {
+  test('reprices the checkout, can be replaced or removed, and leaves an expired quote when removed (OFR-E4)', () => {
     const world = opened('2027-05-06T13:00:00Z', 8_400n);
     expect(put(world, null, 'fifth', '2027-05-06T14:00:00Z')).toMatchObject({ kind: 'ok', status: 'done' });
     // A checkout has one invoice and one invoice number (BIL-30).
@@ -120,7 +120,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
     expectUnchanged(world);
   });
 
-  test("keeps the plan's original base price, even with a higher fixed price (SUB-20)", () => {
+  test("keeps the plan's original base price, even if the fixed price is higher (SUB-20)", () => {
     const world = opened('2027-05-06', 8_400n);
     put(world, null, 'hundred');
     expect(world.invoice.total).toBe(10_000n);
@@ -128,7 +128,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
     expect(world.invoice.total).toBe(6_300n);
   });
 
-  test('is unchanged if applied again with the same end date (OFR-25), and is quoted again with a different end date', () => {
+  test('is unchanged if applied again with the same end date (OFR-25), and is quoted again if the end date differs', () => {
     const world = opened('2027-05-06', 8_400n);
     put(world, null, 'fifth', '2027-05-07T00:00:00Z');
     expect(put(world, null, 'fifth', '2027-05-07T00:00:00Z')).toMatchObject({
@@ -153,7 +153,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
     ]);
   });
 
-  test('is rejected after the quote expires, even before the deadline is executed, and the payer confirms the full price (OFR-18)', () => {
+  test('is rejected after the quote expires, even before the deadline is processed, and the payer confirms the full price (OFR-18)', () => {
     const world = opened('2027-05-06T13:00:00Z', 8_400n);
     put(world, null, 'fifth', '2027-05-06T14:00:00Z');
     const lost = world.pay('2027-05-06T14:00:00Z');
@@ -170,7 +170,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
     expect(world.items).toEqual([]);
   });
 
-  test('is applied from the day of the payment if the payer pays before the quote expires, and no longer expires', () => {
+  test('is applied from the payment day if the payer pays before the quote expires, and can no longer expire', () => {
     const world = opened('2027-05-06T13:00:00Z', 8_400n);
     put(world, null, 'fifth', '2027-05-06T14:00:00Z');
     world.pay('2027-05-06T13:59:59Z');
@@ -220,7 +220,7 @@ describe('an offer on an active subscription (OFR-21)', () => {
     expect(world.invoice).toMatchObject({ status: 'paid', total: 96n });
   });
 
-  test('discounts the next three renewals, and prevents another offer until the last discounted renewal (OFR-E2)', () => {
+  test('discounts the next three renewals, and prevents another offer until the last of them (OFR-E2)', () => {
     const world = running('2027-05-06', 4_800n);
     expect(put(world, '2027-05-20', 'quarter', '2027-05-21T00:00:00Z')).toMatchObject({
       kind: 'ok',
@@ -263,7 +263,7 @@ describe('an offer on an active subscription (OFR-21)', () => {
     ]);
   });
 
-  test("starts with the first charge after a trial, and isn't prevented by the trial (OFR-8)", () => {
+  test('starts with the first charge after a trial, and can be applied despite the trial (OFR-8)', () => {
     const world = opened('2027-05-06', 4_800n, 10);
     world.pay(null);
     expect(put(world, '2027-05-08', 'quarter')).toMatchObject({ kind: 'ok' });
@@ -276,7 +276,7 @@ describe('an offer on an active subscription (OFR-21)', () => {
     ]);
   });
 
-  test('is rejected for a one-time plan, which has no more charges', () => {
+  test('is rejected for a one-time plan, which has no further charges', () => {
     const world = running('2027-05-06', 4_800n, 'one_time');
     expect(put(world, null, 'quarter')).toMatchObject({
       code: 'offer_not_applicable',
@@ -293,7 +293,7 @@ describe('a rejected offer (OFR-23)', () => {
     ['no offer', 'none', null, 'offer_not_found', undefined],
     ['an inactive offer', 'off', null, 'offer_not_applicable', 'offer_inactive'],
     ['a first charge below the minimum', 'tiny', null, 'offer_not_applicable', 'below_minimum'],
-  ])('returns the error of the first failed check: %s', (_name, offerId, expiresAt, code, reason) => {
+  ])('returns the error from the first failed check: %s', (_name, offerId, expiresAt, code, reason) => {
     const world = opened('2027-05-06', 8_400n);
     expect(put(world, null, offerId, expiresAt)).toMatchObject({
       kind: 'rejection',

@@ -71,7 +71,7 @@ describe('the authentication of a card to be stored', () => {
     expectUnchanged(world);
   });
 
-  test('leaves the subscription unchanged on failure, and is canceled by another card', () => {
+  test('leaves the subscription unchanged if it fails, and is canceled if another card is used', () => {
     const world = running();
     const before = world.subscription.paymentMethodId;
     update(world);
@@ -112,7 +112,7 @@ describe('the authentication of a card to be stored', () => {
     expect(trial.invoice.status).toBe('outstanding');
   });
 
-  test("isn't used as a payment in the checkout of a plan change", () => {
+  test("doesn't count as a payment in the checkout for a plan change", () => {
     const world = running();
     update(world);
     const checkout = {
@@ -124,7 +124,7 @@ describe('the authentication of a card to be stored', () => {
     expectUnchanged(world);
   });
 
-  test("isn't a contradiction if completed after the cancellation, unlike a charge", () => {
+  test("isn't a contradiction if it's completed after the cancellation, unlike a charge", () => {
     const request = {
       customerId: 'c',
       subscriptionId: 's',
@@ -145,7 +145,7 @@ describe('the authentication of a card to be stored', () => {
 });
 
 describe('the authentication of a payment', () => {
-  test('stays open, charges once on completion, and stores the card', () => {
+  test('stays open, charges once when completed, and stores the card', () => {
     const world = pastDue();
     expect(recover(world, '2027-04-09T12:00:00Z')).toMatchObject(waits);
     expect(attempts(world)).toEqual(['succeeded 3400', 'failed card_declined 3400', 'pending 3400']);
@@ -162,7 +162,7 @@ describe('the authentication of a payment', () => {
     expectUnchanged(world);
   });
 
-  test("doesn't use up a dunning retry on failure", () => {
+  test("doesn't use up a dunning retry if it fails", () => {
     const world = pastDue();
     recover(world, '2027-04-09T12:00:00Z');
     expect(end(world, false)).toMatchObject({
@@ -178,7 +178,7 @@ describe('the authentication of a payment', () => {
     expect(attempts(world).at(-1)).toBe('failed authentication_failed 3400');
   });
 
-  test('is canceled by the next retry, by another card, and by marking the invoice paid or void', () => {
+  test('is canceled by the next retry, by another card, and by marking the invoice as paid or void', () => {
     const slot = pastDue();
     recover(slot, '2027-04-09T12:00:00Z');
     slot.mood = 'pays';
@@ -206,7 +206,7 @@ describe('the authentication of a payment', () => {
     }
   });
 
-  test('blocks other charges while pending at a remote provider', () => {
+  test("blocks other charges while it's pending at a remote provider", () => {
     const world = pastDue();
     recover(world, '2027-04-09T12:00:00Z', ofAnAccount);
     expect(retry(world)).toMatchObject(inProgress);
@@ -228,7 +228,7 @@ describe('the authentication of a payment', () => {
     ]);
   });
 
-  test('charges only once if completed at a remote provider during a retry', () => {
+  test("charges only once if it's completed at a remote provider during a retry", () => {
     const world = pastDue();
     recover(world, '2027-04-09T12:00:00Z', ofAnAccount);
     world.advance('2027-04-11');

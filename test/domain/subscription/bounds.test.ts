@@ -53,7 +53,7 @@ const refused = (param: string, message: string) => ({
 });
 const huge = 10n ** 17n;
 
-describe('a number of seats above the invoice maximum', () => {
+describe('a number of seats whose price exceeds the invoice maximum', () => {
   // 5.00 × 1,800,000,000,000 are 9·10¹⁴ cents.
   const maximum = 1_800_000_000_000;
 
@@ -114,7 +114,7 @@ describe('a number of seats above the invoice maximum', () => {
 });
 
 describe("accepted usage that can't be billed", () => {
-  test('causes the renewal and a plan change to fail without changes', () => {
+  test('makes the renewal and a plan change fail without changes', () => {
     const ridge: PlanSketch = { id: 'ridge', prices: [{ id: 'r1', interval: 'monthly', amount: 9_000n }] };
     const world = subscribed(plan(), ridge);
     used(world, huge);
@@ -132,7 +132,7 @@ describe("accepted usage that can't be billed", () => {
     expect(world.invoice.total).toBe(3_000n);
   });
 
-  test("doesn't prevent scheduled and immediate cancellations, which waive the charge for the usage (SUB-25a)", () => {
+  test("doesn't prevent scheduled or immediate cancellations, which waive the usage charge (SUB-25a)", () => {
     const world = subscribed(plan());
     world.do('2027-04-11T09:00:00Z', {
       kind: 'counts.change',
@@ -157,7 +157,7 @@ describe("accepted usage that can't be billed", () => {
     expect(other.subscription).toMatchObject({ status: 'canceled', endDate: new Date('2027-04-20') });
   });
 
-  test("doesn't prevent resets of the usage window if the subscription is scheduled to end", () => {
+  test("doesn't prevent usage window resets if the subscription is scheduled to end", () => {
     const world = subscribed(plan('yearly', 12_000n));
     used(world, huge);
     expect(() => world.advance('2027-05-02')).toThrow('failed item: validation_error');

@@ -113,7 +113,7 @@ describe('a fixed price with a separate interval', () => {
     ]);
   });
 
-  test('can have shorter periods than the usage window, and the end of the fixed price also ends the current usage window', () => {
+  test('can have periods shorter than the usage window, and its end also ends the current usage window', () => {
     const world = begun('monthly', 4_000n, fixedPhase(500, 'weekly', 6));
     expect(day(world.subscription.windowEnd)).toBe('2027-02-28');
     world.advance('2027-02-27T00:00:00Z');
@@ -136,7 +136,7 @@ describe('a fixed price with a separate interval', () => {
     expect(world.deadlines.filter((line) => line.includes('window_reset'))).toEqual([]);
   });
 
-  test('starts at the end of a trial, even if the first charge is later (BIL-12)', () => {
+  test('starts at the end of a trial, even if the first charge is made later (BIL-12)', () => {
     const world = begun('yearly', 30_000n, trial, fixedPhase(2_000, 'monthly', 2));
     expect(world.subscription.status).toBe('trialing');
     world.advance('2027-02-10T00:00:00Z');
@@ -155,7 +155,7 @@ describe('a fixed price with a separate interval', () => {
     expect(day(late.subscription.periodEnd)).toBe('2027-03-15');
   });
 
-  test('can be used by a reactivation (SUB-31)', () => {
+  test('can be used for a reactivation (SUB-31)', () => {
     const world = new World('2027-01-31T10:00:00Z', simplePlan('yearly', 30_000n), {
       offers: [offer(fixedPhase(2_000, 'monthly', 1))],
     });

@@ -42,7 +42,7 @@ const world = (status: string): World => {
 };
 
 describe('a cancellation at the period end (SUB-23, SUB-25)', () => {
-  test('is scheduled for a paid subscription, which continues until the period end', () => {
+  test('is scheduled for a paid subscription, which continues until the end of the period', () => {
     const tested = world('active');
     expect(tested.cancel('2027-02-10T10:00:00Z', false, 'moving on')).toMatchObject({
       kind: 'ok',
@@ -113,7 +113,7 @@ describe('a cancellation at the period end (SUB-23, SUB-25)', () => {
   });
 
   test.each(['active', 'trialing'])(
-    'can be revoked while the subscription is %s, which then continues (SUB-29)',
+    'can be undone while the subscription is %s, which then continues (SUB-29)',
     (status) => {
       const tested = world(status);
       const before = tested.subscription;
@@ -138,7 +138,7 @@ describe('a cancellation at the period end (SUB-23, SUB-25)', () => {
     },
   );
 
-  test('can be revoked until the period end is executed', () => {
+  test('can be undone until the period end is processed', () => {
     const tested = world('active');
     tested.cancel('2027-02-10');
     expect(tested.uncancel('2027-03-05')).toMatchObject({ kind: 'ok' });
@@ -158,7 +158,7 @@ describe('an immediate cancellation (SUB-24, SUB-28a)', () => {
       'void',
     ],
   ])(
-    "takes effect immediately in the status %s, even if the request isn't immediate",
+    "takes effect immediately for a subscription with the status %s, even if the request isn't for an immediate cancellation",
     (status, events, invoice) => {
       const tested = world(status);
       tested.cancel('2027-03-01T08:00:00Z');
@@ -174,7 +174,7 @@ describe('an immediate cancellation (SUB-24, SUB-28a)', () => {
     },
   );
 
-  test.each(['active', 'trialing'])('takes effect immediately in the status %s if requested', (status) => {
+  test.each(['active', 'trialing'])('takes effect immediately for a subscription with the status %s if requested', (status) => {
     const tested = world(status);
     tested.cancel('2027-02-01', true, 'now');
     expect(tested.sent).toEqual(['subscription.canceled', 'state subscription_canceled']);
@@ -195,7 +195,7 @@ describe('an immediate cancellation (SUB-24, SUB-28a)', () => {
     expect(tested.deadlines).toEqual([]);
   });
 
-  test('cancels an open authentication at the checkout', () => {
+  test('cancels an open authentication at checkout', () => {
     const tested = pending();
     tested.pay(null, cardThat('asks', 'pays'));
     tested.cancel(null);
@@ -214,7 +214,7 @@ describe('a subscription whose status limits its operations (SUB-21, SUB-26)', (
     ['canceled', 'subscription_already_canceled'],
   ];
   test.each(rejections)(
-    "rejects revoking a cancellation that isn't scheduled (status %s, error %s)",
+    "rejects undoing a cancellation that isn't scheduled (status %s, error %s)",
     (status, code) => {
       const tested = world(status);
       expect(tested.uncancel('2027-03-01')).toMatchObject({ kind: 'rejection', code });
@@ -223,7 +223,7 @@ describe('a subscription whose status limits its operations (SUB-21, SUB-26)', (
   );
 
   test.each([false, true])(
-    'rejects another cancellation if already canceled (immediate: %s)',
+    "rejects another cancellation if it's already canceled (immediate: %s)",
     (immediate) => {
       const tested = world('canceled');
       expect(tested.cancel('2027-03-01', immediate)).toMatchObject({

@@ -17,7 +17,7 @@ const announced = (world: World, until: string): number => {
 };
 const isScheduled = (world: World): boolean => world.deadlines.some((text) => text.endsWith(':expiring'));
 
-describe('the notice of an expiring card', () => {
+describe('the notice for an expiring card', () => {
   test('is sent once, 30 days before a yearly renewal', () => {
     const world = active('yearly', 5, 2028);
     expect(world.deadlines).toContain('2028-05-04 daily_scan:sub:expiring');
@@ -33,7 +33,7 @@ describe('the notice of an expiring card', () => {
     });
   });
 
-  test("isn't sent for a card that is valid in the month of the renewal", () => {
+  test("isn't sent for a card that is still valid in the month of the renewal", () => {
     expect(isScheduled(active('yearly', 6, 2028))).toBe(false);
     expect(isScheduled(active('monthly', 7, 2027))).toBe(false);
   });

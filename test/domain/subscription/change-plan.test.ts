@@ -68,7 +68,7 @@ describe('an immediate plan change, which charges the new price minus the remain
     expect(world.invoice.total).toBe(11_800n);
   });
 
-  test('requires no group for a longer interval of the same plan (CAT-41, SUB-E3)', () => {
+  test("doesn't require a plan group for a longer interval of the same plan (CAT-41, SUB-E3)", () => {
     const [cove, ...others] = ladder;
     const world = running(
       '2027-05-09',
@@ -93,7 +93,7 @@ describe('an immediate plan change, which charges the new price minus the remain
     expect(world.aggregate.credits).toMatchObject([{ source: 'plan_change', amountMinor: 60_370n }]);
   });
 
-  test('credits nothing for a one-time purchase, which can only change to a higher plan', () => {
+  test('credits nothing for a one-time purchase, which can change only to a higher plan', () => {
     const oneTimePlan = (id: string, amount: bigint) => ({
       id,
       prices: [{ id: `${id}_once`, interval: 'one_time' as const, amount }],
@@ -105,7 +105,7 @@ describe('an immediate plan change, which charges the new price minus the remain
     expect(change(world, '2027-02-11', { newPlanId: 'cove' })).toMatchObject({ code: 'validation_error' });
   });
 
-  test('turns a proration credit above the charge into a customer credit without expiry (SUB-41, SUB-E4)', () => {
+  test("turns a proration credit above the charge into a customer credit that doesn't expire (SUB-41, SUB-E4)", () => {
     const world = running('2027-02-01', { planId: 'ridge', billingInterval: 'yearly' });
     change(world, '2027-04-12', { newPlanId: 'atlas' });
     // 295 of 365 days: 118000 × 295 ÷ 365 = 95369.86. 95370 − 70000 = 25370 remains.
@@ -131,7 +131,7 @@ describe('an immediate plan change, which charges the new price minus the remain
     expect(world.subscription).toMatchObject({ planId: 'gratis', status: 'active' });
   });
 
-  test('includes overage at the old prices, true-ups up to the current day, and seats of the new plan in advance, without a credit for prepaid seats (SUB-40, SUB-E5)', () => {
+  test("includes overage at the old prices, true-ups to the current day, and the new plan's seats in advance, without a credit for prepaid seats (SUB-40, SUB-E5)", () => {
     const plans: readonly PlanSketch[] = [
       {
         id: 'mesa',
@@ -200,7 +200,7 @@ describe('an immediate plan change, which charges the new price minus the remain
     expect(world.sent).toEqual(['invoice.created', 'subscription.plan_changed', 'state plan_change']);
   });
 
-  test('can include an offer, which discounts the new base price and continues with the new plan (OFR-32)', () => {
+  test('can include an offer, which discounts the new base price and continues on the new plan (OFR-32)', () => {
     const world = running('2027-03-09', { planId: 'cove' });
     change(world, '2027-03-27', { newPlanId: 'ridge', offerId: 'half' });
     expect(amounts(world)).toEqual([
@@ -292,7 +292,7 @@ describe('an immediate plan change before its charge settles (SUB-43)', () => {
     expect(world.subscription.planId).toBe('cove');
   });
 
-  test('blocks other charges and window resets while the charge is pending, and usage during that time counts in the new period', () => {
+  test('blocks other charges and usage window resets while its charge is pending, and usage during that time counts toward the new period', () => {
     const terms = (included: bigint) => ({
       editors: { includedAmount: included, overageEnabled: true, rate: unitRate(90_000n) },
       exports: { includedAmount: 100n, overageEnabled: true, rate: unitRate(10_000n) },
@@ -345,7 +345,7 @@ describe('a plan change during a paid trial (SUB-44)', () => {
     { id: 'ridge', prices: [monthly('ridge_m', 11_800n)] },
     { id: 'gratis', isFree: true },
   ];
-  test('charges the full price without a credit, as the first activation', () => {
+  test('charges the full price without a credit, like a first activation', () => {
     const world = running('2027-06-03T18:45:00Z', { planId: 'cove' }, { plans });
     expect(world.subscription.status).toBe('trialing');
     change(world, '2027-06-08', { newPlanId: 'ridge' });

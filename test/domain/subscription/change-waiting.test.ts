@@ -110,12 +110,12 @@ describe('the validation of a plan change, in the order of the checks (SUB-37)',
     expectUnchanged(world);
   });
 
-  test('accepts a hidden plan requested with a secret key', () => {
+  test("accepts a hidden plan if it's requested with a secret key", () => {
     const world = running('2027-03-09', { planId: 'cove' }, { plans });
     expect(change(world, null, { newPlanId: 'hidden' })).toMatchObject({ kind: 'ok' });
   });
 
-  test('defaults to the current interval if the new plan has a price for it, otherwise to the interval of the default price (OQ-80)', () => {
+  test("uses the current interval if the new plan has a price for it, and the default price's interval otherwise (OQ-80)", () => {
     const world = running('2027-03-09', { planId: 'cove' });
     change(world, null, { newPlanId: 'atlas' });
     expect(world.subscription).toMatchObject({ priceId: 'atlas_m' });
@@ -198,7 +198,7 @@ describe('a plan change with seats (SUB-46)', () => {
     expectUnchanged(world);
     expect(change(seated(4), '2027-03-10', { newPlanId: 'reef' })).toMatchObject({ kind: 'ok' });
   });
-  test('ignores seats with a scheduled removal, which is executed with the change (CON-45)', () => {
+  test('ignores seats that are scheduled to be removed, and removes them with the change (CON-45)', () => {
     const world = seated(5);
     world.aggregate = {
       ...world.aggregate,
@@ -211,7 +211,7 @@ describe('a plan change with seats (SUB-46)', () => {
     expect(change(seated(9), '2027-03-10', { newPlanId: 'ridge' })).toMatchObject({ kind: 'ok' });
     expect(change(seated(9), '2027-03-10', { newBillingInterval: 'yearly' })).toMatchObject({ kind: 'ok' });
   });
-  test('is accepted with a warning about the seats if scheduled (SUB-48)', () => {
+  test("is accepted with a warning about the seats if it's scheduled (SUB-48)", () => {
     const lower: readonly PlanSketch[] = [
       { id: 'reef', prices: [monthly('reef_m', 2_000n)], seats: seats(4n) },
       { id: 'cove', prices: [monthly('cove_m', 3_400n)], seats: seats(9n) },
@@ -238,7 +238,7 @@ describe('a plan change scheduled for the period end (SUB-48)', () => {
     change(world, '2027-03-10', request);
     return world;
   };
-  test('is announced by an event, and returned with the subscription until the period end', () => {
+  test('sends an event, and is returned with the subscription until the end of the period', () => {
     const world = waiting({ newPlanId: 'cove' });
     expect(world.sent).toEqual(['subscription.plan_change_scheduled']);
     expect(world.event('subscription.plan_change_scheduled').data).toEqual({
@@ -260,7 +260,7 @@ describe('a plan change scheduled for the period end (SUB-48)', () => {
     });
     expect(world.aggregate.invoices).toHaveLength(1);
   });
-  test('is unchanged by an identical request', () => {
+  test("isn't changed by an identical request", () => {
     const world = waiting({ newPlanId: 'cove' });
     expect(change(world, '2027-03-11', { newPlanId: 'cove', newBillingInterval: 'monthly' })).toMatchObject({
       status: 'unchanged',
@@ -277,7 +277,7 @@ describe('a plan change scheduled for the period end (SUB-48)', () => {
       revokedBillingInterval: null,
     });
   });
-  test('is removed by an immediate change only after the immediate change is paid', () => {
+  test('is removed by an immediate change only after the customer pays for that change', () => {
     const world = waiting({ newPlanId: 'cove' });
     world.sent;
     world.mood = 'declines';
@@ -321,8 +321,8 @@ describe('a plan change scheduled for the period end (SUB-48)', () => {
   });
 });
 
-describe('the execution of a scheduled plan change (SUB-49)', () => {
-  test('runs before the renewal, which uses the new price and the same anchor, without the offer (SUB-61)', () => {
+describe('the processing of a scheduled plan change (SUB-49)', () => {
+  test('occurs before the renewal, which uses the new price and the same anchor, without the offer (SUB-61)', () => {
     const world = running('2027-03-31', { planId: 'ridge', offerId: 'off35' });
     change(world, '2027-04-02', { newPlanId: 'cove' });
     world.sent;
@@ -381,7 +381,7 @@ describe('the execution of a scheduled plan change (SUB-49)', () => {
       at('2025-04-29'),
     ]);
   });
-  test('changes to weekly periods that start at the period end', () => {
+  test('changes to weekly periods that start at the end of the current period', () => {
     const [cove, ...others] = ladder;
     const plans = [
       {
@@ -407,7 +407,7 @@ describe('the execution of a scheduled plan change (SUB-49)', () => {
     expect(world.subscription).toMatchObject({ planId: 'cove', status: 'past_due' });
     expect(world.items).toMatchObject([{ outcome: 'declined' }]);
   });
-  test('changes to a free plan, and charges only the overage of the paid plan', () => {
+  test("changes to a free plan, and charges only for the paid plan's overage", () => {
     const plans: readonly PlanSketch[] = [
       {
         id: 'cove',
@@ -472,7 +472,7 @@ describe('the execution of a scheduled plan change (SUB-49)', () => {
         ...ladder.slice(1),
       ],
     ],
-  ])('is skipped if the plan is %s by then (SUB-50)', (_how, plans) => {
+  ])('is skipped if the plan has been %s (SUB-50)', (_how, plans) => {
     const world = running('2027-03-09', { planId: 'ridge' });
     change(world, '2027-03-10', { newPlanId: 'cove' });
     world.sent;
@@ -492,7 +492,7 @@ describe('the execution of a scheduled plan change (SUB-49)', () => {
 
 describe('a change from a free plan, which requires a checkout (SUB-47)', () => {
   const free = () => running('2027-03-09', { planId: 'gratis' });
-  test('takes effect on the day of the payment, without proration', () => {
+  test('takes effect on the payment day, without proration', () => {
     const world = free();
     const before = world.subscription;
     expect(change(world, '2027-03-15T12:00:00Z', { newPlanId: 'cove', offerId: 'half' })).toMatchObject({
@@ -587,7 +587,7 @@ describe('a change from a free plan, which requires a checkout (SUB-47)', () => 
     expect(world.invoice).toMatchObject({ total: 0n, status: 'paid' });
     expect(world.aggregate.transactions).toEqual([]);
   });
-  test('takes effect if the invoice is marked paid, and is canceled if the invoice is marked void or the subscription ends (BIL-26)', () => {
+  test('takes effect if the invoice is marked as paid, and is canceled if the invoice is marked as void or the subscription ends (BIL-26)', () => {
     const world = free();
     change(world, null, { newPlanId: 'cove' });
     const first = world.invoice.id;
@@ -643,7 +643,7 @@ describe('the preview of an immediate plan change (SUB-51, SUB-52)', () => {
       },
       deps,
     );
-  test('returns the credit, the charge, the difference between them, the remaining days, and the offer', () => {
+  test('returns the credit, the charge, their difference, the remaining days, and the offer', () => {
     const world = running('2027-03-09', { planId: 'cove' });
     expect(preview(world, '2027-03-27T16:20:00Z', { newPlanId: 'ridge', offerId: 'half' })).toMatchObject({
       currency: 'usd',

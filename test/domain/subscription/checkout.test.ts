@@ -11,7 +11,7 @@ const opened = (interval: BillingInterval = 'monthly', amount = 3_400n, trialDay
 };
 
 describe('the payment of a checkout (SUB-15)', () => {
-  test('activates the subscription, and starts the period on the day of payment, including on the invoice', () => {
+  test('activates the subscription, and starts the period on the payment day, including on the invoice', () => {
     const world = opened();
     expect(world.pay('2027-02-02T10:00:00Z')).toMatchObject({
       kind: 'ok',
@@ -211,7 +211,7 @@ describe('an authentication at the checkout (SUB-16)', () => {
   const authenticate = (world: World, succeed: boolean) =>
     world.do(null, { kind: 'checkout.authenticate', subscriptionId: world.subscription.id, succeed });
 
-  test('completes the payment if the authentication succeeds', () => {
+  test('completes the payment if it succeeds', () => {
     const world = opened();
     expect(world.pay(null, cardThat('asks', 'pays'))).toMatchObject({
       kind: 'ok',
@@ -233,7 +233,7 @@ describe('an authentication at the checkout (SUB-16)', () => {
     expect(world.aggregate.transactions).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  test('is treated as a declined payment on failure', () => {
+  test('is treated as a declined payment if it fails', () => {
     const world = opened();
     world.pay(null, cardThat('asks', 'pays'));
     expect(authenticate(world, false)).toMatchObject({
@@ -290,7 +290,7 @@ describe('an authentication at the checkout (SUB-16)', () => {
   });
 });
 
-describe("a checkout payment that isn't possible", () => {
+describe("a checkout payment that can't be made", () => {
   test('is rejected after an earlier payment', () => {
     const world = opened();
     world.pay(null);
@@ -298,7 +298,7 @@ describe("a checkout payment that isn't possible", () => {
     expectUnchanged(world);
   });
 
-  test('is rejected during a pending attempt, whose result completes the checkout later (BIL-32)', () => {
+  test("is rejected while an attempt is pending, and that attempt's result completes the checkout later (BIL-32)", () => {
     const world = opened();
     world.mood = 'silent';
     expect(world.pay(null)).toMatchObject({ kind: 'ok', status: 'unanswered' });

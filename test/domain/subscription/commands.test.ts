@@ -228,7 +228,7 @@ describe('the data that a command needs', () => {
     for (const list of Object.keys(needs)) expect(noNeeds).toHaveProperty(list);
   });
 
-  it('includes no subscription for the notice of an overdue invoice', () => {
+  it("includes no subscription for an overdue invoice's notice", () => {
     const notice = { kind: 'daily_scan', deadlineId: 'deadline', subscriptionId: null, ...times } as const;
     expect(needsOf(notice)).toEqual({ subscriptions: [] });
   });

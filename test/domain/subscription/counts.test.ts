@@ -87,7 +87,7 @@ describe('a change to the number of seats', () => {
     expect(held(world, 'editors')).toEqual([3n, 0n]);
   });
 
-  test('notifies each time the included number of seats is reached from below (CON-47)', () => {
+  test('notifies the organization each time that the count rises to the included number of seats (CON-47)', () => {
     change(world, '2027-04-06', one('add', 'viewers', 1n));
     expect(world.sent).toEqual(['seats.updated', 'state seats_updated']);
     change(world, '2027-04-07', one('add', 'viewers', 1n));
@@ -137,7 +137,7 @@ describe('a change to the number of seats', () => {
     ]);
   });
 
-  test('updates several features in the given order, or none if one is rejected (CON-46)', () => {
+  test('updates several features in the given order, or no features if one is rejected (CON-46)', () => {
     change(world, '2027-04-06', one('set', 'viewers', 2n), one('set', 'editors', 4n));
     expect(balances(world)).toEqual([
       ['viewers', 0n, 2n],
@@ -188,7 +188,7 @@ describe('the validation of a seat change (CON-35)', () => {
     return 'code' in outcome ? [outcome.code, outcome.param] : outcome;
   };
 
-  test("checks the subscription's access before the feature", () => {
+  test('checks whether the subscription gives access before checking the feature', () => {
     const world = shop();
     expect(rejection(world, 'none')).toEqual(['no_active_subscription', 'customerId']);
     world.create(null, { planId: 'cove' });
@@ -224,7 +224,7 @@ describe('the validation of a seat change (CON-35)', () => {
     expect(rejection(subscribed(changes), code)).toEqual(expected);
   });
 
-  test('rejects more removals than seats', () => {
+  test('rejects the removal of more seats than the customer has', () => {
     expect(rejection(subscribed(), 'editors', 'remove')).toEqual(['insufficient_seats', 'count']);
   });
 
@@ -235,7 +235,7 @@ describe('the validation of a seat change (CON-35)', () => {
   });
 });
 
-test('a trial rejects seats above the included number, and seat removals take effect when the trial ends (CON-3, CON-45)', () => {
+test('a trial rejects seats above the included number, and removes seats when it ends (CON-3, CON-45)', () => {
   const prices = [{ id: 'p1', interval: 'monthly', amount: 2_000n, trialDays: 10 }] as const;
   const world = new World('2027-04-05T10:00:00Z', catalog({ id: 'cove', seats: terms, prices }));
   world.create(null, { planId: 'cove' });
@@ -265,7 +265,7 @@ test('a past-due subscription accepts seat changes (CON-35)', () => {
   expect(held(world, 'editors')).toEqual([2n, 0n]);
 });
 
-test('a feature that was removed and added again accepts seats, without billing the time in between', () => {
+test("a feature that was removed and added again accepts seats, and the time in between isn't billed", () => {
   const world = shop();
   const { catalog: base } = world.aggregate;
   const version = (seq: bigint, date: string, attached: boolean) => ({

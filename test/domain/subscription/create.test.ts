@@ -136,7 +136,7 @@ describe('the creation of a subscription (SUB-9)', () => {
     expect(world.ledger).toEqual([]);
   });
 
-  test('selects another price by interval or price ID', () => {
+  test('can use another price by interval or price ID', () => {
     expect(created({ planId: 'cove', billingInterval: 'yearly' }).subscription).toMatchObject({
       priceId: 'cove_y',
       billingInterval: 'yearly',
@@ -147,7 +147,7 @@ describe('the creation of a subscription (SUB-9)', () => {
     });
   });
 
-  test('opens a setup checkout for a trial, without an invoice', () => {
+  test('opens a checkout for a trial that stores a card, without an invoice', () => {
     const world = created({ planId: 'lake' });
     expect(world.sent).toEqual([
       'subscription.created',
@@ -173,7 +173,7 @@ describe('the creation of a subscription (SUB-9)', () => {
     ]);
   });
 
-  test('sets or skips a trial by request (OFR-26)', () => {
+  test('sets or skips a trial on request (OFR-26)', () => {
     expect(
       created({ planId: 'cove', customTrialDays: 730 }).event('trial.checkout_ready').data['trialDays'],
     ).toBe(730);
@@ -214,10 +214,10 @@ describe('the creation of a subscription (SUB-9)', () => {
   });
 });
 
-describe('a subscription with a later start (SUB-10)', () => {
+describe('a subscription that starts later (SUB-10)', () => {
   const plans = simplePlan('monthly', 4_000n, { edits: { '2027-03-11': 4_400n } });
 
-  test('is a draft without events until midnight of the start date, and then has the price of that date', () => {
+  test("is a draft without events until midnight on the start date, and then has that date's price", () => {
     const world = new World('2027-03-09T16:20:00Z', plans);
     world.create(null, { planId: 'cove', startDate: at('2027-03-12T15:00:00Z') });
     expect(world.sent).toEqual([]);
@@ -243,7 +243,7 @@ describe('a subscription with a later start (SUB-10)', () => {
     expect(world.invoice).toMatchObject({ total: 4_400n, issueDate: at('2027-03-12') });
   });
 
-  test('creates no event and never starts after a cancellation', () => {
+  test("creates no event and never starts if it's canceled", () => {
     const world = new World('2027-03-09', plans);
     world.create(null, { planId: 'cove', startDate: at('2027-03-12') });
     expect(world.cancel('2027-03-10')).toMatchObject({ kind: 'ok' });
@@ -443,7 +443,7 @@ describe('the validation of a new subscription (SUB-6, SUB-7, SUB-8)', () => {
   });
 });
 
-describe('a repeated creation during an open checkout (SUB-12)', () => {
+describe('creating a subscription again during an open checkout (SUB-12)', () => {
   test('returns the existing subscription without changes', () => {
     const world = created({ planId: 'cove', initialSeats: { editors: 6 } });
     const { id } = world.subscription;
@@ -469,7 +469,7 @@ describe('a repeated creation during an open checkout (SUB-12)', () => {
     ['control', { planId: 'cove', customTrialDays: 5 }],
     ['seats', { planId: 'cove', initialSeats: { editors: 1 } }],
     ['start', { planId: 'cove', startDate: at('2027-04-01') }],
-  ])('replaces the subscription if the request has another %s', (_what, selection) => {
+  ])('replaces the subscription if the request has a different %s', (_what, selection) => {
     const world = created({ planId: 'cove' });
     const [first] = world.aggregate.subscriptions;
     expect(world.sent).toHaveLength(4);

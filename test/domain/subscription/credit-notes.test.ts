@@ -75,7 +75,7 @@ describe('a credit note for an outstanding invoice (BIL-23, DAT-12)', () => {
     expect(world.aggregate.invoices).toHaveLength(1);
   });
 
-  test('reduces the amount due if only part is credited, and the rest can be marked paid', () => {
+  test('reduces the amount due if only part is credited, and the rest can be marked as paid', () => {
     const world = billed();
     credit(world, -4_000n);
     expect(world.invoice).toMatchObject({ status: 'outstanding', creditedDue: 4_000n });
@@ -86,7 +86,7 @@ describe('a credit note for an outstanding invoice (BIL-23, DAT-12)', () => {
     expect([balance(world, 'revenue'), balance(world, 'tax_payable')]).toEqual([-6_639n, -1_261n]);
   });
 
-  test('is followed by a second credit note for the remaining amount if the invoice is voided after the due date', () => {
+  test('is followed by a second credit note for the remaining amount if the invoice is voided after its due date', () => {
     const world = billed();
     credit(world, -4_000n);
     const { id } = world.invoice;
@@ -99,14 +99,14 @@ describe('a credit note for an outstanding invoice (BIL-23, DAT-12)', () => {
     expect(world.sent).toEqual(['credit_note.created', 'invoice.voided', 'credit_note.created']);
   });
 
-  test("isn't created if the invoice is voided before the due date without having been sent (DAT-10)", () => {
+  test("isn't created if the invoice is voided before its due date and was never sent (DAT-10)", () => {
     const world = billed();
     world.do('2027-05-24T23:00:00Z', { kind: 'invoice.mark', invoiceId: world.invoice.id, status: 'void' });
     expect(world.notes).toEqual([]);
     expect(world.sent).toEqual(['invoice.voided']);
   });
 
-  test('divides the tax exactly between several credit notes, and rejects an amount that is one cent too high', () => {
+  test('divides the tax exactly among several credit notes, and an amount that is one cent too high is rejected', () => {
     const world = billed();
     for (const part of [-3_333n, -3_333n, -3_333n, -1_900n]) credit(world, part);
     expect(credit(world, -2n)).toMatchObject(rejected('amount'));
@@ -144,7 +144,7 @@ describe('a credit note for a subscription invoice', () => {
     expectUnchanged(world);
   });
 
-  test('moves no funds for a paid invoice, and a full refund creates a credit note for the remaining amount', () => {
+  test('moves no funds if the invoice is paid, and a full refund creates a credit note for the remaining amount', () => {
     const world = subscribed();
     const ledger = world.ledger.length;
     credit(world, -1_000n);

@@ -41,7 +41,7 @@ const totals = (world: World) => {
 const shop = (now = '2027-01-31T10:00:00Z') => new World(now, simplePlan('monthly', 3_400n));
 
 describe('the grant of a customer credit', () => {
-  test("transfers the amount to the customer's credits, without an event", () => {
+  test("transfers the amount to the customer's credits without an event", () => {
     const world = shop();
     expect(grant(world, null, 'a', 500n, '2027-06-01')).toEqual({
       kind: 'ok',
@@ -62,7 +62,7 @@ describe('the grant of a customer credit', () => {
     expect(world.sent).toEqual([]);
   });
 
-  test('requires an expiration in the future, and a total per currency up to the largest safe integer', () => {
+  test('requires an expiration date in the future, and a total per currency up to the largest safe integer', () => {
     const world = shop();
     expect(grant(world, null, 'a', 1n, '2027-01-31T10:00:00.000Z')).toMatchObject({
       code: 'validation_error',
@@ -163,7 +163,7 @@ describe('a renewal with customer credits', () => {
     return world;
   };
 
-  test('uses a credit over several invoices, and ignores an expired credit', () => {
+  test('uses one credit for several invoices, and ignores an expired credit', () => {
     const world = subscribed(shop());
     grant(world, null, 'a', 5_000n);
     grant(world, null, 'b', 1_000n, '2027-04-30');
@@ -186,14 +186,14 @@ describe('a renewal with customer credits', () => {
     ]);
   });
 
-  test('uses the credits that were valid at the due time, even if the renewal is executed late', () => {
+  test("uses the credits that were valid at its due time, even if it's processed late", () => {
     const world = subscribed(shop());
     grant(world, null, 'a', 500n, '2027-03-01');
     world.advance('2027-02-28', '2027-03-10');
     expect(totals(world)).toEqual([3_400n, 500n, 2_900n, 'paid']);
   });
 
-  test("returns the used credits once if the invoice is voided, and doesn't return them if the invoice is uncollectible", () => {
+  test("returns the used credits once if the invoice is voided, but doesn't return them if the invoice is uncollectible", () => {
     const world = subscribed(shop());
     grant(world, null, 'a', 400n, '2027-03-01');
     world.mood = 'declines';
@@ -208,7 +208,7 @@ describe('a renewal with customer credits', () => {
     expect(parts(world, 'b')).toEqual([300n, 0n, 0n, 0n]);
   });
 
-  test('is marked paid and written off if the remaining total is below the minimum charge (BIL-35)', () => {
+  test('is marked as paid and written off if the remaining total is below the minimum charge (BIL-35)', () => {
     const world = subscribed(shop());
     grant(world, null, 'a', 3_360n);
     world.advance('2027-02-28');

@@ -81,7 +81,7 @@ describe('the first invoice', () => {
     ['CL', 'clp', 31_678n, null],
     ['NO', 'usd', 3_400n, null],
     [null, 'usd', 3_400n, null],
-  ])('uses the currency of a payer in %s: %s', (country, currency, total, marketId) => {
+  ])('uses the currency for a payer in %s: %s', (country, currency, total, marketId) => {
     const world = from(country);
     expect(world.invoice).toMatchObject({ currency, total });
     expect(world.subscription).toMatchObject({ currency, marketId, effectiveBaseMinor: total });
@@ -121,7 +121,7 @@ describe('the first invoice', () => {
     expect(world.invoice).toMatchObject({ currency: 'brl', total: 18_462n, status: 'paid' });
   });
 
-  test("is unchanged if the payer's country changes but not the currency (SUB-20)", () => {
+  test("is unchanged if the payer's country changes but the currency doesn't (SUB-20)", () => {
     const world = from(null);
     world.aggregate = {
       ...world.aggregate,
@@ -151,7 +151,7 @@ describe('the first invoice', () => {
 });
 
 describe('the currency of a trial', () => {
-  test('is fixed by the setup, and charged at the trial end (CAT-31)', () => {
+  test('is fixed when the card is stored, and charged when the trial ends (CAT-31)', () => {
     const world = from(null, priced({ trialDays: 10 }));
     world.pay('2027-02-01', undefined, { billingAddress: { ...pin, country: 'FI' } });
     expect(world.subscription).toMatchObject({ status: 'trialing', currency: 'eur', marketId: 'nordics' });

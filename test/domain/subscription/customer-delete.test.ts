@@ -144,7 +144,7 @@ describe('a payment link of a deleted customer', () => {
     expect(world.aggregate.payments).toMatchObject([{ status: 'canceled', attempt: null }]);
   });
 
-  test('prevents the deletion of the customer while a payment is processing', () => {
+  test("prevents the customer's deletion while a payment is processing", () => {
     const world = linked(cardThat('silent'));
     expect(world.aggregate.payments[0]?.status).toBe('processing');
     expect(remove(world, '2027-02-01', [{ paymentId: 'pay_1', abandoned: null }])).toMatchObject({

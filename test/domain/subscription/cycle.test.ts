@@ -75,7 +75,7 @@ describe('a subscription renewal (BIL-6, BIL-7)', () => {
     ['quarterly', '2028-02-01', ['2027-01-31', '2027-04-30', '2027-07-31', '2027-10-31', '2028-01-31']],
     ['yearly', '2029-02-01', ['2027-01-31', '2028-01-31', '2029-01-31']],
     ['weekly', '2027-02-28', ['2027-01-31', '2027-02-07', '2027-02-14', '2027-02-21', '2027-02-28']],
-  ])('runs at each boundary of the anchor with the interval %s, until %s', (interval, until, expected) => {
+  ])('occurs at each boundary of the anchor with the interval %s, until %s', (interval, until, expected) => {
     const world = active('2027-01-31T09:30:00Z', interval);
     world.advance(until);
     expect(periods(world)).toEqual(expected);
@@ -86,7 +86,7 @@ describe('a subscription renewal (BIL-6, BIL-7)', () => {
     expect(world.items.filter(({ outcome }) => outcome === 'renewed')).toHaveLength(expected.length - 1);
   });
 
-  test('has the same result after one long clock advance as after many short advances', () => {
+  test('has the same result after one long clock advance as after many short ones', () => {
     const long = active('2027-01-31T09:30:00Z');
     long.advance('2027-06-30');
     const short = active('2027-01-31T09:30:00Z');
@@ -96,7 +96,7 @@ describe('a subscription renewal (BIL-6, BIL-7)', () => {
     expect(short.aggregate.invoices).toEqual(long.aggregate.invoices);
   });
 
-  test('bills the price that was valid at the due time, even if the renewal is late (CAT-52)', () => {
+  test('charges the price that was valid at the due time, even if the renewal is late (CAT-52)', () => {
     const world = new World(
       '2027-01-10',
       simplePlan('monthly', 2_000n, { edits: { '2027-02-10': 2_500n, '2027-02-11': 9_900n } }),
@@ -112,7 +112,7 @@ describe('a subscription renewal (BIL-6, BIL-7)', () => {
     });
   });
 
-  test('bills an archived price at the edited amount (CAT-E6)', () => {
+  test('charges an archived price at its changed amount (CAT-E6)', () => {
     const shop = simplePlan('monthly', 2_200n, {
       archivedAt: at('2027-05-04'),
       edits: { '2027-05-10': 2_500n },
@@ -170,7 +170,7 @@ describe('a subscription renewal (BIL-6, BIL-7)', () => {
     ]);
   });
 
-  test('carries amounts over to the last invoice, which is written off if the total is below the minimum charge (BIL-35)', () => {
+  test('carries amounts over to the last invoice, which is written off if its total is below the minimum charge (BIL-35)', () => {
     const world = active('2027-01-10', 'monthly', 100n);
     world.aggregate = { ...world.aggregate, catalog: simplePlan('monthly', 40n) };
     world.advance('2027-02-10');
@@ -181,7 +181,7 @@ describe('a subscription renewal (BIL-6, BIL-7)', () => {
     expect(world.ledger.at(-1)).toMatchObject({ fact: 'invoice.below_minimum', amountMinor: 40n });
   });
 
-  test('bills seats in advance at the current terms (CON-37)', () => {
+  test('charges for seats in advance at the current terms (CON-37)', () => {
     const plan = (rate: bigint, included: bigint) =>
       catalog({
         id: 'cove',
@@ -248,7 +248,7 @@ describe('a late worker', () => {
     expect(world.deadlines).toEqual(['2027-03-28 daily_scan:sub:upcoming', '2027-03-31 period_end:sub']);
   });
 
-  test('schedules dunning from the attempt if the charge is declined ten days late, so no retry is lost', () => {
+  test('schedules dunning from the attempt if the charge is declined ten days late, so all retries are made', () => {
     const world = active('2027-01-31', 'monthly', 3_400n, cardThat('pays', 'declines'));
     world.advance('2027-02-28', '2027-03-10T05:00:00Z');
     expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 0 });
@@ -318,8 +318,8 @@ describe('a pending renewal charge (BIL-32)', () => {
   });
 });
 
-describe('a usage window of a subscription (BIL-9, BIL-10)', () => {
-  test('is monthly on a yearly plan, and the last usage window ends with the renewal (BIL-E3)', () => {
+describe("a subscription's usage window (BIL-9, BIL-10)", () => {
+  test('is a month on a yearly plan, and the last usage window ends with the renewal (BIL-E3)', () => {
     const world = active('2027-01-31', 'yearly', 41_000n);
     world.advance('2028-01-31');
     const resets = world.items
@@ -397,7 +397,7 @@ describe('a usage window of a subscription (BIL-9, BIL-10)', () => {
 });
 
 describe('a daily notice (BIL-4)', () => {
-  test('announces a renewal once, three days in advance', () => {
+  test('announces a renewal once, three days before it', () => {
     const world = active('2027-01-31');
     world.advance('2027-03-30');
     const upcoming = world.events.filter(({ kind }) => kind === 'invoice.upcoming');
@@ -432,7 +432,7 @@ describe('a daily notice (BIL-4)', () => {
     expect(world.sent).toEqual([]);
   });
 
-  test("isn't sent while a cancellation is scheduled, and is sent after the cancellation is revoked, even late", () => {
+  test("isn't sent while a cancellation is scheduled, and is sent, even late, if the cancellation is undone", () => {
     const silent = active('2027-01-31');
     silent.cancel('2027-02-01');
     silent.advance('2027-02-27');

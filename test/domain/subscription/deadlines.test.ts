@@ -9,7 +9,7 @@ import { minuteMs } from '../../../src/domain/time/period.ts';
 import { simplePlan } from './catalog.ts';
 import { at, card, cardThat, World } from './world.ts';
 
-test('simultaneous deadlines are executed in the documented order, and each type has a unique rank (BIL-2)', () => {
+test('simultaneous deadlines are processed in the documented order, and each type has a unique rank (BIL-2)', () => {
   const inOrder = Object.entries(deadlineRanks).toSorted(([, a], [, b]) => a - b);
   const listed = [
     'quote_expiry',
@@ -26,7 +26,7 @@ test('simultaneous deadlines are executed in the documented order, and each type
   expect(new Set(Object.values(deadlineRanks)).size).toBe(inOrder.length);
 });
 
-test("a payment retry settles before a simultaneous period end, which isn't postponed (BIL-2, BIL-8)", () => {
+test("a payment retry is settled before a simultaneous period end, which isn't postponed (BIL-2, BIL-8)", () => {
   const world = new World('2027-01-01', simplePlan('weekly', 1_000n));
   world.create(null, { planId: 'cove' });
   world.pay(null, cardThat('pays', 'declines'));
@@ -64,7 +64,7 @@ test("the subscription's payment method is charged, even if the customer stored 
   });
 });
 
-test('the anchor moves on activation, at the end of a trial, and on reactivation, but not on renewals and recoveries (SUB-61)', () => {
+test('the anchor moves on activation, at the end of a trial, and on reactivation, but not on renewal or recovery (SUB-61)', () => {
   const world = new World('2027-01-20T10:00:00Z', simplePlan('monthly', 3_400n, { trialDays: 11 }));
   world.create(null, { planId: 'cove' });
   const anchors = [world.subscription.anchorDate];

@@ -30,7 +30,7 @@ describe('a row in a decision draft', () => {
     expect(world.subscription).toEqual(before);
   });
 
-  test('is still new if the row is changed after being added', () => {
+  test("is still new if it's changed after being added", () => {
     const world = pending();
     const draft = draftOf(world.aggregate);
     const added = draft.subscriptions.add({ ...world.subscription, id: 'sub_new', seq: null });
@@ -41,7 +41,7 @@ describe('a row in a decision draft', () => {
     expect(row.id).toBe('sub_new');
   });
 
-  test('can only be read or changed if the row exists', () => {
+  test('can be read or changed only if it exists', () => {
     const draft = draftOf(pending().aggregate);
     expect(draft.subscriptions.find('sub_none')).toBeNull();
     expect(() => draft.subscriptions.get('sub_none')).toThrow('no row sub_none');

@@ -43,7 +43,7 @@ test('payment retries run 1, 3, 5, and 7 whole days after the first failure (BIL
   expect(nextRetryAt(null, 0)).toBeNull();
 });
 
-test('a scheduled retry that was used up by a manual retry charges nothing', () => {
+test('a scheduled retry that was used up by a manual retry makes no charge', () => {
   const world = pastDue();
   retry(world, '2027-06-18T12:00:00Z');
   expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 1 });
@@ -56,7 +56,7 @@ test('a scheduled retry that was used up by a manual retry charges nothing', () 
   expect(world.aggregate.transactions).toEqual(transactions);
 });
 
-test('the first failed charge sets the subscription past due and schedules the retries (BIL-40)', () => {
+test('the first failed charge makes the subscription past due and schedules the retries (BIL-40)', () => {
   const world = pastDue();
   expect(world.sent).toEqual([
     'invoice.created',
@@ -141,7 +141,7 @@ test('four declined retries exhaust dunning, mark the invoice uncollectible, and
   expect(world.ledger.at(-1)).toMatchObject({ fact: 'invoice.uncollectible', amountMinor: 3_400n });
 });
 
-test('attempts by the merchant use up the next retries, and the fourth declined charge ends dunning (BIL-E2)', () => {
+test("the merchant's attempts use up the next retries, and the fourth declined charge ends dunning (BIL-E2)", () => {
   const world = pastDue();
   expect(retry(world, '2027-06-18T12:00:00Z')).toEqual({
     kind: 'rejection',
@@ -200,7 +200,7 @@ describe("a payer's attempt during dunning (BIL-42)", () => {
     expect(world.subscription).toMatchObject({ status: 'canceled', canceledAt: at('2027-06-25T00:04:00Z') });
   });
 
-  test('is limited to ten per hour for all payment methods', () => {
+  test('is limited to ten attempts per hour across all payment methods', () => {
     const world = pastDue();
     for (let minute = 10; minute < 20; minute++) payerRetry(world, `2027-06-18T12:${minute}:00Z`);
     for (const act of [payerRetry, (it: World, now: string) => payerPays(it, now, card)]) {
@@ -214,7 +214,7 @@ describe("a payer's attempt during dunning (BIL-42)", () => {
     expect(world.subscription).toMatchObject({ status: 'past_due', dunningAttempts: 1 });
   });
 
-  test('postpones a due retry until the result of the attempt', () => {
+  test('postpones a due retry until its result is known', () => {
     const world = pastDue();
     world.mood = 'silent';
     payerRetry(world, '2027-06-19');
@@ -344,7 +344,7 @@ describe('the period end of a past-due subscription (BIL-8)', () => {
     return world;
   };
 
-  test('is executed immediately after the settlement, before later deadlines', () => {
+  test('is processed immediately after the settlement, before later deadlines', () => {
     const world = weekly();
     world.mood = 'pays';
     world.advance('2027-06-16T12:00:00Z');
@@ -391,7 +391,7 @@ describe('the period end of a past-due subscription (BIL-8)', () => {
   });
 });
 
-test('a clock run has items for settled renewals and a declined renewal (BIL-55, BIL-E4)', () => {
+test('a clock run has items for settled renewals and for a declined renewal (BIL-55, BIL-E4)', () => {
   const at30 = (method: string): World => {
     const world = new World('2027-02-12', simplePlan('monthly', 3_400n));
     world.create(null, { planId: 'cove' });
@@ -410,7 +410,7 @@ test('a clock run has items for settled renewals and a declined renewal (BIL-55,
   ]);
 });
 
-test('a one-time purchase becomes active when dunning is exhausted, although an invoice is unpaid (BIL-11)', () => {
+test('a one-time purchase becomes active when dunning is exhausted, even though an invoice is unpaid (BIL-11)', () => {
   const world = pastDue();
   world.aggregate = {
     ...world.aggregate,

@@ -38,7 +38,7 @@ const details = (world: World): string[] =>
     .map(({ fact, amountMinor }) => `${fact} ${amountMinor}`);
 
 describe('a first invoice', () => {
-  test('activates the subscription when the invoice is marked paid, and records no transaction, payment method, or provider (BIL-26, SUB-17)', () => {
+  test("activates the subscription when it's marked as paid, and records no transaction, payment method, or provider (BIL-26, SUB-17)", () => {
     const world = checkout();
     expect(mark(world, 'paid', '2027-05-20T10:00:00Z')).toMatchObject({
       kind: 'ok',
@@ -67,7 +67,7 @@ describe('a first invoice', () => {
     expect(world.pay(null)).toMatchObject({ kind: 'rejection', code: 'invalid_subscription_status' });
   });
 
-  test('cancels an open authentication when the invoice is marked paid', () => {
+  test("cancels an open authentication when it's marked as paid", () => {
     const world = checkout();
     world.pay(null, cardThat('asks'));
     mark(world, 'paid');
@@ -77,7 +77,7 @@ describe('a first invoice', () => {
     ]);
   });
 
-  test('ends the checkout when the invoice is marked void', () => {
+  test("ends the checkout when it's marked as void", () => {
     const world = checkout();
     mark(world, 'void');
     expect(world.sent).toEqual(['invoice.voided', 'subscription.canceled', 'state subscription_canceled']);
@@ -87,7 +87,7 @@ describe('a first invoice', () => {
     expect(world.pay(null)).toMatchObject({ kind: 'rejection', code: 'invalid_subscription_status' });
   });
 
-  test("can't be marked paid or void during a pending charge", () => {
+  test("can't be marked as paid or void while a charge is pending", () => {
     const world = checkout();
     world.pay(null, cardThat('silent'));
     rejected(world, 'paid');
@@ -96,7 +96,7 @@ describe('a first invoice', () => {
 });
 
 describe('an invoice in dunning', () => {
-  test('reactivates the subscription, cancels the dunning retries, and records no provider when the invoice is marked paid (BIL-26)', () => {
+  test("reactivates the subscription, cancels the dunning retries, and records no provider when it's marked as paid (BIL-26)", () => {
     const world = pastDue();
     const { periodStart, periodEnd } = world.subscription;
     mark(world, 'paid', '2027-06-20');
@@ -120,7 +120,7 @@ describe('an invoice in dunning', () => {
     expect(details(world)).toEqual(['invoice.issued 3400', 'invoice.settled_outside 3400']);
   });
 
-  test('reactivates the subscription and emits the events of a voided invoice when the invoice is marked void', () => {
+  test("reactivates the subscription and emits the events for a voided invoice when it's marked as void", () => {
     const world = pastDue();
     mark(world, 'void', '2027-06-20');
     expect(world.sent).toEqual(['invoice.voided', 'credit_note.created', 'state subscription_activated']);
@@ -129,7 +129,7 @@ describe('an invoice in dunning', () => {
     expect(details(world)).toEqual(['invoice.issued 3400', 'invoice.voided 3400']);
   });
 
-  test('activates the subscription for the first time when the invoice is marked paid after a trial (SUB-19)', () => {
+  test("activates the subscription for the first time when it's marked as paid after a trial (SUB-19)", () => {
     const world = new World('2027-05-18', simplePlan('monthly', 3_400n, { trialDays: 7 }));
     world.create(null, { planId: 'cove' });
     world.pay(null, cardThat('pays', 'declines'));
@@ -145,7 +145,7 @@ describe('an invoice in dunning', () => {
     expect(world.event('subscription.activated').data).toMatchObject({ provider: null, invoiceTotal: 3_400 });
   });
 
-  test('executes the postponed period end when the invoice is marked void (BIL-8)', () => {
+  test("processes the postponed period end when it's marked as void (BIL-8)", () => {
     const world = new World('2027-06-11', simplePlan('weekly', 900n));
     world.create(null, { planId: 'cove' });
     world.pay(null, cardThat('pays', 'declines'));
@@ -159,7 +159,7 @@ describe('an invoice in dunning', () => {
     expect(world.aggregate.invoices.map(({ status }) => status)).toEqual(['paid', 'void', 'paid']);
   });
 
-  test("can't be marked paid or void during a pending retry", () => {
+  test("can't be marked as paid or void while a retry is pending", () => {
     const world = pastDue();
     world.mood = 'silent';
     world.advance('2027-06-19');
@@ -168,7 +168,7 @@ describe('an invoice in dunning', () => {
   });
 });
 
-describe('an invoice of a reactivation', () => {
+describe("a reactivation's invoice", () => {
   /** Creates a subscription that was canceled immediately, and whose reactivation on June 20 was declined. */
   const waiting = (): World => {
     const world = checkout();
@@ -184,7 +184,7 @@ describe('an invoice of a reactivation', () => {
     return world;
   };
 
-  test('reactivates the subscription when the invoice is marked paid, and records no transaction or provider (SUB-31, BIL-26)', () => {
+  test("reactivates the subscription when it's marked as paid, and records no transaction or provider (SUB-31, BIL-26)", () => {
     const world = waiting();
     expect(mark(world, 'paid', '2027-06-20T10:00:00Z')).toMatchObject({
       kind: 'ok',
@@ -209,7 +209,7 @@ describe('an invoice of a reactivation', () => {
     expect(world.deadlines).toEqual(['2027-07-17 daily_scan:sub:upcoming', '2027-07-20 period_end:sub']);
   });
 
-  test("can't be marked paid if the customer has another subscription (SUB-31)", () => {
+  test("can't be marked as paid if the customer has another subscription (SUB-31)", () => {
     const world = waiting();
     const { id } = world.invoice;
     world.create('2027-06-16', { planId: 'cove' });
@@ -223,7 +223,7 @@ describe('an invoice of a reactivation', () => {
     expectUnchanged(world);
   });
 
-  test('leaves the subscription canceled when the invoice is marked void', () => {
+  test("leaves the subscription canceled when it's marked as void", () => {
     const world = waiting();
     mark(world, 'void');
     expect(world.sent).toEqual(['invoice.voided']);
@@ -231,7 +231,7 @@ describe('an invoice of a reactivation', () => {
   });
 });
 
-test('an invoice can be marked paid or void only while outstanding (BIL-25)', () => {
+test("an invoice can be marked as paid or void only while it's outstanding (BIL-25)", () => {
   const world = checkout();
   world.pay(null);
   for (const status of ['paid', 'void'] as const) rejected(world, status);
@@ -315,14 +315,14 @@ describe('a manual adjustment', () => {
     expect(world.sent).toEqual([]);
   });
 
-  test.each(['paid', 'void'] as const)("can't become overdue if marked %s in time", (status) => {
+  test.each(['paid', 'void'] as const)("can't become overdue if it's marked as %s in time", (status) => {
     const world = new World('2027-05-18T09:30:00Z');
     adjust(world, 1_250n);
     mark(world, status, '2027-05-20');
     expect(world.deadlines).toEqual([]);
   });
 
-  test('is paid immediately if negative, without moving funds (BIL-23)', () => {
+  test("is paid immediately if it's negative, without moving funds (BIL-23)", () => {
     const world = new World('2027-05-18T09:30:00Z');
     adjust(world, -900n);
     expect(world.invoice).toMatchObject({
@@ -360,7 +360,7 @@ describe('a manual adjustment', () => {
     },
   );
 
-  test("uses the currency of the active subscription, and doesn't change the subscription's terms and renewals", () => {
+  test("uses the active subscription's currency, and doesn't change the subscription's terms or renewals", () => {
     const world = checkout();
     world.pay(null);
     expect(world.sent).toHaveLength(4);
@@ -378,7 +378,7 @@ describe('a manual adjustment', () => {
     expect(world.aggregate.invoices.at(-1)?.status).toBe('outstanding');
   });
 
-  test('can be marked paid or void, with events that name neither a payment nor a subscription', () => {
+  test('can be marked as paid or void, with events that name neither a payment nor a subscription', () => {
     const world = new World('2027-05-18');
     adjust(world, 1_250n);
     mark(world, 'paid');

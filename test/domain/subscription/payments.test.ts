@@ -90,7 +90,7 @@ const unassigned = (status: PaymentRow['status'], payerId: string | null): Parti
 
 describe('a payment link', () => {
   // 184.50 × 19% = 35.055 → 35.06; 184.50 + 35.06 = 219.56.
-  test('is declined, then paid with another card, with exact records and events (PAY-1, PAY-3, PAY-8, PAY-9, PAY-E1)', () => {
+  test('is declined, and then paid with another card, with exact records and events (PAY-1, PAY-3, PAY-8, PAY-9, PAY-E1)', () => {
     const world = newWorld();
     create(world);
     expect(payment(world)).toMatchObject({
@@ -209,7 +209,7 @@ describe('a payment link', () => {
     expect(world.invoice.total).toBe(21_956n);
   });
 
-  test('keeps the requested amount if the result of the charge is late, regardless of later tax changes', () => {
+  test("keeps the requested amount if the charge's result is late, regardless of later tax changes", () => {
     const world = newWorld();
     create(world);
     world.mood = 'silent';
@@ -304,7 +304,7 @@ describe('a payment link', () => {
     expect(world.event('payment_link.completed').data['customerId']).toBe('acme-7');
   });
 
-  test("rejects payment and cancellation during another payer's authentication", () => {
+  test('rejects payment and cancellation while another payer is authenticating', () => {
     const world = newWorld(unassigned('requires_action', 'cus_9'));
     expect(pay(world)).toMatchObject({ code: 'charge_in_progress' });
     expectUnchanged(world);
@@ -319,7 +319,7 @@ describe('a payment link', () => {
     ['canceled', null],
     ['processing', 'payment_not_cancelable'],
     ['succeeded', 'payment_not_cancelable'],
-  ] as const)('handles a cancellation in the status %s with the error %s (PAY-5, PAY-E2)', (status, code) => {
+  ] as const)('responds to a cancellation in the status %s with the error %s (PAY-5, PAY-E2)', (status, code) => {
     const world = newWorld(unassigned(status, 'cus_1'));
     const outcome = cancel(world);
     if (code === null)
@@ -388,7 +388,7 @@ describe('a charge without a subscription', () => {
     ],
   });
 
-  test('uses the payment method stored last (PAY-7, PAY-9)', () => {
+  test('uses the most recently stored payment method (PAY-7, PAY-9)', () => {
     const world = newWorld(stored('pays'));
     expect(charge(world)).toMatchObject({ kind: 'ok', status: 'done', invoiceId: world.invoice.id });
     expect(payment(world, 'pay_2')).toMatchObject({
@@ -404,7 +404,7 @@ describe('a charge without a subscription', () => {
     expect(world.aggregate.paymentMethods).toHaveLength(2);
   });
 
-  test('is final after a declined charge, without an event (PAY-7, PAY-9)', () => {
+  test("is final if it's declined, and emits no event (PAY-7, PAY-9)", () => {
     const world = newWorld(stored('declines'));
     expect(charge(world)).toMatchObject({
       code: 'payment_failed',
@@ -431,7 +431,7 @@ describe('a charge without a subscription', () => {
     );
   });
 
-  test('leaves no records without a stored payment method (PAY-7)', () => {
+  test('creates no records if there is no stored payment method (PAY-7)', () => {
     const world = newWorld();
     expect(charge(world)).toMatchObject({ code: 'no_payment_method' });
     expectUnchanged(world);

@@ -144,7 +144,7 @@ const seats = (world: World, now: string | null, op: 'add' | 'remove', featureCo
   });
 
 describe('a plan grant (SUB-53, SUB-54, SUB-56)', () => {
-  test("extends access, creates an event, and doesn't change the billing", () => {
+  test("extends access and creates an event, but doesn't change billing", () => {
     const world = open();
     const before = { ...world.subscription };
     expect(held(world)).toEqual([
@@ -182,7 +182,7 @@ describe('a plan grant (SUB-53, SUB-54, SUB-56)', () => {
     });
   });
 
-  test('ends on the exact day: three cycles from September 25 end on December 17, and one cycle from November 2 on November 17 (SUB-E8)', () => {
+  test('ends on the exact day: three cycles from September 25 end on December 17, and one cycle from November 2 ends on November 17 (SUB-E8)', () => {
     const world = open();
     grant(world, '2027-09-25T10:00:00Z', cycles(3));
     expect(expiry(world)).toBe('2027-12-17 grant_expiry:sub');
@@ -213,7 +213,7 @@ describe('a plan grant (SUB-53, SUB-54, SUB-56)', () => {
     expect(stored(world).expiresAt).toEqual(at(end));
   });
 
-  test("lasts until the next boundary if granted at a boundary that hasn't been executed", () => {
+  test("lasts until the next boundary if it's granted at a boundary that hasn't been processed", () => {
     const world = open();
     grant(world, '2027-10-17T00:00:00Z', cycles(1));
     expect(stored(world).expiresAt).toEqual(at('2027-11-17'));
@@ -239,7 +239,7 @@ describe('a plan grant (SUB-53, SUB-54, SUB-56)', () => {
     expect(stored(world).status).toBe('active');
   });
 
-  test('has a timeline with all changes to the grant (SUB-58)', () => {
+  test('has a timeline of all changes to the grant (SUB-58)', () => {
     const world = open();
     grant(world, '2027-09-25T10:00:00Z', cycles(1));
     update(world, '2027-09-26T10:00:00Z', until('2027-12-01T12:00:00Z'));
@@ -374,7 +374,7 @@ describe('the combined terms of two plans (SUB-54)', () => {
     expect(widened(base, granted)).toEqual(union);
   });
 
-  test('treats a disabled or missing feature of the base plan as 0 included units (SUB-58)', () => {
+  test('treats a feature that is disabled or missing in the base plan as having 0 included units (SUB-58)', () => {
     expect(baseAccessOf(units(9n, { enabled: false, unlimited: true }))).toEqual({
       enabled: false,
       included: 0n,
@@ -511,7 +511,7 @@ describe('the validation of a plan grant (SUB-21, SUB-53)', () => {
     expectUnchanged(world);
   });
 
-  test('rejects an end in the past without changing the active grant', () => {
+  test('rejects an end date in the past without changing the active grant', () => {
     const world = open();
     grant(world, '2027-09-25');
     expect(update(world, '2027-09-26', until('2027-09-26'))).toMatchObject({
@@ -586,7 +586,7 @@ describe('a subscription with an add-on or a plan grant', () => {
 });
 
 describe('the end of a plan grant', () => {
-  test('is executed before a simultaneous period end, as a separate item (BIL-2, BIL-55)', () => {
+  test('is processed as a separate item before a simultaneous period end (BIL-2, BIL-55)', () => {
     const world = open();
     grant(world, '2027-09-25', cycles(1));
     void world.sent;
@@ -692,7 +692,7 @@ describe('the end of a plan grant', () => {
     },
   );
 
-  test('ignores an outdated deadline', () => {
+  test("doesn't occur for an outdated deadline", () => {
     const world = open();
     grant(world, '2027-09-25', cycles(1));
     update(world, null, cycles(2));

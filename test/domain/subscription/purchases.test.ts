@@ -236,7 +236,7 @@ describe('a credit pack purchase (CON-20, CAT-46)', () => {
     expect(world.deadlines.some((row) => row.includes('dunning'))).toBe(false);
   });
 
-  test('blocks other charges while the result of the charge is unknown (SUB-5)', () => {
+  test("blocks other charges while its charge's result is unknown (SUB-5)", () => {
     world.mood = 'silent';
     expect(buyPack(world)).toMatchObject({ kind: 'ok', status: 'unanswered' });
     expect(pools(world)).toEqual([640n, 0n, 0n]);
@@ -261,7 +261,7 @@ describe('a credit pack purchase (CON-20, CAT-46)', () => {
 });
 
 describe('a balance top-up (CON-24, CON-25)', () => {
-  test('is charged, then added to the balance, and expires at the reset (CON-E7)', () => {
+  test('is charged and then added to the balance, and expires at the reset (CON-E7)', () => {
     const world = open(planOf('balance', false));
     adjust(world, -457_450n);
     expect(pools(world)).toEqual([0n, 0n, -37_450n]);
@@ -294,7 +294,7 @@ describe('a balance top-up (CON-24, CON-25)', () => {
 });
 
 describe('a manual balance adjustment (CON-21, CON-26)', () => {
-  test('adds purchased credits and deducts plan credits first', () => {
+  test('adds purchased credits, and deducts plan credits first', () => {
     const world = open(planOf('credits'));
     expect(adjust(world, 60n)).toMatchObject({ kind: 'ok', invoiceId: null });
     expect(pools(world)).toEqual([640n, 60n, 0n]);
@@ -327,7 +327,7 @@ describe('a manual balance adjustment (CON-21, CON-26)', () => {
     expect(pools(nonBlocking)).toEqual([0n, 0n, -1n]);
   });
 
-  test("is rejected for a balance type that the plan doesn't have, above the maximum, and without access", () => {
+  test("is rejected if the plan doesn't have the balance type, the maximum is exceeded, or the subscription gives no access", () => {
     const metered = open(planOf('metered'));
     expect(adjust(metered, 1n)).toMatchObject({ code: 'validation_error', param: 'type' });
     const world = open(planOf('credits'));

@@ -122,7 +122,7 @@ describe('the reactivation of a canceled subscription (SUB-31)', () => {
     ]);
   });
 
-  test('grants no second trial if the first trial was canceled (SUB-33)', () => {
+  test('grants no second trial if the first was canceled (SUB-33)', () => {
     const world = canceled('2027-03-09T10:00:00Z', card, { trialDays: 10 });
     expect(reactivate(world, '2027-03-11T10:00:00Z')).toMatchObject({ kind: 'ok' });
     expect(world.sent).toEqual([
@@ -248,7 +248,7 @@ describe('the reactivation of a canceled subscription (SUB-31)', () => {
   });
 });
 
-describe('the manual collection of a past-due subscription (SUB-30, BIL-42)', () => {
+describe('manual collection for a past-due subscription (SUB-30, BIL-42)', () => {
   const pastDue = (): World => {
     const world = running('2027-03-09', cardThat('pays', 'declines'));
     world.advance('2027-04-09');
@@ -256,7 +256,7 @@ describe('the manual collection of a past-due subscription (SUB-30, BIL-42)', ()
     return world;
   };
 
-  test('uses up a retry if declined, and ends dunning in the same period if paid', () => {
+  test("uses up a retry if it's declined, and ends dunning in the same period if it's paid", () => {
     const world = pastDue();
     expect(reactivate(world, '2027-04-09T10:00:00Z')).toMatchObject({
       kind: 'rejection',
@@ -301,7 +301,7 @@ describe('the replacement of a payment method (SUB-36)', () => {
   const update = (world: World, method = card) =>
     world.do(null, { kind: 'method.update', subscriptionId: world.subscription.id, method, abandoned: null });
 
-  test('makes no charge, and the next charge uses the new payment method', () => {
+  test('charges nothing, and the next charge uses the new payment method', () => {
     const world = running('2027-03-09', cardThat('pays', 'declines'));
     expect(update(world)).toMatchObject({ kind: 'ok', status: 'done' });
     expect(world.sent).toEqual(['payment_method.updated']);
@@ -310,7 +310,7 @@ describe('the replacement of a payment method (SUB-36)', () => {
     expect(world.subscription.status).toBe('active');
   });
 
-  test('keeps the old payment method after a declined charge, and blocks other requests while the result is pending', () => {
+  test('keeps the old payment method if the new one is declined, and blocks other requests while the result is pending', () => {
     const world = running('2027-03-09');
     const { paymentMethodId } = world.subscription;
     expect(update(world, cardThat('declines'))).toMatchObject({ kind: 'rejection', code: 'charge_failed' });
@@ -322,7 +322,7 @@ describe('the replacement of a payment method (SUB-36)', () => {
   });
 });
 
-test('an introductory offer on a price applies to new subscriptions, but not to reactivations (SUB-34)', () => {
+test("a price's introductory offer applies to new subscriptions but not to reactivations (SUB-34)", () => {
   const world = new World('2027-03-09', simplePlan('monthly', 3_400n, { introductoryOfferId: 'half' }), {
     offers: [half],
   });

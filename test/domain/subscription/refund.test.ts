@@ -88,7 +88,7 @@ describe('a full refund', () => {
     });
   });
 
-  test('cancels the subscription even if the charge was for an older period, and voids later outstanding invoices (PAY-30)', () => {
+  test('cancels the subscription even if the charge was for an earlier period, and voids later outstanding invoices (PAY-30)', () => {
     const world = paid('pays', 'declines');
     world.advance('2027-06-18');
     expect(world.subscription.status).toBe('past_due');
@@ -168,7 +168,7 @@ test('a refund reported twice with the same ID is recorded once (PAY-26)', () =>
   expect(transaction(world)).toMatchObject({ status: 'succeeded', refundedMinor: 900n });
 });
 
-describe("a refund that isn't possible (PAY-27)", () => {
+describe("a refund that can't be made (PAY-27)", () => {
   test('is rejected after an earlier full refund', () => {
     const world = paid();
     refund(world, '2027-05-19');
@@ -201,7 +201,7 @@ describe("a refund that isn't possible (PAY-27)", () => {
     expect(outcomeOf(refund(world, '2027-05-22'))).toEqual(rejected);
   });
 
-  test('is rejected during another pending refund, whose result is recorded once', () => {
+  test('is rejected while another refund is pending, whose result is recorded once', () => {
     const world = paid();
     world.mood = 'silent';
     expect(refund(world, '2027-05-19', 100n)).toMatchObject({ kind: 'ok', status: 'unanswered' });
@@ -301,7 +301,7 @@ describe('a dispute', () => {
     expect(reactivate('2027-05-24')).toMatchObject({ kind: 'ok' });
   });
 
-  test('returns the funds if won, after which the charge is refundable', () => {
+  test("returns the funds if it's won, after which the charge is refundable", () => {
     const world = paid();
     dispute(world, '2027-05-20');
     expect(world.sent).toEqual(['payment.disputed']);
@@ -321,7 +321,7 @@ describe('a dispute', () => {
     expect(refund(world, '2027-05-26')).toMatchObject({ kind: 'ok' });
   });
 
-  test('withholds the funds if lost, and can end only once', () => {
+  test("withholds the funds if it's lost, and can end only once", () => {
     const world = paid();
     dispute(world, '2027-05-20');
     resolve(world, '2027-05-25', 'lost');
@@ -341,7 +341,7 @@ describe('a dispute', () => {
     }
   });
 
-  test("is rejected for a charge that isn't settled", () => {
+  test("is rejected if the charge isn't settled", () => {
     const world = paid();
     refund(world, '2027-05-19');
     expect(dispute(world, '2027-05-20')).toMatchObject({ kind: 'ok', status: 'unchanged' });

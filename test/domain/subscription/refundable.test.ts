@@ -35,7 +35,7 @@ function changed(): World {
 }
 
 describe('the refund of a charge that a plan change partly credited (PAY-28a)', () => {
-  test('is limited to the remaining amount and revokes the remaining credit, and the subscription continues', () => {
+  test("is limited to the remaining amount, revokes the remaining credit, and doesn't end the subscription", () => {
     const world = changed();
     expect(refund(world, null)).toMatchObject({ kind: 'ok' });
     // 1,180.00 minus the 700.00 used for the next plan.
@@ -52,7 +52,7 @@ describe('the refund of a charge that a plan change partly credited (PAY-28a)', 
     expectUnchanged(world);
   });
 
-  test('is rejected without changes above the remaining amount', () => {
+  test('is rejected without changes if it exceeds the remaining amount', () => {
     const world = changed();
     expect(refund(world, 48_001n)).toMatchObject({
       kind: 'rejection',
@@ -81,7 +81,7 @@ describe('the refund of a charge that a plan change partly credited (PAY-28a)', 
     expect(first(world)).toMatchObject({ refundedMinor: 0n });
   });
 
-  test('is reduced by the used credit and the tax on that credit', () => {
+  test('is reduced by the used credit and by the tax on that credit', () => {
     const world = new World('2027-02-01', catalog(...ladder), {
       customer: { ...customer, country: 'DE' },
       taxRegistrations: [{ country: 'DE', region: null, rateBps: 1_900 }],

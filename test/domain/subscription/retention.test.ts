@@ -70,7 +70,7 @@ const agreed = retainedTerms(
   })(),
 );
 
-describe('the acceptance of a retention offer', () => {
+describe('accepting a retention offer', () => {
   test('applies the accepted terms once (OFR-43)', () => {
     const world = running();
     expect(stay(world, 'quarter', { agreed, reason: 'Too expensive' })).toMatchObject({ status: 'done' });
@@ -122,7 +122,7 @@ describe('the acceptance of a retention offer', () => {
     });
   });
 
-  test("is rejected before the subscription's activation, and if the offer discounts no charge or was already used", () => {
+  test('is rejected before the subscription is activated, and if the offer discounts no charge or was already used', () => {
     expect(reasonOf(stay(running(), 'same'))).toBe('retention_saves_nothing');
     const world = opened();
     expect(stay(world, 'quarter')).toMatchObject({ code: 'invalid_subscription_status' });
@@ -135,7 +135,7 @@ describe('the acceptance of a retention offer', () => {
     expect(stay(again, 'quarter')).toMatchObject({ status: 'done' });
   });
 
-  test('starts with the first payment after a trial, and revokes the cancellation', () => {
+  test('starts the offer with the first payment after a trial, and undoes the cancellation', () => {
     const world = running(10);
     cancel(world, '2027-05-08', 'Not needed');
     const cancellationScheduledAt = new Date('2027-05-08T00:00:00Z');

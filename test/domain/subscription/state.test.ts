@@ -30,7 +30,7 @@ describe('the state machine', () => {
     ['canceled', ['active']],
   ];
 
-  test('defines the subscription statuses of the contract (SUB-1)', () => {
+  test("defines the contract's subscription statuses (SUB-1)", () => {
     expect(Object.keys(subscriptionTransitions).toSorted()).toEqual(
       enums.SubscriptionStatus.values.toSorted(),
     );
@@ -64,8 +64,8 @@ describe('the state machine', () => {
   });
 });
 
-describe('the period view of a subscription (SUB-60, SUB-62, SUB-63)', () => {
-  test('contains the period, remaining days, billing day, and next renewal of an active subscription', () => {
+describe("a subscription's period (SUB-60, SUB-62, SUB-63)", () => {
+  test('includes the dates, remaining days, billing day, and next renewal of an active subscription', () => {
     const world = made();
     world.pay(null);
     world.advance('2027-02-28');
@@ -80,7 +80,7 @@ describe('the period view of a subscription (SUB-60, SUB-62, SUB-63)', () => {
     expect(nextBillingDate(world.subscription)).toBeNull();
   });
 
-  test('keeps the billing day after a clamped boundary (SUB-E6)', () => {
+  test('keeps the billing day after a boundary is clamped to the end of a month (SUB-E6)', () => {
     const world = new World('2027-08-31', simplePlan('monthly', 3_400n));
     world.create(null, { planId: 'cove' });
     world.pay(null);
@@ -98,7 +98,7 @@ describe('the period view of a subscription (SUB-60, SUB-62, SUB-63)', () => {
     ]).toEqual([null, null, null]);
   });
 
-  test('contains the trial end, the next retry, no billing day on weekly plans, and no next date on one-time plans', () => {
+  test('includes the end of a trial and the next retry, no billing day on weekly plans, and no next date on one-time plans', () => {
     const trial = new World('2027-01-31', simplePlan('monthly', 1_000n, { trialDays: 5 }));
     trial.create(null, { planId: 'cove' });
     trial.pay(null);

@@ -19,7 +19,7 @@ const trialing = (
 };
 
 describe('the start of a trial (SUB-16)', () => {
-  test('is the day of the setup, and the notice of a ten-day trial is scheduled three days before the trial ends (SUB-E7)', () => {
+  test("is the day on which the card is stored, and a ten-day trial's notice is scheduled three days before the trial ends (SUB-E7)", () => {
     const world = trialing();
     expect(world.subscription).toMatchObject({
       status: 'trialing',
@@ -50,7 +50,7 @@ describe('the start of a trial (SUB-16)', () => {
     expect(trialing(card, 1n, 1).deadlines).toEqual(['2027-06-04 trial_end:sub']);
   });
 
-  test('opens monthly usage windows in a long trial, and the last usage window ends with the trial', () => {
+  test('opens monthly usage windows during a long trial, and the last usage window ends with the trial', () => {
     const world = trialing(card, 4_000n, 45, 'weekly');
     expect(world.deadlines).toEqual([
       '2027-07-03 window_reset:sub',
@@ -249,7 +249,7 @@ describe('the end of a trial (BIL-12)', () => {
     expect(world.deadlines).toEqual([]);
   });
 
-  test('bills from the original trial end if the worker is late, including the next period', () => {
+  test('bills from the original end of the trial if the worker is late, including the next period', () => {
     const world = trialing();
     world.advance('2027-06-13', '2027-07-20T08:00:00Z');
     expect(world.invoice).toMatchObject({ periodStart: at('2027-06-13'), issueDate: at('2027-07-20') });

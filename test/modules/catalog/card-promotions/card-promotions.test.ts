@@ -67,7 +67,7 @@ describe('the card promotion API (OFR-38)', () => {
     });
   });
 
-  it("accepts BINs of 6 or 8 digits, and by default creates promotions for all intervals that aren't applied automatically", async () => {
+  it("accepts BINs with 6 or 8 digits, and by default creates promotions that cover all intervals and aren't applied automatically", async () => {
     await allowCardPromotions(shop);
     const { cardPromotionCreate } = await t.graphql<{ cardPromotionCreate: object }>(create, {
       input: { offerId, bins: ['51234567', '512345'] },
@@ -95,7 +95,7 @@ describe('the card promotion API (OFR-38)', () => {
     },
   );
 
-  it('rejects repeated BINs, and BINs of another promotion until that promotion is deleted', async () => {
+  it('rejects repeated BINs, and BINs from another promotion until that promotion is deleted', async () => {
     expect(
       await rejection(t, create, { input: { offerId, bins: ['600000', '600001', '600000'] } }),
     ).toMatchObject({
@@ -157,7 +157,7 @@ describe('the card promotion API (OFR-38)', () => {
     });
   });
 
-  it('changes only the provided values and keeps updatedAt if nothing changes', async () => {
+  it('changes only the provided values, and keeps updatedAt if nothing changes', async () => {
     const { id } = await createCardPromotion(shop, ['650000']);
     wall.set(noon);
     const changed = {
@@ -180,7 +180,7 @@ describe('the card promotion API (OFR-38)', () => {
     });
   });
 
-  it('lists promotions newest first with their offers and BINs', async () => {
+  it('lists promotions from newest to oldest, with their offers and BINs', async () => {
     const other = await otherShop(t);
     const first = await createCardPromotion(other, ['660000']);
     const second = await createCardPromotion(other, ['66000000']);

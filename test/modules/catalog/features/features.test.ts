@@ -51,7 +51,7 @@ describe('the feature API', () => {
     });
   });
 
-  it("requires unique codes and names among features that aren't deleted", async () => {
+  it("requires codes and names to be unique among features that aren't deleted", async () => {
     await make('storage');
     const input = { code: 'storage', name: 'Another', type: 'quota' };
     expect(await rejection(t, create, { input })).toEqual({
@@ -134,7 +134,7 @@ describe('the feature API', () => {
     );
   });
 
-  it('rejects an update without changes, a name in use, and an unknown code', async () => {
+  it('rejects an update without changes, a name that is already used, and an unknown code', async () => {
     await make('taken_a');
     await make('taken_b');
     expect(await rejection(t, update, { input: { code: 'taken_a' } })).toMatchObject({
@@ -232,7 +232,7 @@ describe('the feature API', () => {
     }
   });
 
-  it('lists features newest first without deleted features, up to 1,000 by default', async () => {
+  it('lists features from newest to oldest, without deleted features and up to 1,000 by default', async () => {
     const other = await t.otherTenant();
     const codes = Array.from({ length: 30 }, (_, index) => `listed_${index}`);
     for (const code of codes)

@@ -141,7 +141,7 @@ describe('the market API', () => {
     });
   });
 
-  it('adds a country to only one of several markets for concurrent requests', async () => {
+  it('adds a country to only one of several markets if the requests are concurrent', async () => {
     const created = await Promise.all(
       [1, 2, 3].map((index) => outcome(make(`Race ${index}`, ['JP', ['FO', 'GL', 'SJ'][index - 1] ?? '']))),
     );
@@ -162,7 +162,7 @@ describe('the market API', () => {
     ]);
   });
 
-  it("rejects the deletion while a selectable price or a subscription that isn't canceled uses the market (CAT-30)", async () => {
+  it("can't be deleted while a selectable price or a subscription that isn't canceled uses the market (CAT-30)", async () => {
     const market = await createMarket(shop);
     const marketPrices = [{ marketGroupId: market.id, currency: 'eur', price: 900 }];
     const plan = await createPricedPlan(shop, { marketPrices });
@@ -203,7 +203,7 @@ describe('the market API', () => {
     ]).toContainEqual(statuses);
   });
 
-  it('soft-deletes markets, no longer finds them, and releases their countries', async () => {
+  it('soft-deletes markets, no longer finds them, and makes their countries available to other markets', async () => {
     const { id } = await make('Old', ['AU', 'NZ']);
     await t.graphql(remove, { id });
     const missing = {
@@ -223,7 +223,7 @@ describe('the market API', () => {
     }
   });
 
-  it('lists markets newest first, up to 1,000 by default', async () => {
+  it('lists markets from newest to oldest, up to 1,000 by default', async () => {
     const key = (await t.otherTenant()).sandboxKey;
     for (const [index, country] of countryCodes.slice(0, 30).entries())
       await make(`M${index}`, [country], {}, key);

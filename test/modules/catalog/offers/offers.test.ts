@@ -28,7 +28,7 @@ describe('the offer API', () => {
   });
   afterAll(() => t.close());
 
-  it('creates active offers without an availability period, with their phases in order (OFR-1, OFR-2)', async () => {
+  it('creates active offers with their phases in order and without an availability period (OFR-1, OFR-2)', async () => {
     const prices = [
       { currency: 'usd', amount: 0 },
       { currency: 'jpy', amount: 900_000_000_000_000 },
@@ -164,7 +164,7 @@ describe('the offer API', () => {
     });
   });
 
-  it('changes the name and the phases in an update, and keeps omitted values (OFR-5)', async () => {
+  it('changes the name and phases in an update, and keeps omitted values (OFR-5)', async () => {
     const { id } = await createOffer(shop, [off.percent(1)], {
       metadata: { a: 1 },
       startsAt: morning,
@@ -238,7 +238,7 @@ describe('the offer API', () => {
     );
   });
 
-  it('lists offers newest first, filters by active state, and excludes other environments', async () => {
+  it('lists offers from newest to oldest, filters by active state, and excludes other environments', async () => {
     const other = await otherShop(t, 'Lists');
     const ids: string[] = [];
     for (const active of [true, false, true, true])

@@ -55,7 +55,7 @@ describe('an introductory offer (CAT-54, OFR-28, OFR-29)', () => {
     expect(await listed(plan.id)).toEqual([null]);
   });
 
-  it('is removed from the prices of an offer that is deleted (OFR-5)', async () => {
+  it('is removed from prices when its offer is deleted (OFR-5)', async () => {
     const [plan, offer] = [await createPricedPlan(shop), await createOffer(shop)];
     await set(plan.id, plan.priceId, offer.id);
     await shop.rest('DELETE', `/offers/${offer.id}`);
@@ -66,7 +66,7 @@ describe('an introductory offer (CAT-54, OFR-28, OFR-29)', () => {
     ['a fixed price', [{ type: 'fixed_price', durationCycles: 1, prices: [{ currency: 'usd', amount: 1 }] }]],
     ['an unlimited duration', [off.percent(1_000, null)]],
     ['two discounts', [off.percent(1_000), off.amount(100)]],
-  ])('is rejected if it has %s', async (_name, phases) => {
+  ])('is rejected if its offer has %s', async (_name, phases) => {
     const [plan, offer] = [await createPricedPlan(shop), await createOffer(shop, phases)];
     expect(
       await rejection(t, place, { input: { planId: plan.id, priceId: plan.priceId, offerId: offer.id } }),

@@ -49,7 +49,7 @@ async function checkout(planId: string, offerId: string, country = 'US') {
   return { id: body.id, token: body.checkoutUrl.split('/').at(-1) ?? '' };
 }
 
-test('the savings from an offer grow per currency with each paid invoice that the offer discounts', async () => {
+test("an offer's savings increase by currency with each paid invoice that it discounts", async () => {
   const plan = await createPricedPlan(shop);
   await setCurrency(shop, plan.id, 'brl', 5);
   const [offer, other] = [await createOffer(shop, [off.percent(2_500, 2)]), await createOffer(shop)];
@@ -90,7 +90,7 @@ test('the savings from an offer grow per currency with each paid invoice that th
   expect(await savings(offer.id, 6)).toBeNull();
 });
 
-test('the savings from an offer exclude other organizations', async () => {
+test("an offer's savings exclude other organizations", async () => {
   const away = await otherShop(t);
   const offer = await createOffer(away);
   expect(await savings(offer.id, 100, away)).toEqual([]);

@@ -52,7 +52,7 @@ describe('planGroupPlanAdd', () => {
     });
   });
 
-  it('rejects a plan that is already in a group, and a missing plan', async () => {
+  it("rejects a plan that is already in a group, and a plan that doesn't exist", async () => {
     const [group, other] = [await scene.group(), await scene.group()];
     const plan = await scene.plan('taken', { planGroupId: group.id });
     const twice = { code: 'duplicate', status: 409, param: 'planId' };
@@ -113,7 +113,7 @@ describe('planGroupPlanAdd', () => {
     expect(await scene.plan('third', { planGroupId: id })).toMatchObject({ sortOrder: 1_000_001 });
   });
 
-  it("rejects a plan whose consumption model differs from the group's plans, including deleted plans", async () => {
+  it("rejects a plan whose consumption model differs from that of the group's plans, even if those plans are deleted", async () => {
     const { id } = await scene.group();
     const metered = await scene.plan('metered', { planGroupId: id });
     await scene.plan('prepaid', { consumptionModel: 'credits' });
@@ -176,8 +176,8 @@ describe('planGroupPlanRemove', () => {
   });
 });
 
-describe('planGroupReorder', () => {
-  it('redistributes the existing ranks, and keeps the rank of a deleted plan', async () => {
+describe("planGroupReorder changes the order of a group's plans", () => {
+  it("redistributes the existing ranks, and keeps a deleted plan's rank", async () => {
     const { id } = await scene.group();
     const [a, b, c, d] = [
       await scene.plan('a', { planGroupId: id }),
@@ -217,7 +217,7 @@ describe('planGroupReorder', () => {
     ]);
   });
 
-  it('rejects an order with a missing or repeated plan, or a plan outside the group', async () => {
+  it('rejects an order with a missing or repeated plan, or with a plan from outside the group', async () => {
     const { id } = await scene.group();
     const [one, two] = [
       await scene.plan('one', { planGroupId: id }),
@@ -289,7 +289,7 @@ describe('a plan group with concurrent requests', () => {
     expect([...(await scene.ranks(left.id)), ...(await scene.ranks(right.id))]).toEqual([['wanted', 1]]);
   });
 
-  it("doesn't contain a plan that is added while the group is deleted", async () => {
+  it("can't be deleted while a plan is being added to it", async () => {
     const { id } = await scene.group();
     const plan = await scene.plan('late');
     const [, added] = await Promise.allSettled([

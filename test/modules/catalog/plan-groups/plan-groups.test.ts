@@ -43,7 +43,7 @@ describe('the plan group API', () => {
     expect((await scene.group()).id).not.toBe(made.id);
   });
 
-  it("doesn't find groups of another environment", async () => {
+  it("doesn't find another environment's groups", async () => {
     const live = await scene.group({}, { key: t.liveKey });
     expect(live).toMatchObject({ livemode: true });
     expect(await rejection(t, operations.get, { id: live.id })).toEqual(unknown);
@@ -55,7 +55,7 @@ describe('the plan group API', () => {
     });
   });
 
-  it('lists groups newest first, including hidden groups', async () => {
+  it('lists groups from newest to oldest, including hidden groups', async () => {
     const [first, second] = [await scene.group({ isPublic: false }), await scene.group()];
     const list = '{ planGroups(first: 2) { edges { node { id } } pageInfo { hasNextPage } } }';
     expect(await t.graphql(list)).toEqual({
@@ -99,7 +99,7 @@ describe('the plan group API', () => {
     });
   });
 
-  it('removes all plans from a deleted group, even deleted plans, and no longer finds the group', async () => {
+  it('removes all plans from a deleted group, including deleted plans, and no longer finds the group', async () => {
     const { id } = await scene.group();
     const [kept, retired] = [
       await scene.plan('kept', { planGroupId: id }),

@@ -189,7 +189,7 @@ describe('the plan price API', () => {
     expect(await defaults(racing)).toHaveLength(1);
   });
 
-  it('rejects more than 50 metadata keys after a merge and leaves the price unchanged (PLT-20b)', async () => {
+  it('rejects more than 50 metadata keys after a merge, and leaves the price unchanged (PLT-20b)', async () => {
     const id = await plan();
     const keys = (from: number, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${from + index}`, index]));
@@ -256,7 +256,7 @@ describe('the plan price API', () => {
     ]);
   });
 
-  it('archives a price, which can no longer be selected but can be changed (CAT-20)', async () => {
+  it('archives a price, which can no longer be selected but can still be changed (CAT-20)', async () => {
     const id = await plan();
     const monthly = await price(id, 'monthly');
     const yearly = await price(id, 'yearly');
@@ -289,7 +289,7 @@ describe('the plan price API', () => {
     expect(await price(id, 'yearly')).toMatchObject({ isDefault: false });
   });
 
-  it('makes the next added price the default after the last price was archived', async () => {
+  it('makes the next added price the default after the last price is archived', async () => {
     const id = await plan();
     const only = await price(id, 'monthly');
     await t.graphql(archive, { planId: id, priceId: only.id });
@@ -299,7 +299,7 @@ describe('the plan price API', () => {
     expect(await defaults(id)).toEqual([{ id: next.id }]);
   });
 
-  it('rejects prices of a free plan (CAT-8)', async () => {
+  it('rejects prices for a free plan (CAT-8)', async () => {
     const id = await plan({ isFree: true });
     expect(
       await rejection(t, add, { input: { planId: id, billingInterval: 'monthly', price: 0 } }),
@@ -336,7 +336,7 @@ describe('the plan price API', () => {
     });
   });
 
-  it('rejects an unknown market and a price variant without a market amount (CAT-16)', async () => {
+  it('rejects an unknown market, and a price variant without a market amount (CAT-16)', async () => {
     const id = await plan();
     const base = await price(id, 'monthly');
     const marketPrices = [{ marketGroupId: 'pmg_none', currency: 'eur', price: 5_800 }];

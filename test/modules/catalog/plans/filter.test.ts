@@ -31,7 +31,7 @@ async function plansOf(filter: object | null, includePrivate: boolean | null = n
   return plans.nodes.map(({ id }) => id);
 }
 
-test('the list of plans filters by visibility, consumption model, group, availability, and market', async () => {
+test('the list of plans can be filtered by visibility, consumption model, group, availability, and market', async () => {
   const [market, other] = [await createMarket(shop), await createMarket(shop)];
   const group = await createPlanGroup(shop);
   const { id: draft } = await createPlan(shop);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 it.each([1, 25])(
-  'the list of plans reads %d plans with features and prices in one statement per table',
+  'the list of plans reads %d plans with features and prices with one statement per table',
   async (first) => {
     const operation = `{ plans(first: ${first}) { edges { node { code features { code } prices { price } } } } }`;
     const { data, tables } = await tablesRead(t, operation);
@@ -35,7 +35,7 @@ it.each([1, 25])(
 );
 
 it.each([1, 25])(
-  'the list of plans reads %d plans with their amounts in other currencies in one statement per table',
+  'the list of plans reads %d plans with their amounts in other currencies with one statement per table',
   async (first) => {
     const operation = `{ plans(first: ${first}) { edges { node { exchangeRates { currency } features { regionalPrices { currency } }
     prices { price marketPrices { price } regionalPrices { price } } } } } }`;

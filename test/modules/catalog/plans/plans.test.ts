@@ -68,7 +68,7 @@ describe('the plan API', () => {
     livemode: false,
   };
 
-  it('creates a plan with default values, and returns the plan by ID and by code', async () => {
+  it('creates a plan with default values, and finds the plan by ID and by code', async () => {
     const made = await make('bare');
     expect(made).toEqual(bare);
     expect(await t.graphql(get, { id: made.id })).toEqual({ plan: made });
@@ -87,7 +87,7 @@ describe('the plan API', () => {
     expect(await make('said', said)).toEqual({ ...bare, code: 'said', name: 'Plan said', ...said });
   });
 
-  it("requires unique codes among the plans of an environment that aren't deleted", async () => {
+  it("requires codes to be unique among an environment's plans that aren't deleted", async () => {
     await make('unique');
     expect(await rejection(t, create, { input: { code: 'unique', name: 'x' } })).toEqual({
       code: 'duplicate',
@@ -185,7 +185,7 @@ describe('the plan API', () => {
     ]);
   });
 
-  it('returns features in attachment order, and only selectable prices', async () => {
+  it('returns features in the order in which they were added, and only selectable prices', async () => {
     const sso = await feature({ code: 'sso', name: 'SSO', type: 'boolean' });
     const exports = await feature({ code: 'exports', name: 'Exports', type: 'usage', unitName: 'export' });
     await make('full');
@@ -262,7 +262,7 @@ describe('the plan API', () => {
     });
   });
 
-  it('lists plans newest first, and hidden plans only on request', async () => {
+  it('lists plans from newest to oldest, and hidden plans only on request', async () => {
     const other = await t.otherTenant();
     const key = other.sandboxKey;
     const shared = await feature({ code: 'shared', name: 'Shared', type: 'boolean' }, key);
@@ -298,7 +298,7 @@ describe('the plan API', () => {
     ]);
   });
 
-  it("doesn't find plans with the key of another environment", async () => {
+  it("doesn't find plans with another environment's key", async () => {
     const { id } = await make('secret');
     const { sandboxKey } = await t.otherTenant();
     for (const key of [t.liveKey, sandboxKey]) {

@@ -86,7 +86,7 @@ it('the plan REST API creates, reads, and deletes a catalog with the documented 
   });
 });
 
-it('the API key REST endpoint returns a new key with status 201 and rejects scopes', async () => {
+it('the API key REST endpoint returns a new key with status 201, and rejects scopes', async () => {
   const made = await t.rest('POST', '/api-keys', { name: 'CI', expiresInDays: 2 });
   expect(made.status).toBe(201);
   expect(Object.keys(made.body).toSorted()).toEqual([

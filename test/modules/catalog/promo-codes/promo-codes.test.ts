@@ -55,7 +55,7 @@ describe('the promo code API (OFR-33)', () => {
     expect((await shop.rest('GET', `/promo-codes/${body['id']}`)).body).toEqual(body);
   });
 
-  it('accepts plans by ID or code and removes duplicates', async () => {
+  it('accepts plans by ID or code, and removes duplicates', async () => {
     const [offer, plan, other] = [await createOffer(shop), await createPlan(shop), await createPlan(shop)];
     const input = { code: 'plans', offerId: offer.id, planIds: [plan.code, other.id, plan.id] };
     expect(await t.graphql(create, { input })).toMatchObject({
@@ -103,7 +103,7 @@ describe('the promo code API (OFR-33)', () => {
     });
   });
 
-  it('requires unique codes per environment, case-insensitively', async () => {
+  it('requires codes to be unique per environment, ignoring case', async () => {
     const { code } = await createPromoCode(shop, { code: 'Once' });
     const { id } = await createOffer(shop);
     expect(await rejection(t, create, { input: { code: 'oNCE', offerId: id } })).toEqual({
@@ -127,7 +127,7 @@ describe('the promo code API (OFR-33)', () => {
     expect(await t.app.database.query(`SELECT code FROM "PromoCode" WHERE code = 'RACE'`)).toHaveLength(1);
   });
 
-  it('changes only the limits and keeps updatedAt if nothing changes', async () => {
+  it('changes only the limits, and keeps updatedAt if nothing changes', async () => {
     const plan = await createPlan(shop);
     const { id } = await createPromoCode(shop, { code: 'LIMITS' });
     wall.set(noon);
@@ -159,7 +159,7 @@ describe('the promo code API (OFR-33)', () => {
     }
   });
 
-  it('lists promo codes newest first, and excludes other environments', async () => {
+  it('lists promo codes from newest to oldest, and excludes other environments', async () => {
     const other = await otherShop(t);
     const [first, second] = [await createPromoCode(other), await createPromoCode(other)];
     const { body } = await other.rest<{ data: { id: string }[]; hasMore: boolean }>('GET', '/promo-codes');

@@ -49,7 +49,7 @@ describe('the customer credit API', () => {
   });
   afterAll(() => t.close());
 
-  it("grants credits by customer ID or external ID, in the customer's currency, with or without an expiry", async () => {
+  it("grants credits by customer ID or external ID in the customer's currency, with or without an expiration date", async () => {
     const { id, externalId } = await createCustomer(shop);
     const granted = {
       id: expect.stringMatching(/^crd_[0-9A-Za-z]{22}$/),
@@ -159,7 +159,7 @@ describe('the customer credit API', () => {
     expect(customerCreditRevoke).toEqual({ ...revoked, revokedAmount: 0, credit: { revokedAmount: 2_500 } });
   });
 
-  it("doesn't find credits of another customer or environment", async () => {
+  it("doesn't find another customer's or environment's credits", async () => {
     const [id, other] = [await customer(), await customer()];
     const { id: creditId } = await grant(id);
     const missing = {
@@ -213,7 +213,7 @@ describe('the customer credit API', () => {
     wall.set(morning);
   });
 
-  it('shows each credit on the line items that use the credit', async () => {
+  it('shows each credit on the line items that use it', async () => {
     const id = await customer();
     const { id: creditId } = await grant(id, { amount: 300 });
     const subscription = await subscribeTo(shop, id, (await createPricedPlan(shop, { price: 2_000 })).id);
@@ -241,7 +241,7 @@ describe('the customer credit API', () => {
     ]);
   });
 
-  it('lists credits newest first, and returns all credits if the request has no page arguments', async () => {
+  it('lists credits from newest to oldest, and returns all of them if the request has no page arguments', async () => {
     const id = await customer();
     const made: string[] = [];
     for (let index = 0; index < 27; index++) made.unshift((await grant(id, { amount: index + 1 })).id);

@@ -23,7 +23,7 @@ test.each([
   ['Hello@Website.nl', 'hello@website.nl', 'HELLO@WEBSITE.NL'],
   ['ÜNÏ.Ω@München.test', 'üni\u0308.ω@münchen.test', 'Üni\u0308.\u2126@MÜNCHEN.test'],
 ])(
-  'the email address lookup matches %s case-insensitively at payment, in lists and for portal sessions',
+  'the email address lookup matches %s ignoring case, for payments, lists, and portal sessions',
   async (email, lower, other) => {
     const { id } = (await shop.rest<Customer>('POST', '/customers', { email })).body;
     const before = await customers();
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('the email address lookup selects the oldest customer for a payment link (PAY-2) and the newest for a portal session', async () => {
+test('the email address lookup selects the oldest customer for a payment link (PAY-2) and the newest customer for a portal session', async () => {
   const [oldest, newest] = [
     (await shop.rest<Customer>('POST', '/customers', { email: 'Twice@shop.test' })).body,
     (await shop.rest<Customer>('POST', '/customers', { email: 'tWICE@shop.test' })).body,

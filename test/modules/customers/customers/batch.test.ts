@@ -59,7 +59,7 @@ describe('customerCreateBatch with valid and invalid items', () => {
     ],
   ] as const satisfies readonly (readonly [Body, string])[];
 
-  test('creates the valid items, returns the invalid items with their input, and keeps the order of both lists', async () => {
+  test('creates the valid items, returns the invalid items with their input, and keeps the order of both', async () => {
     const [before, sent] = [await customersAt(), await watch()];
     const good = [
       { email: 'g1@shop.test', externalId: 'good-1', fullName: 'First', taxDocument: 'DE1', address },
@@ -145,7 +145,7 @@ describe('customerCreateBatch with identifiers', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test('creates one customer from the first item if identifiers repeat within the batch', async () => {
+  test('creates one customer from the first item if an identifier is repeated in the batch', async () => {
     const sent = await watch();
     const { body } = await batch([
       { email: 'first@shop.test', externalId: 'repeated' },
@@ -164,7 +164,7 @@ describe('customerCreateBatch with identifiers', () => {
     expect(await customersAt('/customers?externalId=repeated')).toMatchObject([first]);
   });
 
-  test('accepts the identifier of a failed item in a later item', async () => {
+  test("accepts a failed item's identifier in a later item", async () => {
     const { body } = await batch([
       { email: 'none', externalId: 'second-try' },
       { email: 'good@shop.test', externalId: 'second-try' },
@@ -196,7 +196,7 @@ describe('customerCreateBatch with identifiers', () => {
     expect((await sent()).map(([, email]) => email).toSorted()).toEqual(items.map(({ email }) => email));
   });
 
-  test("doesn't find customers of another environment", async () => {
+  test("doesn't find customers in another environment", async () => {
     const items = [{ email: 'apart@shop.test', externalId: 'apart' }];
     const [here, live] = [await overGraphql(items), await overGraphql(items, t.liveKey)];
     expect(live).toMatchObject({ livemode: true, successful: [{ externalId: 'apart' }] });
@@ -204,7 +204,7 @@ describe('customerCreateBatch with identifiers', () => {
   });
 });
 
-describe('the size limit of customerCreateBatch', () => {
+describe('the size limit for customerCreateBatch', () => {
   test.each([
     [0, 'must have at least 1 item'],
     [101, 'must have at most 100 items'],
@@ -255,7 +255,7 @@ describe('customerCreateBatch with an idempotency key', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test('creates customers without identifiers again for a different idempotency key', async () => {
+  test('creates customers without identifiers again if the idempotency key differs', async () => {
     const items = anonymous(2);
     const [first, second] = [(await batch(items)).body.successful, (await batch(items)).body.successful];
     expect(second.map(({ email }) => email)).toEqual(first.map(({ email }) => email));

@@ -79,7 +79,7 @@ describe('customerCreate', () => {
     });
   });
 
-  test('returns the existing customer for an existing identifier, unchanged and without an event (PLT-21)', async () => {
+  test('returns the existing customer unchanged and without an event if the identifier exists (PLT-21)', async () => {
     const { id, externalId, ...rest } = await made(shop, { fullName: 'First' });
     const changes = await watched();
     const other = { email: 'second@shop.test', fullName: 'Second', metadata: { b: 2 } };
@@ -105,7 +105,7 @@ describe('customerCreate', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test('separates the identifiers of the sandbox, the live environment, and other organizations', async () => {
+  test('keeps identifiers in the sandbox, the live environment, and other organizations separate', async () => {
     const externalId = 'everywhere';
     const other = await otherShop(t, 'A third organization');
     const answers = [];

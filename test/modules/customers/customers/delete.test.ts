@@ -90,7 +90,7 @@ describe('customerDelete', () => {
     });
   });
 
-  test('deletes the customer permanently, so no identifier finds the customer and no operation accepts it', async () => {
+  test('deletes the customer permanently, so no identifier finds it and no operation accepts it', async () => {
     const customer = await made(shop, { fullName: 'Perpetua Vanishing' });
     const plan = await createPricedPlan(shop);
     await remove(customer.id);
@@ -162,7 +162,7 @@ describe('customerDelete', () => {
     expect((await shop.rest('GET', `/payments/${link.id}`)).body).toMatchObject({ status: 'canceled' });
   });
 
-  test('keeps payments refundable and keeps customer credits', async () => {
+  test('keeps payments refundable, and keeps customer credits', async () => {
     const { id, customerId } = await createActiveSubscription(shop);
     await createCredit(shop, customerId);
     const transaction = await latestTransaction(shop, id);
@@ -174,7 +174,7 @@ describe('customerDelete', () => {
     });
   });
 
-  test('is restricted to signed-in members of the environment', async () => {
+  test('can be called only by signed-in members in the environment', async () => {
     const { id } = await createCustomer(shop);
     expect(await code(text, { input: { id } })).toBe('unauthorized');
     const live = { ...member, headers: { ...member.headers, 'x-environment': 'live' } };
@@ -214,7 +214,7 @@ describe('customerPaymentMethodRemove', () => {
     expect((await shop.rest('GET', `/payments/${paymentId}`)).body).toMatchObject({ status: 'succeeded' });
   });
 
-  test('rejects the card of an active subscription and cards of other customers', async () => {
+  test("rejects an active subscription's card and other customers' cards", async () => {
     const [own, other] = [await createActiveSubscription(shop), await createPayer(shop)];
     const [paymentMethodId = ''] = await methodsOf(own.customerId);
     expect(await code(removeMethod, { input: { customerId: own.customerId, paymentMethodId } })).toBe(

@@ -28,7 +28,7 @@ describe('the list of customers', () => {
     for (const name of ['c1', 'c2', 'c3', 'c4', 'c5']) await add(name);
   });
 
-  test('returns customers newest first and paginated, even while customers are created', async () => {
+  test('returns customers from newest to oldest with pagination, even while customers are created', async () => {
     const first = await page({ first: 2 });
     expect(emails(first)).toEqual(['c5@shop.test', 'c4@shop.test']);
     expect(first.pageInfo).toEqual({ hasNextPage: true, endCursor: first.edges[1]?.cursor });
@@ -44,7 +44,7 @@ describe('the list of customers', () => {
     expect(emails(await page({}))).toHaveLength(6);
   });
 
-  test("filters by external ID and doesn't match IDs", async () => {
+  test("can be filtered by external ID, which doesn't match IDs", async () => {
     const found = await page({ externalId: 'c3' });
     expect([emails(found), found.pageInfo.hasNextPage]).toEqual([['c3@shop.test'], false]);
     const { body } = await own.rest('GET', '/customers/c3');
@@ -54,7 +54,7 @@ describe('the list of customers', () => {
     expect([none.status, none.body]).toEqual([200, { object: 'list', data: [], hasMore: false }]);
   });
 
-  test('contains only customers of its environment', async () => {
+  test('contains only customers in its environment', async () => {
     const live = await t.rest<{ data: Body[] }>('GET', '/customers?externalId=c3', undefined, {
       key: t.liveKey,
     });

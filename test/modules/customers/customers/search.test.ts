@@ -113,7 +113,7 @@ describe('customer search', () => {
   });
 });
 
-describe('search for other objects', () => {
+describe('a search for other objects', () => {
   test('finds payments by description, and offers, plans, and features by name', async () => {
     await createPayment(shop, { description: 'Crème brûlée' });
     expect(await find('BRULEE', 'payments', 'description')).toEqual(['Crème brûlée']);
@@ -145,7 +145,7 @@ test.skipIf(needsOneServer(plansAreRead)).each(['李雷', 'muller'])(
   },
 );
 
-test('the database function for search splits a string into the same pieces as the search code', async () => {
+test("the database's search function splits a string into the same pieces as the search code", async () => {
   for (const text of [...names, '𠮷野家', 'ab', 'a', '']) {
     const folded = foldText(text);
     const [row] = await t.app.database.query<{ pieces: string[] }>('SELECT quittance_pieces($1) AS pieces', [

@@ -29,7 +29,7 @@ afterAll(() => t.close());
 const watched = () => watchChanges(t.app.database.query);
 
 describe('customerUpdate', () => {
-  test('changes only the provided fields, and derives the document type from the country (PLT-23)', async () => {
+  test('changes only the provided fields, and derives the tax ID type from the country (PLT-23)', async () => {
     wall.set(morning);
     const customer = await made(shop, {
       taxDocument: '123',
@@ -99,7 +99,7 @@ describe('customerUpdate', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test('rejects the external ID of another customer, and accepts an external ID that became available', async () => {
+  test("rejects another customer's external ID, and accepts an external ID that has become available", async () => {
     const [one, other] = [await made(shop), await made(shop)];
     expect(
       await rejected(shop, updateText, {
@@ -155,7 +155,7 @@ describe('customerUpdate', () => {
       });
   });
 
-  test('a deletion with an API key is rejected (PLT-24)', async () => {
+  test('deletion with an API key is rejected (PLT-24)', async () => {
     const { id } = await made(shop);
     expect(await restRejected(shop, 'DELETE', `/customers/${id}`)).toMatchObject({
       status: 404,

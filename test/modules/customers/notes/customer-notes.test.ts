@@ -54,7 +54,7 @@ describe('the customer note API', () => {
     return [errors[0]?.extensions['code'], errors[0]?.extensions['param']];
   };
 
-  test('records the author, the editor, and the times of a note', async () => {
+  test("records a note's author, editor, and times", async () => {
     const customer = await createCustomer(shop);
     const note = await write(customer.externalId, 'Wants\ninvoices on paper.', member);
     expect(note).toEqual({
@@ -89,7 +89,7 @@ describe('the customer note API', () => {
     });
   });
 
-  test('lists the notes of one customer newest first and paginated', async () => {
+  test("lists a customer's notes from newest to oldest with pagination", async () => {
     const [{ id }, other] = [await createCustomer(shop), await createCustomer(shop)];
     for (const text of ['one', 'two', 'three']) await write(id, text);
     await write(other.id, 'else');

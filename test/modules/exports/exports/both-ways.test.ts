@@ -164,7 +164,7 @@ const cellColumns = (name: string, kind: ListKind): Column[] =>
 
 describe('an export of stored columns', () => {
   test.each(lists.filter(({ kind }) => kind.joined === undefined))(
-    "has the same bytes whether it's formatted by the database or written row by row: $name",
+    "has the same bytes whether the database formats it or it's written row by row: $name",
     async ({ name, kind }) => {
       const columns = cellColumns(name, kind);
       const writer = csvWriter(columns);
@@ -180,7 +180,7 @@ describe('an export of stored columns', () => {
     },
   );
 
-  test('is written row by row if a value contains the separator, and continues at the same position', async () => {
+  test('is written row by row if a value contains the separator, starting at the position reached', async () => {
     await ctx.sql('UPDATE "Customer" SET "fullName" = $3 WHERE "environmentId" = $1 AND id = $2', [
       'Customer_30',
       'a\u001Fb',

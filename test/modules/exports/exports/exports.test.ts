@@ -84,7 +84,7 @@ async function insertCustomers(
 }
 
 // Runs first because memory measurements force a full garbage collection, which is slower after other tests have allocated memory.
-test('an export stream of 40,000 rows keeps only a few chunks in memory (DAT-34)', async () => {
+test('an export stream with 40,000 rows keeps only a few chunks in memory (DAT-34)', async () => {
   const count = 40_000;
   const { sandboxId, sandboxKey } = await t.otherTenant();
   await insertCustomers('bulk', count, 1_000, sandboxId);
@@ -103,7 +103,7 @@ test('an export stream of 40,000 rows keeps only a few chunks in memory (DAT-34)
   expect(most).toBeLessThan(64 * 1_024 ** 2);
 }, 120_000);
 
-test('an export contains credit notes as separate documents, with their invoice and a filter (DAT-11, DAT-30)', async () => {
+test('an export contains credit notes as separate documents with their invoice, and can be filtered (DAT-11, DAT-30)', async () => {
   const shop = await otherShop(t);
   const { customerId } = await createActiveSubscription(shop, { price: 5_000 });
   const { body } = await shop.rest<{ data: { id: string }[] }>('GET', '/invoices');
@@ -150,7 +150,7 @@ function neededBy(name: string): string {
 const chosen = 'columns=externalId,fullName,metadata';
 
 describe('an export stream', () => {
-  test('has the exact bytes of each text format, oldest rows first (DAT-31)', async () => {
+  test('has the exact bytes for each text format, with the oldest rows first (DAT-31)', async () => {
     expect(await textOf(`kind=customers&format=csv&${chosen}`)).toBe(
       `externalId,fullName,metadata\r\nc0,'=SUM(A1),"{""n"":0}"\r\nc1,"Ann ""A"", Ltd","{""n"":1}"\r\nc2,Zoë,"{""n"":2}"\r\n`,
     );
@@ -176,7 +176,7 @@ describe('an export stream', () => {
       }
   });
 
-  test('requires both the name and the value of a property filter, or neither', async () => {
+  test('requires either both the name and value of a property filter or neither', async () => {
     const kind = 'kind=usage_events&format=ndjson';
     expect((await stream(`${kind}&propertyName=request&propertyValue=r1`)).status).toBe(200);
     for (const [given, missing] of [
@@ -189,7 +189,7 @@ describe('an export stream', () => {
     }
   });
 
-  test('accepts the filter and search of its list, and continues after a row or cursor within the same snapshot (DAT-32, DAT-33)', async () => {
+  test("accepts its list's filter and search, and continues after a row or cursor in the same snapshot (DAT-32, DAT-33)", async () => {
     const ids = 'kind=customers&format=csv&columns=externalId';
     expect(await textOf(`${ids}&search=zo%C3%AB`)).toBe('externalId\r\nc2\r\n');
     expect(await textOf(`${ids}&createdAtFrom=2999-01-01T00:00:00Z`)).toBe('externalId\r\n');
@@ -259,7 +259,7 @@ function trailersOf(query: string): Promise<NodeJS.Dict<string>> {
 }
 
 describe('an export file', () => {
-  test('is written in the background, and can be downloaded in full or by range until it expires (DAT-32)', async () => {
+  test('is written in the background, and can be downloaded in full or by byte range until it expires (DAT-32)', async () => {
     const { id, files, rows } = await written({
       kind: 'customers',
       format: 'csv',
@@ -289,7 +289,7 @@ describe('an export file', () => {
     expect((await fetch(`${file?.url}x`)).status).toBe(404);
   });
 
-  test('can be downloaded with the links of a key or member until the key is deleted or the member has left (PLT-117)', async () => {
+  test("can be downloaded through a key's or member's links until the key is deleted or the member leaves (PLT-117)", async () => {
     const { id } = await written({ kind: 'customers', format: 'csv', columns: ['email'] });
     const urlFor = async (options: { key: string | null; headers?: Record<string, string> }) =>
       (
@@ -330,7 +330,7 @@ describe('an export file', () => {
     ]);
   });
 
-  test('contains the rows with the given IDs, up to 1,000, and no rows of another environment', async () => {
+  test('contains up to 1,000 rows with the given IDs, and no rows from another environment', async () => {
     await insertCustomers('pick', 1_200, 10);
     const other = await t.otherTenant();
     const elsewhere: string[] = [];
@@ -367,7 +367,7 @@ describe('an export file', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test("can't be created or canceled by a key with only the scope `read`, for any export type (PLT-13)", async () => {
+  test("can't be created or canceled for any export type with a key that has only the `read` scope (PLT-13)", async () => {
     const { id } = await written({ kind: 'customers', format: 'csv' });
     const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
       'mutation { apiKeyCreate(input: { name: "auditor", scopes: [read] }) { apiKey } }',
@@ -412,7 +412,7 @@ describe('an export file', () => {
     expect(await changes()).toEqual([]);
   });
 
-  test('is rejected with the filter of another export type or with a reversed range', async () => {
+  test("is rejected if it has another export type's filter or a reversed range", async () => {
     const creating = 'mutation ($input: ExportCreateInput!) { exportCreate(input: $input) { id } }';
     const changes = await watchChanges(t.app.database.query);
     const sent = (filter: object) => ({ input: { kind: 'customers', format: 'csv', filter } });

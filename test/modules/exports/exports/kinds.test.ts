@@ -93,7 +93,7 @@ describe('an export type', () => {
     expect(lists.length).toBeGreaterThan(70);
   });
 
-  test('requires at least the permissions of the corresponding list', () => {
+  test('requires at least the permissions that its list requires', () => {
     const queries = schema.getQueryType()?.getFields() ?? {};
     const weaker = Object.values(seriesKinds).filter(({ field, access }) => {
       const demanded = queries[field]?.extensions['access'] as ScopeAccess | undefined;

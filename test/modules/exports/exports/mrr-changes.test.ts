@@ -52,7 +52,7 @@ async function rowsOf(query: string): Promise<string[]> {
   return text.trimEnd().split('\r\n').slice(1);
 }
 
-test('an export of MRR changes applies each filter field, and lists the earliest day first', async () => {
+test('an export of MRR changes applies each filter field and lists the earliest day first', async () => {
   const [a, b] = [climber.customerId, other.customerId];
   const came = [`${first},new,${a}`, `${first},new,${b}`];
   const changed = [`${second},expansion,${a}`, `${second},churn,${b}`];
@@ -68,7 +68,7 @@ test('an export of MRR changes applies each filter field, and lists the earliest
   expect(await rowsOf('planIds=pln_nothing')).toEqual([]);
 });
 
-test('an export of MRR changes writes the rows of the stream to a file in the background', async () => {
+test("an export of MRR changes writes the stream's rows to a file in the background", async () => {
   const { exportCreate } = await t.graphql<{ exportCreate: { id: string } }>(
     'mutation ($input: ExportCreateInput!) { exportCreate(input: $input) { id } }',
     {

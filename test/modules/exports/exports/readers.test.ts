@@ -55,7 +55,7 @@ test('an export stream keeps one chunk in memory for a stalled reader, and sends
   expect(bytes).toBeGreaterThan(count * 2_000);
 }, 60_000);
 
-test('an export stream of a reader that stalls for a minute ends when another reader starts, without affecting the other reader', async () => {
+test('an export stream whose reader stalls for a minute ends when another reader starts, without affecting that reader', async () => {
   const { incoming } = await stall();
   const again = await fetch(address(), { headers: { 'x-api-key': t.sandboxKey } });
   expect([again.status, await again.json()]).toMatchObject([429, { error: { code: 'rate_limited' } }]);
@@ -79,7 +79,7 @@ test('an export stream of a reader that stalls for a minute ends when another re
   );
 }, 60_000);
 
-test('the export worker writes concurrent files completely, and starts the fifth file after another file is finished', async () => {
+test('the export worker writes concurrent files completely, and starts the fifth file when another file is finished', async () => {
   type Export = { id: string; status: string; rows: number; files: { url: string; bytes: number }[] };
   const sent = { kind: 'customers', format: 'csv', columns: ['id', 'email'] };
   const made = await Promise.all(Array.from({ length: 5 }, () => t.rest<Export>('POST', '/exports', sent)));

@@ -45,8 +45,8 @@ const seriesOf = async (): Promise<readonly Series[]> => {
   return body.data;
 };
 
-describe('the export of a series', () => {
-  test('contains one row per point, including the values of its parent objects, as over REST (DAT-30)', async () => {
+describe('a series export', () => {
+  test("contains one row per point with its parent objects' values, as over REST (DAT-30)", async () => {
     const series = await seriesOf();
     const lines = await linesOf(`kind=metrics_mrr&format=ndjson&${query()}`);
     expect(lines.map((line) => JSON.parse(line) as Row)).toEqual(
@@ -55,7 +55,7 @@ describe('the export of a series', () => {
     expect(lines.length).toBeGreaterThan(0);
   });
 
-  test('contains movements as rows, which add up to the closing revenue of the last day', async () => {
+  test('contains movements as rows, which add up to the closing revenue on the last day', async () => {
     const points = (await seriesOf()).flatMap((series) => series.points);
     const lines = await linesOf(
       `kind=metrics_mrr_movements&format=csv&columns=kind,reason,amount&${query()}`,
@@ -136,7 +136,7 @@ describe('the export of a series', () => {
   });
 });
 
-describe('the export of API keys and webhook endpoints', () => {
+describe('an export of API keys or webhook endpoints', () => {
   test('omits secrets, and requires the permission to list the keys and endpoints (DAT-36)', async () => {
     const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
       'mutation { apiKeyCreate(input: { name: "=reader", scopes: [read, finance] }) { apiKey } }',

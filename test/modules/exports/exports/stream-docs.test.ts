@@ -35,7 +35,7 @@ const send = (search: string, key = t.sandboxKey): Promise<Response> =>
   fetch(`${t.url}/api/v1/exports/stream${search}`, { headers: { 'x-api-key': key } });
 
 describe('a documented export stream', () => {
-  test('responds as documented, with the header line of the example and the documented headers', async () => {
+  test("responds as documented, with the documented headers and the example's header line", async () => {
     const { promise, resolve, reject } = Promise.withResolvers<{
       readonly status: number | undefined;
       readonly text: string;

@@ -168,7 +168,7 @@ describe('the end of an export (DAT-35)', () => {
     expect(await eventsOf(id)).toEqual([{ kind: 'export.completed', occurredAt: finishedAt, data }]);
   });
 
-  test('records one event with the reason, after the last failed attempt only', async () => {
+  test('records one event with the reason, but only after the last failed attempt', async () => {
     const id = await begin('csv');
     // Simulates a column from a different version of Quittance.
     await ctx.sql(

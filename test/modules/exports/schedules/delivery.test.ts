@@ -121,7 +121,7 @@ const scheduleOf = async (id: string) => {
   return row;
 };
 
-test('a file delivery uploads the whole file, with its size and type, to the URL including the query string, and stores the URL encrypted (DAT-35b)', async () => {
+test('a file delivery uploads the whole file, with its size and type, to the URL including its query string, and the URL is stored encrypted (DAT-35b)', async () => {
   await enlarge();
   const schedules = await schedule(`${receiver.url}/bucket/customers.csv?X-Signature=s3cret`);
   const id = await written(schedules);
@@ -153,7 +153,7 @@ test('a file delivery uploads the whole file, with its size and type, to the URL
   expect((await scheduleOf(schedules)).sealedUrl).not.toContain('s3cret');
 });
 
-test('a file delivery retries after an unsuccessful response, shows the reason, and stops after the eighth attempt', async () => {
+test('a file delivery is retried after an unsuccessful response, shows the reason, and stops after the eighth attempt', async () => {
   const schedules = await schedule(`${receiver.url}/x?sig=1`);
   const id = await written(schedules);
   receiver.behave(403);
@@ -200,7 +200,7 @@ async function giveUp(id: string): Promise<void> {
   }
 }
 
-test('an export schedule is disabled after three consecutive failed deliveries, and enabling the schedule with a new URL resets the count', async () => {
+test('an export schedule is disabled after three consecutive failed deliveries, and enabling it with a new URL resets the count', async () => {
   const schedules = await schedule(`${receiver.url}/x?sig=old`, ['id']);
   receiver.behave(403);
   for (const failedInRow of [1, 2]) {
@@ -258,7 +258,7 @@ test('a pending file is delivered to a new URL immediately, and its export is co
 });
 
 describe('a file delivery to an unusual receiver', () => {
-  test('is stopped if the receiver responds early, and shows the status', async () => {
+  test('is stopped if the receiver responds early, and shows the response status', async () => {
     await enlarge();
     const id = await written(await schedule(`${receiver.url}/x`));
     receiver.behave((_request, response) =>
@@ -346,7 +346,7 @@ test('a file delivery is restarted by the next worker after a worker stops, and 
   expect(await events()).toHaveLength(1);
 });
 
-test("a file delivery is recorded in full or not at all, and is repeated if it wasn't recorded", async () => {
+test("a file delivery is recorded either in full or not at all, and is repeated if it wasn't recorded", async () => {
   const schedules = await schedule(`${receiver.url}/x`);
   const id = await written(schedules);
   const before = [await requireExport(ctx, id), await scheduleOf(schedules)];
@@ -369,7 +369,7 @@ test("a file delivery is recorded in full or not at all, and is repeated if it w
   expect(await events()).toHaveLength(1);
 });
 
-test('a file delivery uploads several parts to separate URLs, and fails for a URL without a part number', async () => {
+test('a file delivery uploads several parts to separate URLs, and fails if the URL contains no part number', async () => {
   await enlarge();
   const limits = { rows: 500, bytes: 1_000_000_000 };
   const one = await written(await schedule(`${receiver.url}/one`), limits);
@@ -398,7 +398,7 @@ test('a file delivery stops if the export is canceled', async () => {
   expect(await events()).toEqual([]);
 });
 
-test("a file delivery rejects private URLs if they aren't allowed, and doesn't connect to hostnames that later resolve to private addresses", async () => {
+test("a file delivery rejects disallowed private URLs, and doesn't connect to hostnames that later resolve to private addresses", async () => {
   const closed = withSettings(app, { WEBHOOKS_TO_PRIVATE_ADDRESSES: 'off' });
   const own = await systemContext(closed, ctx.environment.id);
   for (const deliveryUrl of [

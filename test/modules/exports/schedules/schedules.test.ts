@@ -83,11 +83,11 @@ test.each([
   ['weekly', '2026-11-22T12:00:00.000Z', '2026-11-23T00:00:00.000Z'],
   ['monthly', '2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
   ['monthly', '2028-02-29T10:00:00.000Z', '2028-03-01T00:00:00.000Z'],
-] as const)('an export schedule computes the next %s run after %s: %s', (frequency, after, next) => {
+] as const)('an export schedule calculates the next %s run after %s: %s', (frequency, after, next) => {
   expect(nextRun(frequency, new Date(after)).toISOString()).toBe(next);
 });
 
-test('an export schedule runs once for each due time in a month, and includes each row once in incremental files', async () => {
+test('an export schedule runs once for each due time in a month, and incremental files include each row once', async () => {
   const shop = await otherShop(t);
   const began = await nowOf(shop);
   const daily = await create(shop, { frequency: 'daily', isIncremental: true });

@@ -50,7 +50,7 @@ const isSound = async (): Promise<void> => {
   expect([ledgerVerify?.ok, metricsVerify?.ok]).toEqual([true, true]);
 };
 
-test('POST /invoices with invoiceId issues a credit note in the format of an invoice, but the list of invoices excludes it (BIL-23, DAT-11)', async () => {
+test("POST /invoices with invoiceId issues a credit note in an invoice's format, but the list of invoices excludes it (BIL-23, DAT-11)", async () => {
   const { customerId, invoiceId } = await billed();
   const { status, body } = await shop.rest<Record<string, unknown>>('POST', '/invoices', {
     customerId,

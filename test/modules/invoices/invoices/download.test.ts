@@ -32,7 +32,7 @@ const link = async (id: string): Promise<Link> =>
 const here = (url: string): string => `${t.url}${new URL(url).pathname}`;
 const tokenOf = (url: string): string => url.split('/').at(-1) ?? '';
 
-test('a download link has the documented fields, and is valid for 7 days of real time, regardless of the test clock (BIL-29)', async () => {
+test('a download link has the documented fields, and is valid for 7 days of real time regardless of the test clock (BIL-29)', async () => {
   const { id } = await createAdjustment(shop);
   const { url, ...rest } = await link(id);
   expect(rest).toEqual({
@@ -50,7 +50,7 @@ test('a download link has the documented fields, and is valid for 7 days of real
   expect(await statusAt('2027-11-08T10:00:00.000Z')).toBe(410);
 });
 
-test("a download link works in the portal, and isn't issued for an invoice of another environment", async () => {
+test("a download link works in the portal, and isn't issued for another environment's invoice", async () => {
   const { id } = await createAdjustment(shop);
   const ctx = await systemContext(t.app, shop.environmentId);
   expect((await fetch(here((await downloadUrl(ctx, id)).url))).status).toBe(200);
@@ -62,7 +62,7 @@ test("a download link works in the portal, and isn't issued for an invoice of an
   });
 });
 
-test("an invoice file shows the current state of the invoice, isn't cached publicly, and is named after the invoice number", async () => {
+test("an invoice file shows the invoice's current state, isn't cached publicly, and is named after the invoice number", async () => {
   const { id } = await createAdjustment(shop, { description: 'Ωmega' });
   const { url } = await link(id);
   const response = await fetch(here(url));
@@ -82,7 +82,7 @@ test("an invoice file shows the current state of the invoice, isn't cached publi
   expect(textsOf(Buffer.from(await later.arrayBuffer())).flat()).toContain('VOID');
 });
 
-test('a HEAD request to a download link returns the same headers without the file', async () => {
+test('a HEAD request for a download link returns the same headers without the file', async () => {
   const { url } = await link((await createAdjustment(shop)).id);
   const head = await fetch(here(url), { method: 'HEAD' });
   expect([head.status, head.headers.get('content-type'), (await head.arrayBuffer()).byteLength]).toEqual([
@@ -94,7 +94,7 @@ test('a HEAD request to a download link returns the same headers without the fil
 });
 
 describe('the download link validation', () => {
-  test('returns an error page for a token that is invalid, altered, or issued for another page', async () => {
+  test('returns an error page if the token is invalid, altered, or issued for another page', async () => {
     const { id, token } = await createSubscription(shop);
     const invoiceId = await latestInvoice(shop, id);
     const good = tokenOf((await link(invoiceId)).url);
@@ -116,7 +116,7 @@ describe('the download link validation', () => {
     }
   });
 
-  test('rejects a download link as a checkout token', async () => {
+  test("rejects a download link's token at a checkout", async () => {
     const { id } = await createSubscription(shop);
     const token = await t.app.secrets.signLink(
       { page: 'checkout', environmentId: shop.environmentId, subjectId: id },

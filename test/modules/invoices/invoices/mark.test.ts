@@ -110,7 +110,7 @@ describe('an adjustment invoice', () => {
     await ledgerIsWhole();
   });
 
-  test("becomes overdue once, even if the customer has no subscription, and isn't listed as an item of the test clock run (BIL-4)", async () => {
+  test("becomes overdue once, even if the customer has no subscription, and isn't an item in the test clock run (BIL-4)", async () => {
     const own = await otherShop(t);
     const alone = await createAdjustment(own);
     const { customerId } = await createActiveSubscription(own, { billingInterval: 'yearly' });
@@ -219,7 +219,7 @@ describe('a manual invoice status change', () => {
     },
   );
 
-  test('activates the subscription and closes its open checkout if the first invoice is marked as paid (BIL-26)', async () => {
+  test('activates the subscription and closes its open checkout when the first invoice is marked as paid (BIL-26)', async () => {
     const { id, token } = await createSubscription(shop);
     const before = await position();
     await mark(await latestInvoice(shop, id), 'paid');
@@ -232,7 +232,7 @@ describe('a manual invoice status change', () => {
     ['paid', ['payment.recovered', 'customer.state_changed']],
     ['void', ['invoice.voided', 'credit_note.created', 'customer.state_changed']],
   ])(
-    'sets the status %s during dunning, makes the subscription active, and cancels payment retries (BIL-26)',
+    'sets the status %s during dunning, reactivates the subscription, and cancels payment retries (BIL-26)',
     async (status, kinds) => {
       const own = await otherShop(t);
       const { id, token } = await createSubscription(own);

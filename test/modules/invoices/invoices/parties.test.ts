@@ -60,7 +60,7 @@ const rows = async (): Promise<number> => {
   return Number(row?.count);
 };
 
-test('an invoice keeps the details of the customer and the organization from the time of issue, and its PDF never changes', async () => {
+test("an invoice keeps the customer's and the organization's details from the time of issue, and its PDF never changes", async () => {
   await changeSeller({
     issuerName: 'Quarry Inc.',
     issuerAddress: 'Dock 4\nPort City',
@@ -124,7 +124,7 @@ test('invoices with the same customer or organization details share one stored r
   expect(await rows()).toBe(3);
 });
 
-test("a first invoice records the customer details entered at checkout and the organization's details at the time of payment (BIL-30)", async () => {
+test("a first invoice records the customer details entered at checkout, and the organization's details at the time of payment (BIL-30)", async () => {
   const { id, token } = await createSubscription(shop);
   const invoiceId = await latestInvoice(shop, id);
   expect((await parties(invoiceId)).buyer).toMatchObject({ address: null });
@@ -147,7 +147,7 @@ test("a first invoice records the customer details entered at checkout and the o
   });
 });
 
-test('an invoice document and its line items keep the language that the customer had at the time of issue', async () => {
+test("an invoice document and its line items keep the customer's language from the time of issue", async () => {
   const { id: customerId } = await createCustomer(shop);
   const speaks = (language: string) =>
     shop.rest('PATCH', `/customers/${customerId}`, { metadata: { language } });
@@ -182,7 +182,7 @@ test('an invoice document and its line items keep the language that the customer
   expect(await parties(english.id)).toMatchObject({ buyer: { language: 'en' }, seller: { language: 'es' } });
 });
 
-test('an invoice document links to the payment page of an unpaid checkout or renewal, and shows the card of a paid invoice', async () => {
+test('an invoice document links to the payment page of an unpaid checkout or renewal, and shows the card that paid the invoice', async () => {
   const open = await createSubscription(shop);
   const checkout = (await pdfOf(await latestInvoice(shop, open.id))).toString('latin1');
   expect(checkout).toContain(`/URI (${t.app.config.publicUrl}/checkout/${open.token})`);

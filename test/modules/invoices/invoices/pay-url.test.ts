@@ -29,7 +29,7 @@ const payUrl = async (id: string): Promise<string | null> =>
 
 const tokenOf = (url: string | null): string => url?.split('/').at(-1) ?? '';
 
-test('the payment URL of a first invoice leads to the checkout', async () => {
+test("a first invoice's payment URL leads to the checkout", async () => {
   const { id, token } = await createSubscription(shop);
   const invoiceId = await latestInvoice(shop, id);
   const url = await payUrl(invoiceId);

@@ -113,7 +113,7 @@ describe('an invoice email', () => {
     expect(textsOf(pdf).flat()).toContain('Factura');
   });
 
-  test('escapes special characters of names in headers and in HTML', async () => {
+  test('escapes special characters in names, both in headers and in HTML', async () => {
     const fullName = 'Mallory <script>alert(1)</script> "x"';
     const { body } = await shop.rest<{ id: string }>('POST', '/customers', {
       email: 'a,b@shop.test',
@@ -130,7 +130,7 @@ describe('an invoice email', () => {
 });
 
 describe('invoiceSend', () => {
-  test('sends nothing if the organization turned off customer emails (PLT-9)', async () => {
+  test('sends nothing if the organization has turned off customer emails (PLT-9)', async () => {
     await settings({ customerEmails: false });
     expect((await send((await createAdjustment(shop)).id)).body).toMatchObject({ sent: false });
     expect(mail.notifications).toEqual([]);

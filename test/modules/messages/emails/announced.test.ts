@@ -70,7 +70,7 @@ describe('an upcoming charge', () => {
   const linkIn = (text: string): string => /https:\/\/bill\.test(\/manage\/\S+)/.exec(text)?.[1] ?? '';
   const follow = (path: string, method = 'GET') => fetch(`${t.url}${path}`, { method, redirect: 'manual' });
 
-  test('is announced after a declined charge, with the date of the next payment retry and the end date of the subscription', async () => {
+  test("is announced after a declined charge, with the dates of the next payment retry and of the subscription's end", async () => {
     const story = new Story(shop);
     await story.on('2027-01-31');
     await story.sell('pro', { price: { billingInterval: 'monthly', price: 3_400 } });
@@ -87,7 +87,7 @@ describe('an upcoming charge', () => {
     );
   });
 
-  test('is announced before the end of a trial with the amount, tax, and currency that are later charged', async () => {
+  test('is announced before the end of a trial, with the amount, tax, and currency that are later charged', async () => {
     const story = await trialing();
     // 31.28 euros plus 19% is 37.22.
     expect(textOf('Start your')).toContain(

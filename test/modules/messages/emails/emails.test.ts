@@ -68,7 +68,7 @@ const settled = (statuses: readonly string[]): Promise<Listed[]> =>
   );
 
 describe('a successful charge', () => {
-  test('sends a receipt with the name, colors, and email address of the organization (PAY-20, PLT-9)', async () => {
+  test("sends a receipt with the organization's name, colors, and email address (PAY-20, PLT-9)", async () => {
     await settings({
       accentColor: '#0a7f5c',
       logoUrl: 'https://quarry.test/l.png',
@@ -155,7 +155,7 @@ describe('an issued invoice', () => {
 });
 
 describe('an organization with email settings', () => {
-  test('never sends emails about events that occurred while all emails or emails of that type were turned off (PAY-20, PLT-9)', async () => {
+  test('never sends emails about events that occurred while all emails, or emails of that type, were turned off (PAY-20, PLT-9)', async () => {
     await settings({ customerEmails: false });
     await createAdjustment(shop);
     await settings({ customerEmails: true, mutedEmailKinds: ['invoice'] });
@@ -206,7 +206,7 @@ describe('email delivery', () => {
     expect(mail.notifications).toEqual([]);
   });
 
-  test('succeeds once after the mail server temporarily rejected the email', async () => {
+  test('succeeds once if the mail server first rejects the email temporarily', async () => {
     mail.manner = 'postpones';
     await createAdjustment(shop);
     await eventually(
@@ -238,7 +238,7 @@ describe('email delivery', () => {
     );
   });
 
-  test('is canceled if the invoice was already paid', async () => {
+  test('is canceled if the invoice has already been paid', async () => {
     mail.manner = 'postpones';
     const { id } = await createAdjustment(shop);
     await settled(['pending']);

@@ -41,7 +41,7 @@ it.each(emailKinds)(
   },
 );
 
-it('the email preview shows the contents of a sent email with a disabled portal link', async () => {
+it("the email preview shows a sent email's contents, with the portal link disabled", async () => {
   const shop = await otherShop(t, 'Quarry');
   await createActiveSubscription(shop);
   type Listed = { kind: string; status: string; text: string | null; html: string | null };

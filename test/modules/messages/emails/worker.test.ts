@@ -59,7 +59,7 @@ async function visit(ctx: Context): Promise<number> {
   return taken;
 }
 
-test('the email worker delays the emails of an environment until its clock run ends, including emails from before the run', async () => {
+test("the email worker delays an environment's emails until its clock run ends, including emails from before the run", async () => {
   const ctx = await world();
   expect(await isFound(ctx)).toBe(true);
   const { id } = await advanceClock(ctx, { advanceDays: 365 });

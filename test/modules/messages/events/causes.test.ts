@@ -89,7 +89,7 @@ async function keyOf(
 const organizationOf = async ({ key }: Shop): Promise<string> =>
   (await t.graphql<{ organization: { id: string } }>('{ organization { id } }', {}, { key })).organization.id;
 
-describe('the cause of an event', () => {
+describe("an event's cause", () => {
   test('contains the request ID, and the API key if the caller can read API keys', async () => {
     await createCustomer(shop);
     const event = await latest(shop, 'customer_created');
@@ -107,7 +107,7 @@ describe('the cause of an event', () => {
     });
   });
 
-  test('keeps the name of a deleted key', async () => {
+  test("keeps a deleted key's name", async () => {
     const { id, apiKey } = await keyOf(shop, 'Import of March', ['read', 'write']);
     await customerCreate('imported@example.com', { key: apiKey });
     await t.graphql(
@@ -122,7 +122,7 @@ describe('the cause of an event', () => {
     });
   });
 
-  test('contains the member who used the dashboard, even after the member was removed', async () => {
+  test('contains the member who used the dashboard, even after the member is removed', async () => {
     const organizationId = await organizationOf(shop);
     const owner = await memberOf(t, organizationId, 'owner');
     const { memberId, headers } = await memberOf(t, organizationId, 'admin');
@@ -192,7 +192,7 @@ describe('the cause of an event', () => {
   });
 });
 
-test('usage events that are recorded in one batch keep their individual callers', async () => {
+test('usage events recorded in one batch keep their individual callers', async () => {
   const own = await otherShop(t);
   const { customerId, planId } = await createActiveSubscription(own);
   const { id: featureId, code } = await createFeature(own, 'usage');
@@ -235,7 +235,7 @@ test('the list of events reads actors, names, and subjects with the same number 
   expect(tables(many.read)).toEqual(tables(few.read));
 });
 
-test('an overdue renewal is attributed to the worker even if an API request triggers the renewal, and the requested change is attributed to the caller', async () => {
+test('an overdue renewal is attributed to the worker even if an API request triggers it, and the requested change is attributed to the caller', async () => {
   const own = await otherShop(t);
   const { id } = await createActiveSubscription(own);
   wall.set('2027-03-05T12:00:00.000Z');

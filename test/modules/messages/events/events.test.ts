@@ -40,7 +40,7 @@ const activation = [
 ];
 
 describe('the list of events', () => {
-  it('shows the webhook envelope and the position of every event', async () => {
+  it("shows every event's webhook envelope and position", async () => {
     const customerId = await shop.customer('enveloped');
     const operation = `{ events(first: 1, customerId: "enveloped") { edges { node {
       id event timestamp organizationId mode apiVersion data position customer { id } subscription { id } } } } }`;
@@ -66,7 +66,7 @@ describe('the list of events', () => {
     });
   });
 
-  it('is sorted newest first, and continues after a cursor without gaps or repetitions', async () => {
+  it('is sorted from newest to oldest, and continues after a cursor without gaps or repetitions', async () => {
     const { customerId } = await shop.activeCustomer();
     const operation = `query ($after: String, $id: String) { events(first: 5, after: $after, customerId: $id) {
       edges { node { position event } cursor } pageInfo { hasNextPage endCursor } } }`;
@@ -83,7 +83,7 @@ describe('the list of events', () => {
     expect(second.events.pageInfo.hasNextPage).toBe(false);
   });
 
-  it('filters by type, and returns no events for an unknown customer', async () => {
+  it('can be filtered by type, and is empty for an unknown customer', async () => {
     const operation =
       'query ($types: [EventKind!], $id: String) { events(types: $types, customerId: $id) { edges { node { event } } } }';
     const { customerId } = await shop.activeCustomer();
@@ -101,7 +101,7 @@ describe('the list of events', () => {
     expect(await rejection(shop, operation)).toMatchObject({ code: 'validation_error', status: 400 });
   });
 
-  it('excludes events of other environments', async () => {
+  it('excludes events in other environments', async () => {
     const other = await shop.otherTenant();
     expect(await shop.graphql('{ events { edges { cursor } } }', {}, { key: other.sandboxKey })).toEqual({
       events: { edges: [] },
@@ -290,7 +290,7 @@ describe('the event stream', () => {
 });
 
 describe('the live object stream', () => {
-  it("emits the current subscription and each change, and ends once the subscription can't change anymore", async () => {
+  it('emits the current subscription and each change, and ends once the subscription can no longer change', async () => {
     const made = await shop.subscribe({ customerId: await shop.customer(), planId: shop.proId });
     const reader = follow<{ status: string; checkoutUrl: string | null }>(
       socket,

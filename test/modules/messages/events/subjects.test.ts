@@ -96,7 +96,7 @@ test('the subject filter finds events about a payout', async () => {
   expect(await about(payoutId)).toEqual(['payout_created']);
 });
 
-test('the subject filter finds no events about objects of other environments', async () => {
+test('the subject filter finds no events about objects in other environments', async () => {
   const { customerId, id } = await createActiveSubscription(await otherShop(t));
   expect(await about(customerId)).toEqual([]);
   expect(await about(id)).toEqual([]);

@@ -62,16 +62,16 @@ const activation = [
   'subscription_created',
 ];
 
-describe('a timeline', () => {
-  test('contains all events of a customer except usage', async () => {
+describe('an event timeline', () => {
+  test("contains all of a customer's events except usage", async () => {
     expect(kinds(await ask('customer', ada.customerId))).toEqual([...activation, 'customer_created']);
   });
 
-  test('contains the events of a subscription, its invoices, and its payments', async () => {
+  test("contains a subscription's events and those of its invoices and payments", async () => {
     expect(kinds(await ask('subscription', ada.id))).toEqual(activation);
   });
 
-  test('contains the events of an invoice', async () => {
+  test("contains an invoice's events", async () => {
     expect(kinds(await ask('invoice', invoiceId))).toEqual([
       'subscription_activated',
       'payment_received',
@@ -104,7 +104,7 @@ describe('a timeline', () => {
     expect(seen).toEqual(whole.edges.map(({ node }) => node.position));
   });
 
-  test('excludes events of other environments', async () => {
+  test('excludes events in other environments', async () => {
     const { liveKey } = t;
     const query = 'query ($id: ID!) { customer(id: $id) { events { edges { node { event } } } } }';
     const { errors } = await t.graphqlFailure(query, { id: ada.customerId }, { key: liveKey });
@@ -147,7 +147,7 @@ const indexes = (plan: Plan): string[] => [
   ...(plan.Plans ?? []).flatMap(indexes),
 ];
 
-test.skipIf(needsOneServer(plansAreRead))('the events of an invoice are read with an index', async () => {
+test.skipIf(needsOneServer(plansAreRead))("an invoice's events are read with an index", async () => {
   const sent: { text: string; params: readonly unknown[] }[] = [];
   const query: Query = (text, params = [], rowOf) => {
     sent.push({ text, params });

@@ -74,7 +74,7 @@ describe('a customer timeline', () => {
     for (const text of ['First', 'Second']) await t.graphql(noteCreate, { input: { customerId: id, text } });
   });
 
-  test('contains events, emails, and notes, newest first', async () => {
+  test('contains events, emails, and notes, from newest to oldest', async () => {
     const entries = await walk(id, 100);
     expect(new Set(entries.map(({ __typename }) => __typename))).toEqual(
       new Set(['CustomerNote', 'EmailNotification', 'Event']),
@@ -131,7 +131,7 @@ describe('a customer timeline', () => {
     expect(idsOf(rest)).toEqual(before.slice(3).map((one) => one.id));
   });
 
-  test('rejects cursors of other lists', async () => {
+  test('rejects cursors from other lists', async () => {
     const { customer } = await t.graphql<{ customer: { events: { pageInfo: { endCursor: string } } } }>(
       'query ($id: ID!) { customer(id: $id) { events(first: 1) { pageInfo { endCursor } } } }',
       { id },
@@ -143,7 +143,7 @@ describe('a customer timeline', () => {
     }
   });
 
-  test('contains only the creation event for a new customer', async () => {
+  test('contains only the creation event if the customer is new', async () => {
     const customer = await createCustomer(shop);
     expect(nodesOf(await timelineOf(customer.id))).toMatchObject([
       { event: 'customer_created', source: 'api' },

@@ -91,7 +91,7 @@ describe('a webhook delivery', () => {
     expect(secretKey).toMatch(/^whsec_/);
   });
 
-  test('is resent together with all other failed deliveries of its endpoint, except test deliveries', async () => {
+  test("is resent together with the endpoint's other failed deliveries, except for test deliveries", async () => {
     const { id } = await createWebhook(shop, { url: receiver.url, events: ['customer.created'] });
     await createCustomer(shop);
     await createCustomer(shop);
@@ -124,7 +124,7 @@ describe('a webhook delivery', () => {
 });
 
 describe('a webhook endpoint', () => {
-  test('can be tested with any event type, using the data of its latest event or empty data', async () => {
+  test("can be tested with any event type, using the latest event's data or empty data", async () => {
     const { id } = await createWebhook(shop, { url: receiver.url });
     const customer = await createCustomer(shop);
     const send = async (event: string): Promise<Message | undefined> => {
@@ -169,7 +169,7 @@ describe('a webhook endpoint', () => {
     expect((await shop.rest('POST', '/webhooks/whe_none/rotate-secret', {})).status).toBe(404);
   });
 
-  test('shows statistics of its deliveries', async () => {
+  test('shows statistics about its deliveries', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url, events: ['customer.created'] });
     await createCustomer(shop);
     await createCustomer(shop);

@@ -48,7 +48,7 @@ describe('a webhook delivery', () => {
       (found) => found.length === count,
     );
 
-  it('is created and sent automatically, and listed newest first with its event', async () => {
+  it('is created and sent automatically, and listed from newest to oldest with its event', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url, events: ['customer.created'] });
     const [first, second] = [await createCustomer(shop), await createCustomer(shop)];
     const found = await settled(id, 2);
@@ -108,7 +108,7 @@ describe('a webhook delivery', () => {
     });
   });
 
-  it('is read with its endpoint and event by one SQL statement per table, regardless of the page size', async () => {
+  it('is read with its endpoint and event with one SQL statement per table, regardless of the page size', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url, events: ['customer.created'] });
     for (let count = 0; count < 5; count++) await createCustomer(shop);
     await settled(id, 5);

@@ -291,7 +291,7 @@ describe('the webhook endpoint API', () => {
     expect(row?.sealedSecret).toBe('');
   });
 
-  it("doesn't return endpoints of another environment", async () => {
+  it("doesn't return another environment's endpoints", async () => {
     const { id } = await make();
     const other = await t.otherTenant();
     for (const key of [t.liveKey, other.sandboxKey]) {
@@ -303,7 +303,7 @@ describe('the webhook endpoint API', () => {
     }
   });
 
-  it('lists endpoints newest first and paginated, without secrets', async () => {
+  it('lists endpoints from newest to oldest with pagination, without secrets', async () => {
     await clear();
     for (const name of ['a', 'b', 'c']) await make({ url: `http://hooks.test/${name}` });
     const { webhooks } = await t.graphql<Listed>(list, { first: 2 });

@@ -104,7 +104,7 @@ describe('a webhook message', () => {
     expect(() => verify(secretKey, old)).toThrow('Message timestamp too old');
   });
 
-  test("contains the real time, even if the event's time is the test clock's time", async () => {
+  test("contains the real time, even if the event has the test clock's time", async () => {
     const { id, secretKey } = await createWebhook(shop, { url: receiver.url });
     expect(await advanceDays(shop, 40)).toBe('completed');
     const message = await testMessage(id);

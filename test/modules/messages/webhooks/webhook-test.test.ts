@@ -136,7 +136,7 @@ describe('a webhook endpoint test', () => {
     });
   });
 
-  it('succeeds once the response headers arrive, and stores only the status code for a private address', async () => {
+  it('succeeds when the response headers arrive, and stores only the status code if the address is private', async () => {
     const { id } = await createWebhook(shop, { url: receiver.url });
     receiver.behave((_message, response) => {
       response.writeHead(200);
@@ -149,7 +149,7 @@ describe('a webhook endpoint test', () => {
     expect(await deliveryOf(await test(id))).toMatchObject({ status: 'succeeded', responseBody: null });
   });
 
-  it("fails if the connection is lost or rejected, or the response isn't HTTP", async () => {
+  it("fails if the connection is lost or rejected, or if the response isn't HTTP", async () => {
     const { id } = await createWebhook(shop, { url: receiver.url });
     receiver.behave((_message, response) => void response.destroy());
     expect(await deliveryOf(await test(id))).toMatchObject({
@@ -202,7 +202,7 @@ describe('a webhook endpoint test', () => {
     expect(receiver.messages.length).toBe(before + 1);
   });
 
-  it("doesn't connect in the live environment to a hostname that now resolves to a private address (DNS rebinding)", async () => {
+  it("in the live environment, doesn't connect to a hostname that now resolves to a private address (DNS rebinding)", async () => {
     const { body } = await t.rest<{ id: string }>(
       'POST',
       '/webhooks',

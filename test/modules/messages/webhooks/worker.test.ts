@@ -185,7 +185,7 @@ describe('a webhook event', () => {
     expect(receiver.messages.map(({ envelope }) => envelope.data['customerId'])).toEqual(['cus_a']);
   });
 
-  test('contains the state at the time of delivery if the event reports a state change (PLT-47)', async () => {
+  test('contains the state at the time of delivery if it reports a state change (PLT-47)', async () => {
     const ctx = await newEnvironment(app);
     const [customerId = ''] = await addCustomers(ctx, 'state', 1);
     const receiver = await receive();
@@ -273,7 +273,7 @@ describe('a failing webhook delivery', () => {
 });
 
 describe('a webhook endpoint', () => {
-  test('is disabled only when a third consecutive event fails permanently, which sends a second email (PLT-45, PLT-E3)', async () => {
+  test('is disabled only if a third consecutive event fails permanently, which sends a second email (PLT-45, PLT-E3)', async () => {
     const ctx = await newEnvironment(app);
     await app.database.prisma.organization.update({
       where: { id: ctx.environment.organizationId },
@@ -350,7 +350,7 @@ describe('a webhook endpoint', () => {
     expect(left).toEqual([{ id: off.id }]);
   });
 
-  test('receives the events of a customer in order, without delaying other customers (PLT-47)', async () => {
+  test("receives a customer's events in order, without delays for other customers (PLT-47)", async () => {
     const ctx = await newEnvironment(app);
     const receiver = await receive();
     await createWebhook(ctx, { url: receiver.url, events: [kind] });
@@ -391,7 +391,7 @@ describe('a webhook endpoint', () => {
     expect(dead.messages.length).toBeLessThanOrEqual(3 * 8 * 3);
   });
 
-  test('receives each event once from two concurrent workers', async () => {
+  test('receives each event once if two workers run concurrently', async () => {
     // A second worker on the embedded database clears the first worker's leases, because only one worker is expected. Both workers
     // therefore start before any work exists.
     dispatch();
@@ -405,7 +405,7 @@ describe('a webhook endpoint', () => {
     expect(await statuses(ctx)).toEqual(Array.from({ length: 90 }, () => 'succeeded'));
   });
 
-  test("is served by another worker after a dead worker's lease expires, and receives the pending deliveries", async () => {
+  test("is served by another worker after a dead worker's lease expires, and receives its pending deliveries", async () => {
     const ctx = await newEnvironment(app);
     const receiver = await receive();
     const { id } = await createWebhook(ctx, { url: receiver.url, events: [kind] });
@@ -430,7 +430,7 @@ describe('a webhook endpoint', () => {
   });
 });
 
-test('webhook delivery records are deleted the configured number of days after the deliveries ended', async () => {
+test('webhook delivery records are deleted a configured number of days after the delivery ended', async () => {
   const ctx = await newEnvironment(app);
   const receiver = await receive();
   await createWebhook(ctx, { url: receiver.url, events: [kind] });

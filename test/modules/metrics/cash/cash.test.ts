@@ -103,7 +103,7 @@ describe('the cash report of a shop with sales, refunds, and lost disputes', () 
     expect(byLine.map((series) => (series['group'] as Row)['key']).sort()).toEqual(['one_time', 'plan_base']);
   });
 
-  test('lists the sales, net of voided invoices, in countries without a tax registration', async () => {
+  test('lists sales in countries without a tax registration, net of voided invoices', async () => {
     const exposure = async (): Promise<Row[]> =>
       (
         await t.graphql<{ taxExposure: Row[] }>(
@@ -137,7 +137,7 @@ describe('the cash report of a shop with sales, refunds, and lost disputes', () 
     expect(errors[0]?.extensions['code']).toBe('validation_error');
   });
 
-  test('contains receivables by days past due, whose total equals the outstanding amount', async () => {
+  test('contains receivables by days past due, which add up to the outstanding amount', async () => {
     const outstanding = (await get('/invoices?status=outstanding&limit=100')).map(
       ({ total }) => total as number,
     );
@@ -156,7 +156,7 @@ describe('the cash report of a shop with sales, refunds, and lost disputes', () 
 });
 
 describe("a currency's exchange rate", () => {
-  test('is used to convert amounts, and if no rate exists, the amount is null and the currency is listed as missing', async () => {
+  test("is used to convert amounts; if it's missing, the amount is null and the currency is listed as missing", async () => {
     shop = await otherShop(t);
     today = new Date().toISOString().slice(0, 10);
     const plan = await createPricedPlan(shop, { price: 10_000 });
@@ -197,7 +197,7 @@ describe("a currency's exchange rate", () => {
     });
   });
 
-  test('requires the scope `finance`, like all monetary metrics', async () => {
+  test('requires the `finance` scope, like all monetary metrics', async () => {
     const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
       'mutation { apiKeyCreate(input: { name: "reader", scopes: [read, write] }) { apiKey } }',
       {},

@@ -25,7 +25,7 @@ const source = async (content: string): Promise<string> => {
   return file;
 };
 
-test('the exchange rate sync stores the rates of a day, and replaces them on the next sync', async () => {
+test("the exchange rate sync stores a day's rates, and replaces them in the next sync", async () => {
   const day = t.app.wall.now().toISOString().slice(0, 10);
   const read = async () =>
     (await t.rest<{ data: object[] }>('GET', `/fx-rates?currency=jpy&from=${day}&to=${day}`)).body.data;

@@ -76,7 +76,7 @@ async function trade(): Promise<void> {
 }
 
 describe('a daily ledger total', () => {
-  test("is the same if transfers are aggregated in batches or one by one, and includes transfers that aren't aggregated yet", async () => {
+  test("is the same whether transfers are aggregated in batches or one by one, and includes transfers that aren't aggregated yet", async () => {
     await trade();
     await folded();
     expect(await mismatches()).toEqual([]);

@@ -59,7 +59,7 @@ function accountsOf(transfers: readonly Transfer[]): Account[] {
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 }
 
-test('account balances at a point in time include all transfers posted until then', async () => {
+test('account balances at a point in time include all earlier transfers', async () => {
   const shop = await otherShop(t);
   await shop.rest('POST', '/test-clock', { frozenTime: '2027-01-30T22:00:00Z' });
   await clockSettled(shop);

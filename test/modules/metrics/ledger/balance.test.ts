@@ -79,7 +79,7 @@ describe('the list of changes to the available balance', () => {
     expect(nodes.reduce((sum, { amount }) => sum + amount, 0)).toBe(await available());
   });
 
-  test('is filtered by reason and time, and paginated', async () => {
+  test('can be filtered by reason and time, and is paginated', async () => {
     const kinds = ['disputed', 'dispute_won'];
     expect((await list({ filter: { kinds } })).nodes.map(({ kind }) => kind)).toEqual([
       'dispute_won',

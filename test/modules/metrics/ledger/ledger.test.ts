@@ -78,7 +78,7 @@ const sum = (amounts: Readonly<Record<string, number>>): number =>
   Object.values(amounts).reduce((total, amount) => total + amount, 0);
 
 describe('the ledger', () => {
-  test('contains each amount of a purchase with credit and tax, and of its refund, exactly once', async () => {
+  test('contains each amount from a purchase with credit and tax, and from its refund, exactly once', async () => {
     await t.graphql(
       'mutation { taxRegistrationCreate(input: { country: "DE", rateBps: 1900 }) { id } }',
       {},
@@ -174,7 +174,7 @@ describe('the ledger', () => {
     expect(await verify()).toEqual(sound);
   });
 
-  test('moves the amount of a payout from the available balance to payouts in transit', async () => {
+  test("moves a payout's amount from the available balance to payouts in transit", async () => {
     await createPayout(shop);
     expect(await balances()).toEqual({
       merchant_settlement: -500_000,
@@ -278,7 +278,7 @@ describe('the ledger check', () => {
     });
   });
 
-  test('is limited to the environment of the API key', async () => {
+  test("is limited to the API key's environment", async () => {
     const { id: customerId } = await createCustomer(shop);
     await createAdjustment(shop, { customerId });
     await tamper('DELETE FROM "LedgerTransfer" WHERE "environmentId" = $1');

@@ -107,7 +107,7 @@ const cases: readonly Case[] = [
   ],
 ];
 
-describe.each(cases)('%s in a series', (_about, of, args, param) => {
+describe.each(cases)('%s in a series query', (_about, of, args, param) => {
   test.each(of)('is rejected by %s over REST and GraphQL', async (name) => {
     const sent = { ...requiredArgs(name), ...args };
     const expected = { code: 'validation_error', param };
@@ -127,7 +127,7 @@ test('a series without an interval rejects ranges of more than 1,100 days', asyn
   }
 });
 
-test('a series uses UTC days, even when daylight saving time changes', async () => {
+test('a series uses UTC days, even when daylight saving time starts or ends', async () => {
   type Answer = { points: { start: string; end: string }[] };
   const { body } = await shop.rest<Answer>('GET', '/metrics/trials?from=2026-03-28&to=2026-03-30');
   expect(body.points.map(({ start, end }) => [start, end])).toEqual(
@@ -172,7 +172,7 @@ test('a series returns null amounts and lists the currency if exchange rates are
   ]);
 });
 
-test('a series still shows a deleted plan with its name, and can be filtered by that plan', async () => {
+test('a series still shows a deleted plan by name, and can be filtered by that plan', async () => {
   const sold = await otherShop(t);
   const { id, planId } = await createActiveSubscription(sold, { price: 4_200 });
   await sold.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });

@@ -89,7 +89,7 @@ const stepsOf = ({ entries }: Change) =>
     after?.plan.id ?? null,
   ]);
 
-test('mrrChanges lists one change per customer and day with its entries, latest first (MET-10, MET-11)', async () => {
+test('mrrChanges lists one change per customer and day with its entries, from latest to earliest (MET-10, MET-11)', async () => {
   const { data, hasMore } = await list();
   expect(hasMore).toBe(false);
   expect(data.map(shown)).toEqual([
@@ -151,7 +151,7 @@ test('mrrChanges applies each filter', async () => {
   expect(body.data).toHaveLength(2);
 });
 
-test('mrrChanges rejects a reversed range and keys without the scope `finance`, and excludes other organizations', async () => {
+test('mrrChanges rejects a reversed range and keys without the `finance` scope, and excludes other organizations', async () => {
   const reversed = await shop.rest('GET', `/metrics/mrr/changes?from=${second}&to=${first}`);
   expect(reversed).toMatchObject({
     status: 400,

@@ -128,7 +128,7 @@ test('a subscription created before MRR entries existed gets an opening entry (M
   ).toEqual([]);
 });
 
-test('entries of many days and months are aggregated with the same number of SQL statements as entries of one day', async () => {
+test("entries from many days and months are aggregated with the same number of SQL statements as one day's entries", async () => {
   const statementsFor = async (days: readonly string[]): Promise<number> => {
     const shop = await otherShop(t);
     await lease(shop);

@@ -31,7 +31,7 @@ const read = async () => {
   return (await t.graphql<Answer>(query, {}, { key: shop.key })).customers.nodes;
 };
 
-test("a customer's current MRR is the monthly plan price, and is empty if the customer has no subscription or the subscription has ended", async () => {
+test("a customer's current MRR is the monthly plan price, and is empty if the customer has no subscription or it has ended", async () => {
   const { id } = await createActiveSubscription(shop);
   await createCustomer(shop);
   // 49.00 per month, stored as a rate (10,000 = 1.00). The newest customer comes first.

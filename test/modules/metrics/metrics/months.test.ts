@@ -73,7 +73,7 @@ test.each([
   '/metrics/recovery?',
   '/metrics/trials?',
 ])(
-  'the monthly points of %s equal the sum of their days, even if the range starts and ends within months',
+  'the monthly points of %s equal the sum of their days, even if the range starts or ends within a month',
   async (path) => {
     const to = await now();
     const from = new Date(Date.parse(to) - 93 * 86_400_000).toISOString().slice(0, 10);
@@ -108,7 +108,7 @@ const verify = async (): Promise<Verified> =>
     )
   ).metricsVerify;
 
-test('metricsVerify compares each daily total with its source rows, and each monthly total with its days', async () => {
+test('metricsVerify compares each daily total with its source rows, and each monthly total with its daily totals', async () => {
   const { sql } = await systemContext(t.app, shop.environmentId);
   const folded = async () => {
     const [row] = await sql<{ waits: boolean }>(

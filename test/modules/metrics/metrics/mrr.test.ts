@@ -226,7 +226,7 @@ test('metricsVerify finds an incorrect count of active subscriptions, and metric
   expect((await shop.rest('GET', '/metrics/headline')).body).toMatchObject({ activeSubscriptions: 1 });
 });
 
-test('MRR metrics reject a key without the scope `finance`', async () => {
+test('MRR metrics reject a key without the `finance` scope', async () => {
   const shop = await otherShop(t);
   const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
     'mutation ($input: ApiKeyCreateInput!) { apiKeyCreate(input: $input) { apiKey } }',
@@ -241,7 +241,7 @@ test('MRR metrics reject a key without the scope `finance`', async () => {
   }
 });
 
-describe('the MRR of a shop over several months', () => {
+describe("a shop's MRR over several months", () => {
   let shop: Shop;
   let climber: MadeSubscription & { readonly lowId: string; readonly highId: string };
   let began: string;
@@ -261,7 +261,7 @@ describe('the MRR of a shop over several months', () => {
 
   test("matches the shop's subscriptions (MET-74a)", () => verified(shop));
 
-  test('has the same closing MRR in total for every grouping, without exchange rate effects (MET-13)', async () => {
+  test('has the same total closing MRR for every grouping, without exchange rate effects (MET-13)', async () => {
     const today = await todayOf(shop);
     const whole = await read(shop, `from=${began}&to=${today}&interval=week`);
     for (const by of ['', '&groupBy=plan', '&groupBy=interval', '&groupBy=country', '&groupBy=provider']) {
@@ -311,7 +311,7 @@ describe('the MRR of a shop over several months', () => {
     }
   });
 
-  test('has transfers between plans that add up to 0 (MET-14)', async () => {
+  test('includes transfers between plans that add up to 0 (MET-14)', async () => {
     const today = await todayOf(shop);
     const series = await read(shop, `from=${began}&to=${today}&interval=year&groupBy=plan`);
     const moved = series.flatMap(({ points }) =>
@@ -332,7 +332,7 @@ describe('the MRR of a shop over several months', () => {
     expect(none).toBeUndefined();
   });
 
-  test('is the same after all sums are rebuilt (MET-74a)', async () => {
+  test('is the same after all totals are rebuilt (MET-74a)', async () => {
     const before = await sumsOf(shop);
     await inTransaction(await contextOf(shop), async (tx) => {
       await deleteFolded(tx.sql);

@@ -137,7 +137,7 @@ describe('two metrics workers', () => {
   });
 });
 
-test('a long clock run creates the same entries, days and cohorts as many short runs', async () => {
+test('a long clock run creates the same entries, days, and cohorts as many short runs', async () => {
   type Entry = { customer: number; day: string; reason: string; before: unknown; after: unknown };
   /** Makes two shops comparable by identifying customers by position and plans by name. */
   const read = async (shop: Shop) => {

@@ -63,7 +63,7 @@ const read = async (path: string): Promise<unknown> => {
   return body.data;
 };
 
-test('metricsRetention compares the same customers at two month ends (MET-E7, MET-21)', async () => {
+test('metricsRetention compares the same customers at the end of two months (MET-E7, MET-21)', async () => {
   const retention = {
     currency: 'usd',
     customers: 5,

@@ -70,7 +70,7 @@ async function foldAll(): Promise<void> {
   while (await foldNext(await systemContext(t.app, shop.environmentId), null));
 }
 
-test('metricsTrials counts started trials by start day and ended trials by end day and outcome, before and after aggregation', async () => {
+test('metricsTrials counts started trials by start day, and ended trials by end day and outcome, before and after aggregation', async () => {
   await clockSettled(shop);
   const began = await today();
   await beginTrial();

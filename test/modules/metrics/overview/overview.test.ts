@@ -42,7 +42,7 @@ describe('the attention list', () => {
     expect(await attentionOf(shop)).toEqual([]);
   });
 
-  test('contains each type once with its count, totals and first objects, most urgent type first', async () => {
+  test('contains each type once with its count, totals, and first objects, from most to least urgent', async () => {
     const shop = await otherShop(t);
     await shop.rest('POST', '/test-clock', { frozenTime: '2027-01-31T10:00:00Z' });
     const pastDue = await createPastDueSubscription(shop);
@@ -134,7 +134,7 @@ const hits = async (shop: Shop, variables: Record<string, unknown>): Promise<str
   );
 
 describe('the global search', () => {
-  test('finds objects by ID, number, email address, name, and code, exact matches first', async () => {
+  test('finds objects by ID, number, email address, name, and code, with exact matches first', async () => {
     const shop = await otherShop(t);
     const make = async (fullName: string, email: string, externalId: string): Promise<string> => {
       const { body } = await shop.rest<{ id: string }>('POST', '/customers', { fullName, email, externalId });

@@ -111,7 +111,7 @@ test('metricsUsage counts usage on the day of its events, before and after aggre
   expect(await readUsageMonthMismatches(ctx.sql)).toEqual([]);
 });
 
-test('metricsUsage shows the customers with the most units as separate series, and combines all other customers', async () => {
+test('metricsUsage shows the customers with the most units as separate series, and combines all others', async () => {
   const [feature] = await rows('SELECT id FROM "Feature" WHERE "environmentId" = $1');
   const [customer] = await rows('SELECT id FROM "Customer" WHERE "environmentId" = $1');
   // 59 customers with 1 to 59 units on one day. The customer with 59 units already has 15 units on another day.

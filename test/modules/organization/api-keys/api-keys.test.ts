@@ -64,7 +64,7 @@ describe('API key management', () => {
     expect(JSON.stringify(stored)).not.toContain(key.apiKey);
   });
 
-  it('lists the keys of the environment, newest first and without secrets', async () => {
+  it("lists the environment's keys from newest to oldest, without secrets", async () => {
     const other = await t.otherTenant();
     const first = await make({ name: 'first' }, other.sandboxKey);
     const second = await make({ name: 'second' }, other.sandboxKey);
@@ -126,7 +126,7 @@ describe('API key management', () => {
     });
   });
 
-  it("creates keys only with scopes of the calling key, and by default grants all of the calling key's scopes (PLT-13)", async () => {
+  it('creates keys only with scopes that the calling key has, and grants all of them by default (PLT-13)', async () => {
     const own = await make({ name: 'deployer', scopes: ['read', 'keys'] });
     expect((await make({ name: 'default' }, own.apiKey)).scopes).toEqual(['read', 'keys']);
     expect((await make({ name: 'fewer', scopes: ['keys'] }, own.apiKey)).scopes).toEqual(['keys']);
@@ -171,7 +171,7 @@ describe('API key management', () => {
     });
   });
 
-  it('revokes a key immediately and permanently, including the calling key, and closes its WebSocket connections', async () => {
+  it('revokes a key immediately and permanently, even the calling key, and closes its WebSocket connections', async () => {
     const key = await make({ name: 'gone' });
     const hinted = new Promise<void>((resolve) => t.app.pubsub.onHint(`key:${key.id}`, resolve));
     expect(await t.graphql(remove, { id: key.id }, { key: key.apiKey })).toEqual({
@@ -192,7 +192,7 @@ describe('API key management', () => {
     });
   });
 
-  it("doesn't find keys of another environment", async () => {
+  it("doesn't find another environment's keys", async () => {
     const live = await make({ name: 'live' }, t.liveKey);
     expect(await rejection(t, remove, { id: live.id })).toMatchObject({
       code: 'api_key_not_found',

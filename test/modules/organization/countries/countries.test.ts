@@ -39,7 +39,7 @@ describe('the list of countries', () => {
     expect(['BR', 'DE', 'US', 'IS'].map((code) => known.get(code))).toEqual(['brl', 'eur', 'usd', null]);
   });
 
-  test('is available in every language of customer emails', async () => {
+  test('is available in every language used for customer emails', async () => {
     const { countries } = await t.graphql<Data>(text, { language: 'es' }, { key: null });
     expect(countries.find(({ code }) => code === 'DE')).toEqual({ code: 'DE', name: 'Alemania' });
   });

@@ -106,7 +106,7 @@ describe('a member invitation', () => {
     expect(await rejected(await enter(t), 'memberInvitationAccept', { token }, 'role')).toBe('not_found');
   });
 
-  test('rejects an account with another email address and changes nothing', async () => {
+  test('rejects an account with another email address, and changes nothing', async () => {
     const { admin, organizationId } = await organization();
     await call(admin, 'memberInvite', { email: 'bound@people.test', role: 'admin' }, 'id');
     const token = notifications[0]?.text.split('/invitation/')[1]?.trim() ?? '';
@@ -137,7 +137,7 @@ describe('a member invitation', () => {
     });
   });
 
-  test('is limited to one per email address, case-insensitively, and is rejected for existing members', async () => {
+  test('is limited to one per email address, ignoring case, and is rejected for existing members', async () => {
     const { admin, owner, member } = await organization();
     await call(admin, 'memberInvite', { email: 'twice@people.test', role: 'member' }, 'id');
     expect(await rejected(owner, 'memberInvite', { email: 'TWICE@people.test', role: 'admin' })).toBe(
@@ -196,7 +196,7 @@ describe('a member invitation', () => {
 });
 
 describe('a member role', () => {
-  test("can be changed by the owner and admins, except for the owner's own role", async () => {
+  test("can be changed by the owner and by admins, except for the owner's own role", async () => {
     const { owner, admin, member } = await organization();
     expect(await call(admin, 'memberRoleSet', { id: member.memberId, role: 'admin' }, 'role')).toEqual({
       role: 'admin',
@@ -208,7 +208,7 @@ describe('a member role', () => {
     expect(await rejected(owner, 'memberRoleSet', { id: 'mem_none', role: 'admin' })).toBe('not_found');
   });
 
-  test('is transferred immediately if the role is owner, and concurrent transfers leave exactly one owner', async () => {
+  test("is transferred immediately if it's the owner role, and concurrent transfers leave exactly one owner", async () => {
     const { owner, admin, member, organizationId } = await organization();
     const outcomes = await Promise.allSettled(
       [admin, member].map(({ memberId }) =>
@@ -376,7 +376,7 @@ describe('organizationCreate', () => {
   });
 });
 
-test('the request headers of a member determine the environment and the organization', async () => {
+test("a member's request headers determine the environment and the organization", async () => {
   const { owner, organizationId } = await organization();
   const other = await organization();
   await t.app.database.prisma.member.create({

@@ -54,7 +54,7 @@ async function methodPage(subscriptionId: string): Promise<string> {
 }
 
 describe('hosted page branding', () => {
-  it('uses the defaults on every page until branding is set', async () => {
+  it('uses the defaults on every page until the organization sets its branding', async () => {
     const { token } = await createSubscription(shop);
     expect((await shown('checkout', token, all))['branding']).toEqual({
       name: 'Another organization',
@@ -115,11 +115,11 @@ describe('hosted page branding', () => {
   });
 });
 
-describe('the language of a hosted page', () => {
+describe("a hosted page's language", () => {
   const locale = async (page: string, token: string | null): Promise<unknown> =>
     (await shown(page, token, 'locale locales'))['locale'];
 
-  it('is taken from the link, the session, the customer, or the organization, in this order', async () => {
+  it('comes from the link, the session, the customer, or the organization, in this order', async () => {
     const { id: customerId } = await createCustomer(shop);
     const portal = await portalOf({ customerId });
     expect(
@@ -141,7 +141,7 @@ describe('the language of a hosted page', () => {
     });
   });
 
-  it('is the last requested language if several requests return the same checkout URL', async () => {
+  it('is the most recently requested language if several requests return the same checkout URL', async () => {
     const { customerId, planId, token } = await createSubscription(shop);
     expect(await locale('checkout', token)).toBe('en');
     const ask = async (body: Record<string, unknown>): Promise<string> =>

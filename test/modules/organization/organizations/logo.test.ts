@@ -97,7 +97,7 @@ test.each([
   expect(await stored()).toEqual(before);
 });
 
-test("an organization's logo requires Base64 and the role admin", async () => {
+test("an organization's logo must be in Base64, and can be changed only by an admin", async () => {
   expect((await rejection(t, set, { input: { image: 'no base64!' } }, { key: t.liveKey })).code).toBe(
     'validation_error',
   );

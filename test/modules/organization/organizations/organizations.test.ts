@@ -72,7 +72,7 @@ describe('organizationUpdate', () => {
     expect(await read()).toMatchObject({ ...changed, livemode: false });
   });
 
-  test('keeps omitted settings, and clears settings that are null', async () => {
+  test('keeps omitted settings, and clears settings that are set to null', async () => {
     await update(all);
     expect(await update({ issuerTaxId: null, notificationEmail: null, language: 'en' })).toMatchObject({
       ...all,

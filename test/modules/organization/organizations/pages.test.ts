@@ -103,7 +103,7 @@ describe('a hosted page setting', () => {
     expect((await rejection(t, update, { input }, { key: t.liveKey })).code).toBe('validation_error');
   });
 
-  test('requires the role admin, and rejects a slug of another organization', async () => {
+  test("requires the admin role, and rejects another organization's slug", async () => {
     const { liveKey } = await t.otherTenant();
     await change({ slug: 'taken-once' });
     expect((await rejection(t, update, { input: { slug: 'taken-once' } }, { key: liveKey })).code).toBe(
@@ -116,7 +116,7 @@ describe('a hosted page setting', () => {
   });
 });
 
-test('the payment routes of an environment are listed by country', async () => {
+test("an environment's payment routes are listed by country", async () => {
   const route = (country: string, provider: string | null) =>
     t.graphql('mutation ($input: PaymentRouteSetInput!) { paymentRouteSet(input: $input) { isRouted } }', {
       input: { country, provider },

@@ -10,7 +10,7 @@ import { freshDatabase } from '../../../support/template.ts';
 const wall = fixedClock(new Date('2026-03-01T08:00:00.000Z'));
 const provided = 'ck_sandbox_0123456789abcdef';
 
-describe('bootstrap', () => {
+describe('the bootstrap of an installation', () => {
   let parts: Awaited<ReturnType<typeof freshDatabase>>;
   // Runs only the startup step that creates the first keys, with the same settings as a full startup.
   const start = (env: Record<string, string>) =>
@@ -98,7 +98,7 @@ describe('bootstrap', () => {
     expect(await count('OrganizationClaim')).toBe(2);
   });
 
-  it('lets the operator replace the claim link of the oldest organization or of a given organization', async () => {
+  it('lets the operator replace the claim link of the oldest organization or of a specific organization', async () => {
     const deps = { config: parseConfig({}), database: parts.database, wall };
     const { prisma } = parts.database;
     const before = await prisma.organizationClaim.findMany({ orderBy: { tokenHash: 'asc' } });

@@ -46,7 +46,7 @@ const operation = `mutation ($input: OrganizationProvisionInput!) {
 const countOf = async (app = t): Promise<number> => app.app.database.prisma.organization.count();
 
 describe('POST /provision without a key', () => {
-  test('returns an organization, an API key for each environment, and a claim link for seven days', async () => {
+  test('returns an organization, an API key for each environment, and a claim link that is valid for seven days', async () => {
     const { status, body } = await provision();
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -121,7 +121,7 @@ describe('POST /provision without a key', () => {
     expect(first.body.id).not.toBe(second.body.id);
   });
 
-  test('accepts an Idempotency-Key for a new request after 24 hours, when the stored response has been deleted', async () => {
+  test('accepts an Idempotency-Key for a new request after 24 hours, once the stored response has been deleted', async () => {
     const key = randomUUID();
     const first = await provision(wish, key);
     wall.set('2027-03-02T11:59:59.999Z');
@@ -137,7 +137,7 @@ describe('POST /provision without a key', () => {
     ['a missing key', null],
     ["a key that isn't a UUID", 'again'],
     ['a key with spaces', `${randomUUID()} x`],
-  ])('requires an Idempotency-Key and rejects %s', async (_what, key) => {
+  ])('requires an Idempotency-Key, and rejects %s', async (_what, key) => {
     const changes = await watchChanges(t.app.database.query);
     const { status, body } = await provision<Failure>(wish, key);
     expect([status, body.error]).toEqual([
@@ -272,7 +272,7 @@ describe('POST /claim-link', () => {
     return errors?.[0]?.extensions.code ?? data?.claimLink.status ?? 'nothing';
   };
 
-  test('returns a new link for seven days to a live key, and invalidates all earlier links (PLT-17)', async () => {
+  test('returns a new link that is valid for seven days if called with a live key, and invalidates all earlier links (PLT-17)', async () => {
     const { body: organization } = await provision();
     expect(await statusOf(organization.claimUrl)).toBe('open');
     wall.set('2027-03-03T12:00:00.000Z');
@@ -293,7 +293,7 @@ describe('POST /claim-link', () => {
     wall.set(began);
   });
 
-  test('returns a link that expires after seven days of real time, and can then be renewed', async () => {
+  test('returns a link that expires after seven days of real time and can then be renewed', async () => {
     const { body: organization } = await provision();
     wall.set('2027-03-08T11:59:59.999Z');
     expect(await statusOf(organization.claimUrl)).toBe('open');
@@ -320,7 +320,7 @@ describe('POST /claim-link', () => {
     ]);
   });
 
-  test('rejects sandbox keys with all scopes and live keys without the scope `keys`, and the claim link from provisioning stays valid (PLT-17)', async () => {
+  test('rejects sandbox keys with all scopes and live keys without the `keys` scope, and the claim link from provisioning stays valid (PLT-17)', async () => {
     const { body: organization } = await provision();
     const { sandboxApiKey, liveApiKey } = organization;
     expect(await rejectedFor(sandboxApiKey)).toEqual([403, 'forbidden']);
@@ -347,7 +347,7 @@ describe('POST /claim-link', () => {
     expect(await rejectedFor(liveKey)).toEqual([404, 'claim_not_pending']);
   });
 
-  test('returns a link that the operator script can replace until the organization has an owner', async () => {
+  test("returns a link that the operator's script can replace until the organization has an owner", async () => {
     const { organizationId } = await t.otherTenant();
     const issued = await issueNamedClaimLink(t.app, organizationId);
     const url = issued?.link.url ?? '';

@@ -86,7 +86,7 @@ describe('a saved view', () => {
     expect(await namesFor(ada, 'plans')).toEqual([]);
   });
 
-  test('has a unique name per list and owner, even with five concurrent requests', async () => {
+  test('has a unique name per list and owner, even if five requests are concurrent', async () => {
     const wish = { list: 'events', name: 'Same', settings: {} };
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => save(ada, wish)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('a member preference', () => {
     (await t.graphql<{ viewer: { preferences: unknown } }>('{ viewer { preferences } }', {}, as(session)))
       .viewer.preferences;
 
-  test('is stored per member, up to 16 KiB', async () => {
+  test('is stored per member, up to a size of 16 KiB', async () => {
     const person = await enter(t);
     expect(await preferencesOf(person)).toEqual({});
     const preferences = { theme: 'dark', density: 'compact', shortcuts: true };

@@ -101,7 +101,7 @@ describe('an organization with a tax registration', () => {
     ]);
   });
 
-  it("stores the country in the customer's address, and doesn't require the country again", async () => {
+  it("stores the country in the customer's address, and doesn't ask for it again", async () => {
     const { id } = await createCustomer(shop);
     const first = await subscribeTo(shop, id, planId);
     await paid(first.token, german);
@@ -115,7 +115,7 @@ describe('an organization with a tax registration', () => {
     });
   });
 
-  it('charges a customer with a known country without requiring the country in the request', async () => {
+  it('charges a customer whose country is known without requiring the country in the request', async () => {
     const token = await open('NO');
     expect(await isRequired('checkout', token)).toBe(false);
     expect((await paid(token)).checkoutPay.status).toBe('paid');
@@ -151,7 +151,7 @@ describe('an organization with a tax registration', () => {
     });
   });
 
-  it('requires the country for the payment link of a customer without a country', async () => {
+  it('requires the country for a payment link if its customer has no country', async () => {
     const { id: customerId } = await createCustomer(shop);
     const { token } = await createPayment(shop, { customerId });
     expect(await rejection(t, linkPay, { input: payment(token, cards.authenticates) }, anonymous)).toEqual(

@@ -118,7 +118,7 @@ describe('the tax registration API (BIL-20)', () => {
     });
   });
 
-  it("deletes a registration once, and doesn't find registrations of other organizations", async () => {
+  it("deletes a registration once, and doesn't find other organizations' registrations", async () => {
     const other = await otherShop(t, 'Third organization');
     const { id } = await register({ country: 'FR' });
     const missing = {

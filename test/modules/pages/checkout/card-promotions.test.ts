@@ -193,7 +193,7 @@ describe('a card promotion at checkout', () => {
     });
   });
 
-  it("prevents the creation of a subscription if the promotion can't be applied", async () => {
+  it("prevents a subscription from being created if the promotion can't be applied", async () => {
     const plan = await createPricedPlan(shop, { price: 2_000 });
     const euro = await createOffer(shop, [
       { type: 'amount_off', durationCycles: 1, amounts: [{ currency: 'eur', amount: 100 }] },
@@ -255,7 +255,7 @@ describe('a card promotion at checkout', () => {
         });
     });
 
-    it('applies the promotion with the longest BIN match, and ignores promotions that must be preselected', async () => {
+    it('applies the promotion with the longest matching BIN, and ignores promotions that must be preselected', async () => {
       const [six, eight, none] = [await subscribe(planId), await subscribe(planId), await subscribe(planId)];
       expect(await payWith(six.token, later)).toBe('paid');
       // 20.00 minus a discount of 15% is 17.00.
@@ -269,7 +269,7 @@ describe('a card promotion at checkout', () => {
       expect(await applications(none.id)).toEqual([]);
     });
 
-    it('keeps the quote after a declined charge, and removes the quote if the next card has a different promotion', async () => {
+    it('keeps the quote after a declined charge, and removes it if the next card has a different promotion', async () => {
       const { id, token } = await subscribe(planId);
       expect((await rejectedWith(token, declined)).code).toBe('charge_failed');
       expect(await shown(token)).toMatchObject({ amountDue: 1_700, isOfferConditional: true });
@@ -279,7 +279,7 @@ describe('a card promotion at checkout', () => {
       expect(await applications(id)).toEqual(['card_promotion quoted 1400', 'card_promotion failed 1700']);
     });
 
-    it("applies only if there's no promo code, and no offer, promotion, or trial was set at creation", async () => {
+    it("applies only if there's no promo code, and if no offer, promotion, or trial was set at creation", async () => {
       const code = await createPromoCode(shop);
       const direct = await createOffer(shop, [off.percent(1_000)]);
       const withCode = await subscribe(planId);

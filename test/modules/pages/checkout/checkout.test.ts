@@ -135,7 +135,7 @@ describe('a checkout', () => {
     expect(await shop.pay(token)).toMatchObject({ status: 'paid' });
   });
 
-  it('stores the address and tax ID of the payer', async () => {
+  it("stores the payer's address and tax ID", async () => {
     const customerId = await shop.customer();
     const made = await shop.subscribe({ customerId, planId: shop.proId });
     const billingAddress = {
@@ -218,7 +218,7 @@ describe('checkout validation', () => {
     ]);
   });
 
-  it('rejects a token that was altered or issued elsewhere', async () => {
+  it('rejects a token that was altered or issued for another page', async () => {
     const { token } = await opened();
     for (const wrong of ['', 'nonsense', `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`]) {
       const { errors } = await shop.graphqlFailure(query, { token: wrong }, anybody);

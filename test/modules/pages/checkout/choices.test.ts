@@ -115,7 +115,7 @@ describe('an open checkout', () => {
       expect(await story.news()).toEqual({ documents: [], events: [] });
     }));
 
-  it('keeps a promo code that is valid for the selected interval, and rejects the selection otherwise', () =>
+  it('keeps a promo code that is valid for the selected interval, and otherwise rejects the selection', () =>
     runStory(t, '2027-03-01', async (story) => {
       await sellTeam(story);
       const offer = await createOffer(story.shop, [off.percent(5_000)]);
@@ -136,7 +136,7 @@ describe('an open checkout', () => {
       expect(await story.news()).toEqual({ documents: [], events: [] });
     }));
 
-  it('uses the trial of the selected interval, or charges immediately if the interval has no trial', () =>
+  it("uses the selected interval's trial, or charges immediately if the interval has no trial", () =>
     runStory(t, '2027-03-01', async (story) => {
       const { id } = await story.sell('cove', { price: { price: 3_400 } });
       await createPrice(story.shop, id, { billingInterval: 'yearly', price: 34_000, trialDays: 14 });

@@ -49,7 +49,7 @@ const amounts = (
   publishableKey: null,
 });
 
-it('a checkout quote equals the later charge for each country, state, tax ID, and promo code, and stores nothing', () =>
+it('a checkout quote equals the later charge for each country, state, tax ID, and promo code, and nothing is stored', () =>
   runStory(t, '2027-03-01', async (story) => {
     await t.settings({ country: 'DE' }, story.shop.environmentId);
     for (const place of [{ country: 'DE' }, { country: 'US', region: 'TX' }]) await register(story, place);
@@ -229,7 +229,7 @@ it('a checkout quote shows the charge after a trial, a discount, and seats, and 
     ]);
   }));
 
-it('a checkout quote includes the next charge during an authentication, but omits the next charge if its tax is unknown', () =>
+it('a checkout quote includes the next charge during an authentication, but omits it if its tax is unknown', () =>
   runStory(t, '2027-03-01', async (story) => {
     await t.settings({ country: 'US' }, story.shop.environmentId);
     await register(story, { country: 'US', region: 'TX' });

@@ -115,7 +115,7 @@ const idOf = (saved: Saved): string => saved?.paymentMethodId ?? 'pm_none';
 const set = (savedCards: boolean) => t.settings({ checkout: { savedCards } }, shop.environmentId);
 
 describe('a stored card', () => {
-  it("pays a checkout once with the card's security code, and isn't stored a second time", async () => {
+  it("pays a checkout once with its security code, and isn't stored a second time", async () => {
     const { token, customerId, id } = await returningCustomer();
     const saved = await atCheckout(token);
     expect(saved).toEqual({
@@ -224,7 +224,7 @@ describe('a stored card', () => {
     expect(await chargesAndCards(customerId)).toMatchObject({ cards: 1 });
   });
 
-  it("can't be removed while it's used at a trial checkout that awaits authentication", async () => {
+  it("can't be removed while it's used in a trial checkout that awaits authentication", async () => {
     const { token, customerId } = await returningCustomer('authenticates', { trialDays: 7 });
     const id = idOf(await atCheckout(token));
     expect(await payBy(token, id)).toBe('requires_action');
@@ -236,7 +236,7 @@ describe('a stored card', () => {
     expect(code).toBe('charge_in_progress');
   });
 
-  it('pays a payment link of its customer, and counts wrong security codes separately for each link', async () => {
+  it("pays its customer's payment link, and wrong security codes are counted separately for each link", async () => {
     const { customerId } = await createActiveSubscription(shop);
     const { token, id: paymentId } = await createPayment(shop, { customerId });
     const saved = await atLink(token);
@@ -276,7 +276,7 @@ describe('a stored card', () => {
 });
 
 describe('the selection of stored cards at a checkout or payment link', () => {
-  it('is empty for customers without a card and for links without a customer', async () => {
+  it('is empty for customers without a card, and for links without a customer', async () => {
     const { token } = await subscribeTo(
       shop,
       (await createCustomer(shop)).id,
@@ -286,7 +286,7 @@ describe('the selection of stored cards at a checkout or payment link', () => {
     expect(await atLink((await createPayment(shop)).token)).toBeNull();
   });
 
-  it("excludes a card that was entered on a link with the customer's email address", async () => {
+  it("excludes a card entered on a link with the customer's email address", async () => {
     const customer = await createCustomer(shop);
     const { token } = await createPayment(shop);
     await payLink(shop, token, { email: `${customer.externalId}@shop.test` });
@@ -294,7 +294,7 @@ describe('the selection of stored cards at a checkout or payment link', () => {
     expect(await atLink((await createPayment(shop, { customerId: customer.id })).token)).toBeNull();
   });
 
-  it('excludes the cards of customers that were created by a pricing table visitor', async () => {
+  it('excludes the cards of customers created by pricing table visitors', async () => {
     const { id: planId } = await createPricedPlan(shop);
     const table = await createPricingTable(shop, { plans: [{ planId }] });
     const token = await beginPurchase(shop, { token: table.token, planId });

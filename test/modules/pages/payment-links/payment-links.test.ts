@@ -23,7 +23,7 @@ const anonymous = { key: null };
 type Link = { status: string; nextStep: string; customerEmail: string | null; [field: string]: unknown };
 type Customer = { id: string; externalId: string | null; email: string; createdAt: string };
 
-describe('the payment link page', () => {
+describe('the payment link page for payers', () => {
   let t: TestApp;
   let shop: Shop;
   const link = async (token: string, more: object = {}): Promise<Link> =>
@@ -45,7 +45,7 @@ describe('the payment link page', () => {
     await t.close();
   });
 
-  it('shows the amount and the customer, but no private data of the organization', async () => {
+  it("shows the amount and the customer, but none of the organization's private data", async () => {
     const { id: customerId } = await createCustomer(shop, 'DE');
     const { token } = await createPayment(shop, {
       customerId,
@@ -71,7 +71,7 @@ describe('the payment link page', () => {
     expect(await link(token, { country: 'FR' })).toMatchObject({ amountTotal: 4_200 });
   });
 
-  it('creates a customer for the payer of a link without a customer (PAY-2, PAY-8)', async () => {
+  it('creates a customer for the payer if the link has none (PAY-2, PAY-8)', async () => {
     const { id, token } = await createPayment(shop);
     const before = (await allEvents(t)).length;
     expect(await payLink(shop, token, { email: 'new@payer.test' })).toBe('paid');
@@ -249,7 +249,7 @@ describe('the payment link page', () => {
     expect(await withEmail('twice@payer.test')).toEqual([]);
   });
 
-  it('returns the invoice to the payer if the link has a customer, and no invoice otherwise', async () => {
+  it('returns the invoice to the payer only if the link has a customer', async () => {
     type Paid = { status: string; receiptUrl: string | null };
     const paid = async (token: string, number: string, more: object = {}): Promise<Paid> =>
       (

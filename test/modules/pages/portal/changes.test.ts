@@ -43,7 +43,7 @@ async function ladder(story: Story) {
 }
 
 describe('a portal plan change', () => {
-  it('shows the price of each available plan and charges exactly that price (SUB-E1, SUB-E3, SUB-39)', () =>
+  it("shows each available plan's price, and charges exactly that price (SUB-E1, SUB-E3, SUB-39)", () =>
     runStory(t, '2027-03-09T10:00:00Z', async (story) => {
       const { ridge } = await ladder(story);
       await story.active('ada', 'cove');
@@ -106,7 +106,7 @@ describe('a portal plan change', () => {
       });
     }));
 
-  it('charges an upgrade from a free plan at a checkout (SUB-47)', () =>
+  it('charges for an upgrade from a free plan at a checkout (SUB-47)', () =>
     runStory(t, '2027-01-31', async (story) => {
       const { cove } = await ladder(story);
       const ada = await story.active('ada', 'free');
@@ -128,7 +128,7 @@ describe('a portal plan change', () => {
       ]);
     }));
 
-  it('offers no other plans of a hidden group, but an API client can still change plans within the group (CAT-37a)', () =>
+  it('offers no other plans in a hidden group, but an API client can still change plans within the group (CAT-37a)', () =>
     runStory(t, '2027-01-31', async (story) => {
       const { ridge, group } = await ladder(story);
       const ada = await story.active('ada', 'cove');

@@ -73,7 +73,7 @@ it("a request for a portal session sends an email in the customer's language, wi
   wall.set('2027-01-01T00:00:00Z');
 });
 
-it('a request for a portal session returns the same response but sends no email if the address or the organization is unknown or customer emails are turned off', async () => {
+it('a request for a portal session returns the same response but sends no email if the address or organization is unknown or customer emails are turned off', async () => {
   const { externalId } = await createCustomer(shop);
   const address = `${externalId}@shop.test`;
   expect(await request('nobody@shop.test')).toEqual({ portalSessionRequest: true });

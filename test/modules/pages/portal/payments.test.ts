@@ -24,7 +24,7 @@ async function pastDue(story: Story): Promise<string> {
 }
 
 describe('the outstanding amount in the portal', () => {
-  it("allows 3 payment attempts per day of the test clock, which don't affect payment retries (BIL-42, BIL-47)", () =>
+  it("can be paid in 3 attempts per day of the test clock, which don't affect payment retries (BIL-42, BIL-47)", () =>
     runStory(t, '2027-01-31', async (story) => {
       const id = await pastDue(story);
       const portal = await visit(story);

@@ -44,7 +44,7 @@ const shown = `{ portal {
 } }`;
 
 describe('the portal', () => {
-  it('shows the plan with its price, next charge date and card, as well as feature usage and invoices (PLT-31)', async () => {
+  it('shows the plan with its price, next charge date, and card, as well as feature usage and invoices (PLT-31)', async () => {
     const shop = await otherShop(t, 'Ada & Söhne');
     const plan = await createPricedPlan(shop);
     await attachFeature(shop, plan.id, (await createFeature(shop)).id, { includedAmount: 3 });
@@ -116,7 +116,7 @@ describe('the portal', () => {
   const brief =
     '{ portal { subscription { status price nextBillingDate canCancel cancelsImmediately checkoutUrl paymentMethod { last4 } } } }';
 
-  it('shows a free plan without a price or a date, and no plan if the customer has no subscription', async () => {
+  it('shows a free plan without a price or date, and no plan if the customer has no subscription', async () => {
     const shop = await otherShop(t);
     const { body: plan } = await shop.rest<{ id: string }>('POST', '/plans', {
       name: 'Free',
@@ -350,7 +350,7 @@ describe('the portal invoice list', () => {
     expect([await statements(1), await statements(5)]).toEqual([5, 5]);
   });
 
-  it("contains only the customer's own invoices, even with a cursor of another customer", async () => {
+  it("contains only the customer's own invoices, even with another customer's cursor", async () => {
     const shop = await otherShop(t);
     const [first, second] = [await createActiveSubscription(shop), await createActiveSubscription(shop)];
     const page =

@@ -95,7 +95,7 @@ describe('the cancellation preview in the portal', () => {
       ]);
     }));
 
-  it('lists each charge until the end of a yearly period: first for the usage window, then for the seats', () =>
+  it('lists each charge until the end of a yearly period: first for the usage window, then for seats', () =>
     runStory(t, '2027-01-01', async (story) => {
       await story.sell('yearly', {
         price: { billingInterval: 'yearly', price: 30_000 },
@@ -127,7 +127,7 @@ describe('the cancellation preview in the portal', () => {
       ).toEqual(['overage paid 200', 'overage paid 400']);
     }));
 
-  it('shows usage below the minimum charge as 0, and an immediate end of access for free and past-due subscriptions', () =>
+  it('shows usage below the minimum charge as 0, and that access ends immediately for free and past-due subscriptions', () =>
     runStory(t, '2027-01-31', async (story) => {
       const calls = { includedAmount: 10, overage: { enabled: true, unitPrice: 1_000 } };
       await story.sell('metered', { ...cove, features: { calls } });
@@ -209,7 +209,7 @@ describe('the cancellation preview in the portal', () => {
 });
 
 describe('the purchase preview in the portal', () => {
-  it('includes the price of an add-on now and at each renewal, and the savings if the add-on is removed', () =>
+  it("includes an add-on's price now and at each renewal, and the savings if the add-on is removed", () =>
     runStory(t, '2027-04-05', async (story) => {
       await t.settings({ country: 'DE' }, story.shop.environmentId);
       const register =
@@ -302,7 +302,7 @@ describe('the purchase preview in the portal', () => {
     }));
 });
 
-describe('the preview of a plan change, payment retry or reactivation in the portal', () => {
+describe('the preview of a plan change, payment retry, or reactivation in the portal', () => {
   it('includes immediate charges, later charges, checkout charges, and the next regular charge', () =>
     runStory(t, '2027-03-09', async (story) => {
       const { customerId, highId, lowId, freeId } = await createClimber(story.shop);

@@ -109,7 +109,7 @@ describe('a retention offer', () => {
       expect(await made(portal)).toBeNull();
     }));
 
-  it("undoes the customer's cancellation, and records the cancellation reason (OFR-44)", () =>
+  it("undoes the customer's cancellation and records the cancellation reason (OFR-44)", () =>
     runStory(t, '2027-05-06', async (story) => {
       const { portal, subscriber } = await leaving(story, [off.amount(800, null)]);
       await portal.do('portalSubscriptionCancel', { reason: 'Too expensive' });
@@ -149,7 +149,7 @@ describe('a retention offer', () => {
       expect(await story.state(subscriber)).toBe('canceled 2027-08-06');
     }));
 
-  it('discounts only the base price of the plan, not seats', () =>
+  it("discounts only the plan's base price, not seats", () =>
     runStory(t, '2027-05-06', async (story) => {
       const seats = { type: 'seats', includedAmount: 1, overage: { enabled: true, unitPrice: 100_000 } };
       await story.sell('team', { price: { price: 10_000 }, features: { seats } });
@@ -177,7 +177,7 @@ describe('a retention offer', () => {
       expect(events.filter((event) => event === 'subscription.cancellation_revoked')).toHaveLength(1);
     }));
 
-  it("isn't offered and changes nothing if it can't be applied (OFR-42)", () =>
+  it("isn't offered, and changes nothing, if it can't be applied (OFR-42)", () =>
     runStory(t, '2027-05-06', async (story) => {
       const { portal, offerId, subscriber } = await leaving(story);
       const { key } = await must(portal);

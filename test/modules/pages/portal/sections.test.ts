@@ -16,7 +16,7 @@ afterAll(() => t.close());
 const settings = (story: Story, portal: object): Promise<unknown> =>
   t.settings({ portal }, story.shop.environmentId);
 
-it('the portal shows the next charge with its line items, and the usage per day', () =>
+it('the portal shows the next charge with its line items, and usage by day', () =>
   runStory(t, '2027-03-01', async (story) => {
     const calls = { includedAmount: 10, overage: { enabled: true, unitPrice: 1_000 } };
     await story.sell('metered', { price: { price: 2_900 }, features: { calls } });
@@ -91,7 +91,7 @@ it("the portal lists the customer's cards, and charges the selected card at the 
     expect((await story.news()).documents).toEqual([expect.stringContaining('recurring paid')]);
   }));
 
-it('the portal rejects the card of another customer, and any card if card changes are turned off', () =>
+it("the portal rejects another customer's card, and rejects any card if card changes are turned off", () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('cove', { price: { price: 3_400 } });
     await story.active('bob', 'cove');
@@ -108,7 +108,7 @@ it('the portal rejects the card of another customer, and any card if card change
 
 const cardsLeft = 'paymentMethods { last4 }';
 
-it('the portal removes an unused card once, and rejects the removal of a card that an active subscription uses', () =>
+it("the portal removes an unused card once, and rejects the removal of an active subscription's card", () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('cove', { price: { price: 3_400 } });
     await story.active('ada', 'cove');
@@ -142,7 +142,7 @@ it('the portal removes an unused card once, and rejects the removal of a card th
     expect(await portal.rejected('portalPaymentMethodDefaultSet', { paymentMethodId })).toBe(gone);
   }));
 
-it("the portal removes the card of a canceled subscription, which can't be charged again", () =>
+it("the portal removes a canceled subscription's card, which can't be charged again", () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('cove', { price: { price: 3_400 } });
     await story.active('ada', 'cove');
@@ -187,7 +187,7 @@ it('the portal changes seats as previewed if the organization allows seat change
     );
   }));
 
-it('the portal lists the transactions of the credit balance', () =>
+it("the portal lists the credit balance's transactions", () =>
   runStory(t, '2027-03-01', async (story) => {
     await story.sell('credits', {
       plan: { consumptionModel: 'credits' },

@@ -63,7 +63,7 @@ describe('portal session creation', () => {
     }
   });
 
-  it('uses the newest of several customers with the same email address, compared case-insensitively (PLT-20a)', async () => {
+  it('uses the newest of several customers with the same email address, ignoring case (PLT-20a)', async () => {
     const twin = (externalId: string) =>
       t.rest<{ id: string }>('POST', '/customers', { email: 'Twin@shop.test', externalId });
     await twin('first');
@@ -137,7 +137,7 @@ describe('portal session creation', () => {
     },
   );
 
-  it("doesn't find customers of other organizations", async () => {
+  it("doesn't find other organizations' customers", async () => {
     const { id, externalId } = await createCustomer(await otherShop(t));
     for (const input of [{ customerId: id }, { email: `${externalId}@other.test` }])
       expect((await rejection(t, create, { input })).code).toBe('customer_not_found');
@@ -201,7 +201,7 @@ describe('a portal session (PLT-30, PLT-E7)', () => {
     expect(await isDead(token)).toBe(true);
   });
 
-  it('records activity at most once a minute', async () => {
+  it('records activity at most once per minute', async () => {
     const token = await openPortal(shop, (await createCustomer(shop)).id);
     at('09:00:59');
     expect((await look(token)).sessionEndsAt).toBe('2026-03-02T09:30:00.000Z');

@@ -23,7 +23,7 @@ const refused: readonly (readonly [string, string])[] = [
 ];
 
 test.each(refused)(
-  'the portal rejects the action %s if the organization turned off the action',
+  'the portal rejects the action %s if the organization has turned it off',
   async (action, field) => {
     const { customerId } = await createActiveSubscription(shop);
     const token = await openPortal(shop, customerId);

@@ -59,7 +59,7 @@ const running = () =>
     `SELECT count(*)::int AS count FROM "Subscription" WHERE "environmentId" = $1 AND status IN ('active', 'trialing')`,
   );
 
-it('a pricing table sends subscribers a portal link instead of charging them again, and sends the organization an event', async () => {
+it('a pricing table emails subscribers a portal link instead of charging them again, and sends the organization an event', async () => {
   const held = await subscriber('Ada@Pricing.test');
   const [paidBefore, runningBefore] = [await charges(), await running()];
   for (const email of ['ada@pricing.test', 'ADA@pricing.test']) {

@@ -73,7 +73,7 @@ it("a pricing table purchase sends no email if it's abandoned", async () => {
   expect(await emailsTo(email)).toEqual([]);
 });
 
-it('a request for a portal session sends a link to a customer that the organization created, and to a pricing table customer only after payment', async () => {
+it('a request for a portal session emails a link to a customer that the organization created, and to a pricing table customer only after payment', async () => {
   const { id } = await createCustomer(shop);
   const { email } = (await shop.rest<{ email: string }>('GET', `/customers/${id}`)).body;
   const token = await begin(email);

@@ -78,7 +78,7 @@ async function offer(body: object = {}) {
 }
 
 describe('a pricing table purchase', () => {
-  it('opens the checkout of the plan, and activates the subscription after payment (CAT-62)', async () => {
+  it("opens the plan's checkout, and activates the subscription after payment (CAT-62)", async () => {
     const { planId, token } = await offer({ successUrl: 'https://shop.test/welcome' });
     const email = address();
     const checkoutToken = await beginPurchase(shop, { token, planId, email });
@@ -99,7 +99,7 @@ describe('a pricing table purchase', () => {
     expect(body).toMatchObject({ email });
   });
 
-  it('starts the free trial of the price only after a card is stored', async () => {
+  it("starts the price's free trial only after a card is stored", async () => {
     const { id: planId } = await createPricedPlan(shop, { trialDays: 14 });
     const { token } = await createPricingTable(shop, { plans: [{ planId }] });
     const email = address();
@@ -123,7 +123,7 @@ describe('a pricing table purchase', () => {
     expect(opened).toMatchObject({ currency: 'eur', price: 4_100, amountDue: 4_100 });
   });
 
-  it('is created once for repeated and concurrent requests with the same key or visit (CAT-63)', async () => {
+  it('is created once if requests with the same key or visit are repeated or concurrent (CAT-63)', async () => {
     const { planId, token } = await offer();
     const [email, visit, key] = [address(), newVisit(), randomUUID()];
     const input = { token, planId, email, visit };
@@ -139,7 +139,7 @@ describe('a pricing table purchase', () => {
     expect(await subscriptionsOf(customers[0]?.id ?? '')).toHaveLength(1);
   });
 
-  it('replaces an unpaid purchase of the same visit, and is rejected after that purchase is paid', async () => {
+  it("replaces the same visit's unpaid purchase, and is rejected if that purchase is paid", async () => {
     const { planId, token, table } = await offer();
     const { id: otherId } = await createPricedPlan(shop, { price: 9_900 });
     await shop.rest('PATCH', `/pricing-tables/${table.id}`, { plans: [{ planId }, { planId: otherId }] });
@@ -185,7 +185,7 @@ describe('a pricing table purchase', () => {
     expect(await subscriptionsOf(next?.id ?? '')).toMatchObject([{ status: 'active' }]);
   });
 
-  it("is rejected and changes nothing if its input is invalid or the page doesn't offer the plan or interval", async () => {
+  it("is rejected and changes nothing if its input is invalid, or if the page doesn't offer the plan or interval", async () => {
     const { planId, token, table } = await offer();
     const { id: elsewhere } = await createPricedPlan(shop);
     const foreign = await createPricedPlan(await otherShop(t));
@@ -210,7 +210,7 @@ describe('a pricing table purchase', () => {
     expect(await withEmail(input.email)).toEqual([]);
   });
 
-  it('requires the state if the tax depends on it, and creates no customer until the state is provided', async () => {
+  it('requires the state if the tax depends on it, and creates no customer until the state is entered', async () => {
     const seller = await otherShop(t, 'Taxed');
     await t.graphql(
       'mutation { taxRegistrationCreate(input: { country: "US", region: "TX" }) { id } }',
@@ -355,7 +355,7 @@ describe('the pricing table purchase limit', () => {
     });
   });
 
-  it('allows the configured number of purchases per minute and IP address, with and without an idempotency key', async () => {
+  it('allows the configured number of purchases per minute and IP address, with or without an idempotency key', async () => {
     const limited = await startApp({ env: { PURCHASES_PER_MINUTE: '2' } });
     try {
       const seller = firstShop(limited);

@@ -75,7 +75,7 @@ describe('the pricing table page', () => {
     ]);
   });
 
-  it("shows the plans of a group in the group's order, and no plans after the group is hidden", async () => {
+  it("shows a group's plans in the group's order, and shows none after the group is hidden", async () => {
     const { id: planGroupId } = await createPlanGroup(shop);
     const plans: string[] = [];
     for (const sortOrder of [9, 4]) {
@@ -133,7 +133,7 @@ describe('the pricing table page', () => {
     expect(await priceIn(null)).toMatchObject({ price: 6_150, currency: 'usd' });
   });
 
-  it('lists the features of a plan', async () => {
+  it("lists a plan's features", async () => {
     const plan = await createPricedPlan(shop);
     const feature = await createFeature(shop);
     await attachFeature(shop, plan.id, feature.id, { includedAmount: 3 });
@@ -179,7 +179,7 @@ describe('the pricing table API', () => {
     expect((await changes()).filter((change) => change.includes('PricingTable '))).toEqual([]);
   });
 
-  it('switches between selected plans and a group, and can highlight only a plan of the table', async () => {
+  it('can switch between selected plans and a group, and can highlight only a plan in the table', async () => {
     const [one, two] = [await createPricedPlan(shop), await createPricedPlan(shop)];
     const { id: planGroupId, planIds: grouped } = await createPlanGroup(shop, 1);
     const { id } = await createPricingTable(shop, {
@@ -210,7 +210,7 @@ describe('the pricing table API', () => {
     expect((await update(id, { isActive: true, signUpUrl: null })).body).toEqual(before);
   });
 
-  it("doesn't find tables of other organizations", async () => {
+  it("doesn't find other organizations' tables", async () => {
     const other = await otherShop(t);
     const { id } = await createPricingTable(shop);
     const foreign = await createPricedPlan(other);

@@ -124,7 +124,7 @@ describe('a hosted page with a card form', () => {
     });
   });
 
-  it('rejects tokens of other pages', async () => {
+  it('rejects tokens for other pages', async () => {
     const { token } = await createSubscription(shop);
     for (const operation of [recoveryPay, methodStore]) {
       expect(await rejection(t, operation, { input: payment(token) }, { key: null })).toMatchObject({

@@ -121,7 +121,7 @@ test('a change to payment settings emits an event and, in the live environment, 
   for (const secret of ['sk_live', 'whsec_', '000123454321', '110000000']) expect(told).not.toContain(secret);
 });
 
-test('a change to payment settings emits only an event in the sandbox, and nothing if the change is rejected (PLT-52, PLT-53)', async () => {
+test("a change to payment settings emits only an event in the sandbox, and nothing if it's rejected (PLT-52, PLT-53)", async () => {
   const tenant = await newTenant(t.app, 'Sandbox only');
   await memberOf(t, tenant.organizationId, 'owner');
   const before = mail.notifications.length;

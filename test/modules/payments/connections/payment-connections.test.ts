@@ -62,7 +62,7 @@ const invalid = (field: string, message: string): Rejection => ({
 const needsIssuer = "Set the organization's address first. Use `organizationUpdate` with `issuerAddress`.";
 
 describe('a payment connection', () => {
-  test('is returned with all fields on creation, by ID, and in the list', async () => {
+  test('is returned with all fields when created, by ID, and in the list', async () => {
     const account = await connect({ webhookSecret: 'whsec_1' });
     expect(account).toEqual({
       id: expect.stringMatching(/^con_[0-9A-Za-z]{22}$/),
@@ -82,7 +82,7 @@ describe('a payment connection', () => {
     expect(await connect({ name: 'Without a webhook' })).toMatchObject({ hasWebhookSecret: false });
   });
 
-  test('never exposes a secret, neither in a field nor in an error (PAY-12)', async () => {
+  test('never exposes a secret in a field or an error (PAY-12)', async () => {
     const { id } = await connect({ secretKey: 'rk_test_sealed', webhookSecret: 'whsec_sealed' });
     for (const field of ['secretKey', 'webhookSecret']) {
       const text = `query ($id: ID!) { connectedAccount(id: $id) { ${field} } }`;
@@ -100,7 +100,7 @@ describe('a payment connection', () => {
     expect(JSON.stringify(await rejected(create, { input: wrong }))).not.toMatch(/sealed/);
   });
 
-  test('is rejected with a list of all problems in its keys', async () => {
+  test('is rejected with a list of all problems with its keys', async () => {
     const wrong = { ...keys, secretKey: 'sk_live_1', publishableKey: 'sk_test_1', webhookSecret: 'secret' };
     const before = stripe.calls.length;
     expect(await rejected(create, { input: wrong })).toMatchObject({
@@ -150,7 +150,7 @@ describe('a payment connection', () => {
 });
 
 describe('a payment connection update', () => {
-  test('changes only the provided fields, and changes nothing if no fields are provided', async () => {
+  test('changes only the provided fields, and changes nothing if none are provided', async () => {
     const made = await connect();
     wall.set(noon);
     expect(await change(made.id, {})).toEqual(made);
@@ -188,7 +188,7 @@ describe('a payment connection update', () => {
 });
 
 describe('the default payment connection', () => {
-  test('is replaced by a new default, and can be unset (PAY-11)', async () => {
+  test('is replaced by a new default, and can be removed (PAY-11)', async () => {
     await statesIssuer();
     const first = await connect({ name: 'First', isDefault: true });
     expect(await defaults()).toEqual([['First', true]]);
@@ -226,7 +226,7 @@ describe('the default payment connection', () => {
     expect(stripe.calls).toHaveLength(before);
   });
 
-  test('stays unique after several simultaneous changes', async () => {
+  test('is the only default after several simultaneous changes', async () => {
     await statesIssuer();
     const [one, other] = [await connect({ name: 'One' }), await connect({ name: 'Other' })];
     const became = await Promise.all([

@@ -77,7 +77,7 @@ describe('a payment route', () => {
     expect(await run(makeDefault, { id: other.id })).toMatchObject({ countries: ['ES'], isDefault: true });
   });
 
-  test('stays unique per country after several simultaneous changes', async () => {
+  test('is the only route for its country after several simultaneous changes', async () => {
     await statesIssuer();
     const [one, other] = [
       await createConnection(shop, { name: 'One' }),
@@ -90,14 +90,14 @@ describe('a payment route', () => {
     expect([[], ['FR']]).toContainEqual(routed);
   });
 
-  test('can be set to the platform, and removed, without an issuer address', async () => {
+  test('can be set to the platform and removed without an issuer address', async () => {
     expect(await setRoute('FR', 'platform')).toMatchObject({ isRouted: true });
     const changes = await watchChanges(t.app.database.query);
     expect(await setRoute('DE', null)).toMatchObject({ isRouted: false });
     expect(await changes()).toEqual([]);
   });
 
-  test('is rejected for an unknown account, an account from another environment, a missing issuer address, or an invalid country', async () => {
+  test('is rejected for an unknown account, an account in another environment, a missing issuer address, or an invalid country', async () => {
     const { id } = await createConnection(shop);
     const to = (provider: string, country = 'FR') =>
       rejection(t, route, { input: { country, provider } }, { key: shop.key });

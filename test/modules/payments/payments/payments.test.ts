@@ -146,7 +146,7 @@ describe('the one-time payment API', () => {
     expect(paid).toMatchObject({ status: 'succeeded', amountTotal: 900_000_000_000_000 });
   });
 
-  it("doesn't find payments and customers of another organization", async () => {
+  it("doesn't find another organization's payments and customers", async () => {
     const other = await otherShop(t);
     const { customerId, paymentId } = await createPayer(other);
     expect((await shop.rest('GET', `/payments/${paymentId}`)).status).toBe(404);
@@ -201,14 +201,14 @@ describe('the one-time payment API', () => {
     });
   });
 
-  it("charges the subscription's payment method, even if another method was stored later (PAY-7)", async () => {
+  it("charges the subscription's payment method, even if another one was stored later (PAY-7)", async () => {
     const { customerId } = await createActiveSubscription(shop);
     const { token } = await createPayment(shop, { customerId });
     await payLink(shop, token, {}, cards.declinesLater);
     expect((await post('/payments/charge', requested({ customerId }))).status).toBe(201);
   });
 
-  it('returns the decline code of an off-session charge and stores the failed payment (PAY-7)', async () => {
+  it("returns an off-session charge's decline code, and stores the failed payment (PAY-7)", async () => {
     const { customerId } = await createPayer(shop, cards.declinesLater);
     const before = (await allEvents(t)).length;
     const { status, body } = await post<Rejected>('/payments/charge', requested({ customerId }));
@@ -239,7 +239,7 @@ describe('the one-time payment API', () => {
     ).toHaveLength(2);
   });
 
-  it('cancels unpaid links, even after a declined payment, and returns the same response to a repeated request (PAY-5, PAY-E2)', async () => {
+  it('cancels unpaid links, even after a declined payment, and returns the same response for a repeated request (PAY-5, PAY-E2)', async () => {
     for (const body of [{}, { customerId: (await createCustomer(shop)).id }]) {
       const { id, token } = await createPayment(shop, body);
       await expect(payLink(shop, token, { email: 'somebody@shop.test' }, cards.declines)).rejects.toThrow(

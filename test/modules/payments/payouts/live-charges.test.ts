@@ -98,7 +98,7 @@ describe('an unverified organization (PAY-38)', () => {
 describe('a verified organization', () => {
   beforeEach(() => openPayouts(shop, 0n));
 
-  test('can charge a payment method stored at the provider, and pay out the amount (PAY-35 … PAY-37)', async () => {
+  test('can charge a payment method stored at the provider and pay out the amount (PAY-35 … PAY-37)', async () => {
     const { id, token } = await createSubscription(shop, { price: 1_900 });
     expect(await t.graphql(payField, { input: { token, paymentMethod: method } }, anybody)).toEqual({
       checkoutPay: { status: 'paid' },

@@ -47,7 +47,7 @@ test('a payout without a provider stays pending, and is canceled immediately on 
   expect(await requestOf(id)).toMatchObject({ inquireAt: null, result: { status: 'canceled' } });
 });
 
-test('a pending payout is sent to a provider that is configured later, unless the payout was canceled', async () => {
+test('a pending payout is sent to a provider that is configured later, unless the payout has been canceled', async () => {
   const [waiting, withdrawn] = [
     await requestPayout(ctx, { amount: 2_000 }),
     await requestPayout(ctx, { amount: 1_000 }),

@@ -110,7 +110,7 @@ describe('the payout balance', () => {
     expect(await rejection(t, cancel, { id: 'po_none' })).toMatchObject({ code: 'not_found' });
   });
 
-  it("can't be paid out in amounts above the available balance or below the minimum (PAY-36, PAY-E5)", async () => {
+  it("can't be paid out above the available balance or below the minimum (PAY-36, PAY-E5)", async () => {
     const { available } = await balance();
     expect(await rejection(t, simulate, { amount: available + 1 })).toMatchObject({
       code: 'insufficient_balance',
@@ -129,7 +129,7 @@ describe('the payout balance', () => {
     expect(await balance()).toMatchObject({ available: available - 6_150, frozen: 0 });
   });
 
-  it('becomes negative after refunds above the balance, which blocks payouts until the balance is covered (PAY-40)', async () => {
+  it("becomes negative after refunds that exceed it, which blocks payouts until it's covered (PAY-40)", async () => {
     const { available } = await balance();
     await take(available);
     const refunded = await charge(20_000);

@@ -163,7 +163,7 @@ describe('a live payout', () => {
     expect((await requestOf(id)).inquireAt).toBeNull();
   });
 
-  test('is returned to the balance if the bank rejects it, and shows the reason (PAY-E5)', async () => {
+  test('is returned to the balance with the reason if the bank rejects it (PAY-E5)', async () => {
     const id = await ask();
     await arrived(id);
     await decide(id, 1, { status: 'failed', code: 'could_not_process', message: 'Try again.' });
@@ -216,7 +216,7 @@ describe('a live payout', () => {
   });
 
   test.each(['loses', 'breaks'] as const)(
-    "is sent again with the same ID if the provider doesn't know the payout after a fault (%s) (PAY-37)",
+    "is sent again with the same ID if the provider doesn't know it after a fault (%s) (PAY-37)",
     async (script) => {
       processor.bank.plays(script, 'accepts');
       const id = await ask();
@@ -238,7 +238,7 @@ describe('a live payout', () => {
     expect(callsAbout(id)).toEqual(['PUT ', 'GET ']);
   });
 
-  test('keeps its first final status, and only records a later response that contradicts the status (PAY-37)', async () => {
+  test('keeps its first final status, and only records a later response that contradicts it (PAY-37)', async () => {
     const id = await ask();
     await arrived(id);
     await decide(id, 1, { status: 'paid' });
@@ -281,7 +281,7 @@ describe('a payout cancellation (PAY-37)', () => {
     });
   });
 
-  test('fails if the payout is already in transit, and leaves the payout unchanged', async () => {
+  test('fails if the payout is already in transit, and leaves it unchanged', async () => {
     const id = await ask();
     await arrived(id);
     processor.bank.decides(id, { status: 'in_transit' });

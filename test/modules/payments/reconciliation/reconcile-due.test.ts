@@ -63,7 +63,7 @@ const reconcileText =
   'mutation { gatewayReconcile(input: {}) { checked open isComplete differences { kind isRepaired } } }';
 
 describe('automatic reconciliation', () => {
-  test('starts one hour after an attempt without a response, and records all changes missed since the attempt', async () => {
+  test('starts one hour after an attempt without a response, and records all changes missed since then', async () => {
     stripe.fails('/v1/payment_intents', ...Array.from({ length: 20 }, () => 503 as const));
     const { id, token } = await createSubscription(shop.shop);
     expect(await shop.payRejected(token, stripeMethods.pays)).toMatchObject({ code: 'charge_in_progress' });
@@ -110,7 +110,7 @@ describe('automatic reconciliation', () => {
     });
   });
 
-  test('continues with other accounts if the key of one account was revoked', async () => {
+  test("continues with other accounts if one account's key was revoked", async () => {
     const keys = { name: 'Old', secretKey: 'sk_test_2', publishableKey: 'pk_test_2' };
     const make =
       'mutation ($input: ConnectedAccountCreateInput!) { connectedAccountCreate(input: $input) { id } }';

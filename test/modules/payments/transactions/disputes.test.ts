@@ -27,7 +27,7 @@ const list = async (page: object = {}): Promise<Listed> =>
     )
   ).disputes;
 
-test('the response deadline of an open dispute is 20 days after the dispute was opened', () => {
+test("an open dispute's response deadline is 20 days after the dispute was opened", () => {
   const disputedAt = new Date('2027-02-20T10:30:00.000Z');
   const due = new Date('2027-03-12T10:30:00.000Z');
   expect(disputeDueBy({ disputedAt, disputeOutcome: null })).toEqual(due);
@@ -68,7 +68,7 @@ describe('the list of disputes', () => {
     ).toEqual({ transaction: { disputeDueBy: null, providerReference: null } });
   });
 
-  test('rejects a cursor of another list', async () => {
+  test('rejects a cursor from another list', async () => {
     const { transactions } = await t.graphql<{ transactions: { pageInfo: { endCursor: string } } }>(
       '{ transactions(first: 1) { pageInfo { endCursor } } }',
     );

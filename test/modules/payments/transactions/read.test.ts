@@ -57,7 +57,7 @@ const charged = async (id: string) =>
   ).transaction;
 
 describe('a transaction', () => {
-  test('shows the fee from the ledger and the net amount, and a refund changes neither (PAY-25)', async () => {
+  test('shows the fee from the ledger and the net amount, neither of which a refund changes (PAY-25)', async () => {
     const { id } = await createActiveSubscription(shop);
     const transaction = await latestTransaction(shop, id);
     // The fee is 5% of 49.00, plus 0.50.
@@ -76,7 +76,7 @@ describe('a transaction', () => {
     expect(await kept(transaction)).toEqual({ fee: 295, netAmount: 4_605 });
   });
 
-  test('shows the charged amount, the customer, and the time at which the funds become available (PAY-23, PAY-24)', async () => {
+  test('shows the charged amount, the customer, and when the funds become available (PAY-23, PAY-24)', async () => {
     const { id, customerId } = await createActiveSubscription(shop);
     const invoice = await shop.rest<{ total: number }>('GET', `/invoices/${await latestInvoice(shop, id)}`);
     const { status, body } = await shop.rest<Record<string, unknown>>(
@@ -106,7 +106,7 @@ describe('a transaction', () => {
     });
   });
 
-  test('shows the US cent value of an amount in another currency, which is the basis of the fee (PAY-24, PAY-25)', async () => {
+  test('shows the value in US cents of an amount in another currency, on which the fee is based (PAY-24, PAY-25)', async () => {
     const { id: planId } = await createPricedPlan(shop);
     await setCurrency(shop, planId, 'brl', 5.43);
     const { id, token } = await subscribeTo(shop, (await createCustomer(shop, 'BR')).id, planId);
@@ -148,7 +148,7 @@ describe('a transaction', () => {
     expect(await kept(String(body['id']))).toEqual({ fee: null, netAmount: null });
   });
 
-  test("isn't found from another organization", async () => {
+  test("isn't found by another organization", async () => {
     const transaction = await latestTransaction(shop, (await createActiveSubscription(shop)).id);
     const { status, body } = await (await otherShop(t)).rest('GET', `/transactions/${transaction}`);
     expect({ status, body }).toMatchObject({
@@ -159,7 +159,7 @@ describe('a transaction', () => {
 });
 
 describe('the list of transactions', () => {
-  test('is filtered by status and by email address, and paginated (PAY-22)', async () => {
+  test('can be filtered by status and email address, and is paginated (PAY-22)', async () => {
     const own = await otherShop(t);
     const [first, second] = [await createActiveSubscription(own), await createSubscription(own)];
     await expect(pay(own, second.token, '4000000000009995')).rejects.toThrow('charge_failed');

@@ -102,7 +102,7 @@ describe('a full refund over REST', () => {
     await expectRejected((await createDispute(shop)).id, 'id');
   });
 
-  test('returns 404 for a transaction of another organization, an unknown ID, and a malformed ID', async () => {
+  test("returns 404 for another organization's transaction, an unknown ID, and a malformed ID", async () => {
     const transactionId = await latestTransaction(shop, (await createActiveSubscription(shop)).id);
     const rival = await otherShop(t);
     for (const id of [transactionId, 'txn_none', '٣🧾', 'x'.repeat(200)]) {
@@ -115,7 +115,7 @@ describe('a full refund over REST', () => {
     expect((await shown(shop, `/transactions/${transactionId}`)).status).toBe('succeeded');
   });
 
-  test('rejects an `amount` and a `reason`', async () => {
+  test('rejects the fields `amount` and `reason`', async () => {
     const transactionId = await latestTransaction(shop, (await createActiveSubscription(shop)).id);
     for (const body of [{ amount: 100 }, { reason: 'duplicate' }]) {
       const [param] = Object.keys(body);
@@ -125,7 +125,7 @@ describe('a full refund over REST', () => {
     }
   });
 
-  test('requires the scope `finance`', async () => {
+  test('requires the `finance` scope', async () => {
     const transactionId = await latestTransaction(shop, (await createActiveSubscription(shop)).id);
     const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
       'mutation { apiKeyCreate(input: { name: "writer", scopes: [read, write] }) { apiKey } }',
@@ -230,7 +230,7 @@ describe('a dispute of a test card payment', () => {
 });
 
 describe('a payment with concurrent refunds and disputes', () => {
-  test('is fully refunded by one of several refund requests, and the other requests are rejected', async () => {
+  test('is fully refunded by one of several refund requests, and the others are rejected', async () => {
     for (let round = 0; round < 3; round++) {
       const transactionId = await latestTransaction(shop, (await createActiveSubscription(shop)).id);
       const before = await position(shop);
@@ -246,7 +246,7 @@ describe('a payment with concurrent refunds and disputes', () => {
     await expectLedgerWhole(shop);
   });
 
-  test('is refunded by partial refunds up to the paid amount', async () => {
+  test('can be partially refunded up to the paid amount', async () => {
     const transactionId = await latestTransaction(
       shop,
       (await createActiveSubscription(shop, { price: 1_000 })).id,

@@ -21,7 +21,7 @@ const list = `query ($filter: RefundFilter, $first: Int) { refunds(filter: $filt
 
 type Listed = { readonly refunds: { readonly edges: readonly unknown[]; readonly marks: object } };
 
-test('the list of refunds is sorted newest first, and can be filtered by customer and status', async () => {
+test('the list of refunds is sorted from newest to oldest, and can be filtered by customer and status', async () => {
   const { id: firstId, customerId } = await createActiveSubscription(shop);
   const { id: secondId, customerId: otherId } = await createActiveSubscription(shop);
   const [first, second] = [await latestTransaction(shop, firstId), await latestTransaction(shop, secondId)];

@@ -87,7 +87,7 @@ test('a subscription shows its card, payment attempts, deadlines, and scheduled 
   expect(shown.subscription.deadlines.length).toBeLessThanOrEqual(2);
 });
 
-test('a plan counts its subscriptions in total and by status', async () => {
+test("a plan's subscriptions are counted in total and by status", async () => {
   const query = `query ($id: ID!) { plan(id: $id) { subscriptionCount active: subscriptionCount(statuses: [active]) canceled: subscriptionCount(statuses: [canceled]) } }`;
   expect(await t.graphql(query, { id: paid.planId })).toEqual({
     plan: { subscriptionCount: 1, active: 1, canceled: 0 },
@@ -97,7 +97,7 @@ test('a plan counts its subscriptions in total and by status', async () => {
   });
 });
 
-test("a price counts its subscriptions, even after it's archived", async () => {
+test("a price's subscriptions are counted, even after the price is archived", async () => {
   const query = `query ($id: ID!) { plan(id: $id) { prices { id subscriptionCount } archivedPrices { id subscriptionCount active: subscriptionCount(statuses: [active]) } } }`;
   type Prices = { plan: { prices: { id: string }[]; archivedPrices: object[] } };
   const before = await t.graphql<Prices>(query, { id: paid.planId });

@@ -75,7 +75,7 @@ async function expectedStatuses(): Promise<Record<string, number>> {
         ? 'pending_payment'
         : card !== 'failsLater' || billed === 'one_time'
           ? 'active'
-          : // The quarter ends on April 30, 2 days before the simulation ends, so dunning is still in progress. Yearly plans are charged for overage monthly.
+          : // The quarter ends 2 days before the simulation, so dunning is in progress. Yearly overage is charged monthly.
             billed === 'quarterly'
             ? 'past_due'
             : 'canceled';
@@ -158,7 +158,7 @@ describe('the small example shop', () => {
     ]);
   }, 120_000);
 
-  test("fails without partial data if it conflicts with the sandbox's catalog", async () => {
+  test("fails without leaving partial data if it conflicts with the sandbox's catalog", async () => {
     const shop = await otherShop(t);
     await shop.rest('POST', '/features', { name: 'Exports', code: 'downloads', type: 'boolean' });
     const run = await ended(shop, (await begin(shop)).id);

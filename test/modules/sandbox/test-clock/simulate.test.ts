@@ -68,7 +68,7 @@ type Run = {
 };
 
 describe('a test clock simulation', () => {
-  test('predicts the documents, amounts, order, and outcomes of the later run, and stores nothing (BIL-54, BIL-55)', async () => {
+  test("predicts the later run's documents, amounts, order, and outcomes, and stores nothing (BIL-54, BIL-55)", async () => {
     const shop = await mixedShop();
     const before = await issued(shop);
     const changes = await watchChanges(t.app.database.query);

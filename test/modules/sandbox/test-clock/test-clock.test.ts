@@ -37,7 +37,7 @@ describe('the test clock', () => {
     });
   });
 
-  it('returns 202 with a pending run, and shows the target time after the run (BIL-51, BIL-53)', async () => {
+  it('returns 202 with a pending run, and shows the target time after the run ends (BIL-51, BIL-53)', async () => {
     const { sandboxKey: key } = await shop.otherTenant();
     const { status, body } = await shop.rest<Run>('POST', '/test-clock', { advanceDays: 1.5 }, { key });
     expect(status).toBe(202);

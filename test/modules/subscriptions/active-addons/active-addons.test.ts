@@ -76,7 +76,7 @@ describe("a customer's list of active add-ons", () => {
     }
   });
 
-  it('contains only add-ons of the current subscription, newest first', async () => {
+  it("contains only the current subscription's add-ons, from newest to oldest", async () => {
     const [subscription, other] = [
       await createActiveSubscription(shop),
       await createActiveSubscription(shop),
@@ -106,7 +106,7 @@ describe("a customer's list of active add-ons", () => {
     expect(edges).toHaveLength(1);
   });
 
-  it('shows the best terms of the current period, and the latest terms from the next period (CAT-43, CAT-49)', async () => {
+  it('shows the best terms in the current period, and the latest terms from the next period (CAT-43, CAT-49)', async () => {
     const own = await otherShop(t);
     const { id } = await createActiveSubscription(own);
     const { id: featureId } = await createFeature(own, 'usage');

@@ -86,7 +86,7 @@ describe('catalogImpact for a new amount of a price', () => {
   });
 });
 
-it('catalogImpact counts the subscriptions of an archived price, and reports an effect on new subscriptions only', async () => {
+it("catalogImpact counts an archived price's subscriptions, and reports an effect only on new subscriptions", async () => {
   const plan = await createPricedPlan(shop, { price: 4_900 });
   await join(plan.id, 'US');
   const impact = await ask({ priceArchive: { planId: plan.id, priceId: plan.priceId } });
@@ -94,7 +94,7 @@ it('catalogImpact counts the subscriptions of an archived price, and reports an 
   expect([impact.firstAt, impact.lastAt]).toEqual([null, null]);
 });
 
-it('catalogImpact counts all subscriptions of a plan from which a feature is removed, from their next period', async () => {
+it('catalogImpact counts all subscriptions to a plan from which a feature is removed, starting with their next period', async () => {
   const plan = await createPricedPlan(shop, { price: 4_900 });
   const feature = await createFeature(shop, 'boolean');
   await attachFeature(shop, plan.id, feature.id);
@@ -107,7 +107,7 @@ it('catalogImpact counts all subscriptions of a plan from which a feature is rem
 describe('catalogImpact for new feature terms', () => {
   const metered = { includedAmount: 1_000, overage: { enabled: true, unitPrice: 25 } };
 
-  it('reports better terms as immediate, and worse terms at renewal for continuing subscriptions only', async () => {
+  it('reports better terms as immediate, and worse terms as taking effect at renewal for continuing subscriptions only', async () => {
     const plan = await createPricedPlan(shop, { price: 4_900 });
     const feature = await createFeature(shop, 'usage');
     await attachFeature(shop, plan.id, feature.id, metered);
@@ -194,7 +194,7 @@ describe('catalogImpact for new feature terms', () => {
   });
 });
 
-it('catalogImpact counts the subscriptions of a deleted plan, and reports an effect on new subscriptions only', async () => {
+it("catalogImpact counts a deleted plan's subscriptions, and reports an effect only on new subscriptions", async () => {
   const plan = await createPricedPlan(shop, { price: 4_900 });
   const ids = [await join(plan.id, 'US'), await join(plan.id, 'US')];
   await shop.rest('POST', `/subscriptions/${ids[0]}/cancel`, {});

@@ -70,7 +70,7 @@ async function harbor() {
 }
 
 describe('priceFor', () => {
-  it("prefers the amount of the country's market", async () => {
+  it("prefers the amount for the country's market", async () => {
     const plan = await harbor();
     const answer = await ask(plan.id, { country: plan.country });
     expect(answer).toEqual({
@@ -86,7 +86,7 @@ describe('priceFor', () => {
     ]);
   });
 
-  it("returns the amount in the country's currency, whether the amount is derived, and the preceding lookup steps", async () => {
+  it("returns the amount in the country's currency, whether it's derived, and the preceding lookup steps", async () => {
     const { id } = await harbor();
     const answer = await ask(id, { country: 'BR' });
     expect([answer.amount, answer.currency, answer.market]).toEqual([24_500, 'brl', null]);

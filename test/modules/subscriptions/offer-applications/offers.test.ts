@@ -46,7 +46,7 @@ const fixedPrice = (amount: number, more = {}) => ({
   ...more,
 });
 
-describe("a new subscription's offer", () => {
+describe('an offer on a new subscription', () => {
   let t: TestApp;
   let shop: Shop;
   const post = async (body: Record<string, unknown>, at = shop) =>
@@ -110,7 +110,7 @@ describe("a new subscription's offer", () => {
   });
   afterAll(() => t.close());
 
-  it('is quoted with the amounts of the first charge, and discounts the first invoice (OFR-16, BIL-13)', async () => {
+  it("is quoted with the first charge's amounts, and discounts the first invoice (OFR-16, BIL-13)", async () => {
     const [plan, offer] = [
       await createPricedPlan(shop, { price: 1_999 }),
       await createOffer(shop, [off.percent(3_333, 3)], { name: 'A third' }),
@@ -207,7 +207,7 @@ describe("a new subscription's offer", () => {
     expect(await lines(9_000)).toEqual([['plan_base', 9_000, null, null]]);
   });
 
-  it('requires no payment but stores a card for a discount of 100% (SUB-17)', async () => {
+  it('with a discount of 100%, requires no payment but stores a card (SUB-17)', async () => {
     const [plan, offer] = [await createPricedPlan(shop), await createOffer(shop, [off.percent(10_000)])];
     const { id, token } = await subscribe(plan.id, { offerId: offer.id });
     await pay(token);
@@ -296,7 +296,7 @@ describe("a new subscription's offer", () => {
     expect(await shown({ promoCode: code })).toEqual([['promo_code', 'percentage']]);
   });
 
-  it('can be applied with a promo code in any letter case, which is redeemed when the checkout completes (OFR-33 to OFR-37)', async () => {
+  it('can be applied with a promo code, ignoring case, which is redeemed when the checkout is completed (OFR-33 to OFR-37)', async () => {
     const plan = await createPricedPlan(shop);
     const code = await createPromoCode(shop, {
       code: 'SPRING-1',
@@ -387,7 +387,7 @@ describe("a new subscription's offer", () => {
     });
   });
 
-  it('is granted to one of several concurrent payers if one redemption is left, and the other payers confirm the full price (OFR-35)', async () => {
+  it('is granted to one of several concurrent payers if one redemption remains, and the other payers confirm the full price (OFR-35)', async () => {
     const plan = await createPricedPlan(shop);
     const code = await createPromoCode(shop, { maxRedemptions: 1 });
     const rivals = await Promise.all([1, 2, 3].map(() => subscribe(plan.id, { promoCode: code.code })));
@@ -423,7 +423,7 @@ describe("a new subscription's offer", () => {
     ]);
   });
 
-  it('is removed during an authentication if another payer redeems the promo code for the last time (OFR-35)', async () => {
+  it("is removed during an authentication if another payer uses the promo code's last redemption (OFR-35)", async () => {
     const plan = await createPricedPlan(shop);
     const code = await createPromoCode(shop, { maxRedemptions: 1 });
     const slow = await subscribe(plan.id, { promoCode: code.code });

@@ -334,7 +334,7 @@ describe('the preview of a plan change (SUB-51)', () => {
   });
 });
 
-test('a plan change with neither a plan nor an interval is rejected', async () => {
+test('a plan change without a plan or an interval is rejected', async () => {
   const { id } = await createClimber(shop);
   const { status, body } = await change<Failure>(id, {});
   expect({ status, body }).toMatchObject({

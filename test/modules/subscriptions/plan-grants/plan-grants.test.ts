@@ -40,7 +40,7 @@ describe('the plan grant API', () => {
   });
   afterAll(() => t.close());
 
-  it('creates a grant, returns the grant with its history, and includes it in feature access (SUB-56, SUB-58)', async () => {
+  it('creates a grant, returns it with its history, and includes it in feature access (SUB-56, SUB-58)', async () => {
     const made = await createGrantable(shop);
     const sso = await createFeature(shop, 'boolean');
     await attachFeature(shop, made.planId, sso.id);
@@ -223,7 +223,7 @@ describe('the plan grant API', () => {
     expect(answer).toEqual({ planGrantCreate: { source: 'dashboard', events: [{ source: 'dashboard' }] } });
   });
 
-  it("doesn't find grants of another customer or organization", async () => {
+  it("doesn't find another customer's or organization's grants", async () => {
     const made = await createGranted(shop);
     const { id: other } = await createCustomer(shop);
     const operation = 'mutation ($input: PlanGrantRevokeInput!) { planGrantRevoke(input: $input) { id } }';
@@ -243,7 +243,7 @@ describe('the plan grant API', () => {
     expect(await rejection(t, create, foreign)).toMatchObject({ code: 'subscription_not_found' });
   });
 
-  it('allows one active grant per subscription, enforced by the database', async () => {
+  it('allows one active grant per subscription, which the database enforces', async () => {
     const made = await createGranted(shop);
     const again = t.app.database.query(
       `INSERT INTO "PlanGrant" SELECT (jsonb_populate_record(g, '{"id":"pgr_again"}')).* FROM "PlanGrant" g WHERE "environmentId" = $1 AND id = $2`,

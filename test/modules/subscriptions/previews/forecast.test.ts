@@ -60,7 +60,7 @@ describe('a subscription forecast', () => {
     expect(answer.invoices.map(emitted)).toEqual(made.map(([, invoice]) => invoice));
   });
 
-  test('assumes that charges succeed, and that outstanding amounts are collected at the next retry, regardless of the card (BIL-45)', async () => {
+  test('assumes that charges succeed and that outstanding amounts are collected at the next retry, regardless of the card (BIL-45)', async () => {
     const shop = await otherShop(t);
     const { id } = await createPastDueSubscription(shop);
     const [owed] = [...(await issued(shop))].filter(([, { status }]) => status === 'outstanding');
@@ -109,7 +109,7 @@ describe('a subscription forecast', () => {
     expect(errors[0]?.extensions['code']).toBe('subscription_not_found');
   });
 
-  test("assumes that charges to a declining card succeed, and doesn't change after the card is replaced", async () => {
+  test("assumes that charges to a card that would be declined succeed, and doesn't change after the card is replaced", async () => {
     const shop = await otherShop(t);
     await advanceDays(shop, 1);
     const { id, token, customerId } = await createSubscription(shop);

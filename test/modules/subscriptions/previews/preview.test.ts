@@ -122,7 +122,7 @@ describe('the preview of a new subscription', () => {
     expect(answer).toMatchObject({ rejection: null, invoices: [{ total: 4_900 }] });
   });
 
-  test('shows the open checkout for the same parameters, and the checkout that is replaced for different parameters (SUB-12)', async () => {
+  test('shows the open checkout for the same parameters, and the checkout that is replaced if the parameters differ (SUB-12)', async () => {
     const { id, customerId, planId } = await createSubscription(shop);
     const again = await preview(shop, { create: { customerId, planId } });
     expect(again).toMatchObject({
@@ -281,7 +281,7 @@ describe('the preview of an offer', () => {
 });
 
 describe('the preview of a purchase', () => {
-  test('shows the charges of credit packs and top-ups, and returns a declined charge as the rejection (CON-20, CON-25)', async () => {
+  test('shows the charges for credit packs and top-ups, and returns a declined charge as the rejection (CON-20, CON-25)', async () => {
     const [consumer, pack] = [await createCreditsConsumer(shop), await createCreditPack(shop)];
     const { subscriptionId: id } = consumer;
     const bought = await simulated({ creditsPurchase: { subscriptionId: id, creditPackId: pack.id } }, () =>
@@ -307,7 +307,7 @@ describe('the preview of a purchase', () => {
     });
   });
 
-  test('shows an add-on prorated by day, and its removal, which creates no invoice (SUB-71, SUB-73)', async () => {
+  test('shows an add-on prorated by day, and that removing it creates no invoice (SUB-71, SUB-73)', async () => {
     const { id } = await createActiveSubscription(shop);
     await advanceDays(shop, 10);
     const addon = await createAddon(shop);
@@ -324,7 +324,7 @@ describe('the preview of a purchase', () => {
 });
 
 describe('the preview of a refund', () => {
-  test('shows the cancellation of the subscription for a full refund, no change for a partial refund, and rejections', async () => {
+  test("shows a subscription's cancellation for a full refund, no change for a partial refund, and rejections", async () => {
     const { id } = await createActiveSubscription(shop);
     const paid = await latestTransaction(shop, id);
     const part = await preview(shop, { transactionRefund: { id: paid, amount: 4_899 } });
@@ -393,7 +393,7 @@ describe('the preview of a renewal', () => {
   });
 });
 
-describe('the next charge of a preview', () => {
+describe('the next charge in a preview', () => {
   type Charge = { readonly amount: number; readonly currency: string; readonly date: string } | null;
   type Next = { readonly nextCharge: Charge; readonly nextChargeWithout: Charge };
 

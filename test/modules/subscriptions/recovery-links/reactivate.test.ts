@@ -211,7 +211,7 @@ describe('subscriptionReactivate', () => {
     }
   });
 
-  it('is treated as a payment retry for a past-due subscription, and returns a link to the same invoice after a declined charge (SUB-30, SUB-35)', async () => {
+  it('retries the payment for a past-due subscription, and returns a link to the same invoice after a declined charge (SUB-30, SUB-35)', async () => {
     const { id } = await createPastDueSubscription(shop);
     const before = await invoices(id);
     expect(before).toEqual(['outstanding 4900', 'paid 4900']);

@@ -33,7 +33,7 @@ describe('subscriptionOfferApply', () => {
   });
   afterAll(() => stories.close());
 
-  it('quotes the offer in an open checkout, and replaces any previous quote (OFR-21)', async () => {
+  it('quotes the offer in an open checkout and replaces any earlier quote (OFR-21)', async () => {
     const plan = await stories.plan('monthly', 5_000);
     await stories.shop.rest('POST', '/promo-codes', {
       code: 'WAITING',
@@ -104,7 +104,7 @@ describe('subscriptionOfferApply', () => {
     ]);
   });
 
-  it('rejects canceled, scheduled, and unknown subscriptions before the offer is checked (OFR-21, OFR-23)', async () => {
+  it('rejects canceled, scheduled, and unknown subscriptions before checking the offer (OFR-21, OFR-23)', async () => {
     const plan = await stories.plan('monthly', 5_000);
     const draft = await stories.open(plan.id, { startDate: '2031-06-01T00:00:00Z' });
     const canceled = await stories.begin(plan.id);
@@ -156,7 +156,7 @@ describe('subscriptionOfferApply', () => {
     expect(await rejected('DELETE', coded)).toEqual(['offer_not_found']);
   });
 
-  it('applies the offer to a subscription with a scheduled cancellation, and uses the offer only if the cancellation is undone (OFR-21)', async () => {
+  it('applies the offer to a subscription with a scheduled cancellation, but uses it only if the cancellation is undone (OFR-21)', async () => {
     const plan = await stories.plan('monthly', 5_000);
     const [ending, revoked, owing] = [
       await stories.begin(plan.id),

@@ -66,7 +66,7 @@ describe('subscriptionCancel', () => {
     });
   });
 
-  it("voids the invoice of an open checkout and closes the checkout's URL", async () => {
+  it("voids an open checkout's invoice and closes the checkout's URL", async () => {
     const made = await shop.subscribe({ customerId: await shop.customer(), planId: shop.proId });
     const { body } = await shop.rest('POST', `/subscriptions/${made.id}/cancel`);
     expect(body).toMatchObject({ status: 'canceled', checkoutUrl: null });

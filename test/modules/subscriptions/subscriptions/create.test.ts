@@ -56,7 +56,7 @@ describe('subscriptionCreate for a paid plan', () => {
 });
 
 describe('subscriptionCreate for a free plan', () => {
-  it('activates the subscription immediately, without a price, checkout or next billing date', async () => {
+  it('activates the subscription immediately, without a price, checkout, or next billing date', async () => {
     const customerId = await shop.customer();
     const { body } = await shop.rest('POST', '/subscriptions', {
       customerId,
@@ -116,7 +116,7 @@ describe('subscriptionCreate for a plan with a trial', () => {
   });
 });
 
-describe('subscriptionCreate', () => {
+describe('subscriptionCreate with other input', () => {
   it.each([
     ['a missing plan ID and code', {}, [{ field: 'planId', message: 'is required unless planCode is set' }]],
     [

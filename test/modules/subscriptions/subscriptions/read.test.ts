@@ -126,7 +126,7 @@ describe('an active subscription', () => {
 });
 
 describe('a subscription to a credits or balance plan', () => {
-  it('shows the included amounts of each usage window, which can be used only while the subscription gives access', async () => {
+  it('shows the amounts included in each usage window, which can be used only while the subscription gives access', async () => {
     const plan = 'mutation ($input: PlanCreateInput!) { planCreate(input: $input) { id } }';
     const price = 'mutation ($input: PlanPriceAddInput!) { planPriceAdd(input: $input) { id } }';
     const sell = async (input: Record<string, unknown>, more: Record<string, unknown>): Promise<string> => {
@@ -163,7 +163,7 @@ describe('a subscription to a credits or balance plan', () => {
 });
 
 describe('the list of subscriptions', () => {
-  it('filters by customer ID, external ID, and status', async () => {
+  it('can be filtered by customer ID, external ID, and status', async () => {
     const customerId = await shop.customer('lister');
     const first = await shop.subscribe({ customerId, planId: shop.proId });
     const second = await shop.subscribe({ customerId, planId: shop.trialId });
@@ -180,7 +180,7 @@ describe('the list of subscriptions', () => {
     expect(await listed('customerId=nobody')).toEqual({ object: 'list', data: [], hasMore: false });
   });
 
-  it('returns the subscriptions after a cursor', async () => {
+  it('continues after a cursor', async () => {
     const customerId = await shop.customer();
     const first = await shop.subscribe({ customerId, planId: shop.proId });
     const second = await shop.subscribe({ customerId, planId: shop.trialId });
@@ -202,7 +202,7 @@ describe('the list of subscriptions', () => {
 });
 
 describe("a customer's current subscription (SUB-4)", () => {
-  it('is null if the customer has no subscription, and after a cancellation', async () => {
+  it('is null if the customer has no subscription or it was canceled', async () => {
     const customerId = await shop.customer('active');
     const read = () => shop.rest<{ id: string } | null>('GET', '/subscriptions/active?customerId=active');
     expect(await read()).toMatchObject({ status: 200, body: null });

@@ -86,7 +86,7 @@ it.each([1, customers])(
 );
 
 it.each([1, customers])(
-  'a query for %d events reads the customer state in the event data with one SQL statement per table',
+  'a query for %d events reads the customer state in their data with one SQL statement per table',
   async (first) => {
     const operation = `{ events(first: ${first}, types: [customer_state_changed]) { edges { node { id data subscription { id } } } } }`;
     // `Subscription` appears twice: once for the current data, and once for the subscription in the event.

@@ -32,7 +32,7 @@ const query = `query ($first: Int, $after: String, $until: DateTime, $customerId
 const list = async (variables: Record<string, unknown> = {}, key = shop.key) =>
   (await t.graphql<Page>(query, variables, { key })).upcomingDeadlines;
 
-test('upcoming deadlines are listed in order of execution, paginated, and counted by day', async () => {
+test('upcoming deadlines are listed in processing order, paginated, and counted by day', async () => {
   const monthly = await createActiveSubscription(shop);
   const yearly = await createActiveSubscription(shop, { billingInterval: 'yearly' });
   const all = await list();
