@@ -50,7 +50,7 @@ const texts = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf
   .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8').replace(/(^|\s)\/\/.*$/gm, '$1'))
   .join('\n');
 
-test.each(Object.keys(rules))('a test cites every rule of %s', (about) => {
+test.each(Object.keys(rules))('a test cites every rule on %s', (about) => {
   const isNamed = (rule: string): boolean => new RegExp(`\\b${rule}\\b`).test(texts);
   expect(rules[about]?.filter((rule) => !isNamed(rule))).toEqual([]);
 });

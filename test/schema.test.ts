@@ -151,7 +151,7 @@ test('the schema uses SafeInt for money and integers that can exceed 2,147,483,6
   expect(new Set(sizes.map(({ type }) => String(type)))).toEqual(new Set(['Int']));
 });
 
-test("the schema declares every error that a root field's description mentions", () => {
+test("the schema declares every error mentioned in a root field's description", () => {
   const named = roots.flatMap((root) =>
     Object.values(root?.getFields() ?? {}).flatMap((field) => {
       const text = [field, ...field.args].map(({ description }) => description ?? '').join(' ');

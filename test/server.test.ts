@@ -28,7 +28,7 @@ const headers = () => ({ 'x-api-key': t.sandboxKey, 'content-type': 'application
 describe.each([
   ['REST', '/api/v1/customers?limit=1', {}],
   ['a known query', '/graphql', { method: 'POST', body: query }],
-])("a response of %s that can't be sent", (_door, path, init) => {
+])("a response to %s that can't be sent", (_door, path, init) => {
   const ask = (more: Record<string, string> = {}) =>
     fetch(`${t.url}${path}`, { ...init, headers: { ...headers(), ...more } });
 

@@ -54,7 +54,7 @@ const globalTables: Readonly<Record<string, string>> = {
 
 const rows = <Row>(text: string): Promise<Row[]> => database.query<Row>(text);
 
-describe('the migrated database', () => {
+describe('the migrated database schema', () => {
   test('starts the primary key of every tenant table with the environment', async () => {
     const keys = await rows<{ name: string; columns: string[] | null }>(
       `SELECT t.relname AS name, (SELECT array_agg(a.attname::text ORDER BY k.place) FROM pg_constraint c, unnest(c.conkey) WITH ORDINALITY k(number, place), pg_attribute a
@@ -111,7 +111,7 @@ describe('the migrated database', () => {
     ).toEqual([]);
   });
 
-  test('includes the environment in every unique index of a tenant table', async () => {
+  test('includes the environment in every unique index on a tenant table', async () => {
     const indexes = await rows<{ name: string; source: string; columns: string[] }>(
       `SELECT i.relname AS name, t.relname AS source, (SELECT array_agg(a.attname::text ORDER BY k.place) FROM unnest(x.indkey) WITH ORDINALITY k(number, place), pg_attribute a WHERE a.attrelid = t.oid AND a.attnum = k.number) AS columns
        FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
@@ -142,7 +142,7 @@ describe('the migrated database', () => {
     expect(triggers).toEqual([]);
   });
 
-  test('enforces uniqueness of active objects with partial unique indexes', async () => {
+  test('enforces that active objects are unique with partial unique indexes', async () => {
     const found = await rows<{ indexname: string }>(
       `SELECT indexname FROM pg_indexes WHERE schemaname = 'public' AND indexdef ~ 'UNIQUE' AND indexdef ~ 'WHERE' ORDER BY 1`,
     );
@@ -177,7 +177,7 @@ test('the models without an environment are exactly the global tables', () => {
   expect(without.map(([name]) => name).filter((name) => globalTables[name] === undefined)).toEqual([]);
 });
 
-describe('the Prisma client of an environment', () => {
+describe("an environment's Prisma client", () => {
   const createdAt = new Date('2026-01-01T00:00:00.000Z');
   const feature = (id: string) => ({
     id,
@@ -199,7 +199,7 @@ describe('the Prisma client of an environment', () => {
   const call = (model: string, operation: string, args: object) => async () =>
     untyped(tenantClient(database.prisma, own))[model]?.[operation]?.(args);
 
-  test('reads and writes only rows of its environment, in every operation', async () => {
+  test("reads and writes only its environment's rows, in every operation", async () => {
     const mine = tenantClient(database.prisma, own);
     const theirs = tenantClient(database.prisma, other);
     await mine.feature.create({ data: feature('ftr_same') });

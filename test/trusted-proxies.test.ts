@@ -47,8 +47,8 @@ beforeAll(async () => {
   proxied = await open({ TRUSTED_PROXIES: '127.0.0.0/8' });
 });
 
-describe.each(doors)('the rate limit of %s', (what, ask) => {
-  test('uses the client address from a trusted proxy, and ignores values that the client added', async () => {
+describe.each(doors)('the rate limit for %s', (what, ask) => {
+  test('uses the client address from a trusted proxy, and ignores addresses that the client added', async () => {
     // Uses different addresses for each type of request, because the types share limits.
     const network = `203.0.${doors.findIndex(([name]) => name === what)}`;
     expect((await ask(proxied, `${network}.1`)).status).not.toBe(429);

@@ -36,7 +36,7 @@ if (process.env['VOICE_RECORD'] === 'lower') {
   writeFileSync(recordFile, `${JSON.stringify(Object.fromEntries(lowered), null, 2)}\n`);
 }
 
-describe('the English in the project', () => {
+describe('the English text in the project', () => {
   it.each(kinds)('includes at most the recorded number of flagged texts of the kind %s', (kind) => {
     expect(totals[kind]).toBeGreaterThan(100);
     expect(counts[kind]).toBeLessThanOrEqual(record[kind] ?? 0);

@@ -29,7 +29,7 @@ async function navigated({ user }: Awaited<ReturnType<typeof openDashboard>>): P
   return [...new Set(linked('nav'))].sort();
 }
 
-it('only roles with access can open the pages for keys, webhooks, and settings', () => {
+it('restricts the pages for keys, webhooks, and settings', () => {
   expect(restricted.map(({ name }) => name)).toEqual([
     'webhooks',
     'webhookDeliveries',

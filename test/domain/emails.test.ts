@@ -9,7 +9,7 @@ import {
   nextEmailAt,
 } from '../../src/domain/messages/emails.ts';
 
-describe('an event that triggers emails', () => {
+describe('an event', () => {
   test('triggers at most one type of email (PAY-20, PLT-9)', () => {
     expect(eventKinds.flatMap((kind) => emailKindOf(kind) ?? [])).toEqual([
       'subscription_canceled',

@@ -168,7 +168,7 @@ describe('updateRows and upsertRows', () => {
   });
 });
 
-describe('writeInOrder with several writes', () => {
+describe('writeInOrder', () => {
   test('prepares the next write during a write, and throws the first error after all writes have finished', async () => {
     const done: string[] = [];
     const write = (name: string) => () => {

@@ -11,7 +11,7 @@ describe.skipIf(serverUrl() === undefined)('a connection to a PostgreSQL server'
   });
   afterAll(() => close());
 
-  it('releases rows for garbage collection, inside and outside of transactions', async () => {
+  it('releases rows for garbage collection, inside and outside transactions', async () => {
     const text = 'SELECT n FROM generate_series(1, 100) AS n';
     expect(await survivors(() => database.query(text))).toBe(0);
     expect(await survivors(() => database.transaction(({ query }) => query(text)))).toBe(0);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => closeApp(app));
 
 describe('a credential lookup', () => {
-  test('finds the same API keys in a single-server and in a distributed database', async () => {
+  test('finds the same API keys in a single-server database and a distributed database', async () => {
     const texts: string[] = [];
     const query: Query = (text, params, rowOf) => {
       texts.push(text);
@@ -38,7 +38,7 @@ describe('a credential lookup', () => {
     expect(reads.map((text) => text.includes('k."environmentId" = $2'))).toEqual([true, true]);
   });
 
-  test("doesn't query all servers of a distributed database", async () => {
+  test("doesn't query all servers in a distributed database", async () => {
     const texts: string[] = [];
     const query: Query = (text, params, rowOf) => {
       texts.push(text);

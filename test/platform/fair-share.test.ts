@@ -39,7 +39,7 @@ test.each([
   [5, { slots: 4, most: 2, mostAlone: 3, reserved: 1 }],
   [3, { slots: 2, most: 1, mostAlone: 2, reserved: 0 }],
   [1, { slots: 1, most: 1, mostAlone: 1, reserved: 0 }],
-])('shareSizes divides a pool of %i connections into %o', (poolSize, sizes) => {
+])('a pool of %i connections is divided into shares of %o', (poolSize, sizes) => {
   expect(shareSizes(poolSize)).toEqual(sizes);
 });
 
@@ -91,7 +91,7 @@ describe('a fair share', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
   });
 
-  test('rejects work that waits too long, and frees the slot of failed work', async () => {
+  test('rejects work that waits too long, and frees the slot when work fails', async () => {
     const share = new FairShare(shareSizes(1));
     const { start, started, end } = work(share);
     const first = start('a');
@@ -108,7 +108,7 @@ describe('a fair share', () => {
     expect(await share.run('b', async () => 'done', 1, late)).toBe('done');
   });
 
-  test('delays the work of a paused holder until all pauses end, but not the work of others', async () => {
+  test("delays a paused holder's work until all pauses end, but doesn't delay other holders", async () => {
     const share = new FairShare(shareSizes(10));
     const { start, started, end } = work(share);
     const first = start('a');

@@ -15,7 +15,7 @@ function open(most?: number) {
   return { ask, looks };
 }
 
-test('coalesced combines concurrent lookups, and looks up equal keys once', async () => {
+test('coalesced combines concurrent lookups, and looks up equal keys only once', async () => {
   const { ask, looks } = open();
   const answers = Promise.all([ask('a'), ask('b'), ask('a')]);
   await tick();
@@ -37,7 +37,7 @@ test('coalesced never returns the result of a lookup that started before the req
   expect(await second).toBe('a!');
 });
 
-test('coalesced rejects only the requests of a failed lookup', async () => {
+test('coalesced rejects only the requests whose lookup failed', async () => {
   const { ask, looks } = open();
   const first = ask('a');
   await tick();
@@ -49,7 +49,7 @@ test('coalesced rejects only the requests of a failed lookup', async () => {
   expect(await second).toBe('b!');
 });
 
-test('coalesced splits requests that exceed the maximum of one lookup', async () => {
+test('coalesced splits requests that exceed the maximum per lookup', async () => {
   const { ask, looks } = open(2);
   const answers = Promise.all([ask('a'), ask('b'), ask('c')]);
   await tick();

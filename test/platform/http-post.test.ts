@@ -46,7 +46,7 @@ describe('the response to a POST request', () => {
   });
 });
 
-test('a POST request that is limited to public addresses rejects private addresses in every notation', async () => {
+test('a POST request that can go only to public addresses rejects private addresses in every notation', async () => {
   const { port } = new URL(receiver.url);
   const before = receiver.messages.length;
   for (const host of [

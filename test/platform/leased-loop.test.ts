@@ -82,7 +82,7 @@ test('a leased loop processes as many rows as it has slots, and starts another r
   for (const gate of gates.values()) gate.resolve();
 });
 
-test("a leased loop frees the slot that a row yields, and keeps the row's lease", async () => {
+test("a leased loop frees the slot that a row gives up, and keeps the row's lease", async () => {
   await add('a', 'b');
   const begun: string[] = [];
   const answer = Promise.withResolvers<void>();
@@ -153,7 +153,7 @@ test('an idle leased loop stops immediately on request', async () => {
   expect(looks).toBe(1);
 });
 
-test("a leased loop signals its work to stop if another process took over the lease, and doesn't release the new lease", async () => {
+test("a leased loop signals its work to stop if another process has taken over the lease, and doesn't release the new lease", async () => {
   await add('a');
   const ended = Promise.withResolvers<void>();
   run({
@@ -213,7 +213,7 @@ async function runFar(options: Partial<LeasedLoopOptions<{ environmentId: string
   return { due, looks, served, loop };
 }
 
-test('a leased loop on several servers searches environments that it received notifications about or has worked on', async () => {
+test('a leased loop on several servers searches the environments that it was notified about or has worked on', async () => {
   const { due, looks, served, loop } = await runFar();
   due.add('env_a');
   loop.wake('env_a');
@@ -222,7 +222,7 @@ test('a leased loop on several servers searches environments that it received no
   expect(served).toEqual(['env_a']);
 });
 
-test('a leased loop on several servers searches all environments after several polls or after losing notifications', async () => {
+test('a leased loop on several servers searches all environments after several polls or after missing notifications', async () => {
   const { due, looks, served, loop } = await runFar({ pollMs: 5 });
   due.add('env_b');
   await eventually(() => served.includes('env_b'));

@@ -48,7 +48,7 @@ test("emails are sent to a mail server, or stored as files if there's a data dir
   expect([mail.delivers, delivers('/nowhere'), delivers('memory:')]).toEqual([true, true, false]);
 });
 
-test('email files are limited to the newest ones in each folder, including files of earlier processes', async () => {
+test('email files are limited to the newest files in each folder, including files from earlier processes', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'quittance-mail-'));
   const open = (): Mail =>
     openMail({ smtpUrl: undefined, mailFrom: 'Quarry <billing@quarry.test>', dataDir, mailFiles: 3 });

@@ -21,7 +21,7 @@ test('newId returns ascending IDs over time, even if the clock is set back', () 
   expect(sorted(ids)).toEqual(ids);
 });
 
-test('newId continues with the next millisecond when the sequence numbers of a millisecond are used up', () => {
+test("newId continues with the next millisecond when a millisecond's sequence numbers are used up", () => {
   const ids = Array.from({ length: 54 ** 3 + 10 }, () => newId('x', later + 120_000));
   const beginnings = new Set(ids.map((id) => id.slice(2, 10)));
   expect(beginnings.size).toBe(2);

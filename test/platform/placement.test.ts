@@ -31,8 +31,8 @@ const keys = (): Promise<Key[]> =>
      WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace`,
   );
 
-describe('the table placement', () => {
-  it('distributes the tables with environments, and assigns every table to a placement', () => {
+describe('the placement of tables', () => {
+  it('distributes the tables that have environments, and assigns every table to a placement', () => {
     const placed = Map.groupBy(tables, placementOf);
     const globals = new Set<string>([...globalModels, '_prisma_migrations']);
     expect(placed.get('distributed')?.filter((table) => globals.has(table))).toEqual(['EnvironmentLease']);
@@ -88,7 +88,7 @@ describe('the placement of a table', () => {
     expect(placingStatement(table, beside)).toBe(statement);
   });
 
-  it('comes after the tables that its foreign keys reference, and cycles are rejected', () => {
+  it("comes after the tables that the table's foreign keys reference, and cycles are rejected", () => {
     const cycle = [
       { source: 'A', target: 'B' },
       { source: 'B', target: 'A' },

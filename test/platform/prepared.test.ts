@@ -86,7 +86,7 @@ describe.skipIf(serverUrl() !== undefined)('the prepared database', () => {
     expect(await made([await preparedFile('')])).toEqual({ initialized: true, files: ['PG_VERSION'] });
   });
 
-  it('is unpacked again if a previous start was killed during unpacking', async () => {
+  it('is unpacked again if a previous start was killed while unpacking', async () => {
     const dataDir = path.join(directory, 'data');
     await mkdir(path.join(dataDir, 'postgres.new/base'), { recursive: true });
     await writeFile(path.join(dataDir, 'postgres.new/PG_VERSION'), '1');

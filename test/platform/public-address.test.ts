@@ -56,11 +56,11 @@ describe('the host of a URL', () => {
     'https://169.254.169.254/latest/meta-data',
     'https://localhost/',
     'https://LOCALHOST:8443/',
-  ])('is rejected if it has a private address, in every notation: %s', async (url) => {
+  ])("is rejected if it's a private address, in every notation: %s", async (url) => {
     await expect(requirePublicHost(new URL(url))).rejects.toThrow('must point to a public address');
   });
 
-  test("is accepted if it has a public address, and rejected if it can't be resolved", async () => {
+  test("is accepted if it's a public address, and rejected if it can't be resolved", async () => {
     await expect(requirePublicHost(new URL('https://1.1.1.1/hook'))).resolves.toBeUndefined();
     await expect(
       requirePublicHost(new URL('https://[2606:4700:4700::1111]:8443/hook')),

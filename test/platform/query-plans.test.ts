@@ -34,7 +34,7 @@ async function plan(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-test('a query plan for an empty table is replaced after the table has grown, even before statistics exist', async () => {
+test('a query plan for an empty table is replaced after the table grows, even before statistics exist', async () => {
   await database.script(
     'CREATE TABLE "Grown" (id text PRIMARY KEY, note text) WITH (autovacuum_enabled = false)',
   );

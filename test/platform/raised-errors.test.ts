@@ -29,7 +29,7 @@ describe('a statement with a checked condition', () => {
     }
   });
 
-  test('fails with an error that can be distinguished from all other errors, including those of the server', async () => {
+  test('fails with an error that can be distinguished from all other errors, including server errors', async () => {
     const failure = await ask('false', 'clockMoved');
     expect(isRaised(failure, 'staleSnapshot')).toBe(false);
     const foreign = await database.query('SELECT 1 / 0').catch((error: unknown) => error);

@@ -95,7 +95,7 @@ describe('a rate limit reservation', () => {
   });
 
   test.runIf(process.env['TEST_REDIS_URL'] !== undefined)(
-    'is shared by processes with the same Redis server',
+    'is shared by processes that use the same Redis server',
     async () => {
       const settings = { redisUrl: process.env['TEST_REDIS_URL'], rateLimitPerMinute: 100 };
       const [one, other] = [open(settings), open(settings)];
@@ -119,7 +119,7 @@ test("processes that can't reach Redis enforce rate limits separately", async ()
 });
 
 test.runIf(process.env['TEST_REDIS_URL'] !== undefined)(
-  'processes with the same Redis server share their rate limit windows',
+  'processes that use the same Redis server share their rate limit windows',
   async () => {
     const redisUrl = process.env['TEST_REDIS_URL'];
     const [one, other] = [open({ redisUrl }), open({ redisUrl })];

@@ -6,7 +6,7 @@ import { releaseMemory } from '../../src/platform/release-memory.ts';
 const garbage = (): WeakRef<object> => new WeakRef({ large: new Array(100_000).fill(0) });
 
 describe('releaseMemory', () => {
-  it('collects unreferenced objects, and leaves no global functions behind', async () => {
+  it('collects unreferenced objects and leaves no global functions behind', async () => {
     const reference = garbage();
     await nextTurn();
     expect(reference.deref()).toBeDefined();

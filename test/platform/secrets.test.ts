@@ -11,7 +11,7 @@ const details = { page: 'checkout', environmentId: 'env_1', subjectId: 'sub_1' }
 const now = new Date('2027-03-01T10:00:00.000Z');
 const soon = new Date('2027-03-01T11:00:00.000Z');
 
-test('an encrypted value names its key, and each encryption produces a different value (D6)', () => {
+test('an encrypted value names its key, and encrypting a value again produces a different value (D6)', () => {
   const [one, two] = [before.encrypt('whsec_1'), before.encrypt('whsec_1')];
   expect(one).not.toBe(two);
   expect([one.startsWith(before.currentMark), before.currentMark.length]).toEqual([true, 9]);
@@ -19,7 +19,7 @@ test('an encrypted value names its key, and each encryption produces a different
   expect([before.decrypt(one), before.decrypt(two)]).toEqual(['whsec_1', 'whsec_1']);
 });
 
-test('a previous secret decrypts existing values, but encrypts no new values', () => {
+test('a previous secret decrypts existing values but encrypts no new values', () => {
   const sealed = before.encrypt('sk_live_1');
   expect(rotated.decrypt(sealed)).toBe('sk_live_1');
   expect(() => after.decrypt(sealed)).toThrow(before.currentMark.slice(0, -1));

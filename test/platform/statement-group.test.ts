@@ -76,7 +76,7 @@ describe.skipIf(serverUrl() === undefined)('a statement that runs concurrently i
     expect(await stored()).toEqual([...before, 5]);
   });
 
-  it('fails if its connection is closed, and the next statements use a new connection', async () => {
+  it('fails if its connection is closed, and later statements use a new connection', async () => {
     for (const _time of times)
       await database.transaction(({ query }) =>
         Promise.all([query(divided, [1]), query('SELECT pg_backend_pid()')]),

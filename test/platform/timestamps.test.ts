@@ -31,7 +31,7 @@ it.each([
   expect(isoTextOf(text)).toBe(iso);
 });
 
-it('parsing a stored timestamp returns the instant that was written', () => {
+it('parsing a stored timestamp returns the time that was written', () => {
   fc.assert(
     fc.property(storable, (date) => {
       expect(readTimestamp(written(date))).toEqual(date);
@@ -40,7 +40,7 @@ it('parsing a stored timestamp returns the instant that was written', () => {
   );
 });
 
-it('isoText equals toISOString for every instant', () => {
+it('isoText equals toISOString for every time', () => {
   fc.assert(
     fc.property(anyInstant, (date) => {
       expect(isoText(date)).toBe(date.toISOString());

@@ -15,7 +15,7 @@ test('together returns results in order, and throws the first failure after all 
   expect(hasEnded).toBe(true);
 });
 
-test('together throws the error of the failed statement rather than the errors that it causes in the transaction', async () => {
+test('together throws the error from the failed statement rather than the errors that the failure causes in the transaction', async () => {
   const cause = () => pause(5).then(() => Promise.reject(failure('duplicate key', '23505')));
   const consequence = () => Promise.reject(failure('current transaction is aborted', '25P02'));
   await expect(together([cause(), consequence()])).rejects.toThrow('duplicate key');

@@ -25,7 +25,7 @@ const isolated = <T>(url: string | undefined, work: (database: Database) => Prom
 };
 
 describe('a transaction', () => {
-  test('includes writes of both Prisma and the driver, and commits both', async () => {
+  test('includes writes by both Prisma and the driver, and commits both', async () => {
     await database.transaction(async (transaction) => {
       await put(transaction, 'both-driver');
       expect(await transaction.prisma.setting.count({ where: { name: 'both-driver' } })).toBe(1);
@@ -38,7 +38,7 @@ describe('a transaction', () => {
     expect(await named('both')).toEqual([{ name: 'both-driver' }, { name: 'both-prisma' }]);
   });
 
-  test('rolls back the writes of both Prisma and the driver on failure, in any order', async () => {
+  test('rolls back writes by both Prisma and the driver if it fails, in any order', async () => {
     const failing = (last: (transaction: Transaction) => Promise<unknown>) =>
       database.transaction(async (transaction) => {
         await put(transaction, 'none-driver');
@@ -55,7 +55,7 @@ describe('a transaction', () => {
     expect(await named('none')).toEqual([]);
   });
 
-  test('supports concurrent calls of Prisma and the driver', async () => {
+  test('supports concurrent calls by Prisma and the driver', async () => {
     await database.transaction(async (transaction) => {
       await Promise.all([
         create(transaction, 'side-a'),
@@ -90,7 +90,7 @@ describe.each([
     /** Waits long enough to notice a statement that was sent even though the transaction had ended. */
     const aMoment = () => new Promise((resolve) => setTimeout(resolve, 100));
 
-    test('is rejected when the transaction fails while a statement is pending', async () => {
+    test('is rejected if the transaction fails while a statement is pending', async () => {
       let asked: Promise<unknown> | undefined;
       const failing = database.transaction(async (transaction) => {
         await put(transaction, `${prefix}-first`);
@@ -103,7 +103,7 @@ describe.each([
       expect(await named(prefix)).toEqual([]);
     });
 
-    test('is rejected when one branch continues after another branch has failed', async () => {
+    test('is rejected if one branch continues after another branch has failed', async () => {
       let late: Promise<unknown> | undefined;
       const failing = database.transaction(async (transaction) => {
         const goesOn = write(transaction, `${prefix}-before`).then(() => {
@@ -119,7 +119,7 @@ describe.each([
       expect(await named(prefix)).toEqual([]);
     });
 
-    test('is rejected when the transaction was committed', async () => {
+    test('is rejected if the transaction has been committed', async () => {
       const kept = await database.transaction(async (transaction) => {
         await put(transaction, `${prefix}-kept`);
         return transaction;
@@ -143,7 +143,7 @@ describe.runIf(serverUrl() !== undefined)('a transaction on a PostgreSQL server'
     ['Prisma', (transaction: Transaction) => create(transaction, 'late-after')],
     ['nobody', () => Promise.resolve()],
   ])(
-    'is rolled back when it takes too long, even if %s is called later, and releases its connection',
+    'is rolled back if it takes too long, even if %s is called later, and releases its connection',
     async (_who, next) => {
       const { url, database: unused, drop: dropOwn } = await freshDatabase();
       await unused.close();
@@ -180,7 +180,7 @@ describe.runIf(serverUrl() !== undefined)('a transaction on a PostgreSQL server'
     await dropOwn();
   });
 
-  test('throws when its connection is lost, and the next transaction uses a new connection', async () => {
+  test('throws if its connection is lost, and the next transaction uses a new connection', async () => {
     const { url, database: unused, drop: dropOwn } = await freshDatabase();
     await unused.close();
     await isolated(url, async (own) => {

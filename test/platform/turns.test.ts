@@ -43,7 +43,7 @@ test('a batch queue groups items that arrive together, and collects later items 
   expect(emitted()).toEqual(['a 1+2', 'a 3+4']);
 });
 
-test('a batch queue limits a batch to its maximum weight in order of arrival, and sends a heavier item alone', async () => {
+test('a batch queue limits a batch to its maximum weight in order of arrival, and sends a heavier item on its own', async () => {
   const { put, end, emitted } = open();
   for (const item of [4, 5, 3, 30, 2]) put('a', item);
   await tick();
@@ -51,7 +51,7 @@ test('a batch queue limits a batch to its maximum weight in order of arrival, an
   expect(emitted()).toEqual(['a 4+5', 'a 3', 'a 30', 'a 2']);
 });
 
-test('a batch queue never puts two items with the same name into one batch', async () => {
+test('a batch queue never puts two items with the same name in one batch', async () => {
   const { put, end, emitted } = open({ nameOf: (item) => (item === 2 ? 'two' : null) });
   for (const item of [2, 1, 2, 3]) put('a', item);
   await tick();
@@ -82,7 +82,7 @@ test('a batch queue runs one batch per group at a time, and different groups con
   expect(emitted()).toEqual(['a 1', 'b 1']);
 });
 
-test('a batch queue starts a second batch of a group with two lanes when the waiting weight equals the active weight', async () => {
+test("a batch queue with two lanes starts a group's second batch when the waiting weight equals the active weight", async () => {
   const { put, emitted } = open({ slots: 3, lanes: 2 });
   for (const item of [3, 1, 1, 1, 4]) {
     put('a', item);
@@ -91,7 +91,7 @@ test('a batch queue starts a second batch of a group with two lanes when the wai
   expect(emitted()).toEqual(['a 3', 'a 1+1+1']);
 });
 
-test('a batch queue starts a second batch only with enough waiting weight, or when the first batch ends', async () => {
+test('a batch queue starts a second batch only if enough weight is waiting, or when the first batch ends', async () => {
   const { put, lots, end, emitted } = open({ slots: 3, lanes: 2, besideWeight: 5 });
   for (const item of [1, 2, 2, 1]) {
     put('a', item);
@@ -108,7 +108,7 @@ test('a batch queue starts a second batch only with enough waiting weight, or wh
   expect(emitted()).toEqual(['a 1', 'a 2+2+1', 'a 2']);
 });
 
-test('a batch queue divides waiting items among lanes by weight, and leaves the remaining items to the next lane', async () => {
+test('a batch queue divides waiting items among lanes by weight, and leaves the rest for the next lane', async () => {
   const { put, lots, emitted } = open({ slots: 3, lanes: 2 });
   put('a', 2);
   await tick();

@@ -32,7 +32,7 @@ async function emit(racer: ChildProcess, order: Order): Promise<unknown> {
 
 // Only the embedded database uses data directories, so this test doesn't run on a database server.
 describe.skipIf(serverUrl() !== undefined)(
-  "a data directory's lock",
+  'the lock on a data directory',
   { timeout: Math.max(60_000, rounds * 3_000) },
   () => {
     let directory: string;
@@ -73,7 +73,7 @@ describe.skipIf(serverUrl() !== undefined)(
       }
     });
 
-    test("can't be acquired while the process that holds it is suspended, and can be acquired after that process is killed", async () => {
+    test("can't be acquired while the process that holds it is suspended, but can be acquired after that process is killed", async () => {
       const place = path.join(directory, 'frozen');
       const holder = await startRacer();
       expect(await emit(holder, { take: place, at: 0 })).toBe('held');
@@ -85,7 +85,7 @@ describe.skipIf(serverUrl() !== undefined)(
       await (await lockDataDirectory(place))();
     });
 
-    test("can't be acquired twice in one process, but can be acquired again after its release", async () => {
+    test("can't be acquired twice in one process, but can be acquired again after it's released", async () => {
       const place = path.join(directory, 'own');
       const release = await lockDataDirectory(place);
       await expect(lockDataDirectory(place)).rejects.toThrow(`is open in process ${process.pid}.`);

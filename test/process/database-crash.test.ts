@@ -62,7 +62,7 @@ describe.skipIf(reason !== null || serverUrl() === undefined)(
       await cluster?.remove();
     });
 
-    test('causes retryable errors, but no lost or duplicate events, and the throughput recovers', async () => {
+    test('causes retryable errors but no lost or duplicate events, and throughput recovers', async () => {
       const customers = await clients.subscribers(await clients.plan(), 4);
       const load = clients.begin(customers, 16);
       await pause(1_000);

@@ -90,7 +90,7 @@ describe.skipIf(serverUrl() === undefined)('a worker frozen in a transaction', {
     };
   };
 
-  test('loses its locks and lease to another worker, and nothing runs twice after the frozen worker resumes', async () => {
+  test('loses its locks and lease to another worker, and nothing runs twice when it resumes', async () => {
     // Given: subscribers with weekly renewals.
     const plan = await shop.rest('POST', '/plans', { name: 'Pro', code: 'pro' });
     await shop.rest('POST', `/plans/${String(plan['id'])}/prices`, {

@@ -105,7 +105,7 @@ describe('a process killed in the middle of a clock run', () => {
   });
   afterAll(() => storage.remove());
 
-  it("produces the same result as an uninterrupted run, regardless of the point at which it's killed", {
+  it("produces the same result as an uninterrupted run, regardless of when it's killed", {
     timeout: 300_000,
   }, async () => {
     let child = await startChild(storage.env);

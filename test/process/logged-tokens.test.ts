@@ -15,7 +15,7 @@ afterAll(async () => {
   for (const cleanup of cleanups) await cleanup();
 });
 
-test('the log contains no token, key, or password at any level', { timeout: 120_000 }, async () => {
+test('the log contains no token, key, or password at any log level', { timeout: 120_000 }, async () => {
   const { env, remove } = await childStorage({
     BOOTSTRAP_API_KEY: key,
     WORKER_POLL_MS: '50',

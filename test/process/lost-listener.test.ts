@@ -34,7 +34,7 @@ describe.skipIf(serverUrl() === undefined)(
       await inTransaction(ctx, (tx) => recordEvents(tx, events));
     }
 
-    test('is replaced when the server ends it, and subscribers receive every event, including events during the loss', async () => {
+    test('is replaced if the server ends it, and subscribers receive every event, including those during the interruption', async () => {
       const client = openSocket(t);
       const reader = follow<{ data: { number: number } }>(
         client,

@@ -254,7 +254,7 @@ describe('a publicly reachable port', { timeout: 60_000 }, () => {
     await expectAlive();
   });
 
-  test('closes connections whose bytes arrive too slowly', async () => {
+  test('closes a connection whose bytes arrive too slowly', async () => {
     const [, request = ''] = half[4] ?? [];
     const began = performance.now();
     const { socket, ended } = await rawConnection(child.url, request.slice(0, 10));

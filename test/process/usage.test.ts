@@ -12,7 +12,7 @@ import { expectOnce, pause, UsageClients, type UsageRequest } from '../support/u
 const key = 'ck_sandbox_usage_faults_0123456789abc';
 
 describe.skipIf(serverUrl() === undefined)(
-  'a pair of processes on one database',
+  'two processes on one database',
   { timeout: 120_000 },
   () => {
     let env: Record<string, string>;
@@ -59,7 +59,7 @@ describe.skipIf(serverUrl() === undefined)(
       }
     };
 
-    test('loses no acknowledged event and counts no event twice when one process is killed while it writes usage', async () => {
+    test('lose no acknowledged event and count no event twice if one process is killed while it writes usage', async () => {
       const customers = await subscribers(4);
       const { emitted, rejections, end } = clients.begin(customers, 16);
       await pause(700);
@@ -75,7 +75,7 @@ describe.skipIf(serverUrl() === undefined)(
       await clients.expectReplays(emitted.slice(-40));
     });
 
-    test('recovers when the database closes the connections under load, and counts every event once', async () => {
+    test('recover if the database closes the connections under load, and count every event once', async () => {
       const customers = await subscribers(4);
       const { emitted, rejections, end } = clients.begin(customers, 16);
       for (let cut = 0; cut < 3; cut++) {
@@ -91,7 +91,7 @@ describe.skipIf(serverUrl() === undefined)(
       await clients.expectReplays(emitted.slice(-40));
     });
 
-    test('counts each event once if events are sent individually and in batches in different orders, without deadlocks', async () => {
+    test('count each event once if events are sent individually and in batches in different orders, without deadlocks', async () => {
       const customers = await subscribers(3);
       for (let round = 0; round < 3; round++) {
         const events = Array.from({ length: 30 }, (_none, index) =>
@@ -125,7 +125,7 @@ describe.skipIf(serverUrl() === undefined)(
       expect(counted?.events).toBe(90n);
     });
 
-    test('returns current feature access immediately after a write on either process', async () => {
+    test('return current feature access immediately after a write on either process', async () => {
       const [customer = ''] = await subscribers(1);
       for (let used = 1; used <= 20; used++) {
         const { status } = await clients.send(used, 'POST', '/usage/events', clients.request(customer).body);
@@ -135,7 +135,7 @@ describe.skipIf(serverUrl() === undefined)(
       }
     });
 
-    test('rejects a deleted API key immediately on either process', async () => {
+    test('reject a deleted API key immediately on either process', async () => {
       const { body } = await clients.send(0, 'POST', '/api-keys', { name: 'Short-lived' });
       const ask = (child: Child) =>
         fetch(`${child.url}/api/v1/customers`, { headers: { 'x-api-key': String(body['apiKey']) } });

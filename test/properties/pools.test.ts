@@ -200,7 +200,7 @@ const kinds = [
 ] as const;
 
 test.each(kinds)(
-  'a usage history of %s matches the model, and credits and balances equal the sums of their entries (CON-7, CON-10, CON-58)',
+  'a usage history of %s matches the model, and credits and balances equal the sum of their entries (CON-7, CON-10, CON-58)',
   (_what, changes) => {
     for (let seed = 1; seed <= histories(200); seed++) {
       const random = randomOf(seed);

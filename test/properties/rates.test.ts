@@ -107,7 +107,7 @@ describe('the price of a random rate', () => {
     );
   });
 
-  test('is the same regardless of how the usage is split into events', () => {
+  test('is the same no matter how the usage is split into events', () => {
     fc.assert(
       fc.property(rates, fc.array(fc.nat(9_000), { maxLength: 8 }), (rate, events) => {
         let [total, taken] = [zero, 0n];
@@ -144,7 +144,7 @@ describe('the price of a random rate', () => {
     );
   });
 
-  test('never falls as the quantity increases if the model is monotone', () => {
+  test('never falls as the quantity increases if the pricing model is monotone', () => {
     fc.assert(
       fc.property(rates, fractions, fractions, (rate, a, b) => {
         const [less, more] = compare(a, b) <= 0 ? [a, b] : [b, a];
@@ -155,7 +155,7 @@ describe('the price of a random rate', () => {
     );
   });
 
-  test('never exceeds the price of the first version, regardless of later edits', () => {
+  test("never exceeds the price under the rate's first version, regardless of later changes", () => {
     fc.assert(
       fc.property(fc.array(rates, { minLength: 1, maxLength: 5 }), fractions, (versions, quantity) => {
         const [opening] = versions;
@@ -169,7 +169,7 @@ describe('the price of a random rate', () => {
     );
   });
 
-  test('charges the same for an increase in the high-water mark in one step or in several steps if the model is monotone (PRM-3)', () => {
+  test('charges the same for an increase in the highest count, whether in one step or several, if the pricing model is monotone (PRM-3)', () => {
     fc.assert(
       fc.property(rates, fc.uniqueArray(quantities, { minLength: 2, maxLength: 6 }), (rate, counts) => {
         const prices = counts.toSorted((a, b) => a - b).map((count) => priceOf(rate, whole(BigInt(count))));

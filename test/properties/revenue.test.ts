@@ -147,7 +147,7 @@ const rateOf = (currency: string, day: Day, salt: number): bigint => {
   return fxScale / 2n + BigInt(place % 100_000_000);
 };
 
-test('MRR movements and exchange rate effects equal the changes in MRR in each group, in a reporting currency (MET-33a)', () => {
+test('MRR movements and exchange rate effects together equal the changes in MRR in each group, in a reporting currency (MET-33a)', () => {
   fc.assert(
     fc.property(history(20), history(20), fc.nat(1_000), (first, second, salt) => {
       const cores = [

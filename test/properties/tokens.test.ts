@@ -69,7 +69,7 @@ const together = (all: readonly TokenCounts[]): TokenCounts =>
   Object.fromEntries(tokenClasses.map((name) => [name, sumOf(all.map((one) => one[name]))])) as TokenCounts;
 
 describe('the cost of random AI model calls', () => {
-  test('is the same for every split of the same tokens', () => {
+  test('is the same however the tokens are split into calls', () => {
     fc.assert(
       fc.property(prices, fc.array(counts, { maxLength: 6 }), (of, calls) => {
         const bands = [{ upTo: null, prices: of }];

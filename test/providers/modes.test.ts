@@ -134,7 +134,7 @@ describe('the gateway selection', () => {
     },
   );
 
-  test('returns no result for live payments without a provider, so the payments stay pending', async () => {
+  test('returns no result for live payments if there is no provider, so the payments stay pending', async () => {
     const gateway = opened(undefined).gatewayOf('platform', true);
     if (gateway.local) throw new Error('Live payments must not use a local gateway.');
     expect(await gateway.charge(request, 'env_1')).toEqual({ status: 'unknown' });

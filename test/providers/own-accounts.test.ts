@@ -122,7 +122,7 @@ test("refunds and disputes change the balance for charges on the platform's prov
   expect(await balance()).toEqual({ pending: 4_605, available: -4_900, frozen: 4_900, inTransit: 0 });
 });
 
-test("fees added by the payer's bank don't appear in documents, and aren't refunded (PAY-19)", async () => {
+test("fees added by the payer's bank don't appear in documents and aren't refunded (PAY-19)", async () => {
   const { id, intent, transactionId } = await shop.active();
   const before = await shop.events();
   // The payer's bank added a foreign transaction fee of 1.47 to the charge.

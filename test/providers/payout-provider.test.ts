@@ -88,7 +88,7 @@ describe('a payout response', () => {
     expect(await platformProcessor.payouts.make(order, 'env_1')).toEqual({ status: 'unknown' });
   });
 
-  test('distinguishes a payout that was never created from a lost response', async () => {
+  test('distinguishes a payout that was never created from one whose response was lost', async () => {
     answers(404, '{}');
     expect(await platformProcessor.payouts.inquire('po_1', 'env_1')).toBeNull();
     expect(await platformProcessor.payouts.withdraw('po_1', 'env_1')).toEqual({ status: 'unknown' });

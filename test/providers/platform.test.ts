@@ -77,7 +77,7 @@ describe('a payment response', () => {
     expect(await platformProcessor.charge(request, 'env_1')).toEqual({ status: 'unknown' });
   });
 
-  test('distinguishes an attempt that was never created from a lost response', async () => {
+  test('distinguishes an attempt that was never created from one whose response was lost', async () => {
     answers(404, '{}');
     expect(await platformProcessor.inquire(request, 'env_1')).toBeNull();
     answers(500, '{}');

@@ -78,7 +78,7 @@ const abandon = (key: string) =>
   );
 
 describe('a payment link', () => {
-  test('is paid with one provider request, and then rejects further payers as already paid', async () => {
+  test("is paid with one provider request, and then rejects other payers because it's already paid", async () => {
     const link = await createPayment(shop);
     const before = processor.calls.length;
     expect(await pay(link)).toBe('paid');
@@ -205,7 +205,7 @@ describe('a charge to a stored card', () => {
     );
 
   test.each(['settles silently', 'loses', 'breaks'] as const)(
-    'stays in processing after a provider fault (%s), and is then charged exactly once',
+    'stays in processing after a provider fault (%s), and is then made exactly once',
     async (script) => {
       const { customerId } = await createPayer(shop);
       processor.plays(script, 'settles');

@@ -255,7 +255,7 @@ describe('a checkout', () => {
 });
 
 describe('a request with an idempotency key', () => {
-  test('is rejected if it would create a plan grant while the charge for an add-on has no response (SUB-53, SUB-70)', async () => {
+  test("is rejected if it would create a plan grant while an add-on's charge has no response (SUB-53, SUB-70)", async () => {
     const { customerId, subscriptionId, planId } = await createGrantable(shop);
     const { id: addonId } = await createAddon(shop);
     processor.plays('settles silently');
@@ -285,7 +285,7 @@ describe('a request with an idempotency key', () => {
     return { subscription: await createActiveSubscription(shop), addonId: addon.id };
   }
 
-  test('is executed once, and a repetition returns the first response', async () => {
+  test('is executed once, and repeating it returns the first response', async () => {
     const { subscription, addonId } = await buyer();
     const headers = { 'idempotency-key': 'buy-1' };
     const before = processor.taken().length;
@@ -297,7 +297,7 @@ describe('a request with an idempotency key', () => {
     expect(processor.taken()).toHaveLength(before + 1);
   });
 
-  test("is completed when it's repeated after an interruption (A4)", async () => {
+  test("is completed if it's repeated after an interruption (A4)", async () => {
     const { subscription, addonId } = await buyer();
     const headers = { 'idempotency-key': 'buy-2' };
     const before = processor.taken().length;
@@ -321,7 +321,7 @@ describe('a request with an idempotency key', () => {
     expect(await invoices()).toEqual(['paid', 'paid']);
   });
 
-  test("returns a charge's outcome, such as a declined charge, when it's repeated after the charge's response was lost (A4)", async () => {
+  test("returns a charge's outcome, such as a decline, if it's repeated after the charge's response was lost (A4)", async () => {
     const { subscription, addonId } = await buyer();
     processor.plays('declines silently');
     const headers = { 'idempotency-key': 'buy-3' };
@@ -337,7 +337,7 @@ describe('a request with an idempotency key', () => {
     ]);
   });
 
-  test("continues an interrupted refund when it's repeated (A4)", async () => {
+  test("continues an interrupted refund if it's repeated (A4)", async () => {
     const { id } = await createActiveSubscription(shop);
     const path = `/transactions/${await latestTransaction(shop, id)}/refund`;
     const headers = { 'idempotency-key': 'refund-1' };
@@ -433,7 +433,7 @@ describe('a clock run', () => {
     for (const { id } of [one, two]) expect(await subscriptionOf(id)).toMatchObject({ status: 'active' });
   });
 
-  test('first sends a charge that was committed but not sent by an earlier process (BIL-5)', async () => {
+  test("first sends a charge that an earlier process committed but didn't send (BIL-5)", async () => {
     const { id } = await createActiveSubscription(shop);
     const before = processor.taken().length;
     processor.plays('loses', 'settles');

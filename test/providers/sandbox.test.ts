@@ -60,7 +60,7 @@ describe('the sandbox gateway with test cards (BIL-60)', () => {
     });
   });
 
-  test('stores the first eight and last four digits of a card, but never the full number', () => {
+  test("stores a card's first eight and last four digits, but never the full number", () => {
     expect(vaultCard(card('4242424242424242'), wall)).toEqual({
       reference: 'tok_sandbox_pays_4242',
       provider: 'platform',
@@ -72,7 +72,7 @@ describe('the sandbox gateway with test cards (BIL-60)', () => {
     });
   });
 
-  test('reports all format errors of a card together', () => {
+  test("reports all of a card's format errors together", () => {
     expect(problemsOf({ number: '4242 4242 4242 4241', expMonth: 13, expYear: 27, cvc: '12' })).toEqual([
       { field: 'card.number', message: 'The card number is invalid.' },
       { field: 'card.expMonth', message: 'The expiration month must be a whole number from 1 to 12.' },

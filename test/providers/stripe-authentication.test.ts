@@ -100,7 +100,7 @@ describe('an authentication on the recovery page', () => {
     expect(await own.ledger()).toEqual({ ok: true, mismatches: [] });
   });
 
-  it("completes the payment if it succeeds in another window before the payer submits another card, and that card isn't charged", async () => {
+  it("completes the payment if it succeeds in another window before the payer submits another card, which isn't charged", async () => {
     const { id, page: token } = await pastDue();
     await ask('recoveryPay', { token, paymentMethod: stripeMethods.authenticates });
     stripe.authenticates(last('pi'), true);

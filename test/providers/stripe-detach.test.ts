@@ -93,7 +93,7 @@ async function changed(
   return { token, ids };
 }
 
-test('a removed card is detached at Stripe once, after the commit, and the card that is charged stays attached', async () => {
+test('a removed card is detached at Stripe once after the commit, and the card that is charged stays attached', async () => {
   const before = stripe.calls.length;
   const visit = await changed();
   // A replaced card can be selected again.
@@ -106,7 +106,7 @@ test('a removed card is detached at Stripe once, after the commit, and the card 
   expect(await asked(1)).toMatchObject({ inquireAt: null });
 });
 
-test('a removed card disappears immediately, and its detachment at Stripe is retried until Stripe responds', async () => {
+test('a removed card disappears immediately, and detaching it at Stripe is retried until Stripe responds', async () => {
   const visit = await changed();
   const before = stripe.calls.length;
   // Stripe's library repeats each failed request once.
@@ -123,7 +123,7 @@ test('a removed card disappears immediately, and its detachment at Stripe is ret
   expect(await asked(3)).toMatchObject({ inquireAt: null });
 });
 
-test("a removed card's detachment at Stripe is abandoned after 30 days without a response", async () => {
+test('detaching a removed card at Stripe is abandoned after 30 days without a response', async () => {
   const gone = await changed();
   stripe.fails(path(stripeMethods.pays), 500, 500);
   await remove(gone, gone.ids[0] ?? '');
@@ -141,7 +141,7 @@ test('a card that was stored twice stays attached at Stripe when one copy is rem
   expect(detached(before)).toEqual([]);
 });
 
-test("a card of the platform's provider isn't detached at Stripe", async () => {
+test("a card on the platform's provider isn't detached at Stripe", async () => {
   const platform = await otherShop(t);
   const { customerId } = await createActiveSubscription(platform);
   const token = await openPortal(platform, customerId);

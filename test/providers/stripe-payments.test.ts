@@ -157,7 +157,7 @@ describe('the account that charges a payment link', () => {
     }
   });
 
-  test('rejects a card of another account and an unknown payment method, and creates no customer (PAY-13)', async () => {
+  test("rejects another account's card and an unknown payment method, and creates no customer (PAY-13)", async () => {
     const { token } = await createPayment(shop);
     const pay = 'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }';
     const rejected = (input: object) =>
@@ -179,7 +179,7 @@ describe('the account that charges a payment link', () => {
 });
 
 describe('a payment link', () => {
-  test('is charged at Stripe, creates a document, and stores the payment method at the same account (PAY-8, PAY-16)', async () => {
+  test('is charged at Stripe, creates a document, and stores the payment method on the same account (PAY-8, PAY-16)', async () => {
     const link = await createPayment(shop);
     expect(await tryLink(shop, link, stripeMethods.pays, { email: 'new@payer.test' })).toBe('paid');
     const seen = await seePayment(shop, link.id);
@@ -254,7 +254,7 @@ describe('a payment link', () => {
     expect([stripe.calls.length, (await seePayment(shop, open.id)).status]).toEqual([calls, 'pending']);
   });
 
-  test('is declined without a retry if Stripe rejects its amount permanently', async () => {
+  test('is declined without a retry if Stripe permanently rejects its amount', async () => {
     const { id: customerId } = await createCustomer(shop);
     const large = await createPayment(shop, { customerId, amount: 100_000_000 });
     const small = await createPayment(shop, { customerId, amount: 49, currency: 'eur' });
@@ -286,7 +286,7 @@ describe('a payment link', () => {
     expect(own('pi')).toEqual([]);
   });
 
-  test('is authenticated with the client secret of its account, and paid once Stripe confirms it', async () => {
+  test("is authenticated with its account's client secret, and paid once Stripe confirms the payment", async () => {
     const { link, intent } = await confirming();
     await connectStripe(shop, { publishableKey: 'pk_test_2' });
     expect(await openLink(shop, link)).toEqual({
@@ -304,7 +304,7 @@ describe('a payment link', () => {
     expect(await confirmLink(shop, link)).toBe('no_outstanding_invoice');
   });
 
-  test('is canceled at Stripe after a failed authentication, and can be paid with another card', async () => {
+  test('cancels a failed authentication at Stripe, and can be paid with another card', async () => {
     const { link } = await confirming();
     expect(await confirmLink(shop, link, false)).toBe('payment_failed');
     expect([intents(), (await seePayment(shop, link.id)).status]).toEqual([['canceled'], 'failed']);
@@ -387,7 +387,7 @@ describe('a charge to a stored card', () => {
     expect([own('cus').length, taken()]).toEqual([1, [4_200, 4_200]]);
   });
 
-  test("uses the platform's provider for its payment method even if an account is connected (PAY-7)", async () => {
+  test("uses the platform's provider if the payment method belongs to it, even if an account is connected (PAY-7)", async () => {
     const { id: customerId } = await createCustomer(shop);
     expect(await tryLink(shop, await linkFor('platform', { customerId }), cards.pays)).toBe('paid');
     expect(await charge(customerId)).toMatchObject({

@@ -119,7 +119,7 @@ describe('a refund made at Stripe', () => {
   });
 
   test.each([429, 500, 503] as const)(
-    "is fetched again from Stripe after status %d, and the Retry-After header doesn't delay the webhook response",
+    "is fetched from Stripe again after status %d, and the Retry-After header doesn't delay the webhook response",
     async (fault) => {
       const all = stripe.returns(paid.intent, 4_900);
       // Stripe's library repeats the request immediately.
@@ -240,7 +240,7 @@ describe('a refund made in Quittance', () => {
 });
 
 describe('a dispute during a refund', () => {
-  test('waits for the result of the refund, and puts the remaining amount on hold (PAY-32)', async () => {
+  test("waits for the refund's result, and puts the remaining amount on hold (PAY-32)", async () => {
     stripe.fails('/v1/refunds', 503, 503, 503, 503);
     await shop.run(
       `mutation { transactionRefund(input: { id: "${paid.transactionId}", amount: 900 }) { status } }`,

@@ -110,7 +110,7 @@ describe('a payment connection to Stripe', () => {
     (await t.graphqlFailure(createMutation, { input: { ...keys, isDefault: false, ...input } }, { key }))
       .errors[0]?.extensions['param'];
 
-  test('rejects keys of the other mode, malformed keys, and keys that Stripe rejects (PAY-12)', async () => {
+  test('rejects keys for the other mode, malformed keys, and keys that Stripe rejects (PAY-12)', async () => {
     expect(await rejected({ secretKey: 'sk_live_1' })).toBe('secretKey');
     expect(await rejected({ publishableKey: 'pk_live_1' })).toBe('publishableKey');
     expect(await rejected({ secretKey: 'pk_test_1' })).toBe('secretKey');
@@ -159,7 +159,7 @@ describe('a payment connection to Stripe', () => {
   });
 });
 
-describe('the payment connection of a checkout', () => {
+describe("a checkout's payment connection", () => {
   const shown = async (token: string | null, country?: string): Promise<unknown> => {
     const query =
       'query ($token: String!, $country: String) { checkout(token: $token) { publishableKey(country: $country) } }';
@@ -207,7 +207,7 @@ describe('the payment connection of a checkout', () => {
     expect(await shown(String(named.body['checkoutUrl']).split('/').at(-1) ?? '')).toBe('pk_test_2');
   });
 
-  test('rejects an unknown connection, and a card of another connection (PAY-13)', async () => {
+  test("rejects an unknown connection and another connection's card (PAY-13)", async () => {
     const { customerId, planId, token } = await createSubscription(shop);
     const requested = await shop.rest('POST', '/subscriptions', {
       customerId,
@@ -284,14 +284,14 @@ describe('a charge on a Stripe account', () => {
   test.each([
     ['declined', stripeMethods.declinesLater],
     ['rejected because it requires authentication', stripeMethods.wantsLater],
-  ])('sets the subscription to past due if a renewal is %s', async (_how, method) => {
+  ])('makes the subscription past due if a renewal is %s', async (_how, method) => {
     const { id } = await active(method);
     expect(await advanceDays(shop, 28)).toBe('completed');
     expect([await statusOf(id), await attempts()]).toEqual(['past_due', ['succeeded', 'failed']]);
     expect(money()).toHaveLength(1);
   });
 
-  test("can use another card stored on the same connection, but not a card of the platform's provider (PAY-14)", async () => {
+  test("can use another card stored on the same connection, but not a card from the platform's provider (PAY-14)", async () => {
     const { id } = await active(stripeMethods.declinesLater);
     expect(await advanceDays(shop, 28)).toBe('completed');
     const { body } = await shop.rest('POST', `/subscriptions/${id}/recovery-links`, {});
@@ -389,7 +389,7 @@ describe('a charge on a Stripe account', () => {
     });
   });
 
-  test('is authenticated at Stripe with the client secret, and paid once Stripe confirms it', async () => {
+  test('is authenticated at Stripe with the client secret, and paid once Stripe confirms the payment', async () => {
     const { id, token } = await createSubscription(shop);
     expect(await payBy(token, stripeMethods.authenticates)).toBe('requires_action');
     const [intent] = own('pi');

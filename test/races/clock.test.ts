@@ -50,7 +50,7 @@ test('a cancellation during a clock run never causes a period to be billed twice
   expect(ledgerVerify).toEqual({ ok: true });
 });
 
-test('a request during a clock run gets a time between the start and the end of the run', async () => {
+test("a request during a clock run gets a time between the run's start and end", async () => {
   const before = await shop.rest<{ now: string }>('GET', '/test-clock');
   const run = await shop.rest<Run>('POST', '/test-clock', { advanceDays: 3 });
   expect(run.status).toBe(202);

@@ -74,7 +74,7 @@ test('16 concurrent removals of quota units are accepted until the count is 0', 
   expect(answers.filter(({ body }) => body.error?.code === 'insufficient_balance')).toHaveLength(9);
 });
 
-test('concurrent bulk updates of seats are applied one after the other, and each updates all of its features', async () => {
+test('concurrent bulk seat updates are applied one after another, and each updates all of its features', async () => {
   const consumer = await createCounter(shop, 'seats', hard(10));
   const second = await createFeature(shop, 'seats');
   await attachFeature(shop, consumer.planId, second.id, hard(10));

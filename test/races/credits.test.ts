@@ -74,7 +74,7 @@ test('an invoice and a concurrent revocation never use the same part of a custom
   }
 });
 
-test('a customer credit that a voided invoice returns after a concurrent revocation remains available', async () => {
+test('a customer credit returned by a voided invoice after a concurrent revocation remains available', async () => {
   const plan = await createPricedPlan(shop, { price: 300 });
   for (let round = 0; round < 4; round++) {
     const { id } = await createCustomer(shop);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 describe.runIf(serverUrl() !== undefined)(
-  'email creation during another billing transaction of the customer',
+  'email creation while another transaction bills the customer',
   () => {
     test("waits for the customer's lock first, so neither transaction is retried", async () => {
       const shop = firstShop(t);

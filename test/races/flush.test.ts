@@ -46,7 +46,7 @@ describe('a usage request in a transaction shared with other requests', () => {
     });
   });
 
-  test("doesn't affect the other requests in the transaction when rejected", async () => {
+  test("doesn't affect the other requests in the transaction if it's rejected", async () => {
     const [one, two] = [
       await createCreditsConsumer(shop),
       await createConsumer(shop, { terms: { includedAmount: 3 } }),

@@ -39,7 +39,7 @@ async function expectLedgerWhole(where: Shop): Promise<void> {
 const statusOf = async (where: Shop, path: string): Promise<string> =>
   (await where.rest<Body>('GET', path)).body.status;
 
-test('concurrent status changes of an invoice are rejected, except for the first', async () => {
+test('concurrent status changes to an invoice are rejected, except for the first', async () => {
   for (let round = 0; round < 3; round++) {
     const { id } = await createAdjustment(shop);
     const emitted = await Promise.all([

@@ -49,7 +49,7 @@ test('a payment form that is submitted four times concurrently charges once and 
   }
 });
 
-test('a link with two concurrent payers is paid once', async () => {
+test('a payment link with two concurrent payers is paid once', async () => {
   for (let round = 0; round < 3; round++) {
     const { id, token } = await createPayment(shop);
     const emails = [`a${round}@payer.test`, `b${round}@payer.test`];
@@ -74,7 +74,7 @@ test('concurrent payments of three links with one new email address create one c
   }
 });
 
-test('a link that is paid and canceled concurrently ends up either paid or canceled', async () => {
+test('a payment link that is paid and canceled concurrently ends up either paid or canceled', async () => {
   for (let round = 0; round < 4; round++) {
     const { id, token } = await createPayment(shop);
     const cancel = shop.rest('POST', `/payments/${id}/cancel`);
@@ -91,7 +91,7 @@ test('a link that is paid and canceled concurrently ends up either paid or cance
   }
 });
 
-test('concurrent charges of one customer all succeed', async () => {
+test('concurrent charges to one customer all succeed', async () => {
   const { customerId } = await createPayer(shop);
   const charged = await Promise.all(
     [1, 2, 3].map(() => shop.rest('POST', '/payments/charge', requested({ customerId }))),

@@ -40,7 +40,7 @@ test('concurrent payouts never exceed the available balance (PAY-36)', async () 
   expect(await balanceOf(shop)).toEqual({ available: 1_000, inTransit: 4_000 });
 });
 
-test('a payout during a dispute runs before or after the dispute, and the disputed amount is deducted in both cases (PAY-E7, PAY-40)', async () => {
+test('a payout concurrent with a dispute is made before or after it, and the disputed amount is deducted in both cases (PAY-E7, PAY-40)', async () => {
   const shop = await otherShop(t);
   await openPayouts(shop, 48_210n);
   const { token } = await createPayment(shop, { amount: 6_150 });
@@ -55,7 +55,7 @@ test('a payout during a dispute runs before or after the dispute, and the disput
   expect(await take(shop, 45_000)).toBe(false);
 });
 
-test('a payout during a refund runs before or after the refund (PAY-40)', async () => {
+test('a payout concurrent with a refund is made before or after it (PAY-40)', async () => {
   const shop = await otherShop(t);
   await openPayouts(shop, 48_210n);
   const { id, token } = await createPayment(shop, { amount: 20_000 });
@@ -76,7 +76,7 @@ test('a payout during a refund runs before or after the refund (PAY-40)', async 
   );
 });
 
-test('a payout with several concurrent results keeps the first result, and the amount is returned at most once (PAY-37)', async () => {
+test('a payout with several concurrent results keeps the first, and the amount is returned at most once (PAY-37)', async () => {
   const shop = await otherShop(t);
   const id = await createPayout(shop);
   const end =

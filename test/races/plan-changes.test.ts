@@ -48,7 +48,7 @@ async function expectBooksWhole(): Promise<void> {
 }
 
 describe('two concurrent plan changes', () => {
-  test('charge once if both requests are for the same plan, and the second request is rejected', async () => {
+  test('charge once if both request the same plan, and the second is rejected', async () => {
     const { id, highId } = await createClimber(shop);
     const answers = await Promise.all([change(id, { newPlanId: highId }), change(id, { newPlanId: highId })]);
     expect(answers.map(({ body }) => body.outcome ?? body.error?.code).sort()).toEqual([
@@ -59,7 +59,7 @@ describe('two concurrent plan changes', () => {
     await expectBooksWhole();
   });
 
-  test('are both applied if one request changes the plan and the other changes the interval', async () => {
+  test('are both applied if one changes the plan and the other changes the interval', async () => {
     const { id, highId } = await createClimber(shop);
     const answers = await Promise.all([
       change(id, { newPlanId: highId }),
@@ -112,7 +112,7 @@ describe('a plan change', () => {
     await expectBooksWhole();
   });
 
-  test('charges each concurrently added seat once for the new period, either in advance or prorated', async () => {
+  test('charges for each concurrently added seat once in the new period, either in advance or prorated', async () => {
     const { id, lowId, highId, customerId } = await createClimber(shop);
     const { id: featureId, code: featureCode } = await createFeature(shop);
     for (const planId of [lowId, highId])

@@ -43,7 +43,7 @@ test.each([
   ['begins', createGrantable, 10, 40],
   ['ends', createGranted, 10, 40],
 ] as const)(
-  'usage accepted while a plan grant %s stays within the limit of either the plan or the grant',
+  "usage accepted while a plan grant %s stays within either the plan's or the grant's limit",
   async (what, make, least, most) => {
     const made = await make(shop);
     const path = `/customers/${made.customerId}/plan-grants`;

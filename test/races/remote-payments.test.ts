@@ -53,7 +53,7 @@ function verdictsOn(transactions: readonly { readonly id: string }[]): { settled
   return { settled: idsOf('settled'), open: idsOf('requires_action') };
 }
 
-test('a link that is paid several times concurrently is charged once', async () => {
+test('a payment link that is paid several times concurrently is charged once', async () => {
   for (let round = 0; round < 3; round++) {
     const link = await createPayment(shop);
     const email = `round${round}@payer.test`;
@@ -67,7 +67,7 @@ test('a link that is paid several times concurrently is charged once', async () 
   }
 });
 
-test('a link that is paid and canceled concurrently ends up either paid or canceled (PAY-5)', async () => {
+test('a payment link that is paid and canceled concurrently ends up either paid or canceled (PAY-5)', async () => {
   for (let round = 0; round < 4; round++) {
     const link = await newLink();
     const [paid, canceled] = await Promise.all([tryLink(shop, link), cancel(link)]);
@@ -85,7 +85,7 @@ test('a link that is paid and canceled concurrently ends up either paid or cance
   }
 });
 
-test('a link that is paid in several browser windows waits for one authentication, and the other attempts are canceled', async () => {
+test('a payment link that is paid in several browser windows waits for one authentication, and the other attempts are canceled', async () => {
   processor.plays('asks');
   for (let round = 0; round < 4; round++) {
     const link = await newLink();
@@ -135,7 +135,7 @@ test('a checkout that is paid in several browser windows waits for one authentic
   }
 });
 
-test('a link is charged at most once if the payer authenticates during another payment or a cancellation', async () => {
+test('a payment link is charged at most once if the payer authenticates during another payment or a cancellation', async () => {
   for (let round = 0; round < 6; round++) {
     const link = await newLink();
     processor.plays('asks', 'settles');

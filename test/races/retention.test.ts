@@ -93,7 +93,7 @@ test.each([1, 2, 3])(
 );
 
 test.each([1, 2])(
-  'an immediate cancellation during the acceptance of a retention offer leaves a consistent state, round %i',
+  'an immediate cancellation while a retention offer is accepted leaves a consistent state, round %i',
   async () => {
     const visit = await leaving();
     const [outcome, canceled] = await Promise.all([

@@ -57,7 +57,7 @@ async function expectLedgerWhole(): Promise<void> {
 }
 
 describe('an idempotency key', () => {
-  test('creates one customer for ten identical concurrent requests, which return the same customer', async () => {
+  test('creates one customer for ten identical concurrent requests, all of which return it', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = { email: 'once@shop.test', fullName: 'Once' };
     const answers = await Promise.all(
@@ -170,7 +170,7 @@ describe('an open checkout', () => {
   });
 });
 
-test('an offer that is applied during a checkout payment discounts either the first or the next charge, never both', async () => {
+test('an offer applied during a checkout payment discounts either the first or the next charge, never both', async () => {
   const offer = await createOffer(shop, [off.percent(5_000, 1)]);
   for (let round = 0; round < 3; round++) {
     const { id, token } = await createSubscription(shop);
@@ -199,7 +199,7 @@ test('a subscription is canceled once by three concurrent cancellations', async 
   expect(await count('Event', `kind = 'subscription.canceled' AND "subscriptionId" = $2`, id)).toBe(1);
 });
 
-test('a customer who is deleted during the creation of a subscription has no active subscription', async () => {
+test('a customer who is deleted while a subscription is created has no active subscription', async () => {
   const { headers } = await memberOf(t, t.organizationId, 'member');
   const caller = { key: null, headers: { ...headers, 'x-environment': 'sandbox' } };
   const remove = (id: string) =>

@@ -26,7 +26,7 @@ describe('a database transaction', () => {
     });
   });
 
-  test('works with its own context, and the outer context works again after the transaction ends', async () => {
+  test('works with its own context, and the outer context works again after it ends', async () => {
     const ctx = await t.context();
     expect(await inTransaction(ctx, (tx) => tx.db.customer.count({}))).toBe(0);
     expect(await ctx.db.customer.count({})).toBe(0);

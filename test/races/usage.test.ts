@@ -130,7 +130,7 @@ describe('usage by 64 concurrent clients', { timeout: 120_000 }, () => {
 });
 
 describe('an event ID', () => {
-  test('is recorded once if 64 clients send the same event concurrently, and all clients receive that event (CON-8)', async () => {
+  test('is recorded once if 64 clients send the same event concurrently, and all clients receive it (CON-8)', async () => {
     const consumer = await createCreditsConsumer(shop);
     const event = { ...of(consumer), eventId: `same ${consumer.customerId} 🎟`, value: 3 };
     const answers = await Promise.all(clients(64).map(() => sent<Answer>('POST', '/usage/events', event)));
@@ -248,7 +248,7 @@ describe.skipIf(serverUrl() === undefined)('two processes on one database', { ti
     }
   };
 
-  test('record an event ID once, and use up a credit balance exactly (CON-7, CON-8)', async () => {
+  test('record an event ID once and use up a credit balance exactly (CON-7, CON-8)', async () => {
     const consumer = await createCreditsConsumer(shop, 210, 7);
     const urls = [t.url, other.url];
     const same = { ...of(consumer), eventId: `processes ${consumer.customerId}`, value: 10 };

@@ -21,7 +21,7 @@ async function rejected(...args: Parameters<Door['ask']>) {
 }
 
 describe('a REST API caller', () => {
-  test('is rejected with 401 without a key, or with an empty, unknown, or expired key', async () => {
+  test('is rejected with 401 without a key and with an empty, unknown, or expired key', async () => {
     const expired = await door.mint(false, ['read'], new Date('2020-01-01T00:00:00Z'));
     for (const key of [null, '', 'ck_sandbox_unknown', 'something else', expired]) {
       const reply = await rejected('POST', '/customers', { key, body: { email: 'a@example.com' } });
@@ -50,7 +50,7 @@ describe('a REST API caller', () => {
     expect((await door.ask('GET', '/customers', { key })).status).toBe(200);
   });
 
-  test("can't read objects of the other environment", async () => {
+  test("can't read objects in the other environment", async () => {
     const made = await door.ask('POST', '/customers', {
       body: { email: 'mode@example.com', externalId: 'mode' },
     });
@@ -100,7 +100,7 @@ describe('a REST route', () => {
     expect(second.text).toBe(first.text);
   });
 
-  test('takes precedence over a route with a parameter if it has a fixed segment instead', async () => {
+  test('takes precedence over a route with a parameter if it has a fixed segment in its place', async () => {
     const reply = await door.ask('POST', '/customers/batch', {
       body: { customers: [{ email: 'no address' }] },
     });
@@ -123,7 +123,7 @@ describe('an API version', () => {
     }
   });
 
-  test('is treated as the current version if unknown', async () => {
+  test("is treated as the current version if it's unknown", async () => {
     const reply = await door.ask('GET', '/nothing', { headers: { 'Service-Version': '2001-01-01' } });
     expect(reply.body).toMatchObject({
       error: { doc_url: 'https://billing.example/docs/api-reference/2026-08-27/errors/not_found.md' },
@@ -167,7 +167,7 @@ describe('a REST request body', () => {
     expect((await door.ask('POST', '/customers', { text: full })).status).toBe(201);
   });
 
-  test('is rejected if nested too deeply', async () => {
+  test("is rejected if it's nested too deeply", async () => {
     const deep = `${'{"a":'.repeat(64)}1${'}'.repeat(64)}`;
     const reply = await rejected('POST', '/customers', {
       text: `{"email":"a@example.com","metadata":${deep}}`,
@@ -178,7 +178,7 @@ describe('a REST request body', () => {
     });
   });
 
-  test('is ignored if empty, with every content type', async () => {
+  test("is ignored if it's empty, with every content type", async () => {
     const reply = await rejected('POST', '/customers', { text: '' });
     expect(reply.status).toBe(400);
     expect(reply.body).toEqual(invalid(['email', 'is required']));
@@ -256,7 +256,7 @@ describe('a REST API input', () => {
     );
   });
 
-  test('is treated like any other input if its name equals a built-in object property', async () => {
+  test('is treated like any other input if its name matches a built-in object property', async () => {
     const text = '{"email":"a@example.com","__proto__":{"fullName":"x"},"constructor":1}';
     const reply = await rejected('POST', '/customers', { text });
     expect(reply.body).toEqual(

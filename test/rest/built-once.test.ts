@@ -33,7 +33,7 @@ async function askAll(): Promise<string[]> {
   return Promise.all(answers.map(async (answer) => (await answer).text()));
 }
 
-test("repeated requests don't read the schema again, and return the same responses", async () => {
+test("repeated requests don't read the schema again and return the same responses", async () => {
   const reads = vi.spyOn(schema, 'getQueryType');
   const first = await askAll();
   // Generating the documents for the first time has read the schema.

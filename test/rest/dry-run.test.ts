@@ -61,7 +61,7 @@ describe('a dry run', () => {
 });
 
 describe('the effects of a dry run', () => {
-  test('are the events and the payments of the mutation', async () => {
+  test("are the mutation's events and payments", async () => {
     const shop = firstShop(t);
     const { id } = await createActiveSubscription(shop);
     const { body } = await shop.rest<Simulated>(
@@ -77,7 +77,7 @@ describe('the effects of a dry run', () => {
     expect(after.body['status']).toBe('active');
   });
 
-  test('include errors of the mutation unchanged', async () => {
+  test("include the mutation's errors unchanged", async () => {
     const shop = firstShop(t);
     const sent = await shop.rest('POST', '/customers', { email: 'no address' }, { headers });
     const real = await shop.rest('POST', '/customers', { email: 'no address' });
@@ -85,7 +85,7 @@ describe('the effects of a dry run', () => {
     expect(sent.body).toEqual(real.body);
   });
 
-  test('do not claim the idempotency key', async () => {
+  test("don't use up the idempotency key", async () => {
     const shop = firstShop(t);
     const key = { 'idempotency-key': 'dry-run-then-run' };
     const customer = { email: 'once@example.com', fullName: 'Ada Once' };
@@ -98,7 +98,7 @@ describe('the effects of a dry run', () => {
     expect(created.body['id']).not.toBe(simulated.body['id']);
   });
 
-  test('are absent from the response of a read', async () => {
+  test("aren't included in the response to a read", async () => {
     const shop = firstShop(t);
     const { id } = await createCustomer(shop);
     const { body } = await shop.rest('GET', `/customers/${id}`, undefined, { headers });

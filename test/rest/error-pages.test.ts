@@ -20,7 +20,7 @@ test('the documentation contains a page for each of the 83 error codes', () => {
 });
 
 test.each(errorCodes.map(({ code, type, status }) => [code, type, status] as const))(
-  '%s has a page that lists its meaning, remedy, and operations',
+  '%s has a page with its meaning, remedy, and operations',
   async (code, type, status) => {
     const response = await fetch(addressOf(code));
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -58,7 +58,7 @@ test('an error page lists the operations that can return the error', () => {
   );
 });
 
-describe('the doc_url of an error response', () => {
+describe('the doc_url in an error response', () => {
   const rejected: readonly (readonly [string, () => Promise<string>])[] = [
     [
       'from REST',
@@ -80,7 +80,7 @@ describe('the doc_url of an error response', () => {
     ],
   ];
 
-  test.each(rejected)('leads to the page of the error code: %s', async (_name, ask) => {
+  test.each(rejected)("leads to the error code's page: %s", async (_name, ask) => {
     const response = await fetch(await ask());
     expect([response.status, (await response.text()).startsWith('# ')]).toEqual([200, true]);
   });

@@ -204,7 +204,7 @@ async function answersOf(route: Route): Promise<Answers> {
 }
 
 // Writes come first, because reads create objects in only one organization.
-describe.each(named([...writes, ...reads]))('%s', (_name, route) => {
+describe.each(named([...writes, ...reads]))('the route %s', (_name, route) => {
   let answers: Promise<Answers> | null = null;
   const answered = (): Promise<Answers> => {
     answers ??= answersOf(route);

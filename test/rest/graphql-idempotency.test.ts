@@ -47,7 +47,7 @@ describe('a GraphQL mutation with an idempotency key', () => {
     expect(await ask('once', create, { input: { email: 'a@example.com' } })).toEqual(replies[0]);
   });
 
-  test("is rejected if it's repeated with other variables", async () => {
+  test("is rejected if it's repeated with different variables", async () => {
     await ask('other', create, { input: { email: 'a@example.com' } });
     const before = await customers();
     const { errors } = await ask('other', create, { input: { email: 'b@example.com' } });

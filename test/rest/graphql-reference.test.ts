@@ -128,7 +128,7 @@ const acceptable: readonly unknown[] = [
 const routed = new Set(routes.map(({ field }) => field.name));
 
 describe.each(roots.map((root) => [root.field.name, root] as const))(
-  'the reference example of %s',
+  'the reference example for %s',
   (name, root) => {
     const { document, variables, answer } = examples.of(root);
 

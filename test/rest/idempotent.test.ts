@@ -21,7 +21,7 @@ const create = (key: string, body: unknown, provided: Parameters<Door['ask']>[2]
   door.ask('POST', '/customers', { ...provided, body, headers: { 'Idempotency-Key': key } });
 
 describe('an idempotency key', () => {
-  test("returns the first response again byte by byte, and doesn't execute the request again", async () => {
+  test('returns the first response byte for byte without executing the request again', async () => {
     const first = await create('replay', { email: 'a@example.com', metadata: { b: 1, a: [1, 2] } });
     expect(first.status).toBe(201);
     const before = [await customers(), await events()];
@@ -31,7 +31,7 @@ describe('an idempotency key', () => {
     expect([await customers(), await events()]).toEqual(before);
   });
 
-  test('is rejected with 409 for another body, path, or method', async () => {
+  test('is rejected with 409 if the body, path, or method differs', async () => {
     const made = await create('mismatch', { email: 'm@example.com' });
     const { id } = made.body as { id: string };
     const before = await customers();
@@ -59,7 +59,7 @@ describe('an idempotency key', () => {
     ['a write', 'POST', '/customers', { email: 'c@example.com' }],
     ['a secret', 'POST', '/api-keys', { name: 'Secret' }],
   ])(
-    "doesn't return the stored response of %s to another API key of the environment (PLT-62)",
+    "doesn't return the stored response of %s to the environment's other API keys (PLT-62)",
     async (name, method, path, body) => {
       const headers = { 'Idempotency-Key': `credentials of ${name}` };
       const first = await door.ask(method, path, { body, headers });
@@ -83,7 +83,7 @@ describe('an idempotency key', () => {
     },
   );
 
-  test('is valid in one environment only', async () => {
+  test('is valid in only one environment', async () => {
     const live = await door.mint(true);
     const first = await create('environments', { email: 'e@example.com' });
     const second = await create('environments', { email: 'other@example.com' }, { key: live });
@@ -182,7 +182,7 @@ describe('a rejection with an idempotency key', () => {
   });
 });
 
-describe('a response that contains a secret, with an idempotency key', () => {
+describe('a response with a secret, to a request with an idempotency key', () => {
   test('is stored encrypted and returned again', async () => {
     const ask = () =>
       door.ask('POST', '/api-keys', {
@@ -261,7 +261,7 @@ describe.runIf(serverUrl() !== undefined)('an idempotency key on a PostgreSQL se
     }
   }
 
-  test('is rejected with status 503 before execution if its table is locked', async () => {
+  test('is rejected with status 503 before execution if the idempotency key table is locked', async () => {
     const before = await customers();
     const reply = await whileLocked('LOCK TABLE "IdempotencyKey" IN ACCESS EXCLUSIVE MODE', [], () =>
       create('locked', { email: 'l@example.com' }),
@@ -272,7 +272,7 @@ describe.runIf(serverUrl() !== undefined)('an idempotency key on a PostgreSQL se
     expect((await create('locked', { email: 'l@example.com' })).status).toBe(201);
   });
 
-  test('is rejected with status 409 after the wait limit if another process is using it', async () => {
+  test('is rejected with status 409 after the maximum wait if another process is using it', async () => {
     const before = await customers();
     const reply = await whileLocked(
       `INSERT INTO "IdempotencyKey" ("environmentId", id, fingerprint, state, "leaseUntil", progress, "isEncrypted", "createdAt", "expiresAt")
@@ -290,7 +290,7 @@ describe.runIf(serverUrl() !== undefined)('an idempotency key on a PostgreSQL se
     expect(await customers()).toBe(before);
   });
 
-  test('waits for another request with the key only up to the limit, but longer for locks of the operation', async () => {
+  test("waits only up to the limit for another request with the same key, but longer for the operation's locks", async () => {
     const { body } = await create('waits-1', { email: 'w@example.com', externalId: 'w' });
     const { id } = body as { id: string };
     const waiting = whileLocked(

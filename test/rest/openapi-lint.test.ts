@@ -66,7 +66,7 @@ describe('the structure of the OpenAPI document', () => {
     expect(places).toEqual([]);
   });
 
-  test('never contains two paths that match the same URL equally well', () => {
+  test('never contains two paths that match a URL equally well', () => {
     const paths = Object.keys(document.paths).map((path) => path.split('/'));
     const isParameter = (part = '') => part.startsWith('{');
     const isAmbiguous = (one: readonly string[], other: readonly string[]): boolean =>

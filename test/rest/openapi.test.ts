@@ -107,7 +107,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('a schema in the OpenAPI document', () => {
-  test('contains exactly the fields of its view, and nullable fields allow null', () => {
+  test("contains exactly its view's fields, and nullable fields allow null", () => {
     const { Customer } = schemas;
     expect(Object.keys(Customer?.properties ?? {})).toEqual([
       'id',
@@ -153,7 +153,7 @@ describe('a schema in the OpenAPI document', () => {
     expect(limit?.['schema']).not.toHaveProperty('default');
   });
 
-  test('includes the validation rules of a request body', () => {
+  test("includes a request body's validation rules", () => {
     const body = at('post', '/customers').requestBody as {
       required: boolean;
       content: { 'application/json': { schema: Shape } };
@@ -172,7 +172,7 @@ describe('a schema in the OpenAPI document', () => {
     expect(at('patch', '/customers/{id}').requestBody).toMatchObject({ required: false });
   });
 
-  test('lists one alternative per form for an input with several forms', () => {
+  test('lists one alternative for each form of an input with several forms', () => {
     const { oneOf } = schemas['OfferPhaseInput'] as unknown as { oneOf: Shape[] };
     expect(
       oneOf.map(({ properties, required }) => [

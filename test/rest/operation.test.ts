@@ -141,7 +141,7 @@ afterAll(() => door.close());
 const shown =
   '{"name":"Everything","features":[{"type":"seats","places":"three"},{"type":"flag","isOn":true,"note":"new"}]}';
 
-test('fields that are declared as absent instead of null are omitted in every item and variant', async () => {
+test('fields declared as absent instead of null are omitted in every item and variant', async () => {
   expect((await door.ask('GET', '/bundle')).text).toBe(shown);
 });
 
@@ -179,7 +179,7 @@ test('a free-form map is returned as the whole REST response', async () => {
   expect((await door.ask('PUT', '/counts/a')).body).toEqual(invalid(['counts', 'is required']));
 });
 
-test('a rejected request with an idempotency key keeps committed changes, and rolls back all other changes', async () => {
+test('a rejected request with an idempotency key keeps committed changes and rolls back all others', async () => {
   const seq = async () =>
     (
       await door.sandbox.sql<{ seq: bigint }>(

@@ -184,7 +184,7 @@ describe('a page mutation that is repeated with the same key', () => {
 });
 
 describe('the idempotency key of a page mutation', () => {
-  test("applies only to the checkout, link, or customer of the request's token", async () => {
+  test("applies only to the checkout, link, or customer that the request's token identifies", async () => {
     const [one, two] = [await createBalanceConsumer(shop), await createBalanceConsumer(shop)];
     const tokens = [await openPortal(shop, one.customerId), await openPortal(shop, two.customerId)];
     const before = await written();
@@ -203,7 +203,7 @@ describe('the idempotency key of a page mutation', () => {
     expect(answerOf(created)).toEqual({ data: { customerCreate: { email: 'm@example.com' } } });
   });
 
-  test('is rejected with other variables, and nothing changes', async () => {
+  test('is rejected if the variables differ, and nothing changes', async () => {
     const { token } = await createPayment(shop);
     const key = shop.next('key');
     await send('paymentLinkPay', { ...payment(token, cards.declines), email: 'a@example.com' }, key);
@@ -305,7 +305,7 @@ describe("a repeated page mutation through the organization's connected account"
     expect(stripe.of('pi')).toHaveLength(before + 1);
   });
 
-  test('completes a portal purchase if storing the card previously timed out', async () => {
+  test('completes a portal purchase if storing the card timed out earlier', async () => {
     const { id: addonId } = await createAddon(own);
     const { token: checkout, customerId } = await createSubscription(own);
     await send('checkoutPay', { token: checkout, paymentMethod: stripeMethods.pays }, own.next('key'));

@@ -99,7 +99,7 @@ describe('a caller that records usage', () => {
     ]);
   });
 
-  test('records usage at the new time after the test clock is advanced', async () => {
+  test('records usage at the new time after the test clock advances', async () => {
     await advanceDays(shop, 1);
     await clockSettled(shop);
     const [clock] = await t.app.database.query<{ simulatedTime: Date }>(

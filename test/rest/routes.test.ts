@@ -149,7 +149,7 @@ describe('a declared route', () => {
     expect(route?.shape).toBe('list');
   });
 
-  test('takes precedence over a route with a parameter if it has a fixed segment instead, at each position', () => {
+  test('takes precedence over a route with a parameter if it has a fixed segment in its place, at each position', () => {
     const args = { id: text, part: text };
     const find = matcherOf(
       routesOf(

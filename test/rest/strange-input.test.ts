@@ -76,7 +76,7 @@ const texts = [
 ];
 const numbers = [0, -1, 0.5, 2 ** 53 - 1, 2 ** 53];
 
-describe('a string of any script, length, and content', () => {
+describe('a string in any script, of any length, and with any content', () => {
   inOwnShop();
   const taking = writes
     .map((route) => [routeName(route), route, membersOf(route, 'String')] as const)
@@ -195,7 +195,7 @@ describe('a name with several lines', () => {
     ]);
   });
 
-  test('is rejected in an item of a batch, but a description can have several lines', async () => {
+  test('is rejected in a batch item, but a description can have several lines', async () => {
     const customers = [{ email: 'b@example.com', fullName: 'Ada\nLovelace' }];
     const { body } = await shop.rest('POST', '/customers/batch', { customers });
     expect(body).toMatchObject({

@@ -60,7 +60,7 @@ const exportUnits = (value: number) =>
 const codeOf = ({ body }: { body: unknown }) => (body as { error?: { code: string } }).error?.code ?? null;
 
 describe('an add-on over several months', () => {
-  it("can't be used before the activation", async () => {
+  it("can't be used before it's activated", async () => {
     await sellPlan(shop, 'cove', { billingInterval: 'monthly', price: 3_400 });
     const { body: feature } = await shop.rest<{ id: string }>('POST', '/features', {
       name: 'Exports',
@@ -108,7 +108,7 @@ describe('an add-on over several months', () => {
     ]);
   });
 
-  it('is charged in full at the renewal, together with the overage', async () => {
+  it('is charged in full at the renewal, together with its overage', async () => {
     await recentEvents();
     expect(await advance(shop, { frozenTime: '2027-05-05T00:00:00Z' })).toMatchObject({
       status: 'completed',

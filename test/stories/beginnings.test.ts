@@ -25,7 +25,7 @@ const trialReady = ['subscription.created', 'trial.checkout_ready', 'state subsc
 const trialStarted = ['payment_method.attached', 'trial.started', 'state trial_started'];
 
 describe('a checkout', () => {
-  it('is paid with the third card after two declined charges, and the period starts on the day of the payment (SUB-15, SUB-18)', () =>
+  it('is paid with the third card after two declined charges, and the period starts on the payment day (SUB-15, SUB-18)', () =>
     runStory(t, '2028-01-29T20:00:00Z', async (story) => {
       await story.sell('cove', cove);
       const ada = await story.subscribe('ada', 'cove');
@@ -65,7 +65,7 @@ describe('a checkout', () => {
       expect(await story.state(ada)).toBe('active 2027-07-15');
     }));
 
-  it('is replaced by a request with another selection, which voids the first invoice (SUB-12)', () =>
+  it('is replaced by a request with different choices, which voids the first invoice (SUB-12)', () =>
     runStory(t, '2027-06-15', async (story) => {
       await story.sell('cove', cove);
       await story.sell('ridge', { price: { price: 11_800 } });
@@ -93,7 +93,7 @@ describe('a checkout', () => {
       expect(await story.state(first)).toBe('canceled 2027-06-15');
     }));
 
-  it('opens on a future start date, at the price on that date (SUB-10)', () =>
+  it("opens on a future start date with that date's price (SUB-10)", () =>
     runStory(t, '2028-02-10', async (story) => {
       const { id, priceId } = await story.sell('cove', cove);
       const ada = await story.subscribe('ada', 'cove', { startDate: '2028-02-29T15:00:00Z' });
@@ -107,7 +107,7 @@ describe('a checkout', () => {
       });
     }));
 
-  it('stores a card for a total of 0, activates the subscription without a payment, and charges from the next period (SUB-17)', () =>
+  it('stores a card if the total is 0, activates the subscription without a payment, and charges from the next period (SUB-17)', () =>
     runStory(t, '2027-08-31', async (story) => {
       await story.sell('cove', cove);
       const offer = await createOffer(story.shop, [off.percent(10_000)]);
@@ -133,7 +133,7 @@ describe('a checkout', () => {
       });
     }));
 
-  it('activates the subscription without a payment method if the invoice is marked paid, and the first renewal fails (BIL-26)', () =>
+  it('activates the subscription without a payment method if the invoice is marked as paid, and the first renewal fails (BIL-26)', () =>
     runStory(t, '2027-05-18', async (story) => {
       await story.sell('cove', cove);
       const ada = await story.subscribe('ada', 'cove');
@@ -158,7 +158,7 @@ describe('a checkout', () => {
 });
 
 describe('a trial', () => {
-  it("becomes a paid subscription at the price on the trial's last day (SUB-E7)", () =>
+  it('becomes a paid subscription at the price on its last day (SUB-E7)', () =>
     runStory(t, '2027-06-03T18:45:00Z', async (story) => {
       const { id, priceId } = await story.sell('cove', trial);
       const ada = await story.active('ada', 'cove');
@@ -189,7 +189,7 @@ describe('a trial', () => {
       });
     }));
 
-  it('enters dunning after a declined charge, and the subscription is activated by a payment on the recovery page (SUB-19)', () =>
+  it('enters dunning after a declined charge, and a payment on the recovery page activates the subscription (SUB-19)', () =>
     runStory(t, '2027-06-03', async (story) => {
       await story.sell('cove', trial);
       const ada = await story.active('ada', 'cove', cards.declinesLater);

@@ -58,7 +58,7 @@ const attention = async (): Promise<{ kind: string; sample: { id: string }[] }[]
     )
   ).attention.filter(({ kind }) => kind === 'expiring_card');
 
-test("the expiration of a yearly subscription's card is announced once, and the attention item disappears when the card is replaced", async () => {
+test("a yearly subscription's expiring card is announced once, and the attention item disappears when the card is replaced", async () => {
   const subscription = await createSubscription(shop, { billingInterval: 'yearly' });
   await t.graphql(
     'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }',

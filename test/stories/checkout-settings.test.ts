@@ -32,7 +32,7 @@ describe('the lifetime of a checkout link', () => {
       expect(await story.pay(ada)).toBe('paid');
     }));
 
-  it('is limited to the configured hours, after which the subscription is canceled and the invoice is voided', () =>
+  it('is limited to the configured number of hours, after which the subscription is canceled and the invoice is voided', () =>
     runStory(t, '2027-03-01T10:00:00Z', async (story) => {
       await story.sell('cove', { price: { price: 4_900 } });
       await story.sell('trial', { price: { price: 4_900, trialDays: 7 } });
@@ -79,7 +79,7 @@ describe('the lifetime of a checkout link', () => {
       expect(await story.state(fay)).toMatch(/^trialing/);
     }));
 
-  it('can be set from 1 to 8,760 hours, and removed with null', () =>
+  it('can be set to 1 to 8,760 hours, and removed with null', () =>
     runStory(t, '2027-03-01', async (story) => {
       for (const hours of [0, -1, 8_761])
         expect(await set(story, { checkoutExpiryHours: hours }).catch(String)).toContain('validation_error');
@@ -115,7 +115,7 @@ describe('the limit of one trial per customer', () => {
       }
     }));
 
-  it('applies to a customer, and to an email address in any letter case', () =>
+  it('applies to a customer, and to an email address regardless of case', () =>
     runStory(t, '2027-03-01', async (story) => {
       await story.sell('cove', { price: { price: 4_900, trialDays: 14 } });
       await set(story, { oneTrialPerCustomer: true });

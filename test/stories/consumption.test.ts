@@ -99,7 +99,7 @@ async function bills(shop: Shop, { subscriptionId }: Consumer) {
 const overage = { includedAmount: 4_200, overage: { enabled: true, unitPrice: 85 } };
 
 describe('a yearly metered plan', () => {
-  test('bills the overage of each usage window separately, and of the last window with the renewal (BIL-9, CON-16, CON-E1)', async () => {
+  test("bills each usage window's overage separately, and the last window's overage with the renewal (BIL-9, CON-16, CON-E1)", async () => {
     const { shop, until, news, api } = await story('2027-01-15T10:00:00Z');
     const { use, bills } = await consumerOf(shop, {
       price: { billingInterval: 'yearly', price: 60_000 },
@@ -153,7 +153,7 @@ describe('a yearly metered plan', () => {
     await expectLedgerBalanced(api);
   });
 
-  test('becomes past due after the charge for a usage window is declined, and is canceled when dunning ends (BIL-11, BIL-40)', async () => {
+  test("becomes past due after a usage window's charge is declined, and is canceled when dunning ends (BIL-11, BIL-40)", async () => {
     const { shop, until, news, api } = await story('2027-01-15T10:00:00Z');
     const { use, bills, status } = await consumerOf(shop, {
       price: { billingInterval: 'yearly', price: 60_000 },
@@ -181,7 +181,7 @@ describe('a yearly metered plan', () => {
     await expectLedgerBalanced(api);
   });
 
-  test('records usage while the subscription is past due, and bills that usage at the end of the usage window (BIL-11)', async () => {
+  test('records usage while the subscription is past due, and bills it at the end of the usage window (BIL-11)', async () => {
     const { shop, until, api } = await story('2027-01-15T10:00:00Z');
     const consumer = await consumerOf(shop, {
       price: { billingInterval: 'yearly', price: 60_000 },
@@ -318,7 +318,7 @@ describe('a scheduled cancellation', () => {
       'uncollectible',
       ['invoice.created', 'payment.failed'],
     ],
-  ])('bills the usage of the last period, and %s (SUB-25)', async (_what, card, status, charge) => {
+  ])("bills the last period's usage, and %s (SUB-25)", async (_what, card, status, charge) => {
     const { shop, until, news, api } = await story('2027-01-15T10:00:00Z');
     const consumer = await consumerOf(shop, { terms: overage, ...(card === undefined ? {} : { card }) });
     await consumer.use(6_037);
@@ -391,7 +391,7 @@ describe('a trial', () => {
       'insufficient_balance',
     ],
   ] as const)(
-    'grants %s once, regardless of the length of the trial (CON-3, CON-22, CON-28)',
+    'grants %s once, regardless of how long the trial is (CON-3, CON-22, CON-28)',
     async (_what, plan, price, terms, left, rejection) => {
       const { shop, until } = await story('2027-01-15T10:00:00Z');
       const { use, check } = await consumerOf(shop, { plan, price: { trialDays: 40, ...price }, terms });
@@ -424,8 +424,8 @@ test('a free plan resets allowances each month, has a hard limit, and bills noth
   expect(await bills()).toEqual([]);
 });
 
-describe('a plan edited during a period', () => {
-  test('is billed at the lowest unit price of the period (CAT-50, CAT-E3)', async () => {
+describe('a plan that is changed during a period', () => {
+  test("is billed at the period's lowest unit price (CAT-50, CAT-E3)", async () => {
     const { shop, until } = await story('2027-04-01T00:00:00Z');
     const consumer = await consumerOf(shop, {
       terms: { includedAmount: 100, overage: { enabled: true, unitPrice: 220 } },

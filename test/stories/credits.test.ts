@@ -165,7 +165,7 @@ describe('six months of a subscription with customer credits', () => {
     ]);
   });
 
-  it('restores the credits of a voided invoice, even if the credits have expired', async () => {
+  it("restores a voided invoice's credits, even if they have expired", async () => {
     await advance(shop, { frozenTime: '2027-03-17T12:00:00Z' });
     const { id: invoiceId } = await latest(id);
     expect((await shop.rest('PATCH', `/invoices/${invoiceId}/status`, { status: 'void' })).status).toBe(200);
@@ -181,7 +181,7 @@ describe('six months of a subscription with customer credits', () => {
     expect(await recentEvents()).toContain('invoice.voided');
   });
 
-  it("doesn't restore the credits of an uncollectible invoice", async () => {
+  it("doesn't restore an uncollectible invoice's credits", async () => {
     await grant(400, 'Last one');
     await advance(shop, { frozenTime: '2027-04-30T00:00:00Z' });
     expect(await latest(id)).toMatchObject({ status: 'uncollectible', creditApplied: 400, total: 3_000 });

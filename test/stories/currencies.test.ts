@@ -73,7 +73,7 @@ describe('a plan with regional pricing', () => {
       await Promise.all(Object.entries(subscriptions).map(async ([who, id]) => [who, await paid(id)])),
     );
 
-  it("charges each subscriber the market price, in the currency of the subscriber's country", async () => {
+  it("charges each subscriber the market price in the currency of the subscriber's country", async () => {
     const [nordics, alps] = [
       await createMarket(shop, ['DK', 'SE', 'FI']),
       await createMarket(shop, ['CH', 'AT']),
@@ -140,7 +140,7 @@ describe('a plan with regional pricing', () => {
     });
   });
 
-  it("can't renew subscriptions without a price in their currency, and leaves the subscriptions unchanged (CAT-28)", async () => {
+  it("can't renew subscriptions without a price in their currency, and leaves them unchanged (CAT-28)", async () => {
     await shop.rest('DELETE', `/plans/${plan.id}/prices/${early}`);
     await edit(plan.priceId, { marketPrices: [] });
     expect((await edit(early, { marketPrices: [] })).status).toBe(400);

@@ -54,7 +54,7 @@ async function pastDue(story: Story, customerId = 'ada'): Promise<Subscriber> {
   return subscriber;
 }
 
-describe('the cancellation of a subscription', () => {
+describe("a subscription's cancellation", () => {
   it('bills only the overage at the end of the period (BIL-E6, SUB-25)', () =>
     runStory(t, '2027-09-10', async (story) => {
       await story.sell('mesa', mesa);
@@ -92,7 +92,7 @@ describe('the cancellation of a subscription', () => {
       });
     }));
 
-  it("doesn't end the subscription if revoked in time, and refunds nothing if immediate (SUB-24, SUB-29)", () =>
+  it("doesn't end the subscription if it's undone in time, and refunds nothing if it's immediate (SUB-24, SUB-29)", () =>
     runStory(t, '2027-05-31', async (story) => {
       await story.sell('mesa', mesa);
       const ada = await story.active('ada', 'mesa');
@@ -157,7 +157,7 @@ describe('the cancellation of a subscription', () => {
 });
 
 describe('a declined renewal', () => {
-  it('is retried on days 1, 3, 5, and 7, then the subscription ends (BIL-41, BIL-43)', () =>
+  it('is retried on days 1, 3, 5, and 7, after which the subscription ends (BIL-41, BIL-43)', () =>
     runStory(t, '2028-01-31', async (story) => {
       const ada = await pastDue(story);
       await story.on('2028-03-06');
@@ -202,7 +202,7 @@ describe('a declined renewal', () => {
       });
     }));
 
-  it('is paid by the second payment retry or by a manual retry (BIL-44, SUB-30)', () =>
+  it('is paid by the second payment retry or a manual retry (BIL-44, SUB-30)', () =>
     runStory(t, '2028-01-31', async (story) => {
       const ada = await pastDue(story);
       const bo = await story.active('bo', 'cove', cards.declinesLater);
@@ -302,7 +302,7 @@ describe('a refund or dispute', () => {
       ).toBe('validation_error');
     }));
 
-  it("doesn't end the subscription after a dispute, but prevents a reactivation (PAY-32, SUB-22)", () =>
+  it("doesn't end the subscription after a dispute, but prevents reactivation (PAY-32, SUB-22)", () =>
     runStory(t, '2027-03-31', async (story) => {
       await story.sell('cove', cove);
       const ada = await story.active('ada', 'cove', '4000000000000259');
@@ -338,7 +338,7 @@ describe('a refund or dispute', () => {
 });
 
 describe('the reactivation of a canceled subscription', () => {
-  it('voids the invoice of an earlier declined attempt, and takes effect once the charge succeeds (SUB-31, SUB-32)', () =>
+  it('voids the invoice from an earlier declined attempt, and takes effect once the charge succeeds (SUB-31, SUB-32)', () =>
     runStory(t, '2027-10-31', async (story) => {
       await story.sell('mesa', mesa);
       const ada = await story.active('ada', 'mesa', cards.declinesLater);

@@ -25,7 +25,7 @@ const blocked = [...used, 'state quota_exceeded'];
 const usedUp = ['usage.recorded', 'quota.threshold_reached'];
 
 describe('recurring billing by interval', () => {
-  it("renews a weekly plan every seven days with the week's overage (BIL-6)", () =>
+  it("renews a weekly plan every seven days and charges the week's overage (BIL-6)", () =>
     runStory(t, '2028-02-16T13:00:00Z', async (story) => {
       await story.sell('cove', {
         price: { price: 900, billingInterval: 'weekly' },
@@ -91,7 +91,7 @@ describe('recurring billing by interval', () => {
       });
     }));
 
-  it('divides a yearly plan into twelve usage windows, and bills the last usage window with the renewal (BIL-E3)', () =>
+  it('divides a yearly plan into twelve usage windows, and bills the last one with the renewal (BIL-E3)', () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('cove', {
         price: { price: 41_000, billingInterval: 'yearly' },
@@ -172,7 +172,7 @@ describe('recurring billing by interval', () => {
       );
     }));
 
-  it('resets the allowance of a free plan each month without billing (BIL-10)', () =>
+  it("resets a free plan's allowance each month without billing (BIL-10)", () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('free', { plan: { isFree: true }, features: { exports: { includedAmount: 5 } } });
       const ada = await story.active('ada', 'free');

@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => stories.close());
 
 describe('a free trial', () => {
-  it("delays the first charge of a monthly plan, and doesn't change later charges (OFR-4, OFR-11)", async () => {
+  it("delays a monthly plan's first charge, and doesn't change later charges (OFR-4, OFR-11)", async () => {
     await stories.to('2031-01-15T09:00:00Z');
     const plan = await stories.plan('monthly', 2_900);
     const subscription = await stories.begin(plan.id, { offerId: (await stories.offer(off.trial(14))).id });
@@ -79,7 +79,7 @@ describe('a free trial', () => {
     await stories.end(subscription);
   });
 
-  it('delays the first charge of a yearly plan by the number of days set at creation (OFR-26 line 4, OFR-27)', async () => {
+  it("delays a yearly plan's first charge by the number of days set at creation (OFR-26 line 4, OFR-27)", async () => {
     await stories.to('2031-03-05T09:00:00Z');
     const plan = await stories.plan('yearly', 30_000, { trialDays: 7 });
     const subscription = await stories.begin(plan.id, { customTrialDays: 30 });
@@ -102,7 +102,7 @@ describe('a free trial', () => {
     await stories.end(subscription);
   });
 
-  it('is skipped on request, and the customer is charged immediately (OFR-26 line 5)', async () => {
+  it('can be skipped on request, and the customer is charged immediately (OFR-26 line 5)', async () => {
     const plan = await stories.plan('quarterly', 6_000, { trialDays: 7 });
     await stories.to('2032-05-01T09:00:00Z');
     const subscription = await stories.begin(plan.id, { skipTrial: true });
@@ -112,7 +112,7 @@ describe('a free trial', () => {
     await stories.end(subscription);
   });
 
-  it('is rejected if the trial is shorter than 1 day or longer than 730 days, and no subscription is created (OFR-27)', async () => {
+  it("is rejected if it's shorter than 1 day or longer than 730 days, and no subscription is created (OFR-27)", async () => {
     const plan = await stories.plan('monthly', 2_900);
     for (const customTrialDays of [0, 731, 1.5]) {
       const { status, body } = await stories.create(plan.id, { customTrialDays });
@@ -123,7 +123,7 @@ describe('a free trial', () => {
 });
 
 describe('a percentage discount', () => {
-  it('reduces the base price of two quarters, but not the usage of the months between (OFR-9, OFR-14)', async () => {
+  it('reduces the base price for two quarters, but not the price of usage in the months between (OFR-9, OFR-14)', async () => {
     await stories.to('2032-06-01T09:00:00Z');
     const plan = await stories.plan('quarterly', 9_000);
     const feature = await createFeature(stories.shop, 'usage');
@@ -167,7 +167,7 @@ describe('a percentage discount', () => {
 });
 
 describe('an amount discount', () => {
-  it('reduces the base price only, and an add-on is still charged in full (OFR-E3, OFR-14)', async () => {
+  it('reduces only the base price, and an add-on is still charged in full (OFR-E3, OFR-14)', async () => {
     await stories.to('2033-01-01T09:00:00Z');
     const plan = await stories.plan('monthly', 1_200);
     const addon = await createAddon(stories.shop, { basePrice: 400 });
@@ -262,7 +262,7 @@ describe('a fixed price', () => {
     await stories.end(subscription);
   });
 
-  it('bills a monthly plan weekly, with usage in monthly usage windows (OFR-13, GLO-21)', async () => {
+  it('bills a monthly plan weekly, and its usage in monthly usage windows (OFR-13, GLO-21)', async () => {
     await stories.to('2036-03-01T09:00:00Z');
     const plan = await stories.plan('monthly', 4_000);
     const feature = await createFeature(stories.shop, 'usage');
@@ -408,7 +408,7 @@ describe('a promo code', () => {
   });
 });
 
-describe('a direct offer', () => {
+describe('an offer that is applied directly', () => {
   it('applies to a reactivation unless the offer includes a trial, and starts immediately (OFR-32)', async () => {
     await stories.to('2037-04-10T09:00:00Z');
     const plan = await stories.plan('monthly', 2_000);
@@ -451,7 +451,7 @@ describe('a direct offer', () => {
     await stories.end(subscription);
   });
 
-  it('applies the billing interval of the fixed price to a reactivation (OFR-13)', async () => {
+  it("applies its fixed price's billing interval to a reactivation (OFR-13)", async () => {
     await stories.to('2037-08-01T09:00:00Z');
     const plan = await stories.plan('monthly', 1_000);
     const subscription = await stories.begin(plan.id);
@@ -472,7 +472,7 @@ describe('a direct offer', () => {
 });
 
 describe('an offer during a plan change', () => {
-  it('ends with an immediate change or when a scheduled change is executed, and can start with an immediate change (OFR-19, OFR-21, OFR-32)', async () => {
+  it('ends with an immediate change or when a scheduled change takes effect, and can start with an immediate change (OFR-19, OFR-21, OFR-32)', async () => {
     await stories.to('2038-09-10T09:00:00Z');
     const { id: planGroupId } = await createPlanGroup(stories.shop);
     const low = await createPlan(stories.shop, { planGroupId });

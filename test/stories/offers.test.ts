@@ -129,7 +129,7 @@ describe('an offer over several months', () => {
     await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
   });
 
-  it('is quoted for a draft subscription when the subscription starts, on the terms at that time (SUB-10)', async () => {
+  it('is quoted for a draft subscription when the subscription starts, with the terms at that time (SUB-10)', async () => {
     const plan = await createPricedPlan(shop, { price: 2_000 });
     const offer = await createOffer(shop, [off.percent(5_000, 1)]);
     const customer = await createCustomer(shop);

@@ -53,7 +53,7 @@ const boundary = [
 ];
 
 describe('an immediate plan change', () => {
-  it('starts a new period at an upgrade, and charges the next base price a month later (SUB-E1)', () =>
+  it('starts a new period for an upgrade, and charges the next base price a month later (SUB-E1)', () =>
     runStory(t, '2027-03-09T10:00:00Z', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
@@ -144,7 +144,7 @@ describe('an immediate plan change', () => {
       ]);
     }));
 
-  it('charges a longer interval minus the unused part of the month, and schedules a change back for the end of the year (SUB-E3)', () =>
+  it('charges for a longer interval minus the unused part of the month, and schedules a change back for the end of the year (SUB-E3)', () =>
     runStory(t, '2027-05-09', async (story) => {
       const { price } = await sellGroup(story, [['cove', 3_400]]);
       await price('cove', { billingInterval: 'yearly', price: 33_600 });
@@ -179,7 +179,7 @@ describe('an immediate plan change', () => {
       });
     }));
 
-  it('settles usage, seats, an add-on, and a customer credit once each (SUB-E5)', () =>
+  it('bills usage, seats, an add-on, and a customer credit once each (SUB-E5)', () =>
     runStory(t, '2027-04-01T08:00:00Z', async (story) => {
       const overage = (unitPrice: number) => ({ overage: { enabled: true, unitPrice } });
       const { id } = await sellGroup(story, [
@@ -261,7 +261,7 @@ describe('an immediate plan change', () => {
       ]);
     }));
 
-  it('ends the offer of the old plan, and can start an offer with the new plan (OFR-19, SUB-E2)', () =>
+  it("ends the old plan's offer, and can start an offer on the new plan (OFR-19, SUB-E2)", () =>
     runStory(t, '2027-03-09', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
@@ -304,7 +304,7 @@ describe('an immediate plan change', () => {
       });
     }));
 
-  it('bills a negative balance, and then resets the balance (SUB-39)', () =>
+  it('bills a negative balance, then resets the balance (SUB-39)', () =>
     runStory(t, '2027-04-01', async (story) => {
       const { id: planGroupId } = await createPlanGroup(story.shop);
       const balance = {
@@ -412,7 +412,7 @@ describe('an immediate plan change', () => {
 });
 
 describe('a scheduled plan change', () => {
-  it('bills the overage of the old plan on a downgrade, and renews on the same day of the month (SUB-49)', () =>
+  it("bills the old plan's overage for a downgrade, and renews on the same day of the month (SUB-49)", () =>
     runStory(t, '2027-12-31', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],
@@ -435,7 +435,7 @@ describe('a scheduled plan change', () => {
       });
     }));
 
-  it("doesn't affect the renewal if the change is canceled (OQ-13)", () =>
+  it("doesn't affect the renewal if it's canceled (OQ-13)", () =>
     runStory(t, '2027-03-09', async (story) => {
       const { id } = await sellGroup(story, [
         ['cove', 3_400],

@@ -65,7 +65,7 @@ async function exportsLeft(story: Story): Promise<[remaining: number, base: numb
 }
 
 describe('a plan grant', () => {
-  it('ends after exactly three cycles, or earlier if the grant is shortened (SUB-E8, SUB-54)', () =>
+  it("ends after exactly three cycles, or earlier if it's shortened (SUB-E8, SUB-54)", () =>
     runStory(t, '2027-09-17T09:00:00Z', async (story) => {
       const ada = await open(story);
       await story.on('2027-09-25T10:00:00Z');
@@ -110,7 +110,7 @@ describe('a plan grant', () => {
       expect(run.latestRun.items[0]?.invoiceId).toBeNull();
     }));
 
-  it("doesn't affect existing usage and seats if the grant ends within a usage window, and blocks more units until the reset (SUB-57)", () =>
+  it("doesn't affect existing usage and seats if it ends within a usage window, and blocks more units until the reset (SUB-57)", () =>
     runStory(t, '2028-01-31T09:00:00Z', async (story) => {
       const ada = await open(story);
       // The anchor is the 31st, so the first boundary is February 29, and the second is March 31.
@@ -154,7 +154,7 @@ describe('a plan grant', () => {
     }
   }
 
-  it('leaves no usage to bill if the grant ends with the usage window, even if overage was added to the plan (SUB-54)', () =>
+  it('leaves no usage to bill if it ends with the usage window, even if overage was added to the plan (SUB-54)', () =>
     runStory(t, '2027-09-17T09:00:00Z', async (story) => {
       const ada = await open(story);
       await grant(story, ada, cycles(2));
@@ -181,7 +181,7 @@ describe('a plan grant', () => {
       ]);
     }));
 
-  it('leaves only later usage to bill if the grant ends within a usage window and overage was added to the plan (SUB-54)', () =>
+  it('leaves only later usage to bill if it ends within a usage window and overage was added to the plan (SUB-54)', () =>
     runStory(t, '2027-09-17T09:00:00Z', async (story) => {
       const ada = await open(story);
       const { id } = await grant(story, ada, { duration: 'until_revoked' });

@@ -31,7 +31,7 @@ const creditsOf = async (story: Story, id: string) =>
   (await story.do<{ credits: Record<string, number> | null }>('GET', `/subscriptions/${id}`)).credits;
 
 describe('a credit pack', () => {
-  it("adds credits that don't expire together with the monthly plan credits (CON-18 to CON-20)", () =>
+  it("adds credits that don't expire with the monthly plan credits (CON-18 to CON-20)", () =>
     runStory(t, '2027-05-31', async (story) => {
       await story.sell('cove', creditsPlan);
       const ada = await story.active('ada', 'cove');
@@ -132,7 +132,7 @@ describe('a top-up', () => {
 });
 
 describe('an add-on', () => {
-  it('is charged for the remaining days of the period first, then for each full month until the deactivation (SUB-71 to SUB-73)', () =>
+  it("is charged first for the remaining days of the period, and then for each full month until it's deactivated (SUB-71 to SUB-73)", () =>
     runStory(t, '2027-04-05', async (story) => {
       await story.sell('cove', { price: { price: 3_400 } });
       const ada = await story.active('ada', 'cove');
@@ -181,7 +181,7 @@ describe('an add-on', () => {
 });
 
 describe('a manual adjustment', () => {
-  it("is outstanding if positive and paid if negative, and doesn't affect renewals (BIL-23, BIL-28)", () =>
+  it("is outstanding if it's positive and paid if it's negative, and doesn't affect renewals (BIL-23, BIL-28)", () =>
     runStory(t, '2027-02-28', async (story) => {
       await story.sell('cove', { price: { price: 3_400 } });
       await story.active('ada', 'cove');

@@ -189,7 +189,7 @@ describe('a metered feature', () => {
 });
 
 describe('seats', () => {
-  test('are charged in advance by tier, and added seats cost the increase in the price (PRM-E3)', async () => {
+  test('are charged in advance by tier, and added seats cost the increase in price (PRM-E3)', async () => {
     const { shop, until, consumer, lines } = await story(
       '2027-04-01T00:00:00Z',
       {

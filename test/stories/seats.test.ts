@@ -101,7 +101,7 @@ const recentEvents = async (): Promise<string[]> => (await fresh()).map(word);
 
 const at = (instant: string) => setClock(shop, instant);
 
-describe('a plan with 4 included seats and $11.50 for each additional seat (CON-E5)', () => {
+describe('a plan with 4 included seats that charges $11.50 for each additional seat (CON-E5)', () => {
   const featureCode = 'cove_seats';
   const ada = { customerId: 'ada', featureCode };
   const current = async () =>
@@ -163,7 +163,7 @@ describe('a plan with 4 included seats and $11.50 for each additional seat (CON-
     expect(await recentEvents()).toEqual([]);
   });
 
-  it('charges 4 of the 8 seats in advance at the renewal, and prorates the seats that were added in the previous period', async () => {
+  it('charges for 4 of the 8 seats in advance at the renewal, and prorates seats that were added in the previous period', async () => {
     await at('2027-05-05T12:00:00Z');
     expect(await current()).toBe(8);
     expect((await invoices(id)).at(-1)).toEqual([
@@ -183,7 +183,7 @@ describe('a plan with 4 included seats and $11.50 for each additional seat (CON-
     expect(events[1]?.data).toMatchObject({ previousSeats: 9, currentSeats: 8 });
   });
 
-  it('executes seat removals when the subscription ends, and charges added seats on the last invoice (CON-45)', async () => {
+  it('removes seats when the subscription ends, and charges for added seats on the last invoice (CON-45)', async () => {
     await at('2027-05-20T09:00:00Z');
     await accepted('PUT', '/seats', { ...ada, count: 10 });
     await accepted('PUT', '/seats', { ...ada, count: 3 });
@@ -209,13 +209,13 @@ describe('a plan with 4 included seats and $11.50 for each additional seat (CON-
   });
 });
 
-describe('a plan with 12 included quota units and $0.60 for each additional unit (CON-E6)', () => {
+describe('a plan with 12 included quota units that charges $0.60 for each additional unit (CON-E6)', () => {
   const featureCode = 'bay_quota';
   const bob = { customerId: 'bob', featureCode };
   const allowance = () => accepted('GET', `/usage/quota?customerId=bob&featureCode=${featureCode}`);
   let id: string;
 
-  it('charges the highest count of the period', async () => {
+  it('charges for the highest count in the period', async () => {
     await at('2027-10-03T08:00:00Z');
     await sell('bay', { billingInterval: 'monthly', price: 2_000 }, 'quota', {
       includedAmount: 12,
@@ -273,7 +273,7 @@ describe('a plan with 12 included quota units and $0.60 for each additional unit
 });
 
 describe('a plan with seats', () => {
-  it('charges seats once a year on a yearly plan, and added seats for the remaining part of the year (CON-40)', async () => {
+  it('charges for seats once a year on a yearly plan, and for added seats for the rest of the year (CON-40)', async () => {
     await at('2028-01-10T08:00:00Z');
     await sell('year', { billingInterval: 'yearly', price: 20_000 }, 'seats', {
       includedAmount: 4,
@@ -325,7 +325,7 @@ describe('a plan with seats', () => {
     expect(await invoices(id)).toEqual([]);
   });
 
-  it('charges additional seats monthly on a one-time plan (CON-40)', async () => {
+  it('charges for additional seats monthly on a one-time plan (CON-40)', async () => {
     await sell('life', { billingInterval: 'one_time', price: 90_000 }, 'seats', {
       includedAmount: 4,
       overage: { enabled: true, unitPrice: 115_000 },
@@ -342,7 +342,7 @@ describe('a plan with seats', () => {
     ]);
   });
 
-  it('keeps a seat count above a lowered limit, and the count can then only decrease (CON-52, CAT-48)', async () => {
+  it('keeps a seat count above a lowered limit, after which the count can only decrease (CON-52, CAT-48)', async () => {
     const terms = await sell('firm', { billingInterval: 'monthly', price: 1_000 }, 'seats', {
       includedAmount: 5,
     });

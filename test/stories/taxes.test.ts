@@ -100,7 +100,7 @@ describe('tax calculations over several months', () => {
   let tokyo: string;
   let odense: string;
 
-  it('taxes a German consumer based on the address entered at the checkout', async () => {
+  it('taxes a German consumer based on the address entered at checkout', async () => {
     const { id, token } = await start();
     expect(await taxes(id)).toEqual(['outstanding untaxed 0 4900']);
     // 49.00 × 19% = 9.31.
@@ -109,7 +109,7 @@ describe('tax calculations over several months', () => {
     berlin = id;
   });
 
-  it("keeps the tax after a payer's card is declined, and recalculates the tax for the next payer", async () => {
+  it("keeps the tax after a payer's card is declined, and recalculates it for the next payer", async () => {
     const { id, token } = await start();
     const declined = { input: { ...payment(token, cards.declines), billingAddress: address('DE') } };
     expect((await t.graphqlFailure(checkoutPay, declined, { key: null })).errors[0]?.extensions['code']).toBe(
@@ -120,7 +120,7 @@ describe('tax calculations over several months', () => {
     expect(await taxes(id)).toEqual(['paid untaxed 0 4900']);
   });
 
-  it('bills a French business without tax, and adds a reverse-charge note to the document', async () => {
+  it('bills a French business without tax, and adds a reverse charge note to the document', async () => {
     const { id, token } = await start('FR');
     expect(await pay(token, { taxDocument: 'FR 40 303 265 045' })).toBe('paid');
     expect(await taxes(id)).toEqual(['paid reverse_charge 0 4900']);
@@ -133,7 +133,7 @@ describe('tax calculations over several months', () => {
     lyon = id;
   });
 
-  it('applies the state tax of Texas, and requires the state', async () => {
+  it('applies Texas state tax, and requires the state', async () => {
     const { id, token } = await start();
     const withoutState = { input: { ...payment(token), billingAddress: address('US') } };
     expect(await rejection(t, checkoutPay, withoutState, { key: null })).toEqual({

@@ -57,7 +57,7 @@ const listed = async (story: Story, { customerId }: Subscriber): Promise<string[
     )
   ).data.map(({ invoiceNumber, status, total }) => `${invoiceNumber} ${status} ${total}`);
 
-describe('the invoice of an unpaid checkout', () => {
+describe("an unpaid checkout's invoice", () => {
   it("isn't outstanding a month later, and becomes a document after the payment", () =>
     runStory(t, '2027-03-01', async (story) => {
       await story.sell('cove', { price: { price: 4_900 } });
@@ -87,7 +87,7 @@ describe('the invoice of an unpaid checkout', () => {
       expect(await debts(story)).toEqual({ ...noDebts, attention: [] });
     }));
 
-  it('reserves customer credits while the checkout is open, and returns the credits when the checkout is canceled', () =>
+  it('reserves customer credits while the checkout is open, and returns them if the checkout is canceled', () =>
     runStory(t, '2027-03-01', async (story) => {
       await story.sell('cove', { price: { price: 4_900 } });
       await story.do('POST', '/customers', { email: 'bob@story.test', externalId: 'bob', fullName: 'bob' });
@@ -147,7 +147,7 @@ describe('the invoice of an unpaid checkout', () => {
 });
 
 describe('a checkout', () => {
-  it('uses one invoice with one number for all selections of the payer, so invoice numbers have no gaps', () =>
+  it("uses one invoice with one number for all of the payer's choices, so invoice numbers have no gaps", () =>
     runStory(t, '2027-03-01', async (story) => {
       const editors = { type: 'seats', includedAmount: 1, overage: { enabled: true, unitPrice: 50_000 } };
       const { id } = await story.sell('team', { price: { price: 3_400 }, features: { editors } });

@@ -21,7 +21,7 @@ describe("a merchant's accent color", () => {
     expect([accentOf(null), accentOf('red'), accentOf('#12345')]).toEqual([null, null, null]);
   });
 
-  it('has a contrast ratio of at least 4.5 with the surfaces and with its own text, for any color', () => {
+  it('has a contrast ratio of at least 4.5 with the surfaces and its own text, for any color', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffff }), (value) => {
         const found = accentOf(`#${value.toString(16).padStart(6, '0')}`);

@@ -134,7 +134,7 @@ describe('money input', () => {
     ['0.015', 'es-ES', '0.015'],
     ['0,015', 'en-US', '0.015'],
     ['No limit', 'en-US', null],
-  ])('reads %j in the locale %s as a decimal of any length', (text, locale, decimal) => {
+  ])('parses %j in the locale %s as a decimal of any length', (text, locale, decimal) => {
     expect(plainDecimal(text, locale)).toBe(decimal);
   });
 

@@ -38,8 +38,8 @@ const viewer = async (headers: Record<string, string>): Promise<unknown> => {
   return errors?.[0]?.extensions.code ?? data?.viewer;
 };
 
-describe('an account', () => {
-  test('is created with an email address and a password, and gets an HttpOnly cookie at sign-in', async () => {
+describe('is created with an email address and a password, and gets an HttpOnly cookie at sign-in', () => {
+  test('uses a Secure cookie if the service is reached over HTTPS', async () => {
     const made = await account(t, '/sign-up/email', { name: 'Ada 🧮', email: 'Ada@People.test', password });
     expect([made.status, await made.json(), made.headers.getSetCookie()]).toEqual([
       200,
@@ -207,7 +207,7 @@ describe('a session', () => {
     expect([text.includes(token), text.includes(session.token)]).toEqual([false, false]);
   });
 
-  test('is extended if a request uses the session a day or more after its start', async () => {
+  test("is extended if it's used a day or more after it started", async () => {
     const { headers, userId, email } = await signUp(t);
     const soon = new Date(Date.now() + 5 * 86_400_000);
     await t.app.database.prisma.session.updateMany({ where: { userId }, data: { expiresAt: soon } });

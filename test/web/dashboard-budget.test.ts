@@ -83,7 +83,7 @@ describe("the dashboard's script budget", () => {
     expect(scriptsOf(explorer).some(isEditor)).toBe(true);
   });
 
-  it("limits each list page, without sheets, forms, and menus, which load when they're opened", () => {
+  it("limits each list page, excluding sheets, forms, and menus, which load when they're opened", () => {
     const heavy = lists
       .map((file) => [file, kilobytesOf([entry, file])] as const)
       .filter(([, kilobytes]) => kilobytes >= 230);

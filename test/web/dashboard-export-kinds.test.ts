@@ -20,7 +20,7 @@ it("the dashboard doesn't offer schedules for exports of a time series", () => {
   expect(onPage.toSorted()).toEqual(kindNames.filter((name) => isSeries(kindOf(name))).toSorted());
 });
 
-it("the dashboard can export selected rows for all exports that filter by ID, up to the filter's maximum", () => {
+it("the dashboard can export selected rows for all exports that can be filtered by ID, up to the filter's maximum", () => {
   const byIds = kindNames.filter((name) => {
     const kind = kindOf(name);
     return !isSeries(kind) && kind.list?.filter['ids'] !== undefined;

@@ -53,7 +53,7 @@ it('the invoice page shows the amount and the payment link without scripts', asy
   );
 });
 
-it('the invoice page offers no payment after the invoice is paid', async () => {
+it('the invoice page offers no payment method after the invoice is paid', async () => {
   const { id } = await createActiveSubscription(shop);
   const { path, token } = await hosted(id);
   const text = textOf(await (await get(path)).text());

@@ -52,7 +52,7 @@ async function withCodes(): Promise<{ person: Session; uri: string; recovery: re
 
 const begin = (email: string) => ask('/sign-in/email', { email, password });
 
-describe('the one-time code as a second factor', () => {
+describe('a one-time code as a second factor', () => {
   test('is enabled after the first valid code, and its secret is stored encrypted', async () => {
     const person = await enter(t);
     const headers = { ...person.headers };
@@ -77,7 +77,7 @@ describe('the one-time code as a second factor', () => {
     expect((await factors(person.userId))[0]?.verified).toBe(true);
   });
 
-  test('is required after the password when signing in', async () => {
+  test('is required after the password at sign-in', async () => {
     const { person, uri } = await withCodes();
     const before = await sessions(person.userId);
     const begun = await begin(person.email);
@@ -132,7 +132,7 @@ describe('the one-time code as a second factor', () => {
     expect((await ask('/two-factor/verify-backup-code', fresh, second.headers)).status).toBe(200);
   });
 
-  test("can be changed only with the password, and isn't accepted as recent authentication", async () => {
+  test("can be changed only with the password, and doesn't count as recent authentication", async () => {
     const { person, uri } = await withCodes();
     const headers = { ...person.headers };
     const before = await factors(person.userId);

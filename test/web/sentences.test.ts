@@ -40,7 +40,7 @@ function codesOfPages(isPortal: boolean): string[] {
   return [...new Set(words)].filter((word) => word in errorCodes).sort();
 }
 
-describe.each(Object.entries(voices))('the error message catalog for payers: %s', (voice, sentenceOf) => {
+describe.each(Object.entries(voices))("the payers' error message catalog: %s", (voice, sentenceOf) => {
   const unknown = sentenceOf({ code: 'none' });
   // Errors for which the promo code field has separate messages.
   const beside = new Set(['promo_code_not_found', 'promo_code_expired']);
@@ -61,7 +61,7 @@ describe.each(Object.entries(voices))('the error message catalog for payers: %s'
     expect(sentence).toMatch(/^[A-ZÁÉÍÓÚ][^_`]+\.$/);
   });
 
-  it('explains why a charge was declined, and has a general message for an unknown reason', () => {
+  it('explains why a charge was declined, and has a general message if the reason is unknown', () => {
     expect(sentenceOf({ code: 'charge_failed', details: { declineCode: 'insufficient_funds' } })).toBe(
       voice === 'Spanish'
         ? 'La tarjeta no tiene fondos suficientes. Usa otra tarjeta.'

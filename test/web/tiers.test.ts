@@ -43,8 +43,8 @@ const read = async (path: string): Promise<string> =>
     .replaceAll(/&nbsp;|\u00a0/g, ' ')
     .replaceAll(/\s+/g, ' ');
 
-describe('the tiers of a rate', () => {
-  it("are shown in the pricing table, in the visitor's currency", async () => {
+describe("a rate's tiers", () => {
+  it("are shown in the pricing table in the visitor's currency", async () => {
     const { token } = await createPricingTable(shop, {
       plans: [{ planId: calls.planId }, { planId: seats.planId }],
     });

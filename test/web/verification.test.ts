@@ -272,7 +272,7 @@ describe("an account that someone else created with the user's email address", (
     expect((await signInByPasskey(authenticator)).status).toBe(401);
   });
 
-  test('keeps the passkeys that its owner added after the verification when the password is reset again', async () => {
+  test('keeps passkeys that its owner added after verification when the password is reset again', async () => {
     const person = await enter(t);
     const { authenticator } = await addPasskey(person);
     await ask('/request-password-reset', { email: person.email });

@@ -121,7 +121,7 @@ describe('a clock run over one year', () => {
   });
 });
 
-describe('the result of a clock run', () => {
+describe("a clock run's result", () => {
   test('is the same for one long advance and for many short ones, with any batch size', async () => {
     const long = await mixedWorld();
     await advance(long, { advanceDays: 90 });
@@ -178,7 +178,7 @@ describe('a clock run', () => {
     ]);
   });
 
-  test('can be canceled between batches, and the clock stays at the last executed instant (BIL-57)', async () => {
+  test('can be canceled between batches, and the clock stays at the last processed time (BIL-57)', async () => {
     const ctx = await mixedWorld();
     const { id } = await advanceClock(await fresh(ctx), { advanceDays: 30 });
     await workOff(ctx, id, 500, 1);
@@ -192,7 +192,7 @@ describe('a clock run', () => {
     expect(await readSimulatedTime(ctx.sql)).toEqual(run.cursorTime);
   });
 
-  test('ends at the maximum number of instants per run (BIL-57)', async () => {
+  test('ends after the maximum number of deadline times per run (BIL-57)', async () => {
     const capped = withSettings(app, { CLOCK_RUN_MAX_INSTANTS: '2' });
     const ctx = await newEnvironment(capped);
     await addPlan(ctx, 'weekly', 'weekly', 700n);
@@ -230,7 +230,7 @@ describe('a clock run', () => {
   });
 });
 
-describe('the target of a clock run (BIL-51)', () => {
+describe("a clock run's target time (BIL-51)", () => {
   const rejections: [string, object, string][] = [
     ['neither days nor a time', {}, 'advanceDays'],
     [
@@ -251,7 +251,7 @@ describe('the target of a clock run (BIL-51)', () => {
     expect(await ctx.sql('SELECT id FROM "TestClockRun" WHERE "environmentId" = $1')).toEqual([]);
   });
 
-  test('can be a fraction of a day, to the millisecond', async () => {
+  test('can include fractions of a day, down to the millisecond', async () => {
     const ctx = await newEnvironment(app);
     expect((await advance(ctx, { advanceDays: 45.5 })).targetTime).toEqual(
       new Date('2027-03-17T21:30:00.000Z'),

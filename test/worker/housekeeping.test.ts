@@ -45,7 +45,7 @@ const itemsOf = async (ctx: Context, runId: string): Promise<number> =>
   (await readLatestRunItems(ctx.sql, runId, 100_000)).length;
 
 describe('the cleanup of clock run items', () => {
-  test('removes items 90 real days after the end of a run, and keeps the run and its documents', async () => {
+  test('removes items 90 real days after a run ends, and keeps the run and its documents', async () => {
     const [ctx, other] = [await weekly(), await weekly()];
     const old = await advance(ctx, { advanceDays: 28 });
     const elsewhere = await advance(other, { advanceDays: 14 });
@@ -74,7 +74,7 @@ describe('the cleanup of clock run items', () => {
     expect(await removeOld(app, 'runItems')).toBe(10);
   });
 
-  test('keeps items of an active run, regardless of their age, and the run continues', async () => {
+  test("keeps an active run's items regardless of their age, and the run continues", async () => {
     const ctx = await weekly();
     const { id } = await advanceClock(await fresh(ctx), { advanceDays: 28 });
     expect(await workOff(ctx, id, 1, 2)).toMatchObject({ status: 'running', completedDeadlineCount: 1 });
@@ -86,7 +86,7 @@ describe('the cleanup of clock run items', () => {
     expect(await itemsOf(ctx, id)).toBe(4);
   });
 
-  test('keeps items for the configured number of days, or forever with 0', async () => {
+  test("keeps items for the configured number of days, or forever if it's 0", async () => {
     const ctx = await weekly();
     const { id } = await advance(ctx, { advanceDays: 7 });
     wall.set('2027-02-01T09:30:00.000Z');
@@ -121,7 +121,7 @@ describe('the cleanup of clock run items', () => {
     expect(await itemsOf(ctx, id)).toBe(0);
   });
 
-  test('is executed by the worker', async () => {
+  test('is done by the worker', async () => {
     const ctx = await weekly();
     const { id } = await advance(ctx, { advanceDays: 7 });
     wall.set('2027-05-01T09:30:00.000Z');
@@ -135,7 +135,7 @@ describe('the cleanup of clock run items', () => {
   });
 });
 
-test('the retention of clock run items is from 0 to 36,500 whole days, and defaults to 90', () => {
+test('the retention period for clock run items is 0 to 36,500 whole days, and defaults to 90', () => {
   expect(parseConfig({}).runItemRetentionDays).toBe(90);
   expect(parseConfig({ RUN_ITEM_RETENTION_DAYS: '36500' }).runItemRetentionDays).toBe(36_500);
   for (const days of ['-1', '1.5', '36501', 'never'])

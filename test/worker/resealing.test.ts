@@ -124,7 +124,7 @@ const opened = async (secrets: Secrets): Promise<string[]> =>
   (await stored()).map(({ value }) => secrets.decrypt(value ?? ''));
 const texts = async (): Promise<string[]> => (await stored()).map(({ id, column }) => `${id} ${column}`);
 
-test('re-encryption encrypts values of a previous secret with the current secret, which makes the previous secret unnecessary', async () => {
+test('re-encryption replaces values encrypted with a previous secret, which makes the previous secret unnecessary', async () => {
   const [own, other] = [await newEnvironment(app), await newEnvironment(app)];
   await fill(own, 'a', before);
   await fill(other, 'b', before);
@@ -151,7 +151,7 @@ test('re-encryption encrypts values of a previous secret with the current secret
   }
 });
 
-test('re-encryption covers every column whose name marks the column as encrypted', () => {
+test('re-encryption covers every column whose name marks it as encrypted', () => {
   const named = [...modelFields].flatMap(([table, fields]) =>
     fields.filter(({ name }) => name.startsWith('sealed')).map(({ name }) => `${table}.${name}`),
   );

@@ -66,7 +66,7 @@ async function countUntil(ctx: Context, days: number): Promise<number> {
 }
 
 describe('the retention of events', () => {
-  test('removes events after the retention period, oldest first, and keeps documents', async () => {
+  test('removes events after the retention period, from oldest to newest, and keeps documents', async () => {
     const ctx = await renewed();
     const all = await positions(ctx);
     const { events: _events, ...documents } = await portrait(ctx);
@@ -118,7 +118,7 @@ describe('the retention of events', () => {
     expect(await removeOld(kept, 'events')).toBe(all.length - 5);
   });
 
-  test('keeps the daily trial totals when metrics are rebuilt after events were removed', async () => {
+  test('keeps the daily trial totals if metrics are rebuilt after events were removed', async () => {
     const ctx = await newEnvironment(kept);
     await ctx.sql(
       `INSERT INTO "TrialDay" ("environmentId", id, month, started, ended, converted, lost, days, "startedDays", "endedDays", "convertedDays", "lostDays")
@@ -184,7 +184,7 @@ test("the worker removes usage events after the retention period, once they're i
   expect(await left()).toEqual(['evt_2']);
 });
 
-test("the retention of events is unlimited by default, and can't be shorter than the retention of rows that refer to events", () => {
+test("events are retained without a limit by default, and can't be removed before rows that refer to them", () => {
   expect(parseConfig({})).toMatchObject({ eventRetentionDays: 0, usageEventRetentionDays: 0 });
   expect(parseConfig({ EVENT_RETENTION_DAYS: '365' }).eventRetentionDays).toBe(365);
   expect(parseConfig({ USAGE_EVENT_RETENTION_DAYS: '400' }).usageEventRetentionDays).toBe(400);

@@ -150,7 +150,7 @@ describe('a live worker', () => {
     ]);
   });
 
-  test('executes deadlines in a sandbox whose clock has never been advanced', async () => {
+  test('processes deadlines in a sandbox whose clock has never been advanced', async () => {
     const ctx = await world('sandbox');
     wall.set('2027-02-28T00:00:00.000Z');
     work();

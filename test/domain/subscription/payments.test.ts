@@ -319,7 +319,7 @@ describe('a payment link', () => {
     ['canceled', null],
     ['processing', 'payment_not_cancelable'],
     ['succeeded', 'payment_not_cancelable'],
-  ] as const)('responds to a cancellation in the status %s with the error %s (PAY-5, PAY-E2)', (status, code) => {
+  ] as const)('handles a cancellation in the status %s with the error %s (PAY-5, PAY-E2)', (status, code) => {
     const world = newWorld(unassigned(status, 'cus_1'));
     const outcome = cancel(world);
     if (code === null)

@@ -176,7 +176,7 @@ describe('planGroupPlanRemove', () => {
   });
 });
 
-describe("planGroupReorder changes the order of a group's plans", () => {
+describe('planGroupReorder', () => {
   it("redistributes the existing ranks, and keeps a deleted plan's rank", async () => {
     const { id } = await scene.group();
     const [a, b, c, d] = [
@@ -289,7 +289,7 @@ describe('a plan group with concurrent requests', () => {
     expect([...(await scene.ranks(left.id)), ...(await scene.ranks(right.id))]).toEqual([['wanted', 1]]);
   });
 
-  it("can't be deleted while a plan is being added to it", async () => {
+  it("doesn't contain a plan that is added while the group is deleted", async () => {
     const { id } = await scene.group();
     const plan = await scene.plan('late');
     const [, added] = await Promise.allSettled([

@@ -108,7 +108,7 @@ describe('the sandbox (PLT-114)', () => {
 });
 
 describe('the live environment', () => {
-  test('sends no emails for an organization until its owner has verified an email address', async () => {
+  test('sends no emails for an unverified organization until its owner has verified an email address', async () => {
     const { live, organizationId } = await provisioned('PayPal Security: https://evil.example/login');
     const invoice = await bill(live, 'stranger@corp.test');
     const [waiting] = await eventually(

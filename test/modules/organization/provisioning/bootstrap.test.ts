@@ -10,7 +10,7 @@ import { freshDatabase } from '../../../support/template.ts';
 const wall = fixedClock(new Date('2026-03-01T08:00:00.000Z'));
 const provided = 'ck_sandbox_0123456789abcdef';
 
-describe('the bootstrap of an installation', () => {
+describe('bootstrap', () => {
   let parts: Awaited<ReturnType<typeof freshDatabase>>;
   // Runs only the startup step that creates the first keys, with the same settings as a full startup.
   const start = (env: Record<string, string>) =>

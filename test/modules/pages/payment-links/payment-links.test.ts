@@ -23,7 +23,7 @@ const anonymous = { key: null };
 type Link = { status: string; nextStep: string; customerEmail: string | null; [field: string]: unknown };
 type Customer = { id: string; externalId: string | null; email: string; createdAt: string };
 
-describe('the payment link page for payers', () => {
+describe('the payment link page', () => {
   let t: TestApp;
   let shop: Shop;
   const link = async (token: string, more: object = {}): Promise<Link> =>

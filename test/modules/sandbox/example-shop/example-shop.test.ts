@@ -75,7 +75,7 @@ async function expectedStatuses(): Promise<Record<string, number>> {
         ? 'pending_payment'
         : card !== 'failsLater' || billed === 'one_time'
           ? 'active'
-          : // The quarter ends 2 days before the simulation, so dunning is in progress. Yearly overage is charged monthly.
+          : // The quarter ends 2 days before the simulation does, so dunning is in progress. Yearly overage is charged monthly.
             billed === 'quarterly'
             ? 'past_due'
             : 'canceled';

@@ -116,7 +116,7 @@ describe('subscriptionCreate for a plan with a trial', () => {
   });
 });
 
-describe('subscriptionCreate with other input', () => {
+describe('subscriptionCreate', () => {
   it.each([
     ['a missing plan ID and code', {}, [{ field: 'planId', message: 'is required unless planCode is set' }]],
     [
