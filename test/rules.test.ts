@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-// A test must name each rule, so that a reader can find the test that verifies it.
+// A test must name each rule, so that readers can find the test that verifies it.
 
 const numbered = (area: string, last: number): string[] =>
   Array.from({ length: last }, (_none, index) => `${area}-${index + 1}`);

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from './support/harness.ts';
 
-// Sending a response can fail unexpectedly. In these tests, Node has already sent headers, so the service can't send other headers.
+// Sending a response can fail unexpectedly. In these tests, Node has already sent headers, so the service can't send others.
 
 const channel = 'http.server.request.start';
 const begun = 'x-answer-begun';

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-// The generated client doesn't check that the declared types of JSON columns exist. An unknown name would
-// become `any`.
+// The generated client doesn't check that the declared types for JSON columns exist. An unknown name would become `any`.
 
 const root = path.resolve(import.meta.dirname, '..');
 const models = path.join(root, 'prisma/models');

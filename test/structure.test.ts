@@ -7,7 +7,7 @@ import { type TenantClient, tenantClient } from '../src/platform/db/tenant.ts';
 import { closeApp, MovableClock, openApp } from './support/billing-world.ts';
 import { watchTrigger } from './support/changes.ts';
 
-// Tests the separation of tenants in the migrated database: tables, keys, and references must never connect two environments.
+// Tests that tenants are separated in the migrated database. Tables, keys, and references must never connect two environments.
 
 type App = Awaited<ReturnType<typeof openApp>>;
 
@@ -66,7 +66,7 @@ describe('the migrated database schema', () => {
       [],
     );
     expect(keys.length - tenant.length).toBe(Object.keys(globalTables).length);
-    // Tables whose primary key is the environment alone have one row per environment.
+    // Tables whose primary key consists of only the environment have one row per environment.
     const single = tenant.filter(({ columns }) => columns?.length === 1).map(({ name }) => name);
     expect(single).toEqual([
       'EmailCursor',
@@ -172,8 +172,7 @@ test('the models without an environment are exactly the global tables', () => {
   const without = Object.entries(models).filter(
     ([, { fields }]) => !fields.some(({ name }) => name === 'environmentId'),
   );
-  // Global lookup tables, which map a key or a lease to its environment, contain the environment's ID as a
-  // value.
+  // Global lookup tables, which map a key or a lease to its environment, store the environment's ID as a value.
   expect(without.map(([name]) => name).filter((name) => globalTables[name] === undefined)).toEqual([]);
 });
 
@@ -193,7 +192,7 @@ describe("an environment's Prisma client", () => {
     deletedAt: null,
   });
 
-  /** Returns the client without types, to simulate a caller that ignores the types. */
+  /** Returns the client without types, to simulate a caller that ignores them. */
   const untyped = (client: TenantClient) =>
     client as unknown as Record<string, Record<string, (args?: object) => Promise<unknown>>>;
   const call = (model: string, operation: string, args: object) => async () =>

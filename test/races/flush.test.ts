@@ -5,7 +5,7 @@ import { firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Requests recorded in one transaction. Each receives its own response.
+// Requests recorded in one transaction. Each gets its own response.
 
 let t: TestApp;
 let shop: Shop;

@@ -10,7 +10,8 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Concurrent updates of an invoice: a manual status change at the same time as another change, a checkout payment, or a retry in a clock run.
+// Concurrent updates to an invoice: a manual status change at the same time as another change, a checkout payment, or a retry in a clock
+// run.
 
 let t: TestApp;
 let shop: Shop;

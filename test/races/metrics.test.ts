@@ -8,7 +8,7 @@ import { type App, systemContext } from '../../src/request/context.ts';
 import { createActiveSubscription, otherShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Concurrent computation and deletion of metrics. The later transaction waits for the earlier transaction instead of being retried (MET-74a).
+// Concurrent computation and deletion of metrics. The later transaction waits for the earlier one instead of being retried (MET-74a).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Returns the app, and a count of its transaction attempts. `after` runs after each SQL statement. */
+/** Returns the app and a count of its transaction attempts. `after` runs after each SQL statement. */
 function counting(after: (text: string) => Promise<void> = async () => undefined) {
   let attempts = 0;
   const transaction: App['database']['transaction'] = (work, limits) =>
@@ -33,7 +33,7 @@ function counting(after: (text: string) => Promise<void> = async () => undefined
   return { app, attempts: () => attempts };
 }
 
-/** Leases the shop's metrics to the test, so that the worker doesn't process them. */
+/** Leases the shop's metrics to the test, so the worker doesn't process them. */
 async function leaseTo(shop: Shop, owner: string): Promise<void> {
   const { sql } = await systemContext(t.app, shop.environmentId);
   await sql(

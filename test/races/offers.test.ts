@@ -10,8 +10,8 @@ import {
 import { startApp, type TestApp } from '../support/harness.ts';
 import { expectLedgerBalanced, invoicesOf } from '../support/stories.ts';
 
-// Concurrent redemptions of a promo code (OFR-35). The embedded database executes transactions one after another, so only their order varies. On a
-// server, transactions overlap.
+// Concurrent redemptions of a promo code (OFR-35). The embedded database executes transactions one after another, so only their order
+// varies. On a server, transactions overlap.
 
 describe('the last redemption of a promo code', () => {
   let t: TestApp;

@@ -48,7 +48,7 @@ test('a payout concurrent with a dispute is made before or after it, and the dis
     take(shop, 45_000),
     payLink(shop, token, { email: 'disputes@payer.test' }, '4000000000000259'),
   ]);
-  // After the dispute, 482.10 − 61.50 = 420.60 is less than 450.00. If the payout is executed first, −29.40 remains.
+  // After the dispute, 482.10 − 61.50 = 420.60 is less than 450.00. If the payout is made first, −29.40 remains.
   expect(await balanceOf(shop)).toEqual(
     isTaken ? { available: -2_940, inTransit: 45_000 } : { available: 42_060, inTransit: 0 },
   );

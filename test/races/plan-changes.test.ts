@@ -34,7 +34,7 @@ async function linesOf(id: string): Promise<Line[]> {
     'query ($id: ID!) { subscription(id: $id) { invoices(first: 50) { edges { node { status lineItems { lineType chargeType quantity } } } } } }',
     { id },
   );
-  // The API lists the newest invoice first, so the order is reversed to match the order of issue.
+  // The API lists the newest invoice first, so the list is reversed to match the order of issue.
   return subscription.invoices.edges
     .toReversed()
     .flatMap(({ node }) => (node.status === 'void' ? [] : node.lineItems));
@@ -125,8 +125,8 @@ describe('a plan change', () => {
     const seats = (await linesOf(id)).filter(({ lineType }) => lineType === 'feature_seats');
     const of = (type: string) =>
       seats.filter(({ chargeType }) => chargeType === type).map(({ quantity }) => quantity);
-    // Seats are charged in advance with the change, or as a true-up at the end of the new period. The next
-    // renewal charges all four in advance. True-ups at the change cover no days and have no line item.
+    // Seats are charged in advance with the change, or as a true-up at the end of the new period. The next renewal charges all four in
+    // advance. True-ups at the change cover no days and have no line item.
     const [withChange = 0] = of('advance').length === 2 ? of('advance') : [];
     expect(withChange + of('true_up').reduce((sum, quantity) => sum + quantity, 0)).toBe(4);
     expect(of('advance').at(-1)).toBe(4);

@@ -3,7 +3,8 @@ import { firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { createGrantable, createGranted, grantBody } from '../support/plan-grants.ts';
 
-// Plan grants concurrent with other grants, or with usage at the limit. One grant succeeds, and usage never exceeds the limit (SUB-53, CON-7).
+// Plan grants concurrent with other grants, or with usage at the limit. One grant succeeds, and usage never exceeds the limit (SUB-53,
+// CON-7).
 
 let t: TestApp;
 let shop: Shop;

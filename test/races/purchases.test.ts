@@ -9,7 +9,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Concurrent purchases and deductions of credits. No credits are lost, and no credits are used twice.
+// Concurrent purchases and deductions of credits. No credits are lost or used twice.
 
 let t: TestApp;
 let shop: Shop;

@@ -14,8 +14,8 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { attemptsAt, booksBalance, confirmLink, outcomeOf, seePayment, tryLink } from '../support/links.ts';
 import { chargingSandboxes, openProcessor, type Processor } from '../support/processor.ts';
 
-// Concurrent payments for links and charges through a remote payment provider. In any order, money moves at most once, and the provider keeps no
-// attempt that could still take money.
+// Concurrent payments for links, and charges, through a remote payment provider. In any order, the customer is charged at most once, and no
+// attempt that could still charge the customer stays open at the provider.
 
 let processor: Processor;
 let t: TestApp;
@@ -91,7 +91,7 @@ test('a payment link that is paid in several browser windows waits for one authe
     const link = await newLink();
     expect(await tryLink(shop, link)).toBe('requires_action');
     const sent = await Promise.all([1, 2, 3, 4].map(() => tryLink(shop, link)));
-    // Another browser window can cancel this window's attempt before the status of the attempt is returned.
+    // Another browser window can cancel this window's attempt before the attempt's status is returned.
     for (const one of sent)
       expect(['requires_action', 'charge_in_progress', 'payment_failed']).toContain(one);
     const { open } = await atProcessor(link);

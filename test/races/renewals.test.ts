@@ -11,7 +11,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// API requests during the renewals of a clock run. They're executed one after the other, in any order (SUB-5).
+// API requests during the renewals in a clock run. They're executed one after another, in any order (SUB-5).
 
 let t: TestApp;
 beforeAll(async () => {

@@ -11,8 +11,8 @@ import {
 import { startApp, type TestApp } from '../support/harness.ts';
 import { expectLedgerBalanced } from '../support/stories.ts';
 
-// Acceptance of a retention offer while the subscription also changes in other ways. The embedded database executes transactions one after another,
-// so only their order varies. On a server, transactions overlap.
+// Accepting a retention offer while the subscription also changes in other ways. The embedded database executes transactions one after
+// another, so only their order varies. On a server, transactions overlap.
 
 let t: TestApp;
 let shop: Shop;

@@ -14,8 +14,8 @@ import { clockSettled, firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Usage recorded by many concurrent clients. Allowances are used up exactly, each event ID is recorded once, and each
-// unit is billed once (CON-7, CON-8).
+// Usage recorded by many concurrent clients. Allowances are used up exactly, each event ID is recorded once, and each unit is billed once
+// (CON-7, CON-8).
 
 let t: TestApp;
 let shop: Shop;
@@ -68,7 +68,7 @@ const rows = <T>(text: string, id: string): Promise<T[]> =>
 const state = (consumer: Consumer) => consumptionOf(shop, consumer);
 
 describe('usage by 64 concurrent clients', { timeout: 120_000 }, () => {
-  // Each client sends two events: 128 in total, of which 90 fit within the limit.
+  // Each client sends two events: 128 in total, 90 of which fit within the limit.
   const pools = [
     ['credits', 'insufficient_credits', () => createCreditsConsumer(shop, 630, 7)],
     ['a blocking balance', 'insufficient_balance', () => createBalanceConsumer(shop, 4_500)],
@@ -110,7 +110,7 @@ describe('usage by 64 concurrent clients', { timeout: 120_000 }, () => {
           ),
         ),
       ]);
-      // Of 56 events with four units each, 22 fit within the limit, and two units remain.
+      // Of 56 events with four units each, 22 fit within the limit, which leaves two units.
       expect(tally(answers.flat())).toEqual({ recorded: 22, [code]: 34 });
       expect(await state(consumer)).toMatchObject({ total: 88n, events: 22n, value: 88n });
     },
@@ -202,7 +202,7 @@ describe('an event ID', () => {
     const answers = await Promise.all(
       clients(12).map((index) => send(`${consumer.customerId}-${index % 3}`)),
     );
-    // Requests with a key that is still being processed are rejected with `idempotency_in_progress`. No other rejections occur.
+    // Requests whose key is still being processed are rejected with `idempotency_in_progress`. No other rejections occur.
     expect(
       Object.keys(tally(answers.map(outcome))).filter(
         (word) => !['recorded', 'idempotency_in_progress'].includes(word),
@@ -262,7 +262,7 @@ describe.skipIf(serverUrl() === undefined)('two processes on one database', { ti
   });
 });
 
-/** Overage line items of a subscription, oldest first. */
+/** A subscription's overage line items, from oldest to newest. */
 const overageLines = ({ subscriptionId }: Consumer) =>
   rows<{ used: bigint; units: bigint; amount: bigint }>(
     `SELECT l."usedAmount" AS used, l."overageAmount" AS units, l.amount FROM "InvoiceLine" l

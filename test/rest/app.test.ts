@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 
-/** Opens another REST layer with other settings on the same database. */
+/** Opens a REST layer with different settings on the same database. */
 const beside = (settings: Record<string, string> = {}) => openDoor(settings, { database: door.app.database });
 
 const customers = () => door.sandbox.db.customer.count({});
@@ -289,7 +289,7 @@ describe('a REST API input', () => {
       expect((await rejected('POST', '/usage/events/batch', { body: { events: [event] } })).body).toEqual(
         invalid(['events.0.properties.0.value', message]),
       );
-      // Escape sequences that are ordinary text, and complete surrogate pairs, are accepted.
+      // Accepts escape sequences that are ordinary text, and complete surrogate pairs.
       const metadata = { a: '\\u0000 \\ud83c', '🌍': '🌍' };
       const kept = await door.ask('POST', '/customers', { body: { email: 'text@example.com', metadata } });
       expect(kept.status).toBe(201);

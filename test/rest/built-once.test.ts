@@ -36,7 +36,7 @@ async function askAll(): Promise<string[]> {
 test("repeated requests don't read the schema again and return the same responses", async () => {
   const reads = vi.spyOn(schema, 'getQueryType');
   const first = await askAll();
-  // Generating the documents for the first time has read the schema.
+  // Generating the documents for the first time read the schema.
   expect(reads).toHaveBeenCalled();
   reads.mockClear();
   expect(await askAll()).toEqual(first);

@@ -14,10 +14,10 @@ import { leaseDatabase } from '../support/reused.ts';
 
 // REST layer on a separate database, without a server, pages, or a worker.
 
-/** Running REST layer with one organization. */
+/** A running REST layer with one organization. */
 export type Door = Awaited<ReturnType<typeof openDoor>>;
 
-/** Response of the REST layer, with the body as bytes and as parsed JSON. */
+/** Response from the REST layer, with the body as bytes and as parsed JSON. */
 export type Reply = {
   readonly status: number;
   readonly text: string;
@@ -25,7 +25,7 @@ export type Reply = {
   readonly headers: Headers;
 };
 
-/** Options of a request to the REST layer. */
+/** Options for a request to the REST layer. */
 export type Ask = {
   readonly key?: string | null;
   readonly headers?: Record<string, string>;
@@ -37,8 +37,7 @@ export type Ask = {
 export const requestId = '0b9f4f6e-3c0a-4b5e-9a44-6f2f5a3f1c11';
 
 /**
- * Starts the REST layer on the given database, or on a new one that is closed together with the layer.
- * `settings` override the defaults.
+ * Starts the REST layer on the given database, or on a new database that closes together with the layer. `settings` override the defaults.
  */
 export async function openDoor(
   settings: Record<string, string> = {},
@@ -109,7 +108,7 @@ export async function openDoor(
   };
 }
 
-/** Returns the error envelope that the contract documents. */
+/** Returns the error envelope documented in the contract. */
 export const envelope = (
   type: string,
   code: string,
@@ -125,7 +124,7 @@ export const envelope = (
   },
 });
 
-/** Returns the error envelope of a validation error with these issues, in order. */
+/** Returns the error envelope for a validation error with these issues, in order. */
 export function invalid(...issues: readonly [field: string, message: string][]) {
   const [first = ['', '']] = issues;
   return envelope('validation_error', 'validation_error', `${first[0]}: ${first[1]}.`, {

@@ -5,7 +5,7 @@ import { schema } from '../../src/schema.ts';
 import { errorCodes, operations } from '../support/contract.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// The pages that `doc_url` in error responses links to.
+// Pages to which `doc_url` in error responses links.
 
 let t: TestApp;
 beforeAll(async () => {

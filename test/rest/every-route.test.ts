@@ -30,9 +30,9 @@ import { memberOf } from '../support/people.ts';
 import { routeName, routes, textOf, variablesFor } from '../support/queries.ts';
 import { addressOf, type Request, requests } from '../support/requests.ts';
 
-// Calls every route over REST and its field over GraphQL once, and compares the two responses with each other, the contract, the OpenAPI
-// document, and the GraphQL reference. Reads run on the same objects. Writes run in two equal organizations at the same instant. REST is
-// called with a key that has only the required scopes, and GraphQL as a member with the minimum role.
+// Calls every route over REST and its field over GraphQL once. Compares the two responses with each other, the contract, the OpenAPI
+// document, and the GraphQL reference. Reads use the same objects. Writes use two equal organizations at the same time. REST is called with
+// a key that has only the required scopes, and GraphQL as a member with the minimum role.
 
 const now = new Date('2026-01-31T10:00:00.000Z');
 const document = openApiOf(schema, 'https://billing.example');
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Environment of an organization, with the callers that have just enough access to an operation. */
+/** An organization's environment, with callers that have just enough access for an operation. */
 type World = {
   readonly shop: Shop;
   readonly keyFor: (field: RootField) => Promise<string>;
@@ -69,7 +69,7 @@ async function openWorld(environment: 'live' | 'sandbox' = 'sandbox'): Promise<W
 }
 
 /**
- * Organizations for the calls: two equal organizations, whose REST and GraphQL responses are compared, and a separate organization for
+ * Organizations for the calls: two equal organizations whose REST and GraphQL responses are compared, and a separate organization for
  * documented commands.
  */
 type Worlds = { readonly rest: World; readonly graphql: World; readonly documented: World };
@@ -107,7 +107,7 @@ async function overGraphql(
   return (await t.graphql(text, variables, { key: null, headers }))[field.name];
 }
 
-/** Responses of a route: over REST, over GraphQL in REST format, and to the example command in the documentation. */
+/** A route's responses: over REST, over GraphQL in REST format, and to the example command in the documentation. */
 type Answers = {
   readonly rest: Answer<unknown>;
   readonly graphql: unknown;
@@ -123,8 +123,8 @@ const documentedIn = ({ shop }: World, route: Route, request: Request) =>
   sendDocumented(sampleOf(route), route, request, { url: t.url, key: shop.key });
 
 /**
- * Calls a reading route over all interfaces. Repeats the calls until the REST response stays the same, because the worker can write in
- * between.
+ * Calls a route that reads data over all interfaces. Repeats the calls until the REST response stays the same, because the worker can write
+ * in between.
  */
 async function readAnswers(route: Route, field: RootField, world: World): Promise<Answers> {
   const request = await requestFor(route, world);
@@ -189,7 +189,7 @@ const fieldOf = (route: Route): RootField => {
   return field;
 };
 
-// Advancing the clock of an organization renews the subscriptions of earlier routes.
+// Advancing an organization's clock renews the subscriptions from earlier routes.
 let worlds: Worlds;
 const nextWorlds = everyFew(25, async () => {
   worlds = await openWorlds();

@@ -21,14 +21,14 @@ import { exampleSettled } from '../support/operations/example-shop.ts';
 import { memberOf, type Session } from '../support/people.ts';
 import { routes } from '../support/queries.ts';
 
-// Sends every documented operation unchanged, and operations without a route also with existing objects.
+// Sends every documented operation unchanged. Operations without a route are also sent with existing objects.
 
 let t: TestApp;
 let shop: Shop;
 let tenant: Tenant;
 let owner: Session;
 
-// Advancing the clock of an organization renews the subscriptions of earlier operations.
+// Advancing an organization's clock renews the subscriptions from earlier operations.
 const nextShop = everyFew(40, async () => {
   tenant = await t.otherTenant();
   shop = shopOf(t, tenant.sandboxKey, tenant.sandboxId);
@@ -64,7 +64,7 @@ function headersFor({ access }: RootField): Record<string, string> {
 
 type Failure = { readonly message: string; readonly extensions: { readonly code: string } };
 
-/** Returns the first error of a field. `null` if the field has no error. */
+/** Returns a field's first error. `null` if it has none. */
 async function failureOf(field: RootField, query: string, variables: object): Promise<Failure | null> {
   const isLive = field.kind === 'live';
   const response = await fetch(`${t.url}/graphql`, {
@@ -113,10 +113,7 @@ const absent = new Set([
   'sessionEnd',
 ]);
 
-/**
- * Acceptable error codes: the organization has an owner, the environment is a sandbox, and some routes are
- * archived.
- */
+/** Acceptable error codes: the organization has an owner, the environment is a sandbox, and some routes are archived. */
 const acceptable: readonly unknown[] = [
   undefined,
   'endpoint_deprecated',
@@ -124,7 +121,7 @@ const acceptable: readonly unknown[] = [
   'organization_already_claimed',
 ];
 
-/** Fields with a route are called with existing objects by every-route.test.ts. */
+/** every-route.test.ts calls fields that have a route with existing objects. */
 const routed = new Set(routes.map(({ field }) => field.name));
 
 describe.each(roots.map((root) => [root.field.name, root] as const))(
@@ -154,7 +151,7 @@ describe.each(roots.map((root) => [root.field.name, root] as const))(
       await backgroundSettled(t.app.database.query);
       const values = argumentsIn(operation.text, operation.variables);
       const failure = await failureOf(field, exampleDocument(schema, root, Object.keys(values)), values);
-      // Sent without confirmation, because a reset would delete the objects of other operations.
+      // Sent without confirmation, because a reset would delete objects from other operations.
       if (name === 'sandboxReset') expect(failure?.extensions.code).toBe('validation_error');
       else if (absent.has(name)) expect(failure?.extensions.code).toMatch(/not_found$|^claim_not_pending$/);
       else expect(acceptable, failure?.message).toContain(failure?.extensions.code);

@@ -75,7 +75,7 @@ describe('an idempotency key', () => {
           'This idempotency key was already used with different credentials or with a different method, path, or body. Use a new key.',
         ),
       ]);
-      // The requests have added only the new API key.
+      // The requests added only the new API key.
       expect([await customers(), await events(), (await door.sandbox.db.apiKey.count({})) - 1]).toEqual(
         before,
       );
@@ -237,7 +237,7 @@ describe('an internal error with an idempotency key', () => {
 });
 
 describe.runIf(serverUrl() !== undefined)('an idempotency key on a PostgreSQL server', () => {
-  /** Keeps the rows of `statement` locked until `during` completes. */
+  /** Locks the rows that `statement` selects until `during` completes. */
   async function whileLocked<T>(
     statement: string,
     params: readonly unknown[],

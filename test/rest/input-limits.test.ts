@@ -8,8 +8,7 @@ import { addressOf } from '../support/requests.ts';
 import { Violations } from '../support/schema-violations.ts';
 import { type Door, openDoor } from './door.ts';
 
-// The REST layer must enforce the limits that OpenAPI documents: a value just outside a limit is rejected
-// with 400.
+// The REST layer must enforce the limits documented in OpenAPI. A value just outside a limit is rejected with 400.
 
 const document = openApiOf(schema, 'https://billing.example');
 const violations = new Violations(document.components['schemas'] as Record<string, JsonSchema>);
@@ -20,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 
-/** Returns the URL path with parameters that identify no object. */
+/** Returns the URL path with parameters that don't identify an object. */
 const toNobody = (path: string): string =>
   addressOf(path, {
     path: Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, 'none'])),
@@ -51,7 +50,7 @@ async function emit(
   return { field, limit, status, fields };
 }
 
-/** Returns the responses that didn't reject the value with the name of its field. */
+/** Returns the responses that didn't reject the value with its field's name. */
 const passed = (emitted: readonly Emitted[]): Emitted[] =>
   emitted.filter(({ field, status, fields }) => status !== 400 || !fields.includes(field));
 

@@ -21,7 +21,7 @@ const documentKey = createHash('sha256').update([core, rulesets, source].join('\
 
 /**
  * Path of a file that exists if this document has already passed this version of Spectral. Spectral takes longer than all other tests of
- * the document together.
+ * the document combined.
  */
 const passedFile = path.join(import.meta.dirname, '../../.cache', `spectral-${documentKey.slice(0, 16)}`);
 
@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** Yields every object in a value, with the path of the object. */
+/** Yields every object in a value, with its path. */
 function* objectsIn(value: unknown, place = ''): Generator<readonly [string, object]> {
   if (typeof value !== 'object' || value === null) return;
   yield [place, value];
@@ -116,7 +116,7 @@ describe('an example in the OpenAPI document', () => {
 
   test("exists for every request and response body, and matches the body's schema", () => {
     const wrong = bodies.flatMap(([name, media]) => {
-      // Streams aren't JSON. test/modules/exports/exports/stream-docs.test.ts tests them.
+      // Streams aren't JSON, so test/modules/exports/exports/stream-docs.test.ts tests them.
       if (name === 'GET /exports/stream 200') return [];
       if (media?.example === undefined) return [`${name} has none`];
       return problems(media.schema, media.example).map((problem) => `${name}: ${problem}`);

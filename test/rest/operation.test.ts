@@ -75,7 +75,7 @@ const field = (
   ...(resolve === undefined ? {} : { resolve }),
 });
 
-/** Increments the environment's sequence number, and then throws an error inside or after the transaction. */
+/** Increments the environment's sequence number, then throws an error inside or after the transaction. */
 const reject = (when: unknown) => async (ctx: RequestContext) => {
   const rejection = new QuittanceError({
     code: 'charge_failed',

@@ -38,7 +38,7 @@ const inputOf = (field: string): string => `${field.charAt(0).toUpperCase()}${fi
 const mutation = (field: string, shown: string): string =>
   `mutation ($input: ${inputOf(field)}!) { ${field}(input: $input) { ${shown} } }`;
 
-/** Sends a mutation as a page does. Returns the exact response. */
+/** Sends a mutation as a page does. Returns the unmodified response. */
 async function send(
   field: string,
   input: object,
@@ -72,8 +72,8 @@ async function written({ environmentId }: Shop = shop): Promise<Record<string, n
 }
 
 /**
- * Sends a mutation five times with the same key: once, three times concurrently, and once more. Returns the
- * response; only the first request may have effects.
+ * Sends a mutation five times with the same key: once, three times concurrently, and once more. Only the first request may have effects.
+ * Returns the response.
  */
 async function sentAgain(
   field: string,
@@ -100,7 +100,7 @@ describe('a page mutation that is repeated with the same key', () => {
       PaymentMethod: (before['PaymentMethod'] ?? 0) + 1,
     });
     expect(await send('checkoutPay', payment(token), key)).toBe(answers[0]);
-    // A request with another key or without one is a new attempt.
+    // A request with a different key or without a key is a new attempt.
     expect(codeOf(await send('checkoutPay', payment(token), shop.next('key')))).toBe(
       'invalid_subscription_status',
     );

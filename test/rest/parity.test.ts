@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { routeName, routes, textOf, variablesFor } from '../support/queries.ts';
 import { addressOf, type Request } from '../support/requests.ts';
 
-// Rejections are equal over REST and GraphQL. every-route.test.ts compares the responses of accepted requests.
+// Rejections are equal over REST and GraphQL. every-route.test.ts compares the responses to accepted requests.
 
 let t: TestApp;
 let shop: Shop;
@@ -63,7 +63,7 @@ describe('a value of the wrong type', () => {
   });
 });
 
-/** Unifies input names: REST uses `limit` and `cursor` for `first` and `after`, and GraphQL prefixes fields with `input.`. */
+/** Unifies input names. REST uses `limit` and `cursor` for `first` and `after`, and GraphQL prefixes fields with `input.`. */
 function withInputNames(details: Readonly<Record<string, unknown>>): unknown {
   const text = JSON.stringify(details, (name, value: unknown) => {
     if ((name !== 'field' && name !== 'param') || typeof value !== 'string') return value;

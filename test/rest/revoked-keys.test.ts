@@ -5,8 +5,7 @@ import { advanceDays, clockSettled, firstShop, type Shop } from '../support/fact
 import { startApp, type TestApp } from '../support/harness.ts';
 import { isDistributed } from '../support/template.ts';
 
-// Changes that another process makes to a key apply from the next request on (PLT-12). The tests change the
-// database directly.
+// If another process changes a key, the change applies from the next request (PLT-12). The tests change the database directly.
 
 let t: TestApp;
 let shop: Shop;
@@ -22,7 +21,7 @@ afterAll(() => t.close());
 
 type Body = { readonly error?: { readonly code: string }; readonly ts?: string };
 
-/** Records an event with the key. Returns the status, and the error code of a rejection. */
+/** Records an event with the key. Returns the status, and the error code if the event was rejected. */
 async function track(more: object = {}): Promise<string> {
   const headers = { 'idempotency-key': randomUUID() };
   const { status, body } = await t.rest<Body>(
@@ -51,8 +50,7 @@ describe('a caller that records usage', () => {
     expect([await track(), await track()]).toEqual(['200', '200']);
     const texts = requested.mock.calls.map(([text]) => text);
     requested.mockRestore();
-    // In a distributed database, one statement finds the environment, and a second statement reads the key on
-    // its node.
+    // In a distributed database, one statement finds the environment, and a second one reads the key on the environment's node.
     const each = isDistributed() ? 2 : 1;
     expect(texts.filter((text) => text.includes('"ApiKeyHash"'))).toHaveLength(2 * each);
   });

@@ -24,14 +24,14 @@ const inOwnShop = () =>
 
 const writes = routes.filter((route) => route.isIdempotent && route.wholeBody === null);
 
-/** Body fields of a route that have one of these scalar types and no pattern or format. */
+/** A route's body fields that have one of these scalar types and no pattern or format. */
 function membersOf({ inputs }: Route, ...scalars: readonly string[]): string[] {
   return inputs.flatMap(({ name, place, definition }) => {
     const type = getNullableType(definition.type);
     const { pattern, format } = ruleOf(definition);
     if (place !== 'body' || isEnumType(type) || !isScalarType(type) || !scalars.includes(type.name))
       return [];
-    // References are excluded, because responses contain the ID of the referenced object.
+    // Excludes references, because responses contain the referenced object's ID.
     const isReference = name.endsWith('Id') && name !== 'externalId';
     return pattern === undefined && format === undefined && !isReference ? [name] : [];
   });
@@ -39,7 +39,9 @@ function membersOf({ inputs }: Route, ...scalars: readonly string[]): string[] {
 
 type Outcome = { readonly status: number; readonly body: Record<string, unknown> };
 
-/** Replaces fields of an accepted request. Expects no server error and, if accepted, unchanged values in the response. */
+/**
+ * Replaces fields in an accepted request. Expects no server error. If the request is accepted, expects unchanged values in the response.
+ */
 async function expectExactOrRejected(
   route: Route,
   request: Request,

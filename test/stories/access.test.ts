@@ -37,7 +37,10 @@ async function seen({ customerId, feature }: Consumer, ...names: readonly string
   return [body.allowed, body.consumption['unitsUsed'], ...names.map((name) => body.consumption[name])];
 }
 
-/** Expected access in each step of a story: unused, 1 of 10 included units left, all used, exceeded, and reset in the next window. */
+/**
+ * Expected access at each step of a story: unused, 1 of 10 included units left, all units used, limit exceeded, and reset in the next usage
+ * window.
+ */
 const stories: readonly {
   readonly model: string;
   readonly open: () => Promise<Consumer>;

@@ -12,8 +12,8 @@ import {
   word,
 } from '../support/stories.ts';
 
-// Three months of a subscription at 34.00 with an add-on at 14.50, which includes 500 exports and charges 0.0125 for each additional export (SUB-70
-// to SUB-73).
+// Three months of a subscription for 34.00 with an add-on for 14.50, which includes 500 exports and charges 0.0125 for each additional
+// export (SUB-70 to SUB-73).
 
 let shop: TestApp;
 let id: string;
@@ -39,7 +39,7 @@ type Invoice = {
   lineItems: { lineType: string; amount: number }[];
 };
 
-/** Type, status, total, and line items of the latest invoice. */
+/** The latest invoice's type, status, total, and line items. */
 const latest = async () => {
   const { subscription } = await shop.graphql<{ subscription: { invoices: { edges: { node: Invoice }[] } } }>(
     `query ($id: ID!) { subscription(id: $id) { invoices(first: 1) { edges { node {

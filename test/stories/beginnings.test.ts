@@ -43,7 +43,7 @@ describe('a checkout', () => {
       });
       expect(await story.pay(ada)).toBe('invalid_subscription_status');
       await story.on('2028-04-30');
-      // The 31st is clamped to the last day of shorter months (SUB-E6).
+      // The 31st is clamped to the last day in shorter months (SUB-E6).
       expect((await story.news()).documents).toEqual([
         'INV-0002 recurring paid 2028-02-29..2028-03-31 3400 = plan_base 3400',
         'INV-0003 recurring paid 2028-03-31..2028-04-30 3400 = plan_base 3400',

@@ -12,7 +12,7 @@ import {
   subscribe,
 } from '../support/stories.ts';
 
-// Requests with amounts above the maximum for an invoice are rejected (GLO-14a). Previously accepted usage causes only its own renewal to fail
+// Requests with amounts above the maximum for an invoice are rejected (GLO-14a). Previously accepted usage makes only its own renewal fail
 // (BIL-56a).
 
 let shop: TestApp;
@@ -39,7 +39,7 @@ const make = async (path: string, input: object): Promise<string> => {
   return body.id;
 };
 
-/** A plan for 10.00, with overage at 2.00 per unit and seats at 5.00. */
+/** A plan for 10.00, with overage at 2.00 per unit and seats at 5.00 each. */
 async function sell(code: string): Promise<string> {
   const plan = await make('/plans', { name: code, code, consumptionModel: 'metered' });
   await make(`/plans/${plan}/prices`, { billingInterval: 'monthly', price: 1_000 });
@@ -103,7 +103,7 @@ const emails = () =>
   );
 const failed = async () => (await allEvents(shop)).filter(({ event }) => event === 'deadline.failed');
 
-/** Inserts a usage adjustment to a total that was accepted before the limit existed. */
+/** Inserts a usage adjustment whose total was accepted before the limit existed. */
 async function accepted(subscriptionId: string, total: bigint): Promise<void> {
   await shop.app.database.query(
     `INSERT INTO "UsageAdjustment" ("environmentId", id, seq, "customerId", "subscriptionId", "featureId", "previousValue", value, reason, "windowStart", "createdAt")

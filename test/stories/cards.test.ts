@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const numbers = Object.values({ ...cards, lacksFunds: '4000000000009995' });
-/** The digits between the stored BIN (first eight) and the last four. */
+/** The digits between the stored BIN (first eight digits) and the last four digits. */
 const secret = new RegExp(numbers.map((number) => `${number.slice(0, 9)}|${number.slice(3)}`).join('|'));
 const typed = (number: string) => ({
   number: number.replace(/(.{4})(?=.)/g, '$1 '),
@@ -38,7 +38,7 @@ const typed = (number: string) => ({
   cvc: '737',
 });
 
-/** All rows of all tables as text, including idempotent responses, jobs, and deliveries. */
+/** All rows in all tables as text, including idempotent responses, jobs, and deliveries. */
 async function everything(): Promise<string[]> {
   const tables = await t.app.database.query<{ name: string }>(
     `SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

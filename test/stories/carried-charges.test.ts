@@ -14,7 +14,7 @@ afterAll(() => t.close());
 
 const billingAddress = { line1: '1 Hauptstr.', city: 'Berlin', postalCode: '10115', country: 'DE' };
 
-/** Subscribes a customer in Berlin, where the tax is 19%. */
+/** Subscribes a customer in Berlin, where the tax rate is 19%. */
 async function subscribeBerlin(story: Story, planCode: string): Promise<Subscriber> {
   await story.ask('mutation { taxRegistrationCreate(input: { country: "DE", rateBps: 1900 }) { id } }');
   const ada = await story.subscribe('ada', planCode);
@@ -36,7 +36,7 @@ describe('a monthly price of $0.40 with 19% tax', () => {
     runStory(t, '2027-01-10', async (story) => {
       await story.sell('drop', { price: { price: 40 } });
       await subscribeBerlin(story, 'drop');
-      // The amount of a first invoice isn't carried over but written off.
+      // A first invoice's amount isn't carried over but written off.
       expect(await documents(story)).toEqual([
         'INV-0001 recurring paid 2027-01-10..2027-02-10 48 = plan_base 40 + tax 8',
       ]);

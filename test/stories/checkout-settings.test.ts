@@ -3,7 +3,7 @@ import { cards } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { runStory, type Story, type Subscriber } from '../support/story.ts';
 
-// Checkout settings for an organization: the lifetime of links (SUB-14), and one trial per customer (OFR-30).
+// An organization's checkout settings: the lifetime of links (SUB-14), and one trial per customer (OFR-30).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -132,7 +132,7 @@ describe('the limit of one trial per customer', () => {
       expect(await story.pay(again)).toBe('paid');
       expect(await story.state(again)).toMatch(/^active/);
 
-      // The other customer with this email address now gets a quote for the full price, which requires confirmation.
+      // The other customer with this email address now gets a quote at the full price, which requires confirmation.
       const quote = await t.graphql<{ checkoutQuote: unknown }>(
         'query ($input: CheckoutQuoteInput!) { checkoutQuote(input: $input) { kind trialDays amountDue } }',
         { input: { token: open.token } },

@@ -12,8 +12,8 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { allEvents, expectLedgerBalanced, word } from '../support/stories.ts';
 
-// Usage over several usage windows, and the resulting invoices with the exact line items and events. Each story has a
-// separate sandbox and clock.
+// Usage in several usage windows, and the resulting invoices with their exact line items and events. Each story has a separate sandbox and
+// clock.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(() => closeStory(t));
 
 const declinesLater = '4000000000000341';
 
-/** Creates a sandbox with a clock at the given time. */
+/** Creates a sandbox whose clock is at the given time. */
 async function story(at: string) {
   const shop = await otherShop(t, 'Story');
   const api: TestApp = {
@@ -77,7 +77,7 @@ type Bill = {
   }[];
 };
 
-/** Returns the type, status, period start, and line items of each invoice for a subscription, oldest first. */
+/** Returns the type, status, period start, and line items of each of a subscription's invoices, from oldest to newest. */
 async function bills(shop: Shop, { subscriptionId }: Consumer) {
   const { subscription } = await shop.t.graphql<{ subscription: { invoices: { edges: { node: Bill }[] } } }>(
     `query ($id: ID!) { subscription(id: $id) { invoices(first: 50) { edges { node {
@@ -117,14 +117,14 @@ describe('a yearly metered plan', () => {
 
     await until('2027-02-15T10:00:00Z');
     expect(await news()).toEqual(['invoice.created', 'payment.received']);
-    // 1,837 × 85 is a rate of 156,145.
+    // 1,837 × 85 gives a rate of 156,145.
     const first = ['recurring', 'paid', '2027-01-15', ['plan_base', 1, 60_000]];
     const window1 = ['overage', 'paid', '2027-01-15', ['feature_overage', 1_837, 1_561]];
     expect(await bills()).toEqual([first, window1]);
 
     await use(4_300);
     await until('2027-03-15T10:00:00Z');
-    // 10 × 85 is a rate of 850, or 0.09. This amount is below the minimum charge and is carried over to the renewal (BIL-35).
+    // 10 × 85 gives a rate of 850, or 0.09. This amount is below the minimum charge and is carried over to the renewal (BIL-35).
     await use(4_210);
     await news();
     await until('2027-04-15T10:00:00Z');
@@ -335,7 +335,7 @@ describe('a scheduled cancellation', () => {
     ]);
     const failures = (await allEvents(api)).filter(({ event }) => event === 'payment.failed');
     expect(failures.filter(({ data }) => data['recoveryUrl'] !== null)).toEqual([]);
-    // 1,937 × 85 is a rate of 164,645.
+    // 1,937 × 85 gives a rate of 164,645.
     expect(await consumer.bills()).toEqual([
       ['recurring', 'paid', '2027-01-15', ['plan_base', 1, 4_900]],
       ['overage', status, '2027-01-15', ['feature_overage', 1_937, 1_646]],

@@ -40,7 +40,7 @@ type Credit = {
   remainingAmount: number;
 };
 
-/** Returns the credits as "reason: applied − reversed, revoked, remaining", oldest first. */
+/** Returns the credits as "reason: applied − reversed, revoked, remaining", from oldest to newest. */
 const credits = async (): Promise<(string | number)[][]> => {
   const { body } = await shop.rest<{ data: Credit[] }>('GET', '/customers/ada/credits');
   return body.data
@@ -64,7 +64,7 @@ type Invoice = {
   transactions: unknown;
 };
 
-/** Returns the totals and line items of the latest invoice. */
+/** Returns the latest invoice's totals and line items. */
 const latest = async (id: string) => {
   const { subscription } = await shop.graphql<{ subscription: { invoices: { edges: { node: Invoice }[] } } }>(
     `query ($id: ID!) { subscription(id: $id) { invoices(first: 1) { edges { node {

@@ -41,7 +41,7 @@ const shown = async (id: string): Promise<Shown> =>
     )
   ).subscription;
 
-/** Returns the currency and total of each paid invoice for a subscription, oldest first. */
+/** Returns the currency and total of each of a subscription's paid invoices, from oldest to newest. */
 async function paid(id: string): Promise<string[]> {
   const { body } = await shop.rest<{ data: { currency: string; total: number; status: string }[] }>(
     'GET',

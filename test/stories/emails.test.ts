@@ -26,7 +26,7 @@ it('a customer receives emails about the end of the trial, the failed charge wit
     expect(await subjects(1)).toEqual(['Start your Another organization free trial']);
     expect(await story.pay(ada, cards.declinesLater)).toBe('paid');
 
-    // The trial ends on January 15, after the trial notice was sent.
+    // The trial ends on January 15. The trial notice has already been sent.
     await story.on('2027-01-14T12:00:00Z');
     expect(await subjects(2)).toContain('Your Another organization free trial ends soon');
     expect(mail.notifications[1]?.text).toContain('Date: January 15, 2027');

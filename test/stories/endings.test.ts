@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { runStory, type Story, type Subscriber } from '../support/story.ts';
 
-// Cancellation and recovery of subscriptions, with their charges (SUB-23 to SUB-36, BIL-40 to BIL-48, PAY-26 to PAY-32).
+// Subscriptions that are canceled or recovered, with their charges (SUB-23 to SUB-36, BIL-40 to BIL-48, PAY-26 to PAY-32).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const failed = [
 ];
 const renewed = ['invoice.upcoming', 'invoice.created', 'payment.received'];
 
-/** 52.00 a month with 100 exports, and 0.0045 for each additional export. */
+/** 52.00 a month with 100 exports included, and 0.0045 for each additional export. */
 const mesa = {
   price: { price: 5_200 },
   features: { exports: { includedAmount: 100, overage: { enabled: true, unitPrice: 45 } } },
@@ -39,8 +39,7 @@ const exportUnits = (story: Story, customerId: string, value: number) =>
   story.do('POST', '/usage/events', { customerId, featureCode: 'exports', value });
 
 /**
- * Subscribes a customer for 34.00 a month from January 31, 2028. The renewal on February 29 is declined. Discards the events that occurred until
- * then.
+ * Subscribes a customer for 34.00 a month from January 31, 2028. The renewal on February 29 is declined. Discards all events up to then.
  */
 async function pastDue(story: Story, customerId = 'ada'): Promise<Subscriber> {
   await story.sell('cove', cove);
@@ -253,7 +252,7 @@ describe('a declined renewal', () => {
       await story.sell('weekly', { price: { price: 700, billingInterval: 'weekly' } });
       const ada = await story.active('ada', 'weekly', cards.declinesLater);
       await story.news();
-      // The renewal was declined on the 10th. The fourth retry and the next period end are both on the 17th, and the retry runs first.
+      // The renewal was declined on the 10th. The fourth retry and the next period end are both due on the 17th, and the retry runs first.
       await story.on('2028-01-16');
       expect((await story.news()).events).toEqual([...failed, 'invoice.overdue']);
       await mendMethods(story.shop, (await story.do<{ id: string }>('GET', '/customers/ada')).id);

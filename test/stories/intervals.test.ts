@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { runStory, type Story } from '../support/story.ts';
 
-// Invoices and their dates for each billing interval, with short months and a leap day (BIL-6 to BIL-11, GLO-18).
+// Invoices and their dates for each billing interval, including short months and a leap day (BIL-6 to BIL-11, GLO-18).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -82,8 +82,8 @@ describe('recurring billing by interval', () => {
       await story.on('2028-02-29');
       expect(await story.news()).toEqual({
         documents: [
-          // 400 units of overage at 0.0050 cost 2.00. The second month has no overage. 221 units in the third month cost 1.105, rounded
-          // half up to 1.11.
+          // 400 units of overage at 0.0050 each cost 2.00. The second month has no overage. In the third month, 221 units cost 1.105,
+          // rounded half up to 1.11.
           'INV-0002 overage paid 2027-11-30..2027-12-30 200 = feature_overage 200',
           'INV-0003 recurring paid 2028-02-29..2028-05-30 9111 = plan_base 9000 + feature_overage 111',
         ],
@@ -145,7 +145,7 @@ describe('recurring billing by interval', () => {
       await story.on('2027-10-31');
       expect(await story.news()).toEqual({
         documents: [
-          // 5 units of overage at 0.10 cost 0.50, which is declined four times. 2 units cost 0.20, which is below the minimum charge and
+          // 5 units of overage at 0.10 cost 0.50, which is declined four times. 2 units cost 0.20, which is below the minimum charge and is
           // therefore carried over (BIL-35).
           'INV-0003 overage uncollectible 2027-08-31..2027-09-30 50 = feature_overage 50',
           'INV-0004 overage void 2027-08-31..2027-09-30 20 = feature_overage 20',

@@ -174,7 +174,7 @@ describe('a subscription with a renewal, a declined charge, dunning, a recovery,
       'succeeded',
       'refunded',
     ]);
-    // Five charges were requested, plus one on the recovery page. Four succeeded, and one of these was refunded.
+    // Five charges were requested, plus one on the recovery page. Four succeeded, and one of those was refunded.
     expect(shop.own('pi').map(({ amount, status }) => [amount, status])).toEqual([
       [4_900, 'succeeded'],
       [4_900, 'succeeded'],
@@ -263,7 +263,7 @@ describe('a live subscription in real time', () => {
     expect(await recover(story, ada, atStripe(stripeMethods.pays))).toBe('paid');
     expect(await news()).toEqual(['active 2027-05-15', ['INV-0004 recurring paid'], recovered]);
 
-    // The payment is disputed, and the dispute is won. Events arrive twice and out of order.
+    // The payment is disputed, and the dispute is won. Each event arrives twice and out of order.
     const paid = String(intent()['id']);
     await story.on('2027-04-20T10:00:00Z');
     const won = stripe.opens(paid, 'needs_response');
@@ -285,7 +285,7 @@ describe('a live subscription in real time', () => {
     expect(await emit('charge.dispute.closed', lost)).toBe(200);
     expect(await news()).toEqual(['active 2027-06-15', [], ['payment.disputed', 'payment.dispute_resolved']]);
 
-    // The payment with the won dispute is refunded manually: first partially, then in full, which ends the subscription.
+    // The payment whose dispute was won is refunded manually: first partially, then in full, which ends the subscription.
     const part = stripe.returns(paid, 900);
     expect([await emit('refund.updated', part), await emit('refund.created', part)]).toEqual([200, 200]);
     expect(await news()).toEqual(['active 2027-06-15', [], ['payment.refunded', 'credit_note.created']]);

@@ -11,7 +11,7 @@ import {
 import { OfferStories } from '../support/offer-stories.ts';
 import { pay } from '../support/stories.ts';
 
-// One story for each type of offer, using only the API and the clock, with each event for the subscription.
+// One story for each type of offer, using only the API and the clock. Each story checks every event for the subscription.
 
 const fixed = (amount: number, more: Record<string, unknown> = {}) => ({
   type: 'fixed_price',
@@ -65,7 +65,7 @@ describe('a free trial', () => {
       '  free_trial 2031-01-15 2031-01-29',
     ]);
     await stories.to('2031-03-01T00:00:00Z');
-    // The anchor is the 29th, a day that this February doesn't have.
+    // The anchor is the 29th, which this February doesn't have.
     expect(await stories.charged(subscription)).toEqual([
       '2031-01-29 2031-02-28 2900 paid',
       '2031-02-28 2031-03-29 2900 paid',
@@ -145,7 +145,7 @@ describe('a percentage discount', () => {
     });
     expect(use.status).toBe(200);
     await stories.to('2032-12-01T00:00:00Z');
-    // 90.00 − 20% = 72.00. The 10 units of overage at 0.50 are 5.00 and aren't discounted.
+    // 90.00 − 20% = 72.00. The 10 units of overage at 0.50 cost 5.00 and aren't discounted.
     expect(await stories.charged(subscription)).toEqual([
       '2032-06-01 2032-09-01 7200 paid',
       '2032-06-01 2032-07-01 500 paid',
@@ -183,8 +183,8 @@ describe('an amount discount', () => {
         .status,
     ).toBeLessThan(300);
     await stories.to('2033-03-01T00:00:00Z');
-    // The add-on for 4.00 is charged immediately for a whole month, then with each renewal. The base price of 12.00 is discounted by 12.00 twice, and
-    // charged in full from the third month on.
+    // The add-on for 4.00 is charged immediately for a whole month, then with each renewal. The base price of 12.00 is discounted by 12.00
+    // twice, and charged in full from the third month on.
     expect(await stories.charged(subscription)).toEqual([
       '2033-01-01 2033-02-01 0 paid',
       '2033-01-01 2033-01-01 400 paid',
@@ -284,8 +284,8 @@ describe('a fixed price', () => {
     await stories.to('2036-04-02T09:00:00Z');
     await use(101);
     await stories.to('2036-05-06T00:00:00Z');
-    // Weekly periods from Saturday, March 1. The fifth period ends on April 5. In the March window, 105 units include 5 units of overage at 1.00. The
-    // window that starts on April 1 is cut off on April 5, and its 101 units include 1 unit of overage.
+    // Weekly periods start on Saturday, March 1. The fifth period ends on April 5. In the March window, 105 units include 5 units of
+    // overage at 1.00. The window that starts on April 1 is shortened to April 5, and its 101 units include 1 unit of overage.
     expect(await stories.charged(subscription)).toEqual([
       '2036-03-01 2036-03-08 500 paid',
       '2036-03-08 2036-03-15 500 paid',
@@ -340,7 +340,7 @@ describe('an introductory offer', () => {
     expect((await stories.charged(subscription)).at(-1)).toBe('2036-07-05 2036-08-05 2000 paid');
     expect((await stories.read(subscription)).offerApplications).toHaveLength(1);
 
-    // Earlier subscriptions don't matter: the customer gets the current introductory offer. 20.00 − 10% = 18.00.
+    // Earlier subscriptions don't matter. The customer gets the current introductory offer: 20.00 − 10% = 18.00.
     await stories.shop.rest('POST', `/subscriptions/${subscription.id}/cancel`, { immediate: true });
     const again = await stories.begin(plan.id, { customerId: subscription.customerId });
     expect(await stories.offers(again)).toEqual([
@@ -372,7 +372,7 @@ describe('a promo code', () => {
       },
       { key: null },
     );
-    // The subscription keeps the discount that the offer had at redemption.
+    // The subscription keeps the discount that the offer had when it was redeemed.
     await stories.shop.rest('PATCH', `/offers/${offer.id}`, { name: 'Less', phases: [off.percent(100, 1)] });
     await stories.to('2037-03-01T00:00:00Z');
     // 80.00 − 25% = 60.00.
@@ -498,7 +498,7 @@ describe('an offer during a plan change', () => {
       'direct applied 900',
       '  percentage 2038-09-10 2039-09-10',
     ]);
-    // A scheduled change accepts no offer, and its execution ends the current offer.
+    // A scheduled change accepts no offer, and ends the current offer when it takes effect.
     expect(
       await stories.rejected('POST', `/subscriptions/${subscription.id}/change-plan`, {
         newPlanId: low.id,
@@ -552,7 +552,7 @@ describe('a card promotion', () => {
     expect(await stories.events(lost)).toEqual([...paidCheckout, ...repriced, ...activated, ...renewal]);
     await stories.end(lost);
 
-    // With a later start date, the offer is quoted on the first day, with the same card condition.
+    // If the start date is later, the offer is quoted on the first day, with the same card condition.
     const later = await stories.open(plan.id, { cardPromotionId: q, startDate: '2039-02-01T00:00:00Z' });
     expect(await stories.offers(later)).toEqual([]);
     await stories.to('2039-02-01T08:00:00Z');

@@ -19,7 +19,7 @@ import {
   word,
 } from '../support/stories.ts';
 
-// Offers during several months, using only the API and the clock (OFR-9 to OFR-12).
+// Offers over several months, using only the API and the clock (OFR-9 to OFR-12).
 
 type Phase = { type: string; startsAt: string | null; endsAt: string | null };
 type Read = {

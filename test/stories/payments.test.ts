@@ -12,7 +12,7 @@ import {
   word,
 } from '../support/stories.ts';
 
-// Three months at 49.00 a month, with a workshop paid through a payment link, and support charged to the stored card (PAY-1 to PAY-10).
+// Three months at 49.00 a month, with a workshop paid through a payment link and support charged to the stored card (PAY-1 to PAY-10).
 
 let shop: TestApp;
 beforeAll(async () => {

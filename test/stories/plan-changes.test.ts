@@ -3,7 +3,7 @@ import { cards, createAddon, createOffer, createPlanGroup, createPrice, off } fr
 import { startApp, type TestApp } from '../support/harness.ts';
 import { runStory, type Story, type Subscriber } from '../support/story.ts';
 
-// Plan changes made immediately, at the end of a period, and through a checkout, with each document (SUB-37 to SUB-52).
+// Plan changes made immediately, at the end of a period, and through a checkout, with every document (SUB-37 to SUB-52).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => t.close());
 
 type Terms = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Creates the plans of a group in the given order. Each plan has a monthly price or is free. */
+/** Creates a group's plans in the given order. Each plan either has a monthly price or is free. */
 async function sellGroup(
   story: Story,
   plans: readonly (readonly [code: string, price: number | null, features?: Terms])[],
@@ -234,7 +234,7 @@ describe('an immediate plan change', () => {
       await story.do('POST', '/usage/events', { customerId: 'ada', featureCode: 'exports', value: 2_010 });
       await story.on('2027-05-20');
       expect((await story.news()).documents).toEqual([
-        // 10 units above 2,000 at 1 cent.
+        // 10 units above 2,000, at 1 cent each.
         'INV-0004 recurring paid 2027-05-20..2027-06-20 19460 = plan_base 13900 + feature_overage 10 + feature_seats 4050 + addon_base 1500',
       ]);
     }));

@@ -3,7 +3,8 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { runStory, type Story, type Subscriber } from '../support/story.ts';
 
-// Temporary access to a higher plan across renewals and cancellations, with each document and event. The grant is never billed (SUB-53 to SUB-58).
+// Temporary access to a higher plan across renewals and cancellations, with every document and event. The grant is never billed (SUB-53 to
+// SUB-58).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -17,8 +18,8 @@ const expired = ['plan_grant.expired', 'state plan_access_ended'];
 const revoked = ['plan_grant.revoked', 'state plan_access_ended'];
 
 /**
- * Creates the plan "Cove" for 34.00 with 100 exports and 3 seats, and the higher-ranked plan "Ridge" with 500 exports and 10 seats. Returns a
- * subscriber who has paid for Cove.
+ * Creates the plan "Cove" for 34.00 with 100 exports and 3 seats, and the higher-ranked plan "Ridge" with 500 exports and 10 seats. Returns
+ * a subscriber who has paid for Cove.
  */
 async function open(
   story: Story,
@@ -57,7 +58,7 @@ const grant = (
 const cycles = (durationCycles: number) => ({ duration: 'cycles', durationCycles });
 const use = (value: number) => ({ customerId: 'ada', featureCode: 'exports', value });
 
-/** Returns the remaining exports and, during a grant, also the units that the plan itself includes. */
+/** Returns the remaining exports. During a grant, also returns the units that the plan itself includes. */
 async function exportsLeft(story: Story): Promise<[remaining: number, base: number | null]> {
   type Access = { consumption: { remainingUnits: number }; baseAccess?: { includedUnits: number } };
   const { consumption, baseAccess } = await story.do<Access>('GET', '/feature-access/exports?customerId=ada');
@@ -77,7 +78,7 @@ describe('a plan grant', () => {
       await story.do('POST', '/usage/events', use(400));
       expect(await exportsLeft(story)).toEqual([100, 100]);
       await story.news();
-      // The renewal during the grant charges the plan's price, but none of the 400 exports. The shared counter is reset.
+      // The renewal during the grant charges the plan's price, but none of the 400 exports. The shared count is reset.
       await story.on('2027-11-02T08:00:00Z');
       expect(await story.news()).toEqual({
         documents: ['INV-0002 recurring paid 2027-10-17..2027-11-17 3400 = plan_base 3400'],
@@ -130,7 +131,7 @@ describe('a plan grant', () => {
         await story.rejected('POST', '/seats', { customerId: 'ada', featureCode: 'editors', count: 1 }),
       ).toBe('included_limit_reached');
       await story.news();
-      // The 250 exports and 5 seats that exceed the plan are charged neither in arrears nor in advance.
+      // The 250 exports and 5 seats above the plan's limits are charged neither in arrears nor in advance.
       await story.on('2028-03-01');
       expect(await story.news()).toEqual({
         documents: ['INV-0002 recurring paid 2028-02-29..2028-03-31 3400 = plan_base 3400'],

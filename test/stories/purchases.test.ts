@@ -46,7 +46,7 @@ describe('a credit pack', () => {
         documents: ['INV-0002 credit_purchase paid 2027-05-31 1250 = one_time 1250'],
         events: [...billed, 'credits.purchased'],
       });
-      // 40 units at 3 credits use 100 credits from the plan and 20 credits from the pack.
+      // 40 units at 3 credits each use 100 credits from the plan and 20 credits from the pack.
       await exportUnits(story, 40);
       await story.news();
       await story.on('2027-06-30');

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { expectLedgerBalanced } from '../support/stories.ts';
 
-// Rates with tiers, packages and prices below a cent, from the plan to the invoice. Each story has a separate sandbox and clock.
+// Rates with tiers, packages, and prices below a cent, from the plan to the invoice. Each story has a separate sandbox and clock.
 
 let t: TestApp;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ type Line = {
   readonly amount: number;
 };
 
-/** Rate with a first tier of 1,000 units at 0.02, a second up to 10,000 at 0.015, and 0.008 above (PRM-E1). */
+/** Rate with a first tier of 1,000 units at 0.02, a second tier up to 10,000 units at 0.015, and 0.008 above that (PRM-E1). */
 const ladder = (model: string): Rate => ({
   model,
   tiers: [
@@ -36,7 +36,7 @@ const ladder = (model: string): Rate => ({
 
 const sold = { includedAmount: 0, overage: { enabled: true, unitPrice: 0 } };
 
-/** Creates a sandbox at the given time, with a consumer whose feature has the rate. */
+/** Creates a sandbox at the given time, with a consumer whose feature has this rate. */
 async function story(at: string, rate: Rate, options: ConsumerOptions = { terms: sold }) {
   const shop = await otherShop(t, 'Rates');
   const api: TestApp = {
@@ -63,7 +63,7 @@ function operationsOf(shop: Shop, consumer: Consumer) {
     }>('POST', '/usage/events', { ...of(consumer), value });
     return body.error?.code ?? body.consumption ?? 'recorded';
   };
-  /** Returns the lines of the latest invoice, excluding the plan base. */
+  /** Returns the latest invoice's line items, excluding the plan's base price. */
   const lines = async () => {
     const { subscription } = await shop.t.graphql<{
       subscription: { invoices: { nodes: { total: number; lineItems: Line[] }[] } };
@@ -157,7 +157,7 @@ describe('a metered feature', () => {
     await change({ amount: '0.0160' });
     await use(4_000);
     await until('2027-02-01T00:00:00Z');
-    // 4,000 units cost 64.00 at the new rate and 65.00 at the old one.
+    // 4,000 units cost 64.00 at the new rate and 65.00 at the old rate.
     expect(await lines()).toEqual([['4000 (1 and above)', 4_000, 1.6, 6_400]]);
     await change(ladder('graduated'));
     await use(12_500);
@@ -231,7 +231,7 @@ describe('a balance', () => {
       terms: { pricingMode: 'fixed' },
     });
     expect(await use(990)).toMatchObject({ deducted: 198_000, remaining: 7_000 });
-    // 10 units at 0.02 and 20 at 0.015 (PRM-E2).
+    // 10 units at 0.02, and 20 at 0.015 (PRM-E2).
     expect(await use(30)).toMatchObject({ deducted: 5_000, remaining: 2_000 });
     expect(await use(14)).toBe('insufficient_balance');
     expect(await use(13)).toMatchObject({ deducted: 1_950, remaining: 50 });
@@ -247,7 +247,7 @@ describe('a balance', () => {
         terms: { pricingMode: 'fixed' },
       },
     );
-    // One unit costs 0.576 ten-thousandths. The sixth unit would bring the total to 3.456 (PRM-E21b).
+    // One unit costs 0.576 ten-thousandths. A sixth unit would bring the total to 3.456 (PRM-E21b).
     const events: unknown[] = [];
     for (let count = 0; count < 6; count++) events.push(await use(1));
     expect(

@@ -24,7 +24,7 @@ it("refunding a plan change ends the subscription immediately, but refunding a c
     });
     const ada = await story.active('ada', 'cove');
     await story.on('2027-03-27T16:20:00Z');
-    // 118.00 minus 14.26, which is the share of 34.00 for 13 of 31 days.
+    // 118.00 minus 14.26, which is the value of 13 of 31 days at 34.00.
     await story.do('POST', `/subscriptions/${ada.id}/change-plan`, { newPlanId: ridge.id });
     const bo = await story.active('bo', 'quill');
     const pack = await story.do<{ id: string }>('POST', '/credit-packs', {

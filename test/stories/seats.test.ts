@@ -72,7 +72,7 @@ type Line = {
 };
 type Invoice = { invoiceType: string; status: string; total: number; lineItems: Line[] };
 
-/** Returns the type, status, total, and ordered line items of each invoice for a subscription, oldest first. */
+/** Returns the type, status, total, and ordered line items of each of a subscription's invoices, from oldest to newest. */
 async function invoices(id: string): Promise<unknown[]> {
   const { subscription } = await shop.graphql<{ subscription: { invoices: { edges: { node: Invoice }[] } } }>(
     `query ($id: ID!) { subscription(id: $id) { invoices(first: 50) { edges { node {

@@ -17,7 +17,7 @@ import { closeStory } from '../support/recompute.ts';
 import { rejection } from '../support/refusals.ts';
 import { advance, expectLedgerBalanced, setClock } from '../support/stories.ts';
 
-// A merchant in Spain with tax registrations in Spain, Germany, Texas, and Japan sells a plan for 49.00 a month (BIL-15, BIL-20, BIL-21,
+// A merchant in Spain, with tax registrations in Spain, Germany, Texas, and Japan, sells a plan for 49.00 a month (BIL-15, BIL-20, BIL-21,
 // PAY-18).
 
 let t: TestApp;
@@ -85,7 +85,7 @@ const invoices = async (subscriptionId: string): Promise<Taxed[]> => {
   return subscription.invoices.edges.map(({ node }) => node).toReversed();
 };
 
-/** Returns the status, tax treatment, tax, and total of each invoice, oldest first. */
+/** Returns each invoice's status, tax treatment, tax, and total, from oldest to newest. */
 const taxes = async (subscriptionId: string): Promise<string[]> =>
   (await invoices(subscriptionId)).map(
     ({ status, tax, total }) => `${status} ${tax.treatment} ${tax.amount} ${total}`,
@@ -203,8 +203,8 @@ describe('tax calculations over several months', () => {
     expect(await pay(lost.token)).toBe('paid');
     await register({ country: 'CA', region: 'QC' });
     const before = await taxes(lost.id);
-    // The five subscriptions that started in January renew on the 10th. For the Canadian subscription that started on March 20, the renewal on April
-    // 20 fails.
+    // The five subscriptions that started in January renew on the 10th. The Canadian subscription that started on March 20 fails to renew
+    // on April 20.
     expect(await advance(t, { frozenTime: '2027-04-20T12:00:00Z' })).toMatchObject({
       status: 'completed',
       failed: 1,
@@ -221,7 +221,7 @@ describe('tax calculations over several months', () => {
     expect(patch.status).toBe(200);
     expect(await advance(t, { advanceDays: 1 })).toMatchObject({ status: 'completed', failed: 0 });
     expect(await items()).toEqual(['2027-04-20 completed -']);
-    // Registered only in the province: 49.00 × 9.975% = 4.88775.
+    // The merchant is registered only in the province: 49.00 × 9.975% = 4.88775.
     expect(await taxes(lost.id)).toEqual([...before, 'paid taxed 489 5389']);
   });
 

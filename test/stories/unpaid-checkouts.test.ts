@@ -4,7 +4,7 @@ import { cards, createAdjustment, createCredit, createPrice } from '../support/f
 import { startApp, type TestApp } from '../support/harness.ts';
 import { runStory, type Story, type Subscriber } from '../support/story.ts';
 
-// The invoice for an unpaid checkout isn't a debt. A checkout has a single invoice, regardless of the payer's selections (BIL-30).
+// An unpaid checkout's invoice isn't a debt. A checkout has a single invoice, regardless of what the payer selects (BIL-30).
 
 let t: TestApp;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Returns all amounts that the organization sees as outstanding. */
+/** Returns all amounts shown to the organization as outstanding. */
 async function debts(story: Story) {
   const seen = await story.ask<{
     attention: { kind: string; amounts: { amount: number }[] }[];
@@ -125,7 +125,7 @@ describe("an unpaid checkout's invoice", () => {
       expect(await story.state(declined)).toMatch(/^(past_due|canceled)/);
       const seen = await debts(story);
       expect(seen.isSound).toBe(true);
-      // The declined subscription has 49.00 outstanding, but the invoice for the open checkout isn't outstanding.
+      // 49.00 is outstanding for the declined subscription, but the open checkout's invoice isn't outstanding.
       expect(seen.receivable).toBeLessThanOrEqual(4_900);
       expect(seen.open.length).toBeLessThanOrEqual(1);
     }));
@@ -161,7 +161,7 @@ describe('a checkout', () => {
         t.graphql(update, { input: { token: ada.token, ...input } }, { key: null });
       for (const editors of [2, 3, 4]) await choose({ seats: { editors } });
       for (const billingInterval of ['yearly', 'quarterly', 'monthly']) await choose({ billingInterval });
-      // 34.00 plus three seats at 5.00.
+      // 34.00 plus three seats at 5.00 each.
       expect(await listed(story, ada)).toEqual(['INV-0001 outstanding 4900']);
       const address = (country: string) => ({
         billingAddress: { line1: '1 Main St', city: 'Town', postalCode: '12345', country },

@@ -11,7 +11,7 @@ import { refuseExamples } from './operations/example-shop.ts';
 import { memberOf, type Session, signUp } from './people.ts';
 import { addressOf, type Request } from './requests.ts';
 
-// Callers of operations, with and without access, and their calls over every interface.
+// Callers with and without access to operations, and their calls over every interface.
 
 /** Response that a caller received: the status, the error code or `null`, and the whole body as text. */
 export type Emitted = { readonly status: number; readonly code: string | null; readonly text: string };
@@ -20,7 +20,7 @@ export type Headers = Readonly<Record<string, string>>;
 
 export type Callers = Readonly<Record<string, Headers>>;
 
-/** Request that the operation accepts, with the objects that the request needs. */
+/** Request that the operation accepts, with the objects that it needs. */
 export type Made = Awaited<ReturnType<RootField['make']>>;
 
 type EnvironmentName = 'live' | 'sandbox';
@@ -33,13 +33,10 @@ export type Home = Tenant & {
   /** Token of a checkout page, and token of a portal session. */
   readonly pageToken: string;
   readonly portalToken: string;
-  /**
-   * Signed-in people: one per role, an admin who authenticated an hour ago, and a person without an
-   * organization.
-   */
+  /** Signed-in users: one per role, an admin who authenticated an hour ago, and a user without an organization. */
   readonly people: Readonly<Record<Role | 'stale' | 'outsider', Session>>;
   readonly expiredKey: string;
-  /** Returns an API key with exactly these scopes, in an environment in which the operation is allowed. */
+  /** Returns an API key with exactly these scopes, in an environment that allows the operation. */
   readonly keyWith: (field: RootField, only: readonly Scope[]) => Promise<string>;
 };
 
@@ -58,7 +55,7 @@ async function mint(
   return minted.secret;
 }
 
-/** Returns an API key of an environment with exactly these scopes. Creates each key once. */
+/** Returns an environment's API key with exactly these scopes. Creates each key once. */
 export function keysIn(t: TestApp): (environmentId: string, only: readonly Scope[]) => Promise<string> {
   const keys = new Map<string, Promise<string>>();
   return (environmentId, only) =>
@@ -80,7 +77,7 @@ async function peopleOf(t: TestApp, organizationId: string, outsider: Session): 
   };
 }
 
-/** Creates organizations with a caller of each type. The person without an organization is created once. */
+/** Creates organizations with a caller of each type. Creates the user without an organization only once. */
 export async function homesIn(t: TestApp): Promise<() => Promise<Home>> {
   const outsider = await signUp(t);
   return async () => {
@@ -139,7 +136,7 @@ async function firstEvent(response: Response): Promise<string> {
   return text;
 }
 
-/** Calls an operation over GraphQL. A live field responds with a stream, of which only the first event is read. */
+/** Calls an operation over GraphQL. A live field responds with a stream; only its first event is read. */
 export async function overGraphql(
   t: TestApp,
   { name, kind }: RootField,
@@ -160,7 +157,7 @@ export async function overGraphql(
   return emittedOf(name, JSON.parse(text) as GraphqlResult, text);
 }
 
-/** Payload that a socket sends to authenticate as the caller. `null` if the caller uses a cookie. */
+/** Payload with which a socket authenticates as the caller. `null` if the caller uses a cookie. */
 function payloadOf(headers: Headers): Record<string, string> | null {
   if ('cookie' in headers) return null;
   const [, token] = /^Bearer (.+)$/.exec(headers['authorization'] ?? '') ?? [];
@@ -192,7 +189,7 @@ async function overSocket(
   }
 }
 
-/** Returns the request for a page operation with another page token. */
+/** Returns the request for a page operation with another page's token. */
 export function withToken(made: Made, token: string): Made {
   const { variables } = made.operation;
   const { input } = variables as { input?: object };
@@ -207,8 +204,8 @@ export const emitOnce = (t: TestApp, field: RootField, made: Made, headers: Head
     : overRest(t, field, made.request ?? {}, headers);
 
 /**
- * Calls an operation as each caller over REST and GraphQL, and with `withSockets` also over a socket. Returns the responses. The requests
- * run concurrently, because rejected requests don't affect each other.
+ * Calls an operation as each caller over REST and GraphQL. If `withSockets` is set, also calls it over a socket. Returns the responses. The
+ * requests run concurrently, because rejected requests don't affect each other.
  */
 export async function emitAll(
   t: TestApp,
@@ -253,13 +250,13 @@ export const needsProof = ({ access }: RootField): boolean => 'proof' in access 
 export const isOnlyIn = ({ access }: RootField, environment: EnvironmentName): boolean =>
   'environment' in access && access.environment === environment;
 
-/** Returns the request headers of a signed-in person in an environment. */
+/** Returns a signed-in user's request headers in an environment. */
 export const asIn = (environment: EnvironmentName, { headers }: Session): Headers => ({
   ...headers,
   'x-environment': environment,
 });
 
-/** Returns the request headers of members with a lower role than required, in an environment. */
+/** Returns the request headers, in an environment, of members whose role is too low. */
 export const lesser = (
   field: RootField,
   environment: EnvironmentName,
@@ -271,7 +268,7 @@ export const lesser = (
       .map((role) => [`${role} in ${environment}`, asIn(environment, people[role])]),
   );
 
-/** Returns API keys that each lack one of the required scopes and have all other required scopes. */
+/** Returns API keys that have all but one of the required scopes. */
 export async function lacking(
   field: RootField,
   needed: readonly Scope[],
@@ -292,8 +289,8 @@ export function scopesNeeded({ access }: RootField): readonly Scope[] {
 }
 
 /**
- * Acceptable error codes for an authorized caller: archived routes, live-only features in the sandbox, and an
- * organization that has an owner.
+ * Acceptable error codes for an authorized caller: archived routes, live-only features in the sandbox, and an organization that has an
+ * owner.
  */
 const beyondAccess: readonly unknown[] = [
   null,

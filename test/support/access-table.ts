@@ -5,7 +5,7 @@ import { type Caller, type Context, type Page, type Role, roles, scopes } from '
 import { streamAccess } from '../../src/rest/export-stream.ts';
 import type { RootField } from './fields.ts';
 
-// Renders the access table: one line per operation, derived from its access declaration for each type of
+// Renders the access table, with one line per operation. Each line is derived from the operation's access declaration for each type of
 // caller in both environments.
 
 export const pages = [
@@ -37,7 +37,7 @@ const member = (role: Role, provenAt: Date): Caller => ({
 });
 const key = (...own: readonly string[]): Caller => ({ kind: 'key', apiKeyId: 'key', scopes: own });
 
-/** Callers in the columns of the table. Signed-in people have two columns: an hour after signing in, and immediately after signing in. */
+/** Callers in the table's columns. Signed-in users have two columns: an hour after signing in, and immediately after signing in. */
 const callers: Readonly<Record<string, readonly Caller[]>> = {
   none: [{ kind: 'anonymous' }],
   pages: pages.map((page) => ({ kind: 'page', page, subjectId: 'sub', token: 'token' })),
@@ -54,10 +54,7 @@ const signs: Readonly<Record<string, string>> = {
   reauthentication_required: 'p',
 };
 
-/**
- * Calls an operation as a caller in an environment. Returns the character of the result; `+` means that the
- * operation runs.
- */
+/** Calls an operation as a caller in an environment. Returns the result's character; `+` means that the operation runs. */
 async function outcome(access: Access, caller: Caller, livemode: boolean): Promise<string> {
   // The cast is safe because access checks read only these three properties.
   const ctx = { caller, livemode, wall: fixedClock(now) } as unknown as Context;
@@ -79,7 +76,7 @@ async function cells(access: Access, livemode: boolean): Promise<string> {
   return (await Promise.all(columns)).join(' ');
 }
 
-/** Returns the interfaces of an operation, as text. Sockets support only queries and live fields. */
+/** Returns an operation's interfaces as text. Sockets support only queries and live fields. */
 function doorsOf({ route, kind }: RootField): string {
   return [
     'GraphQL',
@@ -88,7 +85,7 @@ function doorsOf({ route, kind }: RootField): string {
   ].join(', ');
 }
 
-/** Returns the access declaration of an operation as text. */
+/** Returns an operation's access declaration as text. */
 export function declared(access: Access): string {
   if ('scope' in access)
     return [
@@ -128,7 +125,7 @@ export async function accessTable(fields: readonly RootField[]): Promise<string>
       doors: doorsOf(field),
       access: field.access,
     })),
-    // Adds the only REST operation without a field in the schema.
+    // Adds the only REST operation that isn't a field in the schema.
     { name: 'stream exportStream', doors: 'GET /exports/stream', access: streamAccess },
   ];
   const lines = operations.map(

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Scripted response of the bank to a payout order or a verification. */
+/** The bank's scripted response to a payout order or a verification. */
 export type BankScript =
   | 'accepts'
   /** Accepts the order and closes the connection. */
@@ -33,8 +33,7 @@ export type BankCall = {
 };
 
 /**
- * Bank behind the payout provider. Creates each order only once, even if the order is requested repeatedly.
- * Tests change the status with `decides`.
+ * Bank behind the payout provider. Creates each order only once, even if it's requested repeatedly. Tests change the status with `decides`.
  */
 export class Bank {
   readonly made = new Map<string, Ordered>();

@@ -20,7 +20,7 @@ import { runClockBatch } from '../../src/worker/clock-run.ts';
 import { recordingDatabase } from './recording.ts';
 import { leaseDatabase } from './reused.ts';
 
-/** Clock that a test can set to any instant. */
+/** Clock that a test can set to any time. */
 export class MovableClock implements Clock {
   #now: Date;
   constructor(instant: string) {
@@ -37,8 +37,8 @@ export class MovableClock implements Clock {
 const releases = new Map<Database, () => Promise<void>>();
 
 /**
- * Opens an application without HTTP interfaces, with its own gateway and outbox. Tests that alter tables must
- * pass a database that no other test uses.
+ * Opens an application without HTTP interfaces, with its own gateway and outbox. Tests that alter tables must pass a database that no other
+ * test uses.
  */
 export async function openApp(
   wall: Clock,
@@ -82,7 +82,7 @@ export async function newEnvironment(app: App, mode: 'live' | 'sandbox' = 'sandb
   return systemContext(app, made[mode].id);
 }
 
-/** Returns a new system context that contains the current state of the environment. */
+/** Returns a new system context with the environment's current state. */
 export const fresh = (ctx: Context): Promise<Context> => systemContext(ctx.app, ctx.environment.id);
 
 /** Creates a plan with one default price in US cents. */
@@ -202,7 +202,7 @@ export async function subscribe(
   number: string = cards.pays,
 ): Promise<string> {
   const { id } = await subscriptionCreate.execute(ctx, { customerId, planId });
-  // Calls the engine directly: the page rejects test cards in the live environment, and no other gateway is available.
+  // Calls the engine directly, because the page rejects test cards in the live environment and no other gateway is available.
   const method = vaultCard(card(number), ctx.wall.now());
   await executeOne(ctx, customerId, {
     kind: 'checkout.pay',
@@ -227,7 +227,7 @@ export async function workOff(
   return requireRun(ctx, runId);
 }
 
-/** Advances the clock and processes the run completely. */
+/** Advances the clock and processes the whole run. */
 export async function advance(ctx: Context, input: AdvanceInput, batchSize = 500): Promise<RunRow> {
   const { id } = await advanceClock(await fresh(ctx), input);
   return workOff(ctx, id, batchSize);
@@ -251,8 +251,8 @@ const queries = {
 } as const;
 
 /**
- * Returns all data that must be the same after different clock runs: documents, numbers, amounts, and events in order.
- * Objects are identified by external ID.
+ * Returns all data that must be the same after different clock runs: documents, numbers, amounts, and events in order. Objects are
+ * identified by their external ID.
  */
 export async function portrait(ctx: Context): Promise<Record<keyof typeof queries, unknown[]>> {
   const entries = [];
@@ -262,7 +262,7 @@ export async function portrait(ctx: Context): Promise<Record<keyof typeof querie
 
 /**
  * Records all statements sent to the driver, inside and outside transactions. `waits` contains only statements that were sent while no
- * response was pending, so the length of `waits` is the number of round trips.
+ * response was pending, so its length is the number of round trips.
  */
 export function recording(app: App): { app: App; statements: string[]; waits: string[] } {
   const statements: string[] = [];

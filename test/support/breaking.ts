@@ -1,7 +1,7 @@
 import type { Query } from '../../src/platform/db/pool.ts';
 import type { App } from '../../src/request/context.ts';
 
-/** Returns an application whose transactions fail at statement `number` or before their commit, as if the process had ended. */
+/** Returns an application whose transactions fail at statement `number` or before they commit, as though the process had ended. */
 export function breakingAt(app: App, number: number): App {
   const transaction: App['database']['transaction'] = (work, limits) =>
     app.database.transaction(async (open) => {

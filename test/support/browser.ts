@@ -13,8 +13,8 @@ import {
 import type { Shop } from './factories.ts';
 
 /**
- * Path of Chromium or Chrome on this machine. Prefers the headless shell, which needs less than half the CPU
- * time. `null` if no browser is installed.
+ * Path of Chromium or Chrome on this machine. Prefers the headless shell, which needs less than half the CPU time. `null` if no browser is
+ * installed.
  */
 export const browserPath: string | null = (() => {
   const folders = ['/usr/bin', ...(process.env['PATH'] ?? '').split(delimiter)];
@@ -59,7 +59,7 @@ type AxeResult = {
   }[];
 };
 
-/** Waits for the page's heading and the end of animations. Colors in transition have no stable contrast. */
+/** Waits for the page's heading and for animations to end. Colors have no stable contrast during a transition. */
 async function animationsEnded(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ state: 'attached' });
   await page.waitForFunction(() =>
@@ -79,7 +79,7 @@ const colorRules = { runOnly: ['color-contrast', 'link-in-text-block'] };
 async function analyze(page: Page, options: Record<string, unknown>): Promise<string[]> {
   await animationsEnded(page);
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(`${axe};undefined`);
-  // Ignores live regions, which keep announcements for several seconds even after the announced element has been removed.
+  // Ignores live regions, which keep announcements for several seconds after the announced element is removed.
   const { violations } = (await page.evaluate(
     `axe.run({ exclude: [['[data-live-announcer]']] }, ${JSON.stringify({ resultTypes: ['violations'], ...options })})
       .then(({ violations }) => ({ violations }))`,
@@ -87,12 +87,12 @@ async function analyze(page: Page, options: Record<string, unknown>): Promise<st
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`);
 }
 
-/** Returns the accessibility violations of the current page. */
+/** Returns the current page's accessibility violations. */
 export const violationsOf = (page: Page): Promise<string[]> => analyze(page, {});
 
 /**
- * Returns accessibility violations of a page in light mode, and its color violations in dark mode if the page
- * follows the system setting.
+ * Returns a page's accessibility violations in light mode. If the page follows the system setting, also returns its color violations in
+ * dark mode.
  */
 export async function colorSchemeViolationsOf(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' });
@@ -102,7 +102,7 @@ export async function colorSchemeViolationsOf(page: Page): Promise<string[]> {
   return [...light.map((found) => `light ${found}`), ...dark.map((found) => `dark ${found}`)];
 }
 
-/** Returns the amount in minor units and the status of each charge for a customer, oldest first. */
+/** Returns the amount in minor units and the status of each of a customer's charges, from oldest to newest. */
 export async function chargesOf(
   { t, environmentId }: Shop,
   customerId: string,
@@ -114,14 +114,14 @@ export async function chargesOf(
   return rows.map(({ amountMinor, status }) => [Number(amountMinor), status]);
 }
 
-/** Disables transitions, which are slow to render without a GPU. Tests of animations turn the transitions on. */
+/** Disables transitions, which are slow to render without a GPU. Animation tests turn them on. */
 export const still = { reducedMotion: 'reduce' } as const;
 
 export const phone = { viewport: { width: 390, height: 664 } } as const;
 
 /**
- * Simulated failure of a browser request. A `lost` request never reaches the server; an `unanswered` request is executed, but its response is
- * dropped.
+ * Simulated failure of a browser request. A `lost` request never reaches the server. An `unanswered` request is executed, but its response
+ * is dropped.
  */
 export type RequestFailure = 'lost' | 'unanswered';
 
@@ -138,7 +138,7 @@ export class Visitor {
     this.browserErrors = browserErrors;
   }
 
-  /** Opens a page in a new browser context. `options` can set another viewport. */
+  /** Opens a page in a new browser context. `options` can set a different viewport. */
   static async open(
     browser: Browser,
     address: string,
@@ -173,7 +173,7 @@ export class Visitor {
     await this.page.fill('#cvc', '123');
   }
 
-  /** Returns the text of the visible alert. `null` if no alert is visible. */
+  /** Returns the visible alert's text. `null` if there is none. */
   async alert(): Promise<string | null> {
     const alert = this.page.locator('#alert');
     return (await alert.isVisible()) ? alert.textContent() : null;
@@ -189,7 +189,7 @@ export class Visitor {
 
   /**
    * Makes the next `times` requests for a mutation fail. Returns the idempotency keys of all requests for the mutation, including later
-   * requests.
+   * ones.
    */
   async failRequests(operation: string, failure: RequestFailure, times = 1): Promise<(string | undefined)[]> {
     const keys: (string | undefined)[] = [];
@@ -213,11 +213,11 @@ export class Visitor {
     return box !== null && size !== null && box.y >= 0 && box.y + box.height <= size.height;
   }
 
-  /** Returns the accessibility violations of the current page in light and dark mode, with the affected elements. */
+  /** Returns the current page's accessibility violations in light and dark mode, with the affected elements. */
   async accessibilityViolations(): Promise<string[]> {
     const before = this.browserErrors.length;
     const found = await colorSchemeViolationsOf(this.page);
-    // axe-core injects styles that the content security policy blocks. Ignores these errors.
+    // axe-core injects styles that the content security policy blocks. Ignores the resulting errors.
     this.browserErrors.length = before;
     return found;
   }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 export type Json = Record<string, unknown>;
 
 /**
- * API client for the product in another process. If `key` is `null`, only operations with a page token are possible. An error response
+ * API client for the product in another process. If `key` is `null`, only operations with a page token can be called. An error response
  * fails the test.
  */
 export type Caller = {
@@ -41,7 +41,7 @@ export function callerOf({ url }: { readonly url: string }, key: string | null):
 
 const card = { expMonth: 12, expYear: 2099, cvc: '123' };
 
-/** Pays a checkout in the same way as the hosted page: with a card number, or with a payment method from the payment provider. */
+/** Pays a checkout as the hosted page does: with a card number, or with a payment method from the payment provider. */
 export function payCheckout(
   child: { readonly url: string },
   checkoutUrl: unknown,

@@ -4,14 +4,13 @@ import { eventually } from './eventually.ts';
 import { onEach, runOnEach } from './nodes.ts';
 import { isDistributed } from './template.ts';
 
-// Uses triggers to record changes to any row, so that tests can assert that a rejected request changes
-// nothing. The cost of a check doesn't depend on the number of rows.
+// Uses triggers to record changes to any row, so that tests can assert that a rejected request changes nothing. The cost of a check doesn't
+// depend on the number of rows.
 
 const definitions = [
   'CREATE SCHEMA watch',
   'CREATE UNLOGGED TABLE watch.change (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, sign integer NOT NULL, row text NOT NULL)',
-  // Ignores the last-use time of API keys, which every request updates. Removes the numeric suffix that
-  // shards of a distributed table have.
+  // Ignores when API keys were last used, which every request updates. Removes the numeric suffix from shards of a distributed table.
   `CREATE FUNCTION watch.note() RETURNS trigger LANGUAGE plpgsql AS $$
    DECLARE
      name text := regexp_replace(TG_TABLE_NAME, '_[0-9]+$', '');
@@ -43,7 +42,7 @@ export const forgetChanges = (query: Query): Promise<void> => runOnEach(query, '
 async function install(query: Query): Promise<void> {
   if (await isWatched(query)) return;
   for (const definition of definitions) await runOnEach(query, definition);
-  // Creates each trigger in a separate statement, because locking several tables at the same time could cause a deadlock with a worker.
+  // Creates each trigger in a separate statement, because locking several tables at once could cause a deadlock with a worker.
   for (const { name } of await observedTables(query))
     await query(
       isDistributed()
@@ -60,9 +59,8 @@ const exportsWritten = (query: Query): Promise<boolean> =>
   });
 
 /**
- * Waits for running exports, then starts recording changes to all tables. The returned function lists the
- * rows that committed transactions added (+) or deleted (-). If `mentioned` is set, it lists only rows that
- * contain this text.
+ * Waits for running exports, then starts recording changes to all tables. The returned function lists the rows that committed transactions
+ * added (+) or deleted (-). If `mentioned` is set, lists only rows that contain this text.
  */
 export async function watchChanges(query: Query, mentioned = ''): Promise<() => Promise<string[]>> {
   await install(query);

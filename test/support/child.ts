@@ -9,9 +9,9 @@ export type Child = {
   readonly pid: number;
   readonly output: () => string;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Promise of the exit code, which resolves when the process has ended. */
+  /** Promise of the exit code, which resolves when the process ends. */
   readonly ended: Promise<number | null>;
-  /** Kills the process immediately, as in a power failure. */
+  /** Kills the process immediately, like a power failure. */
   readonly kill: () => Promise<void>;
   /** Shuts the process down. Returns the exit code. */
   readonly stop: () => Promise<number | null>;
@@ -33,7 +33,7 @@ function launch(
   env: Record<string, string>,
   { openFiles, folder = root }: ChildLimits = {},
 ): { child: ChildProcess; output: () => string } {
-  // Shares the compile cache, so that only the first process compiles the code.
+  // Shares the compile cache, so only the first process compiles the code.
   const cache = { NODE_COMPILE_CACHE: path.join(root, '.cache/compiled') };
   const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...cache };
   const [program, ...words] =

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 
-// Starts PostgreSQL servers that tests can crash, with the programs installed on this machine.
+// Starts PostgreSQL servers that tests can crash, using the programs installed on this machine.
 
 const run = promisify(execFile);
 
@@ -34,10 +34,7 @@ function binaries(): string | null {
   );
 }
 
-/**
- * User that runs the server. PostgreSQL refuses to run as root, so root uses `postgres`. `null` if that user
- * doesn't exist.
- */
+/** User that runs the server. PostgreSQL refuses to run as root, so root uses `postgres`. `null` if that user doesn't exist. */
 function account(): { readonly uid: number; readonly gid: number } | 'own' | null {
   if (process.getuid?.() !== 0) return 'own';
   const [uid, gid] = [quiet('id', '-u', 'postgres'), quiet('id', '-g', 'postgres')];
@@ -56,18 +53,18 @@ export type Cluster = {
   /** URL of the server's database `postgres`. */
   readonly url: string;
   /**
-   * Crashes the server without notifying its clients, and restarts the server, which then replays its log. Resolves when the server accepts
+   * Crashes the server without notifying its clients, then restarts it. The server replays its log. Resolves when the server accepts
    * connections.
    */
   readonly crashAndRestart: () => Promise<void>;
-  /** Dumps the database under load and restores it into another database. Returns the URL. */
+  /** Dumps the database under load and restores it into another database. Returns the other database's URL. */
   readonly restoreDump: () => Promise<string>;
   /** Copies the server's files under load and starts another server with the copy. */
   readonly restoreBaseBackup: () => Promise<Cluster>;
   readonly remove: () => Promise<void>;
 };
 
-/** Creates a data directory. Returns the directory and a function that runs PostgreSQL programs as the server's user. */
+/** Creates a data directory. Returns it and a function that runs PostgreSQL programs as the server's user. */
 async function openDirectory() {
   const [place, user] = [binaries(), account()];
   if (place === null || user === null) throw new Error('No server can be started here.');

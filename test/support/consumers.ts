@@ -24,10 +24,7 @@ export type Consumer = {
   readonly feature: MadeFeature;
 };
 
-/**
- * Values that override the defaults. By default, the plan is a metered plan for 49.00 a month with 1,000 included units and without
- * overage.
- */
+/** Values that override the defaults. By default, the plan is a metered plan for 49.00 a month with 1,000 included units and no overage. */
 export type ConsumerOptions = {
   readonly plan?: Body;
   readonly price?: Body;
@@ -36,7 +33,7 @@ export type ConsumerOptions = {
   readonly rate?: Body;
   readonly type?: string;
   readonly country?: string | undefined;
-  /** Number of the card that the customer uses to pay the checkout. */
+  /** Number of the card with which the customer pays the checkout. */
   readonly card?: string;
 };
 
@@ -98,8 +95,8 @@ export const createBalanceConsumer = (
   });
 
 /**
- * Replaces the catalog of AI models with a single model. Prices per million tokens: 2.15 input, 8.60 output,
- * 0.215 cache reads, 2.6875 cache writes. Returns the model's ID.
+ * Replaces the catalog of AI models with a single model. Prices per million tokens: 2.15 for input, 8.60 for output, 0.215 for cache reads,
+ * 2.6875 for cache writes. Returns the model's ID.
  */
 export async function listModel(shop: Shop): Promise<string> {
   const model = { id: 'acme/large', provider: 'acme', name: 'large' };
@@ -125,8 +122,8 @@ export const createAiConsumer = (shop: Shop, includedBalance = 420_000): Promise
   });
 
 /**
- * Creates a consumer whose plan includes 4 seats or quota units and charges 11.50 for each additional unit, unless
- * `terms` override these values. Sets the count to `count`.
+ * Creates a consumer whose plan includes 4 seats or quota units and charges 11.50 for each additional unit, unless `terms` override these
+ * values. Sets the count to `count`.
  */
 export async function createCounter(
   shop: Shop,
@@ -141,7 +138,7 @@ export async function createCounter(
   return consumer;
 }
 
-/** Returns the fields of a request body that identify a consumer. */
+/** Returns the fields that identify a consumer in a request body. */
 export const of = ({ customerId, feature }: Consumer) => ({ customerId, featureCode: feature.code });
 
 /** Creates a customer who pays in euros, and a plan without an exchange rate or unit prices in euros. */
@@ -151,7 +148,7 @@ export async function createUnratedConsumer(shop: Shop, plan: Body, terms: Body 
   return createConsumer(shop, { plan, price, terms, country: countryCodes[0] });
 }
 
-/** Returns the remaining, used, and stored amounts of a subscription. */
+/** Returns a subscription's remaining, used, and stored amounts. */
 export async function consumptionOf({ t, environmentId }: Shop, { subscriptionId }: Consumer) {
   const rows = <T>(text: string): Promise<T[]> =>
     t.app.database.query<T>(text, [environmentId, subscriptionId]);

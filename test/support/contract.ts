@@ -3,7 +3,7 @@ import errorsJson from '../contract/errors.json' with { type: 'json' };
 import operationsJson from '../contract/operations.json' with { type: 'json' };
 import resourcesJson from '../contract/resources.json' with { type: 'json' };
 
-// Reads the contract of the REST API from test/contract, and compares values with it.
+// Reads the REST API contract from test/contract, and compares values with it.
 
 /** Type of a value, in the contract's notation. */
 export type Shape = {
@@ -30,7 +30,7 @@ export type Shape = {
 /** Named field of an object, query string, or body. */
 export type Field = Shape & { readonly name: string; readonly required: boolean };
 
-/** Validation rules of an input. The field `basis` names the source of the rules. */
+/** An input's validation rules. The field `basis` names the source of the rules. */
 export type Constraints = Readonly<Record<string, unknown>>;
 
 /** Documented error, or a reference to a set of errors. */
@@ -67,7 +67,7 @@ type Resource = {
 };
 type ErrorCode = { readonly code: string; readonly status: number; readonly type: string };
 
-// The cast is needed because the inferred literal types of the JSON import are too narrow.
+// The cast is needed because the types inferred for the JSON import are too narrow.
 export const operations = operationsJson as unknown as readonly ContractOperation[];
 export const enums = enumsJson as unknown as Readonly<Record<string, { readonly values: readonly string[] }>>;
 export const errorCodes = errorsJson.codes as unknown as readonly ErrorCode[];
@@ -75,7 +75,7 @@ const resources = new Map(
   (resourcesJson as unknown as readonly Resource[]).map((resource) => [resource.name, resource]),
 );
 
-/** Returns the method and the path of an operation as its name. */
+/** Returns an operation's name: its method and path. */
 export const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path}`;
 
@@ -99,7 +99,7 @@ export const documentedCodes = ({ errors }: ContractOperation): string[] =>
     ref === 'common' ? [...shared.always] : code === undefined ? [] : [code],
   );
 
-/** Returns the shape of a resource. Throws if the contract doesn't contain the resource. */
+/** Returns a resource's shape. Throws if the contract doesn't contain the resource. */
 export function resourceShape(name: string): Shape {
   const resource = resources.get(name);
   if (resource === undefined) throw new Error(`The contract has no resource ${name}.`);
@@ -125,7 +125,7 @@ export function answerShape(operation: ContractOperation): Shape {
   };
 }
 
-/** Returns the success statuses of an operation, including the status of an alternative result. */
+/** Returns an operation's success statuses, including the status of an alternative result. */
 export const successStatuses = (operation: ContractOperation): number[] => {
   const { statusCode, statusCodeSuggested, statusCodeAlternative } = operation;
   const status = statusCode === 'unknown' ? statusCodeSuggested : statusCode;
@@ -135,7 +135,7 @@ export const successStatuses = (operation: ContractOperation): number[] => {
     : [statusCodeAlternative.status, status].sort((a, b) => a - b);
 };
 
-/** Returns the values of a closed enum. `null` if the shape isn't an enum. */
+/** Returns a closed enum's values. `null` if the shape isn't an enum. */
 export const valuesOf = (shape: Shape): readonly string[] | null =>
   shape.enum ?? (shape.enumRef === undefined ? null : (enums[shape.enumRef]?.values ?? null));
 
@@ -150,7 +150,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** Returns the problem with a scalar value. `null` if the value is valid. */
+/** Returns the problem with a scalar value. `null` if it's valid. */
 function scalarProblem(shape: Shape, value: unknown): string | null {
   const expected = shape.type === 'integer' ? 'number' : shape.type;
   if (typeOf(value) !== expected) return `is ${typeOf(value)}, not ${shape.type}`;
@@ -190,8 +190,8 @@ function unionProblems(shape: Shape, value: object, path: string): string[] {
 }
 
 /**
- * Returns the differences between a value and a shape: wrong types, unexpected nulls, invalid enum values and formats,
- * and missing or undocumented fields.
+ * Returns the differences between a value and a shape: wrong types, unexpected nulls, invalid enum values and formats, and missing or
+ * undocumented fields.
  */
 export function problemsOf(shape: Shape, value: unknown, path = '$'): string[] {
   if (shape.ref !== undefined)

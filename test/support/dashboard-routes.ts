@@ -3,8 +3,7 @@ import type { Messages } from '../../src/generated/messages/dashboard.ts';
 
 type Name = Exclude<keyof Messages['titles'], 'groups'>;
 
-// The import path is computed because the routes import JSX modules, which the test configuration doesn't
-// compile.
+// The import path is computed because the routes import JSX modules, which the test configuration doesn't compile.
 const file = 'routes';
 const { routes } = (await import(`../../src/dashboard/${file}.ts`)) as {
   readonly routes: Readonly<Record<Name, PageRoute>>;

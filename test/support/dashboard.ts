@@ -96,8 +96,8 @@ export class DashboardMember {
   }
 
   /**
-   * Navigates to a page in the same way as a link, without the cost of a reload. The dashboard keeps its cache, so
-   * don't use this method after a test has changed the page's data through the API.
+   * Navigates to a page as a link does, without the cost of a reload. The dashboard keeps its cache, so don't use this method after a test
+   * has changed the page's data through the API.
    */
   async follow(path: string): Promise<void> {
     await this.page.evaluate(follow, path);
@@ -111,11 +111,11 @@ export class DashboardMember {
 
   heading = (): Promise<string | null> => this.page.locator('main h1').first().textContent();
 
-  /** Returns the accessibility violations of the current page. */
+  /** Returns the current page's accessibility violations. */
   async accessibilityViolations(): Promise<string[]> {
     const before = this.browserErrors.length;
     const found = await violationsOf(this.page);
-    // axe-core injects styles that the content security policy blocks. Ignores these errors.
+    // axe-core injects styles that the content security policy blocks. Ignores the resulting errors.
     this.browserErrors.length = before;
     return found;
   }

@@ -28,9 +28,7 @@ function rootFieldsOf(document: DocumentNode, { selections }: SelectionSetNode):
   });
 }
 
-/**
- * Returns the errors in a response that aren't declared, either for their root field or as general errors.
- */
+/** Returns a response's errors that are declared neither for their root field nor as general errors. */
 export function undeclaredErrors(query: string, errors: readonly MetError[]): string[] {
   // Errors without a path occur before a field is resolved.
   const failed = errors.filter(({ path, extensions }) => {

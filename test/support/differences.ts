@@ -1,14 +1,14 @@
 import type { Member, Signature } from './signature.ts';
 
 /**
- * Direction of a value: in a request or in a response. Inputs must match the contract exactly; responses may contain more than the contract
+ * Whether a value is in a request or a response. Inputs must match the contract exactly. Responses may contain more than the contract
  * documents.
  */
 export type Direction = 'input' | 'answer';
 
 /**
- * True if a JSON type in the product matches a type in the contract. A map in the contract matches an object,
- * and a number matches an integer.
+ * True if a JSON type in the product matches a type in the contract. A map in the contract matches an object, and a number matches an
+ * integer.
  */
 function isOfType(product: Signature, contract: Signature): boolean {
   if (contract.type === 'any') return true;
@@ -20,7 +20,7 @@ function isOfType(product: Signature, contract: Signature): boolean {
 const sorted = (words: readonly string[]): string => [...words].sort().join(' ');
 
 function wordProblem(product: Signature, contract: Signature, direction: Direction): string | null {
-  // Skips enum values in responses, because tests with real requests check these values.
+  // Skips enum values in responses, which are checked by tests with real requests.
   if (direction === 'answer' && (product.words === null || contract.words === null)) return null;
   const mine = product.words ?? [];
   const theirs = contract.words ?? [];
@@ -75,8 +75,7 @@ function memberProblems(
 }
 
 /**
- * Returns the product's variant with the fewest differences from a variant in the contract. Each variant may
- * allow all discriminator values.
+ * Returns the product variant with the fewest differences from a variant in the contract. Each variant may allow all discriminator values.
  */
 function nearest(
   offered: readonly Signature[],
@@ -109,7 +108,7 @@ function variantProblems(
   ];
 }
 
-/** Returns the differences between a product signature and its contract signature, one per line. */
+/** Returns the differences between the product's signature and the contract's signature, one per line. */
 export function differences(
   product: Signature,
   contract: Signature,

@@ -3,13 +3,13 @@ import { placementOf, tablesInOrder } from '../../src/platform/db/placement.ts';
 import type { Database, Query } from '../../src/platform/db/pool.ts';
 import { callsOnColumnsIn, readMutableFunctions } from './stable-calls.ts';
 
-// Checks that a database distributed by environment (Citus) could run each statement on one node. Test runs
-// collect the product's statements and check them at the end.
+// Checks that each statement could run on one node if the database were distributed by environment (Citus). Test runs collect the product's
+// statements and check them at the end.
 
 /** Environment variable with the path of the file that collects statements. */
 export const statementsFile = 'TEST_STATEMENTS';
 
-/** Pattern of the stack frames between a statement and its caller. These frames are skipped. */
+/** Pattern for the stack frames between a statement and its caller, which are skipped. */
 const between =
   /\/test\/support\/(recording|distributable|reused)\.ts|\/src\/platform\/(db\/|together|fair-share)|\/src\/request\/(context|transaction)\.ts/;
 
@@ -73,7 +73,7 @@ type Step = {
   readonly Plans?: readonly Step[];
 };
 
-/** Returns the generic plan for a statement, which is valid for any parameters. */
+/** Returns a statement's generic plan, which is valid for any parameters. */
 async function planOf(database: Database, text: string): Promise<Step> {
   const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
   return database.transaction(async ({ query }) => {
@@ -107,7 +107,7 @@ function crossEnvironmentReads(step: Step, distributed: ReadonlySet<string>): st
 const isWrite = /\b(INSERT INTO|UPDATE|DELETE FROM) "?\w/;
 
 /**
- * Returns the reasons why a distributed database would reject a statement or execute the statement incorrectly, based on its text.
+ * Returns the reasons why a distributed database would reject a statement or execute it incorrectly, based on the statement's text.
  * `volatile` contains functions whose result isn't constant.
  */
 export function textViolations(text: string, volatile: ReadonlySet<string>): string[] {
@@ -126,10 +126,7 @@ export function textViolations(text: string, volatile: ReadonlySet<string>): str
   return reasons;
 }
 
-/**
- * True if an INSERT doesn't select from a row of the environment, which would determine its node
- * (`platform/db/bulk.ts`).
- */
+/** True if an INSERT doesn't select from a row of the environment, which would determine the node (`platform/db/bulk.ts`). */
 const isUnanchored = (text: string, plan: Step, distributed: ReadonlySet<string>): boolean => {
   const [, table = ''] = /^INSERT INTO "(\w+)"/.exec(text) ?? [];
   if (!distributed.has(table) || !/\bSELECT\b/.test(text)) return false;
@@ -140,8 +137,8 @@ const isUnanchored = (text: string, plan: Step, distributed: ReadonlySet<string>
 };
 
 /**
- * Statements that are allowed outside requests although they access several environments, or one environment
- * through the coordinator. Each entry has a reason.
+ * Statements that are allowed outside requests even though they access several environments, or access one environment through the
+ * coordinator. Each has a reason.
  */
 const allowed: readonly (readonly [part: RegExp, why: string])[] = [
   [
@@ -183,7 +180,7 @@ const allowed: readonly (readonly [part: RegExp, why: string])[] = [
   ],
 ];
 
-/** Returns the reasons why a distributed database would reject a write, or would execute the write incorrectly on a node. */
+/** Returns the reasons why a distributed database would reject a write, or would execute it incorrectly on a node. */
 async function writeViolations(
   database: Database,
   text: string,

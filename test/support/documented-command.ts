@@ -2,12 +2,11 @@ import { expect } from 'vitest';
 import type { Route } from '../../src/rest/routes.ts';
 import type { Request } from './requests.ts';
 
-// Converts a documented command to the request that curl would send. Names and IDs are replaced with the
-// names and IDs of existing objects.
+// Converts a documented command to the request that curl would send. Replaces names and IDs with those of existing objects.
 
 const origin = 'https://billing.example/api/v1';
 
-/** Returns the words of a shell command after replacing its variables. */
+/** Returns a shell command's words after replacing its variables. */
 function wordsOf(command: string, variables: Readonly<Record<string, string>>): string[] {
   const filled = (text: string) => text.replaceAll(/\$(\w+)/g, (_all, name: string) => variables[name] ?? '');
   const pattern = /(?:'[^']*'|"[^"]*"|\\'|[^\s'"\\]+)+|\\\n/g;
@@ -49,7 +48,7 @@ function readCurl(command: string, key: string): Sent {
   };
 }
 
-/** Fields that refer to an object by a code or an external ID instead of its ID. */
+/** Fields that refer to an object by a code or external ID instead of its ID. */
 const naming = new Set(['featureCode', 'externalId', 'countryCodes']);
 
 const isDocumentedId = (text: string): boolean => /^[a-z]{2,4}_1JNkcnXR6WYnGWJZKY8De[A-Z]$/.test(text);
@@ -69,7 +68,7 @@ function inShop(value: unknown, own: unknown, name = ''): unknown {
   return own;
 }
 
-/** Replaces the parameters in the path of a documented URL. */
+/** Replaces the parameters in a documented URL's path. */
 function pathInShop(url: URL, segments: readonly string[], { path = {} }: Request): string {
   const documented = url.pathname.split('/').slice(3);
   expect(documented).toHaveLength(segments.length);
@@ -85,7 +84,7 @@ function pathInShop(url: URL, segments: readonly string[], { path = {} }: Reques
     .join('/');
 }
 
-/** Sends a documented command for the objects of a request. Returns the status and the parsed response. */
+/** Sends a documented command for a request's objects. Returns the status and the parsed response. */
 export async function sendDocumented(
   command: string,
   { method, segments }: Route,

@@ -1,13 +1,13 @@
 import type { Query } from '../../src/platform/db/pool.ts';
 
-// Reads the complete content of the database.
+// Reads the database's complete content.
 
 /** Rows as text, grouped by table, in a stable order. */
 export type Dump = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Tables that are excluded: stored responses (which include rejections), leases and cursors, sums and exports
- * written by workers, rate limit counters, migrations, and last-use times of keys.
+ * Excluded tables: stored responses (which include rejections), leases and cursors, sums and exports written by workers, rate limit
+ * counters, migrations, and when keys were last used.
  */
 const omittedTables = [
   'IdempotencyKey',
@@ -53,7 +53,7 @@ export const observedTables = (query: Query): Promise<Table[]> =>
     [omittedTables],
   );
 
-/** Reads all rows of the observed tables with one statement. */
+/** Reads all rows from the observed tables with one statement. */
 export async function dump(query: Query): Promise<Dump> {
   const parts = (await observedTables(query)).map(
     ({ name }) => `SELECT '${name}' AS name, (to_jsonb(t) - 'lastUsedAt')::text AS row FROM "${name}" t`,
@@ -64,10 +64,7 @@ export async function dump(query: Query): Promise<Dump> {
   );
 }
 
-/**
- * Returns the IDs of all rows in an environment. Reads the IDs as a single text, which is faster than
- * thousands of rows.
- */
+/** Returns the IDs of all rows in an environment. Reads them as a single text, which is faster than reading thousands of rows. */
 export async function idsIn(query: Query, environmentId: string): Promise<string[]> {
   const tables = (await observedTables(query)).filter(({ isTenants }) => isTenants);
   const parts = tables.map(({ name }) => `SELECT id::text FROM "${name}" WHERE "environmentId" = $1`);
@@ -75,6 +72,6 @@ export async function idsIn(query: Query, environmentId: string): Promise<string
     `SELECT string_agg(id, E'\\n') AS ids FROM (${parts.join(' UNION ALL ')}) AS rows`,
     [environmentId],
   );
-  // Countries in a market have their country code as ID, which can occur in other strings by chance.
+  // Countries in a market have their country code as their ID, which can also occur in other strings.
   return (row?.ids?.split('\n') ?? []).filter((id) => id.includes('_'));
 }

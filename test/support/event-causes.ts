@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** GraphQL selection for the cause and the subject of an event. */
+/** GraphQL selection for an event's cause and subject. */
 export const causeFields = 'summary source actorId actorName requestId subject { __typename } ';
 
 export type CauseDetails = {
@@ -13,14 +13,14 @@ export type CauseDetails = {
   readonly subject: { readonly __typename: string } | null;
 };
 
-/** Types of events without a subject: events about the organization's funds, a payment route, or a deleted tax registration. */
+/** Types of events without a subject. These events concern the organization's funds, a payment route, or a deleted tax registration. */
 const withoutSubject = ['payout_available', 'payment_route_updated', 'tax_registration_deleted'];
 
 const withoutRequest = ['clock', 'worker', 'provider'];
 
 /**
- * Asserts that an event has a subject and a summary that is a sentence. If a caller caused the event, also
- * asserts that the event identifies the caller and the request.
+ * Asserts that an event has a subject, and a summary that is a sentence. If a caller caused the event, also asserts that the event
+ * identifies the caller and the request.
  */
 export function expectCause({ event, summary, source, actorId, requestId, subject }: CauseDetails): void {
   expect(summary, event).toMatch(/^[A-Z$€¥0-9][^{}[\]]*[^.\s]\.$/);

@@ -1,9 +1,9 @@
-/** Pause between two checks in milliseconds. Each check costs a query or a request. */
+/** Pause between two checks in milliseconds. Each check requires a query or a request. */
 const pauseMs = 20;
 
 /**
- * Repeats a check until its result meets a condition; by default, until the result is `true`. Returns the
- * result. The test's timeout limits the wait.
+ * Repeats a check until its result meets a condition. By default, the result must be `true`. Returns the result. The test's timeout limits
+ * the wait.
  */
 export async function eventually<Seen>(
   look: () => Promise<Seen> | Seen,

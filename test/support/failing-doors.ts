@@ -4,7 +4,7 @@ import { schema } from '../../src/schema.ts';
 import { askHandler, openRestHandler } from './handler.ts';
 import type { Answer, TestApp } from './harness.ts';
 
-// REST layers that reject every request and share the database of an application.
+// REST layers that reject every request and share an application's database.
 
 export type Send = (method: string, path: string) => Promise<Answer<unknown>>;
 
@@ -31,7 +31,7 @@ export async function limitedDoor(t: TestApp): Promise<Send> {
   return send;
 }
 
-/** REST layer whose database fails at every statement. */
+/** REST layer whose database fails for every statement. */
 export function brokenDoor(t: TestApp): Send {
   const fail = (): never => {
     throw new Error('the disk is on fire');

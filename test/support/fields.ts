@@ -7,7 +7,7 @@ import { routes, textOf, variablesFor } from './queries.ts';
 
 export type Operation = { readonly text: string; readonly variables: Readonly<Record<string, unknown>> };
 
-/** Root field of the schema, with a sample request for each of its interfaces. */
+/** A root field in the schema, with a sample request for each of its interfaces. */
 export type RootField = {
   readonly name: string;
   readonly kind: 'query' | 'mutation' | 'live';
@@ -26,10 +26,7 @@ const kinds = [
   ['live', schema.getSubscriptionType()],
 ] as const;
 
-/**
- * All root fields. Throws if a field has no REST route and isn't listed as an exception, or if a field
- * doesn't declare its access.
- */
+/** All root fields. Throws if a field has no REST route and isn't listed as an exception, or if it doesn't declare its access. */
 export const rootFields: readonly RootField[] = kinds.flatMap(([kind, type]) =>
   Object.values(type?.getFields() ?? {}).map(({ name, extensions }): RootField => {
     const { access } = extensions as { access?: Access };

@@ -8,15 +8,15 @@ export type ReceivedFile = {
   readonly bytes: Buffer;
 };
 
-/** Status of the response after a request is completely received, or a function that handles the request itself. */
+/** Response status after a request is completely received, or a function that handles the request itself. */
 export type Taking = number | ((request: IncomingMessage, response: ServerResponse) => void);
 
 /** Server that receives uploaded files. */
 export type FileReceiver = {
   readonly url: string;
-  /** Completely received files, in order of arrival. */
+  /** Completely received files, in the order of arrival. */
   readonly files: readonly ReceivedFile[];
-  /** Returns the number of uploads that were started, whether or not they were completed. */
+  /** Returns the number of uploads that were started, including incomplete ones. */
   readonly begun: () => number;
   /** Sets the response to later requests. The initial status is 200. */
   readonly behave: (taking: Taking) => void;

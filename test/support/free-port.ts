@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Returns a port on which no process listens at the moment. */
+/** Returns a port on which no process is currently listening. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();

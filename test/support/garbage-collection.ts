@@ -10,10 +10,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 
 const runs = 20;
 
-/**
- * Creates 20 unreferenced objects, one per call, and returns how many remain reachable after two minor
- * collections.
- */
+/** Creates 20 unreferenced objects, one per call. Returns how many are still reachable after two minor collections. */
 async function countReachable(make: () => Promise<object>): Promise<number> {
   for (let run = 0; run < runs; run++) await make();
   const made: WeakRef<object>[] = [];
@@ -26,8 +23,8 @@ async function countReachable(make: () => Promise<object>): Promise<number> {
 }
 
 /**
- * Returns the lowest number of reachable objects in up to three attempts. A single attempt isn't reliable, because
- * an unrelated minor collection can promote objects, which then survive later minor collections.
+ * Returns the lowest number of reachable objects in up to three attempts. A single attempt isn't reliable, because an unrelated minor
+ * collection can promote objects, which then survive later minor collections.
  */
 export async function survivors(make: () => Promise<object>): Promise<number> {
   let fewest = runs;
@@ -35,7 +32,7 @@ export async function survivors(make: () => Promise<object>): Promise<number> {
   return fewest;
 }
 
-/** Returns the number of heap bytes that remain in use after a full collection. */
+/** Returns the number of heap bytes still in use after a full collection. */
 export function heldBytes(): number {
   collect();
   return process.memoryUsage().heapUsed;

@@ -8,7 +8,7 @@ import { isBuilt } from '../../src/web/build-stamp.ts';
 import { collectedStatements, statementsFile, violations } from './distributable.ts';
 import { freshDatabase, prepareTemplates } from './template.ts';
 
-/** Builds the hosted pages in advance, so that no browser test times out waiting for the build. */
+/** Builds the hosted pages in advance, so no browser test times out while waiting for the build. */
 async function buildPages(): Promise<void> {
   const script = path.resolve(import.meta.dirname, '../../src/web/build.ts');
   if (!(await isBuilt('pages'))) await promisify(execFile)(execPath, [script, 'pages']);
@@ -21,7 +21,7 @@ async function buildPages(): Promise<void> {
 async function checkStatements(file: string): Promise<void> {
   const statements = collectedStatements(file);
   await rm(file);
-  // Skips the check for a distributed database, which doesn't return the query plans of its nodes.
+  // Skips the check if the database is distributed, because it doesn't return the query plans of its nodes.
   if (process.env['TEST_DATABASE_NODES'] !== undefined) return;
   const { database, drop } = await freshDatabase();
   try {

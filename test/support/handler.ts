@@ -9,7 +9,7 @@ import { restRoutes } from '../../src/rest/app.ts';
 
 // Calls a request handler directly, without a server or connection.
 
-/** IP address of the client, unless a test sets another address. */
+/** The client's IP address, unless a test sets another address. */
 const clientAddress = '203.0.113.9';
 
 function requestOf(request: Request, id: string): HttpRequest {

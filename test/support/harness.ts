@@ -28,7 +28,7 @@ export type GraphqlFailure = {
 /** Options of a request. If `key` is `null`, no API key is sent. */
 export type CallOptions = { readonly key?: string | null; readonly headers?: Record<string, string> };
 
-/** Complete product with a separate database. Tests use the public interfaces of the product. */
+/** Complete product with a separate database. Tests use its public interfaces. */
 export type TestApp = {
   readonly app: App;
   readonly url: string;
@@ -37,10 +37,7 @@ export type TestApp = {
   readonly sandboxId: string;
   readonly liveId: string;
   readonly organizationId: string;
-  /**
-   * Sends a REST request below /api/v1 with a JSON body. Writes have a new Idempotency-Key unless `headers`
-   * contain one.
-   */
+  /** Creates a handler for REST only, optionally with a different schema. */
   readonly rest: <T = Record<string, unknown>>(
     method: string,
     path: string,
@@ -60,11 +57,11 @@ export type TestApp = {
     options?: CallOptions,
   ) => Promise<{ status: number; errors: GraphqlFailure[]; data: unknown }>;
   /**
-   * Changes organization settings with a live key. `environmentId` selects the organization; the default is
-   * the application's own organization.
+   * Changes organization settings with a live key. `environmentId` selects the organization. The default is the application's own
+   * organization.
    */
   readonly settings: (input: object, environmentId?: string) => Promise<unknown>;
-  /** System context of the sandbox, for access to internal state. */
+  /** The sandbox's system context, for access to internal state. */
   readonly context: () => Promise<Context>;
   /** Creates another organization with both environments and an API key for each environment. */
   readonly otherTenant: () => Promise<Tenant>;
@@ -72,7 +69,7 @@ export type TestApp = {
 };
 
 type Settings = {
-  /** Starts a separate instance, for tests that inspect or change its state: metrics, limits, or memory. */
+  /** Starts a separate instance, for tests that inspect or change the instance's state: metrics, limits, or memory. */
   readonly own?: true;
   readonly env?: Record<string, string>;
   readonly wall?: Clock;
@@ -128,7 +125,7 @@ async function startOwn(settings: Settings): Promise<Started> {
     LOG_LEVEL: 'silent',
     DASHBOARD: 'off',
     WORKER_POLL_MS: '100',
-    // Runs housekeeping only at the start, because later deletions would look like effects of the test.
+    // Runs housekeeping only at startup, because later deletions would look like effects of the test.
     HOUSEKEEPING_MS: '86400000',
     RATE_LIMIT_PER_MINUTE: '0',
     PURCHASES_PER_MINUTE: '0',
@@ -146,20 +143,17 @@ async function startOwn(settings: Settings): Promise<Started> {
 }
 
 /**
- * Instance of the product that the test files of a Vitest worker share unless they need special settings, and the path of the file that
- * currently uses the instance.
+ * Instance of the product that the test files in a Vitest worker share unless they need special settings, and the path of the file that
+ * currently uses it.
  */
 const shared: { running: Promise<Running> | null; user: string | null } = { running: null, user: null };
 
-/**
- * Tables that the shared instance also caches in memory: settings, including its secret, and scheduled tasks.
- */
+/** Tables that the shared instance also caches in memory: settings, including its secret, and scheduled tasks. */
 const cachedTables = ['Setting', 'ScheduledTask'];
 
 /**
- * Empties the database of the shared instance and assigns the instance to the current test file. Returns
- * `null` if that file already uses the instance. If another file is still recorded as the user, that file
- * failed and has ended.
+ * Empties the shared instance's database and assigns the instance to the current test file. Returns `null` if that file already uses the
+ * instance. If another file is still recorded as the user, it failed and has ended.
  */
 async function takeShared(): Promise<Started | null> {
   const user = expect.getState().testPath ?? null;
@@ -177,8 +171,8 @@ async function takeShared(): Promise<Started | null> {
 }
 
 /**
- * Starts the product with a new organization in an empty database. Files without special settings share one
- * instance per Vitest worker. Any setting, including `own`, starts a separate instance.
+ * Starts the product with a new organization in an empty database. Files without special settings share one instance per Vitest worker. Any
+ * setting, including `own`, starts a separate instance.
  */
 export async function startApp(settings: Settings = {}): Promise<TestApp> {
   const isPlain = Object.keys(settings).length === 0;
@@ -215,7 +209,7 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
     return answer;
   };
 
-  /** API keys of live environments by environment ID, cached for later requests. */
+  /** API keys for live environments by environment ID, cached for later requests. */
   const settingsKeys = new Map<string, Promise<string>>();
   const liveKeyFor = async (environmentId: string): Promise<string> => {
     const { prisma } = app.database;

@@ -1,27 +1,21 @@
 import fc from 'fast-check';
 
-/** Seed for property tests: PROPERTY_SEED, or a constant for reproducible failures. */
+/** Seed for property tests: PROPERTY_SEED, or a constant so that failures can be reproduced. */
 const seed = Number(process.env['PROPERTY_SEED'] ?? 20_270_131);
 
 /**
- * Settings for a property test: PROPERTY_RUNS random histories, or `usual` if PROPERTY_RUNS isn't set. A
- * failure prints its seed and path.
+ * Settings for a property test: PROPERTY_RUNS random histories, or `usual` if PROPERTY_RUNS isn't set. A failed test prints its seed and
+ * path.
  */
 export const trials = (usual: number) => ({ numRuns: Number(process.env['PROPERTY_RUNS'] ?? usual), seed });
 
-/**
- * Settings for a slow property test with a database: 1/25 of PROPERTY_RUNS, and no shrinking after a failure,
- * because shrinking would take too long.
- */
+/** Settings for a slow property test with a database: 1/25 of PROPERTY_RUNS. Failures aren't shrunk, because that would take too long. */
 export const slowTrials = (usual: number) => {
   const laws = process.env['PROPERTY_RUNS'];
   return { numRuns: laws === undefined ? usual : Math.ceil(Number(laws) / 25), seed, endOnFailure: true };
 };
 
-/**
- * Step in a random history. The product rejects a step that the customer's state doesn't allow, which is part
- * of the test.
- */
+/** Step in a random history. The product rejects a step that the customer's state doesn't allow, which is part of the test. */
 export type Step =
   | { readonly kind: 'wait'; readonly days: number }
   | { readonly kind: 'create'; readonly plan: number; readonly offer: number | null; readonly seats: number }
@@ -48,10 +42,7 @@ export type Step =
 const offer = fc.option(fc.nat(20), { freq: 2 });
 const of = <K extends Step['kind']>(kind: K) => fc.constant({ kind } as const);
 
-/**
- * Generates a random step. Steps that advance time or create subscriptions are more frequent, because the effects of other steps depend on
- * these steps.
- */
+/** Generates a random step. Steps that advance time or create subscriptions are more frequent, because the other steps depend on them. */
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 14,

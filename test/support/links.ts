@@ -1,14 +1,11 @@
 import { eventually } from './eventually.ts';
 import { cards, type MadePayment, payment, type Shop } from './factories.ts';
 
-// Actions of payers and merchants on payment links, with any payment provider.
+// Payers' and merchants' actions on payment links, with any payment provider.
 
 type Body = Record<string, unknown>;
 
-/**
- * Returns the status of a payment attempt, or the error code if the attempt was rejected. Other errors fail
- * the test.
- */
+/** Returns a payment attempt's status, or the error code if the attempt was rejected. Other errors fail the test. */
 export async function outcomeOf(requested: Promise<Record<string, { status: string }>>): Promise<string> {
   try {
     return Object.values(await requested)[0]?.status ?? 'nothing';
@@ -55,7 +52,7 @@ export const confirmLink = (
     ),
   );
 
-/** Returns the content of a link's page for a payer in a country. */
+/** Returns what a link's page shows a payer in a country. */
 export async function openLink(
   shop: Shop,
   { token }: Pick<MadePayment, 'token'>,
@@ -69,7 +66,7 @@ export async function openLink(
   return paymentLink;
 }
 
-/** Payment, as the merchant sees it. */
+/** Payment as shown to the merchant. */
 export type SeenPayment = {
   readonly status: string;
   readonly provider: string;
@@ -92,7 +89,7 @@ export async function seePayment(shop: Shop, id: string): Promise<SeenPayment> {
   return seen;
 }
 
-/** Returns the statuses of the payment attempts, oldest first. */
+/** Returns the payment attempts' statuses, from oldest to newest. */
 export const attemptsAt = async (shop: Shop, id: string): Promise<string[]> =>
   (await seePayment(shop, id)).transactions.map(({ status }) => status);
 

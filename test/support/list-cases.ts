@@ -1,10 +1,10 @@
 import { kindName } from './event-kinds.ts';
 
-// List filters and sort orders reimplemented in JavaScript on whole rows, for comparison with the product.
+// List filters and sort orders, reimplemented in JavaScript on whole rows for comparison with the product.
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows of a list, and rows of the tables to which the list's filters refer. */
+/** A list's rows, and the rows in the tables to which its filters refer. */
 export type World = {
   readonly rows: readonly Row[];
   readonly customers: ReadonlyMap<string, Row>;
@@ -25,7 +25,7 @@ export type MemberCase = {
 export type ListCase = {
   readonly field: string;
   readonly table: string;
-  /** Returns whether the unfiltered list contains a row. Defaults to all rows. */
+  /** Returns whether the unfiltered list contains a row. By default, it contains all rows. */
   readonly lists?: (row: Row) => boolean;
   readonly route?: string;
   readonly members: Readonly<Record<string, MemberCase>>;
@@ -77,7 +77,7 @@ const subscriptionsOf = ({ id }: Row, { subscriptions }: World): Row[] =>
 const isOverdue = ({ status, dueDate, finalizedAt }: Row, { now }: World): boolean =>
   status === 'outstanding' && finalizedAt !== null && time(dueDate) + 86_400_000 <= now.getTime();
 
-/** True if one of the searched columns of a customer contains the text. */
+/** True if one of a customer's searched columns contains the text. */
 const customerHas = (customer: Row | undefined, text: string): boolean =>
   ['fullName', 'email', 'externalId'].some((part) =>
     String(customer?.[part] ?? '')

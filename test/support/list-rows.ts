@@ -1,27 +1,20 @@
 import { modelFields } from '../../src/platform/db/datamodel.ts';
 import type { Query } from '../../src/platform/db/pool.ts';
 
-// Generates any number of rows for lists in the database. Values repeat at different intervals, so that every
-// filter matches some rows and sort orders have ties. The rows aren't consistent with each other, so use them
-// only to test lists.
+// Generates any number of rows for lists in the database. Values repeat at different intervals, so every filter matches some rows and sort
+// orders have ties. The rows aren't consistent with each other, so use them only to test lists.
 
 /** Returns SQL that selects a value for row `n`. The value changes every `every` rows. */
 const pick = (values: readonly string[], every = 1): string =>
   `(ARRAY[${values.map((value) => `'${value}'`).join(', ')}])[1 + (n / ${every})::int % ${values.length}]`;
 
-/**
- * Returns SQL for a timestamp in 2025. The timestamps aren't in the order of `n`, and two rows share each
- * timestamp.
- */
+/** Returns SQL for a timestamp in 2025. The timestamps don't follow the order of `n`, and each one is shared by two rows. */
 const instant = (factor: number): string =>
   `timestamptz '2025-01-01T00:00:00Z' + ((n / 2 * ${factor}) % 8760) * interval '1 hour'`;
 
 const amount = (factor: number): string => `(n * ${factor}) % 5000`;
 
-/**
- * Columns of a table as SQL expressions that use the row number `n`, which starts at 1. Omitted columns are
- * null.
- */
+/** A table's columns as SQL expressions that use the row number `n`, which starts at 1. Omitted columns are null. */
 type Rows = {
   readonly table: string;
   readonly most?: number;
@@ -404,7 +397,7 @@ const plainValues: Readonly<Record<string, string>> = {
   Json: `'{}'`,
 };
 
-/** Returns placeholder values for the required columns of a table, as SQL. */
+/** Returns SQL with placeholder values for a table's required columns. */
 const requiredColumns = (table: string): Record<string, string> =>
   Object.fromEntries(
     (modelFields.get(table) ?? [])
@@ -419,10 +412,7 @@ const requiredColumns = (table: string): Record<string, string> =>
       ]),
   );
 
-/**
- * Creates `count` rows for every list in an environment without such rows, and fewer rows in the tables that
- * these rows reference.
- */
+/** Creates `count` rows for every list in an environment without such rows. Creates fewer rows in the tables that these rows reference. */
 export async function makeListRows(query: Query, environmentId: string, count: number): Promise<void> {
   for (const { table, most = count, columns: own } of tables) {
     const columns = { ...requiredColumns(table), ...own };

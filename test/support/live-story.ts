@@ -3,10 +3,7 @@ import { eventually } from './eventually.ts';
 import { Story } from './story.ts';
 import type { StripeShop } from './stripe-shop.ts';
 
-/**
- * Scenario in a live environment. Only the scenario advances the real-time clock, and the product's worker
- * executes due work.
- */
+/** Scenario in a live environment. Only the scenario advances the real-time clock, and the product's worker processes due work. */
 export class LiveStory extends Story {
   readonly #stripe: StripeShop;
   readonly #wall: MovableClock;
@@ -17,10 +14,7 @@ export class LiveStory extends Story {
     this.#wall = wall;
   }
 
-  /**
-   * Advances the clock to an instant, one due action at a time. After each step, waits until the worker has
-   * executed the action.
-   */
+  /** Advances the clock to a given time, one due action at a time. After each step, waits until the worker has processed the action. */
   override async on(instant: string): Promise<void> {
     const until = new Date(instant);
     for (;;) {

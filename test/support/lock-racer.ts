@@ -1,11 +1,8 @@
 import { lockDataDirectory } from '../../src/platform/db/data-directory.ts';
 
-// Process that acquires and releases data directory locks on command and reports the results.
+// Process that acquires and releases data directory locks on command, and reports the results.
 
-/**
- * Command to acquire the lock of the directory `take` at the time `at` (Unix time in milliseconds), or to
- * release the lock.
- */
+/** Command to acquire the lock on the directory `take` at the time `at` (Unix time in milliseconds), or to release the lock. */
 export type Order = { readonly take: string; readonly at: number } | 'release';
 
 let release = async (): Promise<void> => undefined;
@@ -17,8 +14,7 @@ process.on('message', async (order: Order) => {
     process.send?.('released');
     return;
   }
-  // Busy-waits until the start time. Messages reach the processes at slightly different times, so they can't
-  // start the race.
+  // Busy-waits until the start time. Messages reach the processes at slightly different times, so they can't start the race.
   while (Date.now() < order.at);
   try {
     release = await lockDataDirectory(order.take);

@@ -1,10 +1,7 @@
 import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/**
- * Test files with the longest run times. If they started last, one worker would still be running while the
- * others are idle.
- */
+/** Test files with the longest run times. If they started last, one worker would still be running while the others were idle. */
 const longest = [
   'test/access.test.ts',
   'test/contract-errors.test.ts',

@@ -3,8 +3,8 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * Behavior for an email: accept the email, reject the mailbox, request a retry, accept the email without confirmation, or close the
- * connection after receiving the email.
+ * How the server handles an email: accepts it, rejects the mailbox, requests a retry, accepts it without confirmation, or closes the
+ * connection after receiving it.
  */
 export type Manner = 'takes' | 'rejects' | 'postpones' | 'holds' | 'hangs up';
 

@@ -21,7 +21,7 @@ type Files = {
 /** Temporary file that gives access to the file operations, which all files share. */
 const probe = '/operations-of-files';
 
-/** Increases the capacity of a file to at least `bytes`. If the capacity must grow, it at least doubles. */
+/** Increases a file's capacity to at least `bytes`. If the capacity must grow, it at least doubles. */
 function makeRoom(file: MemoryFile, bytes: number): void {
   const room = file.contents.length;
   if (room >= bytes) return;
@@ -31,8 +31,8 @@ function makeRoom(file: MemoryFile, bytes: number): void {
 }
 
 /**
- * Makes growing memory files double their capacity. Emscripten grows files above 1 MB by one eighth and
- * copies them each time, which took a quarter of the run time of a test with 100,000 rows.
+ * Makes growing memory files double their capacity. Emscripten grows files above 1 MB by one eighth and copies them each time. This took a
+ * quarter of the run time of a test with 100,000 rows.
  */
 export function doubleFiles(client: PGlite): void {
   const files = client.Module.FS as unknown as Files;

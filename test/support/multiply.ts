@@ -26,9 +26,8 @@ const listedTables = (query: Query): Promise<ListedTable[]> =>
   );
 
 /**
- * Copies the newest row of each table whose rows appear in lists, `count` times. The copies are older than
- * the original and have the same parent, so the first page starts with the row that has children. Skips
- * copies that would violate a unique index.
+ * Copies the newest row of each table whose rows appear in lists, `count` times. The copies are older than the original and have the same
+ * parent, so the first page starts with the row that has children. Skips copies that would violate a unique index.
  */
 export async function multiplyRows(query: Query, environmentId: string, count: number): Promise<void> {
   const own = Map.groupBy(await ownColumns(query), ({ table }) => table);

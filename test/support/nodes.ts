@@ -34,10 +34,7 @@ export async function runOnEach(query: Query, text: string): Promise<void> {
   );
 }
 
-/**
- * Returns the process IDs of sessions that wait for a lock, either directly or through a session that the
- * coordinator opened on a node.
- */
+/** Returns the process IDs of sessions that wait for a lock, either directly or through a session that the coordinator opened on a node. */
 export async function waitingForLocks(query: Query): Promise<number[]> {
   // The name of a coordinator's session on a node contains the ID of the original session.
   const answers = await onEach<{ pid: string }>(
@@ -51,8 +48,5 @@ export async function waitingForLocks(query: Query): Promise<number[]> {
 /** Reason for skipping tests that read query plans. */
 export const plansAreRead = 'plans are read, and a coordinator tells those of its nodes in a form of its own';
 
-/**
- * True if the database is distributed, so that a test that needs a single server must be skipped. The caller
- * must pass a reason.
- */
+/** True if the database is distributed, so a test that needs a single server must be skipped. The caller must pass a reason. */
 export const needsOneServer = (because: string): boolean => because !== '' && isDistributed();

@@ -56,7 +56,7 @@ export class OfferStories {
     this.shop = firstShop(t);
   }
 
-  /** Starts the product with its test clock at an instant. */
+  /** Starts the product with its test clock at a given time. */
   static async at(instant: string): Promise<OfferStories> {
     const stories = new OfferStories(await startApp());
     await setClock(stories.t, instant);
@@ -114,15 +114,15 @@ export class OfferStories {
   async read({ id }: Emitted): Promise<Read> {
     return (await this.shop.rest<Read>('GET', `/subscriptions/${id}`)).body;
   }
-  /** Returns the period, the total, and the status of each invoice, oldest first. */
+  /** Returns each invoice's period, total, and status, from oldest to newest. */
   async charged({ id }: Emitted): Promise<string[]> {
     return (await invoicesOf(this.t, id)).map(
       (one) => `${one.periodStart} ${one.periodEnd} ${one.total} ${one.status}`,
     );
   }
   /**
-   * Returns the applied offers, newest first. Each offer has a line with its source, status, and total, followed by a
-   * line for each phase with its type and dates.
+   * Returns the applied offers, from newest to oldest. Each offer has a line with its source, status, and total, followed by a line for
+   * each phase with its type and dates.
    */
   async offers(emitted: Emitted): Promise<string[]> {
     return (await this.read(emitted)).offerApplications.flatMap(({ source, status, total, phases }) => [
@@ -143,7 +143,7 @@ export class OfferStories {
       ...(error?.details?.reason === undefined ? [] : [error.details.reason]),
     ];
   }
-  /** Verifies the ledger, and cancels the subscription so that it doesn't affect later scenarios. */
+  /** Verifies the ledger and cancels the subscription, so that it doesn't affect later scenarios. */
   async end({ id }: Emitted): Promise<void> {
     await expectLedgerBalanced(this.t);
     await this.shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });

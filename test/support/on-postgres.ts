@@ -4,12 +4,12 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 
-// Runs tests on PostgreSQL: on the server in TEST_DATABASE_URL, or on a server on this machine. Without arguments, runs the files listed below.
+// Runs tests on PostgreSQL: on the server in TEST_DATABASE_URL, or on a server on this machine. By default, runs the files listed below.
 // `--all` runs every file that opens a database, except browser journeys. File names as arguments select the files to run.
 
 // Test files whose result depends on the database: handwritten SQL statements, locks, query plans, connections, and the engine's writes.
-// `rest/every-route.test.ts` executes the statements of every operation, and five stories execute the statements for complete
-// subscriptions. All other tests repeat these statements to verify rules and inputs, which don't depend on the database.
+// `rest/every-route.test.ts` executes every operation's statements, and five stories execute the statements for complete subscriptions. All
+// other tests repeat these statements to verify rules and inputs, which don't depend on the database.
 const onServer = [
   'test/{engine,idempotency,platform,process,properties,races,worker}/**/*.test.ts',
   'test/stories/{consumption,endings,live,plan-changes,year}.test.ts',
@@ -21,8 +21,8 @@ const onServer = [
   'test/modules/customers/customers/{search,delete}.test.ts',
 ];
 
-// Excluded test files, because their results don't depend on the database: tests of browsers, of requests before the first statement, of
-// logs, and of receivers outside the product.
+// Excluded test files, whose results don't depend on the database: tests of browsers, requests before the first statement, logs, and
+// receivers outside the product.
 const embeddedOnly = [
   'test/browser/**',
   'test/graphql/clients/**',
@@ -78,7 +78,7 @@ const { values: options, positionals: named } = parseArgs({
 
 let workers: number;
 try {
-  // Tests spend a third of their time waiting for the server, so the number of workers exceeds the number of CPUs.
+  // Tests spend a third of their time waiting for the server, so there are more workers than CPUs.
   const most = Math.floor((await mostConnections()) / connectionsOfWorker);
   workers = Math.max(1, Math.min(Number(options.workers), most));
 } catch {

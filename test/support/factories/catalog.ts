@@ -82,8 +82,7 @@ export async function createPricedPlan(
 }
 
 /**
- * Plans in one group: `lowId` costs 34.00 a month or 336.00 a year, `highId` costs 118.00 or 1,180.00, and
- * `freeId` is free.
+ * Plans in one group: `lowId` costs 34.00 a month or 336.00 a year, `highId` costs 118.00 a month or 1,180.00 a year, and `freeId` is free.
  */
 export type MadeLadder = { readonly lowId: string; readonly highId: string; readonly freeId: string };
 

@@ -19,8 +19,8 @@ const registered = new Set<string>();
 export const noteRegistration = ({ environmentId }: Shop): void => void registered.add(environmentId);
 
 /**
- * Returns input with a billing address in a country without tax, if the page requires one before payment.
- * Otherwise, returns an empty object.
+ * Returns input with a billing address in a country without tax if the page requires an address before payment. Otherwise, returns an empty
+ * object.
  */
 export async function neededAddress(
   shop: Shop,
@@ -37,10 +37,7 @@ export async function neededAddress(
   return shown.requiresBillingCountry ? { billingAddress: { country: 'NO' } } : {};
 }
 
-/**
- * Creates a tax registration in a country that isn't used elsewhere in the organization, so that no customer
- * is taxed.
- */
+/** Creates a tax registration in a country that isn't used elsewhere in the organization, so no customer is taxed. */
 export async function createTaxRegistration(shop: Shop): Promise<Made> {
   noteRegistration(shop);
   const { taxRegistrationCreate } = await shop.t.graphql<{ taxRegistrationCreate: Made }>(

@@ -2,7 +2,7 @@ import { type Body, type Made, made, type Shop } from './shop.ts';
 
 export type MadeCustomer = Made & { readonly externalId: string };
 
-/** Creates a note about a new customer. Returns the note's ID. */
+/** Creates a note about a new customer. Returns its ID. */
 export async function createNote(shop: Shop): Promise<string> {
   const { id: customerId } = await createCustomer(shop);
   const { customerNoteCreate } = await shop.t.graphql<{ customerNoteCreate: Made }>(

@@ -33,7 +33,7 @@ export async function createPromoCode(
   );
 }
 
-/** Enables card promotions for the organization directly in the database, as only an operator can. */
+/** Enables card promotions for the organization directly in the database, because only an operator can enable them. */
 export async function allowCardPromotions({ t, environmentId }: Shop): Promise<void> {
   await t.app.database.query(
     'UPDATE "Organization" SET "cardPromotions" = true WHERE id = (SELECT "organizationId" FROM "Environment" WHERE id = $1)',
@@ -41,7 +41,7 @@ export async function allowCardPromotions({ t, environmentId }: Shop): Promise<v
   );
 }
 
-/** Creates a card promotion that gives 30% off one cycle for cards that start with the given digits. */
+/** Creates a card promotion with 30% off one cycle for cards whose number starts with the given digits. */
 export async function createCardPromotion(
   shop: Shop,
   bins: readonly string[],

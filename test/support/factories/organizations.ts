@@ -3,7 +3,7 @@ import { type Made, made, type Shop } from './shop.ts';
 export const createApiKey = (shop: Shop): Promise<Made> =>
   made(shop.rest<Made>('POST', '/api-keys', { name: shop.next('key') }));
 
-/** Resets the organization to its state after provisioning, so that a person can claim it. */
+/** Resets the organization to its state after provisioning, so it can be claimed. */
 export async function makeClaimable({ t, environmentId }: Shop): Promise<void> {
   const { prisma } = t.app.database;
   const { organizationId } = await prisma.environment.findUniqueOrThrow({ where: { id: environmentId } });

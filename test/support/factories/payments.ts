@@ -22,7 +22,7 @@ export async function createPayment(shop: Shop, body: Body = {}): Promise<MadePa
 const payLinkOperation =
   'mutation Pay($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status } }';
 
-/** Pays a link in the same way as the hosted page. Returns the resulting status. Throws if the payment is declined. */
+/** Pays a link as the hosted page does. Returns the resulting status. Throws if the payment is declined. */
 export async function payLink(
   shop: Shop,
   token: string,
@@ -100,7 +100,7 @@ export async function createDispute(shop: Shop): Promise<Made> {
   return { id: await latestTransaction(shop, id) };
 }
 
-/** Makes later charges on the customer's saved payment methods succeed. */
+/** Makes later charges to the customer's saved payment methods succeed. */
 export async function mendMethods(shop: Shop, customerId: string): Promise<void> {
   await shop.t.app.database.query(
     `UPDATE "PaymentMethod" SET reference = 'tok_sandbox_pays_4242' WHERE "environmentId" = $1 AND "customerId" = $2`,

@@ -1,14 +1,10 @@
 import { type Answer, type CallOptions, newTenant, type TestApp } from '../harness.ts';
 
-// Creates test data through the REST API like an API client, and pays through `checkoutPay` like the hosted
-// page.
+// Creates test data through the REST API as an API client does, and pays through `checkoutPay` as the hosted page does.
 
 export type Body = Record<string, unknown>;
 
-/**
- * A sandbox with an API key. Each shop has its own counters, so the same steps produce the same names in two
- * shops.
- */
+/** A sandbox with an API key. Each shop has its own counters, so the same steps create the same names in two shops. */
 export type Shop = {
   readonly t: TestApp;
   readonly key: string;
@@ -47,10 +43,7 @@ export async function otherShop(t: TestApp, name = 'Another organization'): Prom
   return shopOf(t, sandboxKey, sandboxId);
 }
 
-/**
- * Returns the body of a successful response. Throws for other responses, because a test can't continue if its
- * setup failed.
- */
+/** Returns a successful response's body. Throws for other responses, because a test can't continue if its setup failed. */
 export async function made<T>(call: Promise<Answer<T>>): Promise<T> {
   const { status, body } = await call;
   if (status >= 300) throw new Error(`A fixture was rejected with ${status}: ${JSON.stringify(body)}`);

@@ -67,7 +67,7 @@ export const payment = (token: string | null, number: string = cards.pays): Body
 
 const payOperation = 'mutation Pay($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 
-/** Pays an open checkout in the same way as the hosted page. Returns the resulting status. Throws if the payment is declined. */
+/** Pays an open checkout as the hosted page does. Returns the resulting status. Throws if the payment is declined. */
 export async function pay(shop: Shop, token: string | null, number: string = cards.pays): Promise<string> {
   const { checkoutPay } = await shop.t.graphql<{ checkoutPay: { status: string } }>(
     payOperation,
@@ -101,13 +101,13 @@ export async function clockSettled(shop: Shop): Promise<string> {
   return latestRun?.status ?? 'none';
 }
 
-/** Advances the test clock and waits until the clock run ends. Returns the status of the run. */
+/** Advances the test clock and waits until the clock run ends. Returns the run's status. */
 export async function advanceDays(shop: Shop, days: number): Promise<string> {
   await made(shop.rest('POST', '/test-clock', { advanceDays: days }));
   return clockSettled(shop);
 }
 
-/** Creates a subscription and advances the test clock by 31 days, so that the renewal is declined. */
+/** Creates a subscription and advances the test clock by 31 days. The renewal is declined. */
 export async function createPastDueSubscription(shop: Shop): Promise<MadeSubscription> {
   await clockSettled(shop);
   const subscription = await createSubscription(shop);
