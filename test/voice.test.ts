@@ -5,7 +5,7 @@ import { allTexts, countsOf, flaggedOf, rules, violatedBy } from './support/voic
 import { kinds } from './support/voice/text.ts';
 
 // Checks the quality of the project's English. The number of flagged texts per kind must not exceed the number in `voice-record.json`.
-// `VOICE_LIST=errors` prints the flagged texts of a kind, and `VOICE_RECORD=lower` lowers the recorded numbers.
+// `VOICE_LIST=errors` prints a kind's flagged texts, and `VOICE_RECORD=lower` lowers the recorded numbers.
 
 const recordFile = path.join(import.meta.dirname, 'voice-record.json');
 

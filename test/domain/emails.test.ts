@@ -49,9 +49,12 @@ describe("the language of a customer's email", () => {
     [{ metadata: {}, country: 'DE' }, 'es', 'es'],
     [{ metadata: {}, country: null }, 'en', 'en'],
     [{ metadata: null, country: null }, 'es', 'es'],
-  ] as const)("depends on the customer's language %j and the organization's language %s: %s", (customer, fallback, language) => {
-    expect(emailLanguage(customer, fallback)).toBe(language);
-  });
+  ] as const)(
+    "depends on the customer's language %j and the organization's language %s: %s",
+    (customer, fallback, language) => {
+      expect(emailLanguage(customer, fallback)).toBe(language);
+    },
+  );
 });
 
 test('failed email deliveries are retried for about 37 hours', () => {

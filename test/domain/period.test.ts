@@ -58,13 +58,16 @@ describe('a period, which includes its start and excludes its end (GLO-22)', () 
     ['yearly', '2027-06-15', '2028-06-14T23:59:59.999Z', '2027-06-15', '2028-06-15'],
     ['weekly', '2027-01-06', '2027-01-13T00:00:00.000Z', '2027-01-13', '2027-01-20'],
   ];
-  test.each(cases)('is determined by interval %s, anchor %s, and time %s', (interval, anchor, at, start, end) => {
-    const n = boundaryNumber(day(anchor), interval, new Date(at));
-    expect([n, n + 1].map((number) => boundary(day(anchor), interval, number))).toEqual([
-      day(start),
-      day(end),
-    ]);
-  });
+  test.each(cases)(
+    'is determined by interval %s, anchor %s, and time %s',
+    (interval, anchor, at, start, end) => {
+      const n = boundaryNumber(day(anchor), interval, new Date(at));
+      expect([n, n + 1].map((number) => boundary(day(anchor), interval, number))).toEqual([
+        day(start),
+        day(end),
+      ]);
+    },
+  );
 });
 
 test('a boundary date is converted back to its boundary number', () => {

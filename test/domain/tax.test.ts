@@ -85,10 +85,13 @@ describe("a payer's tax rate (BIL-20)", () => {
   test.each([
     ['no state', null, "the payer's state or province isn't known"],
     ['an unknown state', 'Narnia', "Narnia isn't a known state or province"],
-  ])("is unavailable for an address with %s if the country's tax depends on the state", (_title, region, found) => {
-    const failure = `The tax in US depends on the state or province, and ${found}.`;
-    expect(computeTax(details([place('US', 'TX')], { country: 'US', region }))).toEqual({ failure });
-  });
+  ])(
+    "is unavailable for an address with %s if the country's tax depends on the state",
+    (_title, region, found) => {
+      const failure = `The tax in US depends on the state or province, and ${found}.`;
+      expect(computeTax(details([place('US', 'TX')], { country: 'US', region }))).toEqual({ failure });
+    },
+  );
 
   test('is unavailable if the tables contain no rate', () => {
     const emptyTables = taxByTables({

@@ -48,6 +48,9 @@ test.each([
   ['2027-03-01', '2099-12-31', ['person.birthDate']],
   ['1990-02-30', '2027-02-28', ['person.birthDate', 'document.expiresOn']],
   ['1990-13-01', '2027-02-29', ['person.birthDate', 'document.expiresOn']],
-])('the birth date %s and document expiration date %s have the expected problems', (birthDate, expiresOn, fields) => {
-  expect(dayProblems(birthDate, expiresOn, began).map(({ field }) => field)).toEqual(fields);
-});
+])(
+  'the birth date %s and document expiration date %s have the expected problems',
+  (birthDate, expiresOn, fields) => {
+    expect(dayProblems(birthDate, expiresOn, began).map(({ field }) => field)).toEqual(fields);
+  },
+);

@@ -9,10 +9,7 @@ function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/**
- * Returns the current one-time code for a setup URI, or the code that is valid `steps` × 30 seconds later
- * (RFC 6238: SHA-1, 6 digits).
- */
+/** Returns the current one-time code for a setup URI, or the code that is valid `steps` × 30 seconds later (RFC 6238: SHA-1, 6 digits). */
 export function codeOf(uri: string, steps = 0): string {
   const secret = fromBase32(new URL(uri).searchParams.get('secret') ?? '');
   const counter = Buffer.alloc(8);

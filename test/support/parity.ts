@@ -5,7 +5,7 @@ import { schema } from '../../src/schema.ts';
 import { withStoredKinds } from './event-kinds.ts';
 import { textOf } from './queries.ts';
 
-// Compares the responses of a route and of its GraphQL field.
+// Compares the responses from a route and its GraphQL field.
 
 const replaced = (value: unknown, ...replacements: readonly (readonly [RegExp, string])[]): unknown =>
   JSON.parse(
@@ -29,7 +29,7 @@ export const masked = (value: unknown): unknown =>
     [/\b([a-z]{2,5})_[0-9A-Za-z]{20,}\b/g, '<$1>'],
   );
 
-/** Converts a GraphQL value to REST's form. A field that REST omits must be `null` in GraphQL. */
+/** Converts a GraphQL value to its REST form. A field that REST omits must be `null` in GraphQL. */
 export function withoutAbsent(graphql: unknown, rest: unknown): unknown {
   if (Array.isArray(graphql) && Array.isArray(rest))
     return graphql.map((item, index) => withoutAbsent(item, rest[index]));
@@ -43,7 +43,7 @@ export function withoutAbsent(graphql: unknown, rest: unknown): unknown {
 
 type Page = { edges: { node: unknown }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
 
-/** Wraps a field's value in the envelope of REST. */
+/** Wraps a field's value in the REST envelope. */
 export function enveloped({ shape }: Route, graphql: unknown): unknown {
   const value = withStoredKinds(graphql);
   if (shape === 'object') return value;
@@ -53,7 +53,7 @@ export function enveloped({ shape }: Route, graphql: unknown): unknown {
   return { object: 'list', data: edges.map(({ node }) => node), hasMore: pageInfo.hasNextPage, ...next };
 }
 
-/** Returns the operation of the GraphQL reference for a route's field, with these arguments. */
+/** Returns the GraphQL reference's operation for a route's field, with these arguments. */
 export function referenceText({ field }: Route, names: readonly string[]): string {
   const root = rootFieldsOf(schema).find((each) => each.field.name === field.name);
   if (root === undefined) throw new Error(`${field.name} is no root field.`);
@@ -66,7 +66,7 @@ function soleField(text: string): FieldNode {
   return field;
 }
 
-/** Prefix of the response names in the selection of the GraphQL reference. */
+/** Prefix for the response names in the GraphQL reference's selection. */
 const prefix = 'reference_';
 
 /** Returns the selections with a prefix for each response name. */
@@ -81,7 +81,7 @@ const renamed = (selections: readonly SelectionNode[]): SelectionNode[] =>
     return { ...selection, selectionSet: { ...selectionSet, selections: renamed(selectionSet.selections) } };
   });
 
-/** Returns the operation of the GraphQL reference, which also selects all data that REST returns. */
+/** Returns the GraphQL reference's operation, which also selects all data that REST returns. */
 export function combinedText(route: Route, names: readonly string[]): string {
   const rest = soleField(textOf(route)).selectionSet?.selections ?? [];
   const document = parse(referenceText(route, names));

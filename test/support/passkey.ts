@@ -42,10 +42,10 @@ type AuthenticatorOptions = {
   readonly model?: string;
 };
 
-/** Authenticator with one passkey, used by a browser at an origin. */
+/** Authenticator with one passkey, used by a browser on an origin. */
 export class Authenticator {
   readonly id: string;
-  /** Signature counter of the authenticator. */
+  /** The authenticator's signature counter. */
   counter = 0;
   isVerifying: boolean;
   isBackedUp = true;
@@ -121,7 +121,7 @@ export class Authenticator {
   }
 }
 
-/** Inserts a passkey for a person, without using an authenticator. */
+/** Inserts a person's passkey without using an authenticator. */
 export const storePasskey = ({ app: { database, wall } }: TestApp, userId: string) =>
   database.prisma.passkey.create({
     data: {

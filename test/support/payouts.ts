@@ -26,10 +26,7 @@ export const bankAccount = {
   accountType: null,
 } as const;
 
-/**
- * Verifies the organization as an operator would, adds a bank account, and credits an amount in US cents as
- * charges would.
- */
+/** Verifies the organization as an operator would, adds a bank account, and credits an amount in US cents as charges would. */
 export async function openPayouts(place: Shop | Context, availableMinor = 500_000n): Promise<void> {
   const ctx = 't' in place ? await systemContext(place.t.app, place.environmentId) : place;
   const environmentId = ctx.environment.id;

@@ -5,7 +5,7 @@ import { hashSecret } from '../../src/platform/secrets.ts';
 import type { Role } from '../../src/request/context.ts';
 import type { TestApp } from './harness.ts';
 
-/** Cookies of a signed-in person, and the header that requests with cookies require. */
+/** A signed-in user's cookies, and the header that requests with cookies require. */
 export type Session = {
   readonly email: string;
   readonly userId: string;
@@ -54,8 +54,8 @@ export async function signIn(t: TestApp, email: string, secret = password): Prom
 let passwordHash: Promise<string> | undefined;
 
 /**
- * Inserts a person with a verified email address and a new session. Faster than the public endpoint, which
- * takes a tenth of a second to hash the password.
+ * Inserts a user with a verified email address and a new session. Faster than the public endpoint, which takes a tenth of a second to hash
+ * the password.
  */
 export async function enter(
   t: TestApp,

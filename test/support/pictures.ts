@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 // Small valid images in several formats.
 
-/** Returns a PNG chunk: length, type, data and checksum. */
+/** Returns a PNG chunk: length, type, data, and checksum. */
 function pngChunk(type: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -34,8 +34,7 @@ export const jpeg = Buffer.from(
 );
 
 /**
- * The same JPEG image with Exif orientation 6, as from a camera in portrait position. Browsers draw the image 40 pixels wide and 60 pixels
- * high.
+ * The same JPEG image with Exif orientation 6, as from a camera held upright. Browsers draw the image 40 pixels wide and 60 pixels high.
  */
 export const uprightJpeg = Buffer.concat([
   jpeg.subarray(0, 2),
@@ -48,7 +47,7 @@ const lossyChunk = Buffer.from(
   'base64',
 );
 const losslessChunk = Buffer.from('VlA4TA8AAAAvO8AJAAcQ/Y/+ByKi/wEA', 'base64');
-/** WebP chunk that defines a canvas of 60 × 40 pixels. The format stores each size minus one. */
+/** WebP chunk that defines a canvas of 60 × 40 pixels. The format stores each dimension minus one. */
 const extendedChunk = Buffer.from('565038580a000000000000003b0000270000', 'hex');
 
 function webp(...chunks: readonly Buffer[]): Buffer {

@@ -3,10 +3,7 @@ import { attachFeature, createPlanGroup, type Shop } from './factories.ts';
 
 // Creates customers with or without a plan grant for a higher plan.
 
-/**
- * Customer with a subscription to the lower of two metered plans. Their shared feature includes 10 and 100
- * units.
- */
+/** Customer with a subscription to the lower of two metered plans. The plans share a feature, of which they include 10 and 100 units. */
 export type Grantable = {
   readonly customerId: string;
   readonly subscriptionId: string;
@@ -17,8 +14,8 @@ export type Grantable = {
 };
 
 /**
- * Creates a customer with an active subscription for 49.00 a month to the lower plan of a new group. `terms`
- * are the terms of the usage feature in each plan.
+ * Creates a customer with an active subscription for 49.00 a month to the lower plan in a new group. `terms` are the terms of each plan's
+ * usage feature.
  */
 export async function createGrantable(
   shop: Shop,

@@ -1,12 +1,11 @@
 import type { Shop } from './factories.ts';
 
-// Converts previews and actual results to the same format, without IDs and numbers, which previews don't
-// have.
+// Converts previews and actual results to the same format, without IDs and numbers, which previews don't have.
 
 const shared = `status invoiceType currency subtotal discountAmount creditApplied taxAmount total periodStart periodEnd issueDate dueDate planName paidAt
   lineItems { lineType featureName description quantity unitAmount amount chargeType }`;
 
-/** Previewed or issued invoice, in the format for comparison. */
+/** Previewed or issued invoice, in a format for comparison. */
 export type Emitted = Readonly<Record<string, unknown>> & { readonly total: number; readonly status: string };
 type Identified = Emitted & { readonly id: string | null };
 
@@ -108,8 +107,7 @@ export const emitted = ({
 }: PreviewAnswer['invoices'][number]): Emitted => rest as Emitted;
 
 /**
- * Returns the event types after a position, in order, and the last position. Omits releases of the
- * organization's funds.
+ * Returns the event types after a position, in order, and the last position. Omits events about the release of the organization's funds.
  */
 export async function sentSince(
   { t, key }: Shop,

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import type { Gateways } from '../../src/providers/provider.ts';
 import { Bank } from './bank.ts';
 
-/** Scripted response of the provider to a payment attempt. */
+/** The provider's scripted response to a payment attempt. */
 export type Script =
   | 'settles'
   | 'declines'
   | 'asks'
-  /** Charges the payer and closes the connection without a response. */
+  /** Charges the payer, and closes the connection without a response. */
   | 'settles silently'
-  /** Declines the charge and closes the connection without a response. */
+  /** Declines the charge, and closes the connection without a response. */
   | 'declines silently'
   /** Ignores the attempt and closes the connection. */
   | 'loses'
@@ -18,12 +18,12 @@ export type Script =
   | 'works'
   /** Responds with an error before processing the attempt. */
   | 'breaks'
-  /** Charges the payer, and responds only when `answerLate` is called. */
+  /** Charges the payer, but responds only when `answerLate` is called. */
   | 'settles late';
 
 /**
- * Returns gateways that let the platform's provider also charge sandboxes. By default, the provider charges only live
- * environments. Connected accounts always make network calls, even in sandboxes.
+ * Returns gateways that let the platform's provider also charge in sandboxes. By default, the provider charges only in live environments.
+ * Connected accounts always make network calls, even in sandboxes.
  */
 export const chargingSandboxes = (opened: Gateways): Gateways => ({
   ...opened,
@@ -41,10 +41,7 @@ export type Requested = {
 
 type Verdict = { status: string; declineCode?: string };
 
-/**
- * Payment provider that the product calls over the network. Creates each attempt only once, even if the
- * attempt is requested repeatedly.
- */
+/** Payment provider that the product calls over the network. Creates each attempt only once, even if it's requested repeatedly. */
 export type Processor = {
   readonly url: string;
   /** Simulated bank for payouts and verifications. */
@@ -53,15 +50,15 @@ export type Processor = {
   readonly calls: string[];
   /** Payment attempts that the provider created, by ID. */
   readonly made: ReadonlyMap<string, Requested & Verdict>;
-  /** Returns the amounts of settled charges in minor units, with the attempt IDs. */
+  /** Returns the amounts of settled charges in minor units, with their attempt IDs. */
   readonly taken: () => string[];
   /**
    * Sets the responses to the next attempts, one each. The last response also applies to all later attempts.
    */
   readonly plays: (...scripts: Script[]) => void;
-  /** Changes the result of an existing attempt. */
+  /** Changes an existing attempt's result. */
   readonly decides: (id: string, verdict: Verdict) => void;
-  /** Responds to all delayed requests, each with its attempt's current status or with the given result. */
+  /** Responds to all delayed requests with their attempt's current status, or with the given result. */
   readonly answerLate: (verdict?: Verdict) => void;
   /** Waits until `count` requests have arrived in total. The test's timeout limits the wait. */
   readonly received: (count: number) => Promise<void>;

@@ -8,13 +8,13 @@ import type { Request } from './requests.ts';
 
 export const routes: readonly Route[] = routesOf(schema);
 
-/** Returns the name of a route in the contract: its method and path. */
+/** Returns a route's name in the contract: its method and path. */
 export const routeName = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
 
 /** Returns the text of the GraphQL operation that a route executes. */
 export const textOf = (route: Route): string => print(documentOf(schema, route) as DocumentNode);
 
-/** Converts query string text to the value of a GraphQL type. */
+/** Converts text in a query string to a value of a GraphQL type. */
 function fromText(type: string, text: string): unknown {
   if (type === 'SafeInt' || type === 'Int') return Number(text);
   return type === 'Boolean' ? text === 'true' : text;

@@ -4,13 +4,13 @@ import { connect, type Socket } from 'node:net';
 
 export type RawConnection = {
   readonly socket: Socket;
-  /** First received bytes. Empty if the connection ends without receiving any bytes. */
+  /** The first bytes received. Empty if the connection ends without any. */
   readonly first: Promise<string>;
-  /** All received bytes after the connection has ended. */
+  /** All bytes received by the time that the connection ends. */
   readonly ended: Promise<string>;
 };
 
-/** Connects, sends bytes and collects the response. A reset also ends the connection. */
+/** Connects, sends bytes, and collects the response. A reset also ends the connection. */
 export async function rawConnection(url: string, bytes: string | Uint8Array = ''): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -31,7 +31,7 @@ export async function rawConnection(url: string, bytes: string | Uint8Array = ''
   return { socket, first, ended };
 }
 
-/** Sends bytes. Returns the response after the server has closed the connection. */
+/** Sends bytes. Returns the response after the server closes the connection. */
 export const exchange = async (url: string, bytes: string | Uint8Array): Promise<string> =>
   (await rawConnection(url, bytes)).ended;
 

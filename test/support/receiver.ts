@@ -57,7 +57,7 @@ export async function openReceiver(): Promise<Receiver> {
     if (typeof behaviour === 'number') response.writeHead(behaviour).end();
     else await behaviour(message, response);
   };
-  // Ignores errors of senders that disconnect during a message.
+  // Ignores errors from senders that disconnect during a message.
   const server = createServer(
     (request, response) => void receive(request, response).catch(() => response.destroy()),
   );

@@ -17,7 +17,7 @@ function rounded([numerator, denominator]: Fraction): bigint {
   return numerator < 0n ? -whole : whole;
 }
 
-/** Evaluates an expression of names, integers, `+ - * /`, parentheses, `min(a, b)` and `round(a)`. */
+/** Evaluates an expression of names, integers, `+ - * /`, parentheses, `min(a, b)`, and `round(a)`. */
 export function evaluate(expression: string, inputs: Readonly<Record<string, string>>): Fraction {
   const tokens = expression.match(/[a-z_]+|\d+|[-+*/(),]/g) ?? [];
   if (tokens.join('') !== expression.replaceAll(' ', ''))
@@ -173,8 +173,8 @@ function checkInvoice(invoice: Invoice): void {
 }
 
 /**
- * Recalculates every line, total, and tax of all invoices in the sandbox from their explanations, using only API
- * responses, and verifies the ledger. Returns the number of lines.
+ * Recalculates every line, total, and tax amount in all of the sandbox's invoices from their explanations, using only API responses.
+ * Verifies the ledger. Returns the number of lines.
  */
 export async function expectExplained(t: TestApp): Promise<number> {
   const invoices = await allInvoices(t);

@@ -1,9 +1,6 @@
 import type { Database, Query } from '../../src/platform/db/pool.ts';
 
-/**
- * Reports each statement sent to the driver, inside and outside transactions, and whether no other response
- * was pending at that time.
- */
+/** Reports each statement sent to the driver, inside and outside transactions, and whether no other response was pending at the time. */
 export function recordingDatabase(
   database: Database,
   tell: (text: string, isWaitedFor: boolean) => void,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.ts';
 
-// Starts Redis servers that tests can stop, with the program installed on this machine.
+// Starts Redis servers that tests can stop, using the program installed on this machine.
 
 /** Reason why no server can be started on this machine. `null` if a server can be started. */
 export const noRedisBecause = (): string | null =>
@@ -11,7 +11,7 @@ export const noRedisBecause = (): string | null =>
 
 export type RedisServer = {
   readonly url: string;
-  /** Connection for commands that the test sends itself. */
+  /** Connection for commands that the test itself sends. */
   readonly client: Redis;
   readonly remove: () => Promise<void>;
 };
@@ -23,7 +23,7 @@ export async function startRedis(): Promise<RedisServer> {
     stdio: 'ignore',
   });
   const client = new Redis(port, '127.0.0.1');
-  // Ignores connection errors, because the server doesn't accept connections until it listens.
+  // Ignores connection errors, because the server accepts connections only once it's listening.
   client.on('error', () => undefined);
   await client.ping();
   return {

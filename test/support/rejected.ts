@@ -11,7 +11,7 @@ type Failure = {
   };
 };
 
-/** Expects the status and type of an error code, and over REST the error envelope. */
+/** Expects an error code's status and type. Over REST, also expects the error envelope. */
 export function expectRejected(
   { status, body }: Pick<Answer<unknown>, 'status' | 'body'>,
   { code, isGraphql = false }: { readonly code: string; readonly isGraphql?: boolean },

@@ -4,18 +4,18 @@ import { forgetChanges, isWatched, watchTrigger } from './changes.ts';
 import { collectingDatabase } from './distributable.ts';
 import { freshDatabase } from './template.ts';
 
-// Lets the test files of a worker reuse databases. Emptying a used database is a hundred times faster than creating a new database, because
-// the statements and pages of the used database are cached.
+// Lets a worker's test files reuse databases. Emptying a used database is a hundred times faster than creating a new one, because its
+// statements and pages are cached.
 
 type Fresh = Awaited<ReturnType<typeof freshDatabase>>;
 
-/** Migrated, empty database that one test file at a time uses. */
+/** Migrated, empty database that is used by one test file at a time. */
 export type Lease = {
   /** `close` has no effect: the database remains open for the next test file. */
   readonly database: Database;
   /** URL of the database on a server. `undefined` for the embedded database. */
   readonly url: string | undefined;
-  /** Returns the database so that the next test file can use it. After this call, the caller must not use the database. */
+  /** Returns the database so that the next test file can use it. The caller must not use the database afterward. */
   readonly release: () => Promise<void>;
 };
 
@@ -25,10 +25,7 @@ const migrations = '_prisma_migrations';
 /** Tables above this size in bytes are also vacuumed, because scans would read their dead rows. */
 const largeBytes = 65_536;
 
-/**
- * Queries for counts and checksums of all definitions that a test could have created or altered and left
- * behind.
- */
+/** Queries for counts and checksums of all definitions that a test could have created or changed. */
 const definitions = [
   `SELECT count(*) || ' ' || sum(oid::bigint) FROM pg_class WHERE relnamespace = 'public'::regnamespace`,
   `SELECT count(*) || ' ' || sum(a.attnum * a.atttypid::bigint) FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
@@ -46,10 +43,7 @@ async function definitionsOf({ query }: Database): Promise<string> {
 
 const deadlockDetected = '40P01';
 
-/**
- * Runs deletions in one transaction. Retries after a deadlock with the worker of the process, which is still
- * running.
- */
+/** Runs deletions in one transaction. Retries after a deadlock with the process's worker, which is still running. */
 async function deleteAll({ script }: Pick<Database, 'script'>, deletions: string): Promise<void> {
   for (let attempt = 1; ; attempt++)
     try {
@@ -59,15 +53,12 @@ async function deleteAll({ script }: Pick<Database, 'script'>, deletions: string
     }
 }
 
-/**
- * Reference tables that are referenced by tables on the coordinator. Citus can't check these references
- * during deletions.
- */
+/** Reference tables to which tables on the coordinator refer. Citus can't check these references during deletions. */
 const copied = ['Organization', 'Environment', 'AiModel'];
 
 /**
- * Deletes all rows in a distributed database, except in the kept tables. Referencing rows are deleted first,
- * because every node checks references.
+ * Deletes all rows in a distributed database, except in the kept tables. Referencing rows are deleted first, because every node checks
+ * references.
  */
 async function emptyDistributed({ query, script }: Database, kept: readonly string[]): Promise<void> {
   const tables = (await tablesInOrder(query)).filter(
@@ -103,7 +94,7 @@ async function openIdle(): Promise<Idle> {
   return { fresh, definitions: await definitionsOf(fresh.database) };
 }
 
-/** Leases a migrated, empty database that an earlier file of the worker may have used. */
+/** Leases a migrated, empty database that an earlier test file of the worker may have used. */
 export async function leaseDatabase(): Promise<Lease> {
   const leased = idle.pop() ?? (await openIdle());
   const { database, url, drop } = leased.fresh;

@@ -2,7 +2,7 @@ import type { Route } from '../../src/rest/routes.ts';
 import { type ContractOperation, nameOf, operations, successStatuses } from './contract.ts';
 import { routeName, routes } from './queries.ts';
 
-// Kinds of routes. All routes of a kind handle a request in the same way before the operation runs.
+// Kinds of routes. All routes of a kind handle a request in the same way until the operation runs.
 
 const registered = new Set(routes.map(routeName));
 
@@ -16,7 +16,7 @@ export const routeOf = (operation: ContractOperation): Route => {
   return route;
 };
 
-/** Returns the route's kind: all properties that affect how a request is handled before the operation runs. */
+/** Returns the route's kind: all properties that affect how a request is handled until the operation runs. */
 function kindOf({ kind, method, rest, isIdempotent, access }: Route): string {
   const strategy = isIdempotent ? (rest.idempotency ?? 'in-transaction') : 'without a key';
   const more = [

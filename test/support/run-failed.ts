@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { failedFilesList } from './failed-files.ts';
 
-// Reruns the test files that failed in the last run. Browser tests and race tests can fail under load,
-// whereas a real bug fails both runs.
+// Reruns the test files that failed in the last run. Browser tests and race tests can fail under load, whereas a real bug fails in both
+// runs.
 
-/** Maximum number of files to rerun. If more files fail, the load of the machine isn't the cause. */
+/** Maximum number of files to rerun. If more files fail, the machine's load isn't the cause. */
 const most = 8;
 
 const files = existsSync(failedFilesList) ? readFileSync(failedFilesList, 'utf8').split('\n') : [];

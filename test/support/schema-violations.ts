@@ -1,7 +1,7 @@
 import { type JsonSchema, resolved } from '../../src/rest/json-schema.ts';
 import { Examples } from '../../src/rest/openapi-examples.ts';
 
-/** Invalid value: the path of the invalid field, the violated limit, and the complete input that contains the value. */
+/** Invalid value: the invalid field's path, the violated limit, and the complete input that contains the value. */
 export type Violation = { readonly field: string; readonly limit: string; readonly value: unknown };
 
 type Wrap = (value: unknown) => unknown;

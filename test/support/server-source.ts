@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-// Source files of the server and their imports, for architecture tests. Browser code has separate tests.
+// The server's source files and their imports, for architecture tests. Browser code has separate tests.
 
 /** Root directory of the project. */
 export const root = path.resolve(import.meta.dirname, '../..');
 
-/** Directory of the source. */
+/** Source directory. */
 export const source = path.join(root, 'src');
 
 /** Paths of the source files, relative to `src`. */
@@ -17,14 +17,11 @@ export const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
 /** Text of each source file. */
 export const text = new Map(files.map((file) => [file, readFileSync(path.join(source, file), 'utf8')]));
 
-/**
- * Returns the text of a source file without its comments, because words in comments don't violate
- * architecture rules.
- */
+/** Returns a source file's text without its comments, because words in comments don't violate architecture rules. */
 export const code = (file: string): string =>
   (text.get(file) ?? '').replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 
-/** Returns the files of the project that a file imports, relative to `src`. */
+/** Returns the project files that a file imports, relative to `src`. */
 function importsOf(file: string): string[] {
   const found = code(file).matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g);
   return [...found]

@@ -1,10 +1,10 @@
 import { type Field, resourceShape, type Shape, valuesOf } from './contract.ts';
 
-// Converts the contract and the product's OpenAPI document to comparable type signatures.
+// Converts the contract and the product's OpenAPI document to type signatures that can be compared.
 
 /**
- * Type signature of a value. `members` is set for objects, `items` for lists and maps, and `variants` for
- * unions; otherwise, these fields are null.
+ * Type signature of a value. `members` is set for objects, `items` for lists and maps, and `variants` for unions. Otherwise, these fields
+ * are null.
  */
 export type Signature = {
   readonly type: string;
@@ -60,7 +60,7 @@ export const objectSignature = (members: Readonly<Record<string, Member>>): Sign
   members,
 });
 
-/** Returns the signature of a query string or a body that has these fields in the contract. */
+/** Returns the signature of a query string or body with these fields in the contract. */
 export const fieldsSignature = (fields: readonly Field[]): Signature => objectSignature(membersOf(fields));
 
 export function contractSignature(shape: Shape): Signature {

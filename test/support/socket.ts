@@ -16,7 +16,7 @@ export type RawSocket = {
   readonly closed: Promise<Close>;
 };
 
-/** Returns the errors in an `error` message or in a result. */
+/** Returns the errors in an `error` message or a result. */
 function errorsOf({ type, payload }: Message): readonly MetError[] {
   if (type === 'error') return payload as readonly MetError[];
   return type === 'next' ? ((payload as { errors?: readonly MetError[] }).errors ?? []) : [];

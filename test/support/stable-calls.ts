@@ -1,9 +1,9 @@
 import type { Database, Query } from '../../src/platform/db/pool.ts';
 
-// Finds calls that Citus rejects: updates and deletions that call a `STABLE` function on columns, even
-// through an operator. Creates a function from each statement and reads the parsed body from PostgreSQL.
+// Finds calls that Citus rejects: updates and deletions that call a `STABLE` function on columns, even through an operator. Creates a
+// function from each statement and reads the parsed body from PostgreSQL.
 
-/** Node of a parsed statement, with its field values. */
+/** Node in a parsed statement, with its field values. */
 type Node = { readonly kind: string; readonly fields: ReadonlyMap<string, readonly Value[]> };
 type Value = string | Node | readonly Value[];
 
@@ -39,7 +39,7 @@ export function readNodes(text: string): Value[] {
   return readUntil('');
 }
 
-/** Returns the child values of a value. If `isWithin` is true, skips nested statements. */
+/** Returns a value's child values. If `isWithin` is true, skips nested statements. */
 const below = (value: Value, isWithin: boolean): Value[] => {
   if (typeof value === 'string') return [];
   if (!isNode(value)) return [...value];

@@ -36,8 +36,8 @@ export async function statementsOf(
 }
 
 /**
- * Executes an operation in the sandbox. Returns its data and the tables that each statement read. Other
- * statements are represented by their text.
+ * Executes an operation in the sandbox. Returns its data and the tables that each statement read. Other statements are represented by their
+ * text.
  */
 export async function tablesRead(
   t: TestApp,

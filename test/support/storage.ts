@@ -6,19 +6,16 @@ import { openDatabase } from '../../src/platform/db/open.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
 import { freshDatabase, serverUrl } from './template.ts';
 
-/** Persistent storage shared by consecutive processes of the product. */
+/** Persistent storage shared by successive processes of the product. */
 export type ChildStorage = {
   /** Settings that connect a process to the storage. */
   readonly env: Record<string, string>;
-  /**
-   * Simulates the time between two processes: expires the leases of the process that has ended, then runs
-   * `work`.
-   */
+  /** Simulates the time between two processes. Expires the leases of the process that ended, then runs `work`. */
   readonly meanwhile: (work?: (database: Database) => Promise<void>) => Promise<void>;
   readonly remove: () => Promise<void>;
 };
 
-/** Tables whose rows workers lease. */
+/** Tables with rows that workers lease. */
 const leased = [
   'EnvironmentLease',
   'WebhookCursor',
@@ -32,7 +29,7 @@ const leased = [
 const between =
   (env: Record<string, string>): ChildStorage['meanwhile'] =>
   async (work) => {
-    // Does nothing for an embedded database, because a process ends all leases in its embedded database when it starts.
+    // Does nothing for an embedded database, because a process ends all leases there when it starts.
     if (work === undefined && serverUrl() === undefined) return;
     const database = await openDatabase(parseConfig(env));
     for (const table of leased) {
@@ -42,7 +39,7 @@ const between =
     await database.close();
   };
 
-/** Creates migrated, empty storage for processes that have these settings. */
+/** Creates migrated, empty storage for processes with these settings. */
 export async function childStorage(settings: Record<string, string>): Promise<ChildStorage> {
   if (serverUrl() === undefined) {
     const directory = await mkdtemp(path.join(tmpdir(), 'quittance-'));

@@ -20,10 +20,10 @@ export type EventDetails = {
 };
 type Emitted = EventDetails & CauseDetails;
 
-/** Sets the test clock to an instant and waits for the end of the run. */
+/** Sets the test clock to a given time and waits for the run to end. */
 export const setClock = (shop: TestApp, frozenTime: string) => advance(shop, { frozenTime });
 
-/** Advances the test clock and follows the run over WebSocket. Returns its last state. */
+/** Advances the test clock and follows the run over WebSocket. Returns the run's last state. */
 export async function advance(
   shop: TestApp,
   body: { advanceDays: number } | { frozenTime: string },
@@ -97,7 +97,7 @@ export async function subscribe(
 
 const card = (number: string) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
 
-/** Pays an open checkout in the same way as the hosted page. Returns the resulting status. */
+/** Pays an open checkout as the hosted page does. Returns the resulting status. */
 export async function pay(shop: TestApp, token: string | null, number = '4242424242424242'): Promise<string> {
   const { checkoutPay } = await shop.graphql<{ checkoutPay: { status: string } }>(
     'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }',
@@ -113,7 +113,7 @@ export async function pay(shop: TestApp, token: string | null, number = '4242424
   return checkoutPay.status;
 }
 
-/** Returns the invoices of a subscription, oldest first. */
+/** Returns a subscription's invoices, from oldest to newest. */
 export async function invoicesOf(shop: TestApp, subscriptionId: string): Promise<InvoiceDetails[]> {
   const { body } = await shop.rest<{ data: InvoiceDetails[]; hasMore: boolean }>(
     'GET',
@@ -131,10 +131,7 @@ export async function invoicesOf(shop: TestApp, subscriptionId: string): Promise
     .toReversed();
 }
 
-/**
- * Returns the events in order of position. Omits the events for the release of the organization's funds,
- * which follow every payment.
- */
+/** Returns the events in order of position. Omits the events about the release of the organization's funds, which follow every payment. */
 export async function allEvents(shop: TestApp): Promise<EventDetails[]> {
   const events: EventDetails[] = [];
   for (let after: string | null = null; ; ) {
@@ -159,13 +156,13 @@ export async function allEvents(shop: TestApp): Promise<EventDetails[]> {
   }
 }
 
-/** Returns the event type, followed by the trigger of the event if it's set. */
+/** Returns the event type, followed by the event's trigger if it has one. */
 export const word = ({ event, data }: EventDetails): string =>
   typeof data['trigger'] === 'string' ? `${event}:${data['trigger']}` : event;
 
 /**
- * Asserts that every stored balance equals the sum of its ledger entries, and that recurring revenue equals
- * the sum for all subscriptions (MET-74a).
+ * Asserts that every stored balance equals the sum of its ledger entries, and that recurring revenue equals the sum across all
+ * subscriptions (MET-74a).
  */
 export async function expectLedgerBalanced(shop: TestApp): Promise<void> {
   const verified = await shop.graphql<{ ledgerVerify: unknown; metricsVerify: unknown }>(

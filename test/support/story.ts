@@ -14,8 +14,8 @@ import {
 } from './factories.ts';
 import type { TestApp } from './harness.ts';
 
-// A story consists of a tenant's actions on given dates, and of the exact documents and events that are new since the last check. It uses only the
-// public interfaces, in a sandbox with a test clock.
+// A story consists of a tenant's actions on given dates, and of the exact documents and events that are new since the last check. It uses
+// only the public interfaces, in a sandbox with a test clock.
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -37,10 +37,10 @@ type Document = {
 /** Documents and events that are new since the last check. */
 export type News = { readonly documents: readonly string[]; readonly events: readonly string[] };
 
-/** Subscriber in a story, with the subscription. */
+/** Subscriber in a story, with their subscription. */
 export type Subscriber = { readonly id: string; readonly customerId: string; readonly token: string | null };
 
-/** Plan in a story, with the price and the features by code. */
+/** Plan in a story, with its price and its features by code. */
 export type Sketch = {
   readonly plan?: Body;
   readonly price?: Body;
@@ -54,8 +54,8 @@ const lineText = ({ lineType, chargeType, amount }: Line): string =>
   `${lineType}${chargeType === 'true_up' ? ' true_up' : ''} ${amount}`;
 
 /**
- * Formats an invoice as `INV-0001 recurring paid 2027-03-09..2027-04-09 3400 = plan_base 3400`: number, type, status, period, total, line items, tax.
- * A period of a single day is written as one date. Currencies other than US dollars are included.
+ * Formats an invoice as `INV-0001 recurring paid 2027-03-09..2027-04-09 3400 = plan_base 3400`: number, type, status, period, total, line
+ * items, tax. A single-day period is written as one date. Currencies other than US dollars are included.
  */
 function documentText(document: Document): string {
   const {
@@ -100,7 +100,7 @@ export class Story {
     this.shop = shop;
   }
 
-  /** Advances the clock to an instant, or to the start of a date, and waits until all due work is complete. */
+  /** Advances the clock to a given time, or to the start of a date, and waits until all due work is complete. */
   async on(instant: string): Promise<void> {
     const frozenTime = instant.length === 10 ? `${instant}T00:00:00Z` : instant;
     await this.do('POST', '/test-clock', { frozenTime });
@@ -127,8 +127,8 @@ export class Story {
   }
 
   /**
-   * Creates a plan with a code. A plan without a price is free, and the returned price ID is empty. Each feature is created when a plan first refers
-   * to it.
+   * Creates a plan with a code. A plan without a price is free, and the returned price ID is empty. Each feature is created when a plan
+   * first refers to it.
    */
   async sell(
     code: string,
@@ -229,7 +229,7 @@ export class Story {
     }
   }
 
-  /** Returns the new and changed documents since the last check, oldest first, and the new events in order. */
+  /** Returns the new and changed documents since the last check, from oldest to newest, and the new events in order. */
   async news(): Promise<News> {
     const documents: string[] = [];
     for (const document of await this.#all<Document>(invoices, 'invoices')) {
@@ -237,7 +237,7 @@ export class Story {
       if (this.#told.get(document.id) !== text) documents.push(text);
       this.#told.set(document.id, text);
     }
-    // Omits the release of the organization's funds, which follows every payment and which separate stories test.
+    // Omits the release of the organization's funds, which follows every payment and has its own stories.
     const all = (await this.#all<EventNode>(events, 'events')).filter(
       ({ event }) => event !== 'payout_available',
     );
@@ -254,7 +254,7 @@ export class Story {
     return [status, day(endDate ?? currentPeriod?.end ?? '')].filter(Boolean).join(' ');
   }
 
-  /** Asserts that every stored balance agrees with the replayed ledger, and that recurring revenue agrees with the subscriptions. */
+  /** Asserts that every stored balance matches the replayed ledger, and that recurring revenue matches the subscriptions. */
   async close(): Promise<void> {
     const verified = await this.ask<{ ledgerVerify: unknown; metricsVerify: unknown }>(
       '{ ledgerVerify { ok mismatches { account } } metricsVerify { ok mismatches { subject expected actual } } }',
@@ -264,7 +264,7 @@ export class Story {
   }
 }
 
-/** Runs a story in a new tenant, starting at an instant, and verifies the tenant's ledger at the end. */
+/** Runs a story in a new tenant, starting at a given time. Verifies the tenant's ledger at the end. */
 export async function runStory(
   t: TestApp,
   start: string,

@@ -19,7 +19,7 @@ export type StripeBrowser = {
   readonly isBroken: boolean;
 };
 
-/** Defines the global variable `Stripe` in the same way as Stripe.js. */
+/** Defines the global variable `Stripe`, as Stripe.js does. */
 export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
   const api = 'https://api.stripe.com/v1';
   const mistake = (text: string): never => {
@@ -105,7 +105,7 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
         frame.send({ type });
       };
       emit('click', { expressPaymentType: wallets[0], resolve: answer('open'), reject: answer('close') });
-      // Waits for a response for up to one second, as Stripe.js does.
+      // Waits up to one second for a response, as Stripe.js does.
       setTimeout(() => {
         if (!isAnswered) mistake('The click was not answered.');
       }, 1_000);
@@ -168,7 +168,7 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
     };
   }
 
-  /** Creates the field for a security code, which isn't part of an Elements group. */
+  /** Creates the security code field, which isn't part of an Elements group. */
   function codeField(locale: string | undefined) {
     const frame = frameOf('cvc', 'Secure CVC input frame');
     frame.element.style.height = '24px';

@@ -65,7 +65,7 @@ export async function serveStripe(
 /** Returns the frame with the card fields. */
 export const cardFrame = (page: Page): FrameLocator => page.frameLocator('#stripe-card iframe');
 
-/** Returns the frame for the security code of a saved card. */
+/** Returns the frame for a saved card's security code. */
 export const codeFrame = (page: Page): FrameLocator => page.frameLocator('#stripe-code iframe');
 
 /** Returns the frame with a wallet's button and sheet. */

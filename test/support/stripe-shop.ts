@@ -69,11 +69,11 @@ export class StripeShop {
   list = async (path: string): Promise<Row[]> =>
     (await this.shop.rest<{ data: Row[] }>('GET', path)).body.data;
 
-  /** Returns the statuses of all payment attempts, oldest first. */
+  /** Returns the statuses of all payment attempts, from oldest to newest. */
   attempts = async (): Promise<unknown[]> =>
     (await this.list('/transactions?limit=100')).map(({ status }) => status).toReversed();
 
-  /** Returns the refunds, such as `succeeded 4900`, oldest first. */
+  /** Returns the refunds, such as `succeeded 4900`, from oldest to newest. */
   refunds = async (): Promise<string[]> => {
     const text = `SELECT status || ' ' || "amountMinor" AS emitted FROM "Refund" WHERE "environmentId" = $1 ORDER BY seq`;
     return (await this.#parts.t.app.database.query<{ emitted: string }>(text, [this.shop.environmentId])).map(
@@ -128,7 +128,7 @@ export class StripeShop {
     return { ...subscription, transactionId, intent: this.intentOf(transactionId) };
   };
 
-  /** Returns the ID that Stripe has for a payment attempt. */
+  /** Returns Stripe's ID for a payment attempt. */
   intentOf = (transactionId: string): string => {
     const intent = this.own('pi').find(({ metadata }) => (metadata as Row)['attempt'] === transactionId);
     if (intent === undefined) throw new Error(`Stripe has no payment for ${transactionId}.`);

@@ -6,8 +6,8 @@ import Stripe from 'stripe';
 // and idempotency keys.
 
 /**
- * Failure of a single request. `goes silent` executes the request and closes the connection, and does the
- * same for an immediate retry. Faults with `hangs` keep the connection open without a response.
+ * Failure of a single request. `goes silent` executes the request and closes the connection, and does the same for an immediate retry.
+ * Faults with `hangs` keep the connection open without a response.
  */
 export type Fault =
   | 'breaks after'
@@ -39,7 +39,7 @@ export type StripeServer = {
   readonly returns: (intentId: string, amount: number, status?: string) => string;
   /** Changes an object without sending a webhook. `null` deletes the object. */
   readonly changes: (id: string, fields: object | null) => void;
-  /** Deletes a payment method, as if it had been detached at Stripe. */
+  /** Deletes a payment method, as though it had been detached at Stripe. */
   readonly forgets: (method: string) => void;
   /** Copies an object and changes some fields of the copy. */
   readonly copies: (id: string, fields: object) => void;
@@ -139,10 +139,7 @@ export async function openStripe(): Promise<StripeServer> {
       data: [...rows.values()].filter((row) => row.id.startsWith(`${prefix}_`) && filter(row)).toReversed(),
     });
 
-  /**
-   * Uses a token, which passes the security code of a saved card to the issuer. A token can be used only
-   * once.
-   */
+  /** Uses a token that passes a saved card's security code to the issuer. A token can be used only once. */
   function spendCode(row: Row, token: string): void {
     const code = rows.get(token);
     const check = code?.['cvc'] === '000' ? 'fail' : code?.['cvc'] === '999' ? 'unavailable' : 'pass';

@@ -6,10 +6,7 @@ type Registrations = {
   readonly taxRegistrations: { readonly edges: readonly { readonly node: { readonly country: string } }[] };
 };
 
-/**
- * Creates a tax registration for one US state, so that the tax for US payers depends on their state.
- * Repeated calls have no effect.
- */
+/** Creates a tax registration for one US state, so the tax for US payers depends on their state. Repeated calls have no effect. */
 async function registerInTexas(shop: Shop): Promise<void> {
   const { t, key } = shop;
   noteRegistration(shop);
@@ -24,8 +21,8 @@ async function registerInTexas(shop: Shop): Promise<void> {
 }
 
 /**
- * Changes a customer's address to one in the United States without a state, so that operations that create an
- * invoice are rejected. Returns the customer's ID.
+ * Changes a customer's address to one in the United States without a state, so operations that create an invoice are rejected. Returns the
+ * customer's ID.
  */
 export async function makeUntaxable(shop: Shop, customerId: string): Promise<string> {
   await registerInTexas(shop);

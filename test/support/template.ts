@@ -66,8 +66,8 @@ async function distributeTemplate(database: Database, url: string): Promise<void
 }
 
 /**
- * Ends all sessions on a database and runs a statement that needs exclusive access to the database. Retries
- * up to 20 times while background processes still use the database.
+ * Ends all sessions on a database and runs a statement that needs exclusive access to it. Retries up to 20 times while background processes
+ * still use the database.
  */
 async function alone(client: pg.Client, database: string, text: string): Promise<void> {
   for (let attempt = 1; ; attempt++)
@@ -126,7 +126,7 @@ async function prepareTemplate(url: string): Promise<void> {
  */
 const runName = 'TEST_DATABASES';
 
-/** Drops all databases of a test run, including shared databases that workers don't drop when they end. */
+/** Drops all databases from a test run, including shared databases that workers don't drop when they end. */
 async function dropDatabases(url: string, prefix: string): Promise<void> {
   await onServers(url, async (client) => {
     const { rows } = await client.query<{ datname: string }>(
@@ -137,10 +137,7 @@ async function dropDatabases(url: string, prefix: string): Promise<void> {
   });
 }
 
-/**
- * Prepares the templates for the databases of test files. Runs once per test run. The returned function
- * cleans up after the run.
- */
+/** Prepares the templates for the test files' databases. Runs once per test run. The returned function cleans up after the run. */
 export async function prepareTemplates(): Promise<() => Promise<void>> {
   const url = serverUrl();
   await (url === undefined ? prepareDump() : prepareTemplate(url));

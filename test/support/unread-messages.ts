@@ -3,9 +3,9 @@ import type { MessageTree } from '../../src/messages/compile.ts';
 import { filesBelow } from './voice/files.ts';
 import { isNode, type Node, type Source, sourceOf, walk } from './voice/source.ts';
 
-// Finds messages that no code reads. A message counts as read if the code reads a property with its key, or reads its group as a whole: with a
-// computed key such as `words.statuses[status]`, or as an argument. Keys are compared by name, so a key such as `title` counts as read if any area
-// has a title that is read.
+// Finds messages that no code reads. A message counts as read if the code reads a property with its key, or reads its whole group. A group
+// is read with a computed key such as `words.statuses[status]`, or as an argument. Keys are compared by name, so `title` counts as read if
+// any area has a title that is read.
 
 /** Folders with the code that reads the messages of a catalog. */
 const readers = {

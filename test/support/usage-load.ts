@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Query } from '../../src/platform/db/pool.ts';
 import type { Child } from './child.ts';
 
-// Sends usage to two processes while they or their database fail, and then asserts the expected results.
+// Sends usage to two processes while they or their database fail, then asserts the expected results.
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown> };
 export type UsageRequest = {
@@ -36,7 +36,7 @@ export class UsageClients {
     this.#children = children;
   }
 
-  /** Sends a request to one of the processes. Status 0 stands for a retryable error without a retry time. */
+  /** Sends a request to one of the processes. Status 0 represents a retryable error without a retry time. */
   async send(
     index: number,
     method: string,
@@ -108,9 +108,7 @@ export class UsageClients {
     }
   }
 
-  /**
-   * Starts `clients` concurrent clients, each of which sends one event after another until `end` is called.
-   */
+  /** Starts `clients` concurrent clients. Each sends one event after another until `end` is called. */
   begin(customers: readonly string[], clients: number): Load {
     const emitted: Emitted[] = [];
     const rejections: string[] = [];
@@ -131,7 +129,7 @@ export class UsageClients {
     return { emitted, rejections, end };
   }
 
-  /** Asserts that both processes return the original response to a repeated request. */
+  /** Asserts that both processes return the original response for a repeated request. */
   async expectReplays(emitted: readonly Emitted[]): Promise<void> {
     for (const [index, { request, answer }] of emitted.entries()) {
       expect(await this.send(index, 'POST', '/usage/events', request.body, request.key)).toEqual(answer);

@@ -6,7 +6,7 @@ import { accentOf } from '../../src/ui/accent.ts';
 describe("a merchant's accent color", () => {
   it("is unchanged if it's readable, and otherwise is darkened or lightened as little as necessary", () => {
     expect(accentOf('#ffd400')).toEqual({
-      // Yellow on white: after nine steps of 5% toward black, the contrast with the canvas is 4.4; after ten steps, it's 5.2.
+      // Yellow on white: after nine steps of 5% toward black, the contrast ratio with the canvas is 4.4. After ten steps, it's 5.2.
       light: { accent: '#806a00', onAccent: '#ffffff' },
       dark: { accent: '#ffd400', onAccent: '#0d0e11' },
     });

@@ -43,7 +43,7 @@ import {
   percentText,
 } from '../../src/ui/format/numbers.ts';
 
-/** Replaces non-breaking spaces with ordinary spaces. */
+/** Replaces non-breaking spaces with regular spaces. */
 const plain = (text: string): string => text.replace(/[\u00a0\u202f\u2009]/g, ' ');
 
 const both = ['en-US', 'es-ES'] as const;

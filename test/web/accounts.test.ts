@@ -404,8 +404,7 @@ describe('authentication attempts from one client address', () => {
         sent.on('error', reject);
         sent.end(JSON.stringify(body));
       });
-    // Both spellings reach the library, and each counts as an attempt. The third attempt exceeds the limit of
-    // two.
+    // Both spellings reach the library, and each counts as an attempt. The third attempt exceeds the limit of two.
     const [first, second] = [await attempt(`/auth${path}`), await attempt(`/auth${path}?/sign-out`)];
     expect([first?.status, second?.status]).not.toContain(429);
     expect(second?.status).toBe(first?.status);

@@ -13,7 +13,7 @@ afterAll(() => t.close());
 
 const get = (path: string, init: RequestInit = {}) => fetch(`${t.url}${path}`, init);
 
-/** Returns the visible text of a document if JavaScript is disabled. */
+/** Returns the text of a document that is visible if JavaScript is disabled. */
 const textOf = (html: string): string =>
   html
     .replace(/[\s\S]*<div id="root">/, '')

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Tests of the HTML documents for claim and invitation links. `test/browser/people.test.ts` opens the links
-// in a browser.
+// Tests the HTML documents for claim and invitation links. `test/browser/people.test.ts` opens the links in a browser.
 
 let t: TestApp;
 

@@ -10,7 +10,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Tests of the HTML documents for customer pages, before scripts run.
+// Tests the HTML documents for customer pages before scripts run.
 
 let t: TestApp;
 let shop: Shop;
@@ -22,7 +22,7 @@ afterAll(() => t.close());
 
 const get = (path: string, init: RequestInit = {}) => fetch(`${t.url}${path}`, init);
 
-/** Returns the visible text of a document if JavaScript is disabled. */
+/** Returns the text of a document that is visible if JavaScript is disabled. */
 const textOf = (html: string): string =>
   html
     .replace(/[\s\S]*<div id="root">/, '')

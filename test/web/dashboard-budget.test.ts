@@ -5,7 +5,7 @@ import { buildWeb } from '../../src/web/build.ts';
 import { buildStamp, buildsFolder } from '../../src/web/build-stamp.ts';
 import { entryFiles, readBuild, type WebBuild } from '../../src/web/built-files.ts';
 
-// Size limits for the scripts of a page after gzip compression, in kilobytes (1,000 bytes).
+// Size limits for a page's scripts after gzip compression, in kilobytes (1,000 bytes).
 
 let build: WebBuild;
 
@@ -22,7 +22,7 @@ const entry = 'src/dashboard/main.tsx';
 const scriptsOf = (...modules: string[]): string[] =>
   modules.flatMap((name) => entryFiles(build.manifestOf(entry), name).scripts);
 
-/** Returns the size of the scripts that load before the modules run, without the scripts in `known`. */
+/** Returns the size of the scripts that load before the modules run, excluding the scripts in `known`. */
 function kilobytesOf(modules: readonly string[], known: readonly string[] = []): number {
   const before = scriptsOf(...known);
   const files = new Set(scriptsOf(...modules).filter((file) => !before.includes(file)));

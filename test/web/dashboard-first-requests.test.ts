@@ -58,7 +58,7 @@ it("each empty list's example request creates the list's first object once its p
   await send('pricingTables', { plans: [{ planId: plan.id }] });
   const { id: offerId } = await send('offers');
   await send('promoCodes', { offerId });
-  // A payout is possible only after the first payment has become available.
+  // A payout can be made only after the first payment has become available.
   await advanceDays(shop, 10);
   await t.graphql(firstRequests.payouts.body.query, {}, { key: shop.key });
   made.add('payouts');

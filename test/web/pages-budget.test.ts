@@ -5,8 +5,7 @@ import { buildStamp, buildsFolder } from '../../src/web/build-stamp.ts';
 import { entryFiles, readBuild } from '../../src/web/built-files.ts';
 import { pageNames } from '../../src/web/page-renderer.ts';
 
-// Size limits for the scripts and styles of a customer page after gzip compression, in kilobytes (1,000
-// bytes).
+// Size limits for a customer page's scripts and styles after gzip compression, in kilobytes (1,000 bytes).
 
 const stamp = await buildStamp('pages');
 await buildWeb('pages', stamp);

@@ -9,13 +9,13 @@ import { Authenticator, storePasskey } from '../support/passkey.ts';
 import { account, cookiesOf, enter, memberOf, password, type Session, signIn } from '../support/people.ts';
 import { rejection } from '../support/refusals.ts';
 
-// Tests of the passkey endpoints with a software authenticator.
+// Tests the passkey endpoints with a software authenticator.
 
 const beganMs = Math.floor(Date.now() / 1_000) * 1_000;
 const wall = new MovableClock(new Date(beganMs).toISOString());
 const fifteenMinutes = 900_000;
 let t: TestApp;
-/** Host name and origin that the authenticator is bound to. */
+/** Host name and origin to which the authenticator is bound. */
 let place: { hostName: string; origin: string };
 
 beforeAll(async () => {
@@ -41,10 +41,7 @@ const ask = async (path: string, input: object, headers: Record<string, string> 
   return { status: response.status, body: (await response.json()) as Body, cookie: cookiesOf(response) };
 };
 
-/**
- * Requests a challenge for a registration or a sign-in. Returns the challenge, and the headers for sending
- * the authenticator's response.
- */
+/** Requests a challenge for a registration or a sign-in. Returns it, and the headers for sending the authenticator's response. */
 async function challenged(kind: 'register' | 'authenticate', session?: Session) {
   const csrf = { 'x-quittance-csrf': '1' };
   const { status, body, cookie } = await ask(

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Tests of the browser policies for every document that the product serves.
+// Tests the browser policies for every document that the product serves.
 
 let t: TestApp;
 beforeAll(async () => {

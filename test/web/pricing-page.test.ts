@@ -10,7 +10,7 @@ import {
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Tests of the HTML documents for pricing tables, before scripts run.
+// Tests the HTML documents for pricing tables before scripts run.
 
 let t: TestApp;
 let shop: Shop;
@@ -23,7 +23,7 @@ afterAll(() => t.close());
 const get = (path: string, language = 'en') =>
   fetch(`${t.url}${path}`, { headers: { 'accept-language': language } });
 
-/** Returns the visible text of a document if JavaScript is disabled. */
+/** Returns the text of a document that is visible if JavaScript is disabled. */
 const textOf = (html: string): string =>
   html
     .replace(/[\s\S]*<div id="root">/, '')

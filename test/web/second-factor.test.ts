@@ -3,7 +3,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { codeOf } from '../support/one-time-code.ts';
 import { account, cookiesOf, enter, password, type Session, signIn } from '../support/people.ts';
 
-// Tests of the endpoints for one-time codes.
+// Tests the endpoints for one-time codes.
 
 let t: TestApp;
 
@@ -37,10 +37,7 @@ const ask = async (path: string, input: object, headers: Record<string, string> 
 const factors = (userId: string) => t.app.database.prisma.secondFactor.findMany({ where: { userId } });
 const sessions = (userId: string) => t.app.database.prisma.session.count({ where: { userId } });
 
-/**
- * Creates a person who needs one-time codes to sign in. Returns the URI with the secret, and the recovery
- * codes.
- */
+/** Creates a user who needs one-time codes to sign in. Returns the URI with the secret, and the recovery codes. */
 async function withCodes(): Promise<{ person: Session; uri: string; recovery: readonly string[] }> {
   const person = await enter(t);
   const begun = await ask('/two-factor/enable', { currentPassword: password }, { ...person.headers });
@@ -119,7 +116,7 @@ describe('a one-time code as a second factor', () => {
     const second = await begin(person.email);
     const again = await ask('/two-factor/verify-backup-code', { code }, second.headers);
     expect([again.status, again.body.error?.details?.[0]?.field]).toEqual([400, 'code']);
-    // New recovery codes invalidate the old recovery codes.
+    // New recovery codes invalidate the old ones.
     const renewed = await ask(
       '/two-factor/generate-backup-codes',
       { currentPassword: password },

@@ -42,7 +42,7 @@ function codesOfPages(isPortal: boolean): string[] {
 
 describe.each(Object.entries(voices))("the payers' error message catalog: %s", (voice, sentenceOf) => {
   const unknown = sentenceOf({ code: 'none' });
-  // Errors for which the promo code field has separate messages.
+  // Errors for which the promo code field has its own messages.
   const beside = new Set(['promo_code_not_found', 'promo_code_expired']);
 
   it.each(codesOfPages(false).filter((code) => !beside.has(code)))(

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Returns the visible text of a page if JavaScript is disabled. */
+/** Returns the text of a page that is visible if JavaScript is disabled. */
 const read = async (path: string): Promise<string> =>
   (await (await fetch(`${t.url}${path}`, { headers: { 'accept-language': 'en-US' } })).text())
     .replace(/[\s\S]*<div id="root">/, '')

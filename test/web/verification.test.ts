@@ -21,8 +21,8 @@ import {
 } from '../support/people.ts';
 import { rejection } from '../support/refusals.ts';
 
-// Tests of email verification (PLT-111), including for accounts that someone else created with a person's email
-// address, and of account emails (PLT-112).
+// Tests email verification (PLT-111), including for accounts that someone else created with a user's email address, and account emails
+// (PLT-112).
 
 const beganMs = Math.floor(Date.now() / 1_000) * 1_000;
 const wall = new MovableClock(new Date(beganMs).toISOString());
@@ -322,7 +322,7 @@ describe('a password reset link (PLT-112)', () => {
     await nextMailTo(email, 2);
     later(59);
     expect((await request(email)).status).toBe(200);
-    // A client can request at most ten links per email address and day.
+    // A client can request at most ten links per email address per day.
     expect(problemOf(await request(email)).slice(0, 2)).toEqual([429, 'rate_limited']);
     expect(mailTo(email).length).toBe(2);
     expect((await reset(await linkTo(email, 2))).status).toBe(200);

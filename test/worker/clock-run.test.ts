@@ -31,9 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeApp(app));
 
-/**
- * Nine subscriptions to two plans. In every third subscription, the card is declined after the first charge.
- */
+/** Nine subscriptions to two plans. In every third subscription, the card is declined after the first charge. */
 async function mixedWorld(): Promise<Context> {
   const ctx = await newEnvironment(app);
   await addPlan(ctx, 'monthly', 'monthly', 1_900n);

@@ -11,8 +11,8 @@ import { needsOneServer, plansAreRead } from '../support/nodes.ts';
 import { recordingDatabase } from '../support/recording.ts';
 import { serverUrl } from '../support/template.ts';
 
-// Query plans: with large tables, no statement may scan a whole table, or all rows of an environment in a growing table. The test plans
-// every statement that the product sent while it created, advanced, displayed, and cleaned up an example organization.
+// Query plans. Even if tables are large, no statement may scan a whole table, or all of an environment's rows in a growing table. The test
+// plans every statement that the product sent while it created, advanced, displayed, and cleaned up an example organization.
 
 const texts = new Set<string>();
 let t: TestApp;
@@ -24,7 +24,7 @@ const asOfMillions = `
   UPDATE pg_statistic s SET stadistinct = 4 FROM pg_attribute a
     WHERE a.attrelid = s.starelid AND a.attnum = s.staattnum AND a.attname = 'environmentId'`;
 
-// Serving an example organization takes long, and the embedded database has the planner of PostgreSQL.
+// Serving an example organization takes a long time, and the embedded database has PostgreSQL's planner.
 const isOnServer = serverUrl() !== undefined;
 
 beforeAll(async () => {
@@ -112,10 +112,10 @@ async function planOf(text: string): Promise<Step> {
 const gathering =
   /^(Sort|Aggregate|Hash|Materialize|WindowAgg|Bitmap Heap Scan|SetOp|Unique|Memoize|ModifyTable|CTE Scan)$/;
 
-/** Tables with a bounded number of rows per environment, and partial indexes with few rows. */
+/** Tables with a limited number of rows per environment, and partial indexes with few rows. */
 type Small = { readonly tables: ReadonlySet<string>; readonly indexes: ReadonlySet<string> };
 
-/** Returns the full scans in a plan, of a table or of an environment's rows, except scans below a limit. */
+/** Returns a plan's full scans of a table or of an environment's rows, except for scans below a limit. */
 function wholeReads(step: Step, small: Small, table = '', isBounded = false): string[] {
   const {
     'Node Type': kind,
@@ -135,8 +135,8 @@ function wholeReads(step: Step, small: Small, table = '', isBounded = false): st
 }
 
 /**
- * Tables that don't grow with the number of customers or over time: one row per environment, settings, the
- * catalog, and tables for the entire installation.
+ * Tables that don't grow with the number of customers or over time: one row per environment, settings, the catalog, and tables for the
+ * whole installation.
  */
 const tables: ReadonlySet<string> = new Set<string>([
   ...globalModels,
@@ -163,10 +163,7 @@ const tables: ReadonlySet<string> = new Set<string>([
   'WebhookCursor',
 ]);
 
-/**
- * Statements that may read all rows of an environment, with the reasons. Each entry matches a part of the
- * statement's text.
- */
+/** Statements that may read all rows in an environment, with the reasons. Each entry matches part of the statement's text. */
 const knownWholeReads: readonly (readonly [part: string, why: string])[] = [
   [
     'min(CASE WHEN "isBatch"',

@@ -7,7 +7,7 @@ import { sealedColumns } from '../../src/worker/sealed-columns.ts';
 import { closeApp, MovableClock, newEnvironment, openApp } from '../support/billing-world.ts';
 import { bankAccount } from '../support/payouts.ts';
 
-// Tests that encrypted values can always be decrypted while APP_SECRET is changed.
+// Tests that encrypted values can always be decrypted while APP_SECRET is being changed.
 
 const [first, second] = [
   'the first secret, of thirty-two letters',
@@ -135,7 +135,7 @@ test('re-encryption replaces values encrypted with a previous secret, which make
   const sealed = await stored();
   expect(await resealOld(withSecrets(rotated))).toBe(0);
   expect(await stored()).toEqual(sealed);
-  // Checks that no other text column contains a value that is encrypted with the old secret.
+  // Checks that no other text column contains a value encrypted with the old secret.
   const tables = [...modelFields].flatMap(([table, fields]) =>
     fields
       .filter(({ kind, type, isList }) => kind !== 'object' && type === 'String' && !isList)

@@ -17,7 +17,7 @@ import {
   withSettings,
 } from '../support/billing-world.ts';
 
-// Tests the retention periods of events and usage events.
+// Tests how long events and usage events are retained.
 
 const began = '2027-01-31T09:30:00.000Z';
 const wall = new MovableClock(began);
@@ -32,8 +32,7 @@ beforeEach(() => wall.set(began));
 afterAll(() => closeApp(app));
 
 /**
- * Creates an environment with a weekly subscription that has renewed four times. The cursors of emails and
- * metrics are past all events.
+ * Creates an environment with a weekly subscription that has renewed four times. The cursors for emails and metrics are past all events.
  */
 async function renewed(): Promise<Context> {
   const ctx = await newEnvironment(app);
@@ -90,7 +89,7 @@ describe('the retention of events', () => {
     const all = await positions(ctx);
     wall.set('2030-01-01T00:00:00.000Z');
     await moveTo(ctx, 'EmailCursor', 0);
-    // Removes events of other tests.
+    // Removes events from other tests.
     await removeOld(kept, 'events');
     expect(await positions(ctx)).toEqual(all);
     await moveTo(ctx, 'EmailCursor', 2);
@@ -111,7 +110,7 @@ describe('the retention of events', () => {
       });
       await ctx.db.webhookCursor.create({ data: { id, position, leaseOwner: null, leaseUntil: null } });
     }
-    // Only the enabled endpoint keeps events. A disabled endpoint continues after the last event when it's enabled.
+    // Only the enabled endpoint keeps events from being removed. A disabled endpoint continues after the last event when it's enabled.
     expect(await removeOld(kept, 'events')).toBe(2);
     expect(await positions(ctx)).toEqual(all.slice(5));
     await moveTo(ctx, 'WebhookCursor', 1_000_000);

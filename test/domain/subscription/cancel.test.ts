@@ -174,17 +174,20 @@ describe('an immediate cancellation (SUB-24, SUB-28a)', () => {
     },
   );
 
-  test.each(['active', 'trialing'])('takes effect immediately for a subscription with the status %s if requested', (status) => {
-    const tested = world(status);
-    tested.cancel('2027-02-01', true, 'now');
-    expect(tested.sent).toEqual(['subscription.canceled', 'state subscription_canceled']);
-    expect(tested.subscription).toMatchObject({
-      status: 'canceled',
-      endDate: at('2027-02-01'),
-      cancelReason: 'now',
-    });
-    expect(tested.deadlines).toEqual([]);
-  });
+  test.each(['active', 'trialing'])(
+    'takes effect immediately for a subscription with the status %s if requested',
+    (status) => {
+      const tested = world(status);
+      tested.cancel('2027-02-01', true, 'now');
+      expect(tested.sent).toEqual(['subscription.canceled', 'state subscription_canceled']);
+      expect(tested.subscription).toMatchObject({
+        status: 'canceled',
+        endDate: at('2027-02-01'),
+        cancelReason: 'now',
+      });
+      expect(tested.deadlines).toEqual([]);
+    },
+  );
 
   test('ends a free subscription', () => {
     const tested = new World('2027-01-31', catalog({ id: 'free', isFree: true }));

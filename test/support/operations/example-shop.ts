@@ -12,10 +12,7 @@ export const exampleSettled = (shop: Shop): Promise<Runs> =>
     ({ exampleRuns }) => exampleRuns.nodes[0]?.status !== 'running',
   );
 
-/**
- * Creates a feature that conflicts with the example data, so that example runs fail at their first step and
- * change nothing.
- */
+/** Creates a feature that conflicts with the example data, so example runs fail at their first step and change nothing. */
 export const refuseExamples = async (shop: Shop): Promise<void> => {
   await exampleSettled(shop);
   await shop.rest('POST', '/features', { name: 'API calls', code: 'api_calls', type: 'boolean' });
@@ -58,7 +55,7 @@ export const operations: ModuleOperations = {
     sandboxReset: {
       because: reasons.more,
       text: 'mutation ($input: SandboxResetInput!) { sandboxReset(input: $input) { isActive } }',
-      // The request doesn't confirm the reset, because a reset would delete the data of other tests.
+      // The request doesn't confirm the reset, because a reset would delete other tests' data.
       variables: async () => ({ input: { confirm: false } }),
     },
     exampleRunChanged: {

@@ -133,7 +133,7 @@ const modules: readonly ModuleOperations[] = [
   webhooks,
 ];
 
-/** Merges the entries of all modules. Throws for a duplicate name. */
+/** Merges all modules' entries. Throws for a duplicate name. */
 function joined<T>(lists: readonly (Readonly<Record<string, T>> | undefined)[]): Readonly<Record<string, T>> {
   const all: Record<string, T> = {};
   for (const [name, entry] of lists.flatMap((list) => Object.entries(list ?? {}))) {
@@ -146,9 +146,7 @@ function joined<T>(lists: readonly (Readonly<Record<string, T>> | undefined)[]):
 /** Accepted request for each REST operation, by method and path. */
 export const requests = joined(modules.map((module) => module.requests));
 
-/**
- * Requests that cause each documented error, or the reason why the error can't occur, by operation and code.
- */
+/** Requests that cause each documented error, or the reason why it can't occur, by operation and code. */
 export const provocations = joined(modules.map((module) => module.provocations));
 
 /** Root fields without a REST route, with the reason and an accepted operation. */

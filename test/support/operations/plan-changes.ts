@@ -18,10 +18,7 @@ import {
 import { canceled, noId, noPortal, noSlowGateway, reasons, scheduled, untaxed } from './shared.ts';
 import type { MakeRequest, ModuleOperations } from './types.ts';
 
-/**
- * Rejections that a plan change and its preview share. The two operations use different argument names for
- * the plan and the interval.
- */
+/** Rejections that a plan change and its preview share. They use different argument names for the plan and interval. */
 const changes = (plan: string, interval: string): Record<string, MakeRequest> => ({
   subscription_not_found: noId({ id: 'sub_none' }, { [plan]: 'pln_none' }),
   subscription_not_active: async (shop) => ({ ...(await canceled(shop)), body: { [plan]: 'pln_none' } }),

@@ -8,7 +8,7 @@ import { createGrantable, createGranted, type Grantable, grantBody } from '../pl
 import { noId } from './shared.ts';
 import type { ModuleOperations, Request } from './types.ts';
 
-/** Returns a request to create a plan grant, in which `changes` override the defaults. */
+/** Returns a request to create a plan grant. `changes` override the defaults. */
 const grantOf = (made: Grantable, changes: object = {}): Request => ({
   path: { id: made.customerId },
   body: { ...grantBody(made), ...changes },

@@ -28,7 +28,7 @@ const openSession: MakeVariables = async (shop) => ({
   token: await openPortal(shop, (await createActiveSubscription(shop)).customerId),
 });
 
-/** Returns variables with the page token of a new, paid invoice. */
+/** Returns variables with a page token for a new, paid invoice. */
 const hostedToken: MakeVariables = async (shop) => {
   const { id } = await createActiveSubscription(shop);
   const { invoice } = await shop.t.graphql<{ invoice: { hostedUrl: string } }>(
@@ -39,7 +39,7 @@ const hostedToken: MakeVariables = async (shop) => {
   return { token: invoice.hostedUrl.split('/').at(-1) };
 };
 
-/** Returns card details as a payer enters them. */
+/** Returns card details as a payer would enter them. */
 const card = (number: string = cards.pays) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
 
 export const operations: ModuleOperations = {

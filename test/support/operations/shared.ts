@@ -44,9 +44,7 @@ export const noPortal = { because: 'Only the portal hides plans; provoked in the
 export const createUntaxable = async (shop: Shop): Promise<string> =>
   makeUntaxable(shop, (await createCustomer(shop)).id);
 
-/**
- * Changes a subscription's customer so that tax can't be calculated. Returns a request for the subscription.
- */
+/** Changes a subscription's customer so that tax can't be calculated. Returns a request for that subscription. */
 export async function untaxed(
   shop: Shop,
   { id, customerId }: { readonly id: string; readonly customerId: string },
@@ -94,14 +92,14 @@ export const inQuery: Naming = (customerId, featureCode) => ({ query: { customer
 
 export const inBody: Naming = (customerId, featureCode) => ({ body: { customerId, featureCode, count: 1 } });
 
-/** Returns the rejections that all operations on a customer's seats or quota units share. */
+/** Returns the rejections shared by all operations on a customer's seats or quota units. */
 export const counterRejections = (type: 'seats' | 'quota', naming: Naming) => ({
   customer_not_found: async () => naming('cus_none', 'none'),
   no_active_subscription: async (shop: Shop) => naming((await createCustomer(shop)).id, 'none'),
   feature_not_found: async (shop: Shop) => naming((await createCounter(shop, type)).customerId, 'none'),
 });
 
-/** Returns the rejections that all operations share that change the number of a customer's seats or quota units. */
+/** Returns the rejections shared by all operations that change a customer's number of seats or quota units. */
 export const countRejections = (type: 'seats' | 'quota', naming: Naming) => ({
   ...counterRejections(type, naming),
   feature_not_in_plan: async (shop: Shop) =>

@@ -52,7 +52,7 @@ const seats =
     return { body: { customerId: customer.id, planId: plan.id, initialSeats: { [feature.code]: 4 } } };
   };
 
-/** Returns a request to create a subscription in a currency without a unit price for seats. */
+/** Returns a request to create a subscription in a currency that has no unit price for seats. */
 async function unpricedSeats(shop: Shop): Promise<Request> {
   const [plan, feature, market] = [
     await createPlan(shop),

@@ -18,14 +18,11 @@ export type MakeVariables = (shop: Shop) => Promise<Record<string, unknown>>;
 /** Root field without a REST route, with the reason and an operation that the API accepts. */
 export type Unrouted = { readonly because: string; readonly text: string; readonly variables: MakeVariables };
 
-/** Sample calls of a module's operations. */
+/** Sample calls for a module's operations. */
 export type ModuleOperations = {
   /** Accepted request for each REST operation, by method and path. */
   readonly requests?: Readonly<Record<string, MakeRequest>>;
-  /**
-   * How to cause each documented error of a REST operation, by operation and code. Excludes errors that all
-   * operations share.
-   */
+  /** How to cause each documented error of a REST operation, by operation and code. Excludes errors that all operations share. */
   readonly provocations?: Readonly<Record<string, Readonly<Record<string, MakeRequest | Unreachable>>>>;
   /** Root fields without a REST route, by name. */
   readonly unrouted?: Readonly<Record<string, Unrouted>>;

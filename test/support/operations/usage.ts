@@ -20,7 +20,7 @@ const unpricedUnits = async (shop: Shop): Promise<Request> => ({
   ),
 });
 
-/** Returns the rejections that all operations on a consumer's usage feature share. `body` contains the other required fields. */
+/** Returns the rejections shared by all operations on a consumer's usage feature. `body` contains the other required fields. */
 const consumerRejections = (body: Request['body'] = {}) => ({
   customer_not_found: async () => ({ body: { customerId: 'cus_none', featureCode: 'none', ...body } }),
   no_active_subscription: async (shop: Shop) => ({
@@ -38,22 +38,19 @@ const consumerRejections = (body: Request['body'] = {}) => ({
   }),
 });
 
-/** Request with token counts for a feature that is sold by units. */
+/** Request with token counts for a feature that is sold in units. */
 const modelForUnits = async (shop: Shop): Promise<Request> => ({
   body: { ...of(await createConsumer(shop)), model: 'gpt', inputTokens: 1, outputTokens: 1 },
 });
 
-/** Request with the tokens of a model that isn't in the catalog. */
+/** Request with tokens for a model that isn't in the catalog. */
 async function unknownModel(shop: Shop): Promise<Request> {
   const terms = { pricingMode: 'ai_model', margin: 0 };
   const consumer = await createConsumer(shop, { plan: { consumptionModel: 'balance' }, terms });
   return { body: { ...of(consumer), model: 'no/model', inputTokens: 1, outputTokens: 1 } };
 }
 
-/**
- * Creates a consumer that has reached its limit. The limit event is already recorded, so a rejected request
- * changes nothing.
- */
+/** Creates a consumer at its usage limit. The limit event is already recorded, so a rejected request changes nothing. */
 async function atLimit(shop: Shop) {
   const consumer = of(await createConsumer(shop, { terms: { includedAmount: 3 } }));
   await shop.rest('POST', '/usage/events', { ...consumer, value: 3 });

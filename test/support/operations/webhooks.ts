@@ -2,7 +2,7 @@ import { createDelivery, createWebhook, type Shop } from '../factories.ts';
 import { noId, reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
-/** Creates an endpoint. Deletes the oldest one near the limit of 20 per environment. */
+/** Creates an endpoint. If there are almost 20 endpoints in the environment, the limit, deletes the oldest one. */
 const withWebhook = async (shop: Shop) => {
   const { body } = await shop.rest<{ data: readonly { id: string }[] }>('GET', '/webhooks?limit=100');
   const oldest = body.data.length >= 15 ? body.data.at(-1) : undefined;

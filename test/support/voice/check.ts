@@ -35,7 +35,7 @@ export const violatedBy = ({ kind, text, isContinued }: Omit<Text, 'place'>): Ru
     ({ pattern, isForFirst }) => pattern.test(text) && !(isForFirst === true && isContinued === true),
   );
 
-/** Returns all texts in the project. */
+/** Returns all checked text in the project. */
 export const allTexts = (): Text[] => [
   ...descriptions(),
   ...errors(),

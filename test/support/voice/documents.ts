@@ -1,7 +1,7 @@
 import { filesBelow, readText } from './files.ts';
 import { sentencesOf, type Text } from './text.ts';
 
-/** Returns the text of a Markdown line without the syntax for lists, quotes, emphasis and links. */
+/** Returns a Markdown line's text without the syntax for lists, quotes, emphasis, and links. */
 const prose = (line: string): string =>
   line
     .replace(/^\s*(?:[-*+]|\d+\.|>|#+)\s+/, '')
@@ -9,10 +9,7 @@ const prose = (line: string): string =>
     .replace(/\*\*|__/g, '')
     .trim();
 
-/**
- * Returns the sentences in a Markdown file's paragraphs, list items, headings and table cells. Skips code
- * blocks.
- */
+/** Returns the sentences in a Markdown file's paragraphs, list items, headings, and table cells. Skips code blocks. */
 function sentencesIn(file: string): Text[] {
   const texts: Text[] = [];
   let [block, begin, isCode] = ['', 0, false];

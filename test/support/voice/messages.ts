@@ -11,7 +11,7 @@ const keyOf = (node: Node): unknown => {
 /** Matches a text with at least two words. */
 const isSentence = (text: string): boolean => /[a-z]{2}.* .*[a-z]/i.test(text);
 
-/** Returns the texts in a JSON catalog in ICU MessageFormat. */
+/** Returns the messages in a JSON catalog in ICU MessageFormat. */
 function textsOfMessages(kind: Kind, file: string): Text[] {
   const texts: Text[] = [];
   const visit = (value: unknown, place: string): void => {
@@ -58,15 +58,12 @@ const sentence = /^[A-Z{].* .*\.$/;
 
 const ruleFiles = /^src\/(?:domain|providers)\//;
 
-/** True if the parent of a text is a call, a returned value, a variable, a condition or a list. */
+/** True if the text's parent is a call, a returned value, a variable, a condition, or a list. */
 const isResult = (parent: Node | null): boolean =>
   parent !== null &&
   /^(?:Call|ArrowFunction|Return|VariableDeclarator|Conditional|Logical|Array)/.test(parent.type);
 
-/**
- * Returns the messages in a source file: `message` properties, field errors, sentences of billing rules, and
- * error catalogs.
- */
+/** Returns the messages in a source file: `message` properties, field errors, sentences from billing rules, and error catalogs. */
 function messagesIn(source: Source): Text[] {
   const isCatalog = errorCatalog.test(source.file);
   const found = new Map<number, string>();

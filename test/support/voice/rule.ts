@@ -19,15 +19,13 @@ export type Rule = {
   readonly bad: readonly string[];
 };
 
-/** Kinds of text that customers, merchants and API clients see at run time. */
+/** Kinds of text that customers, merchants, and API clients see at run time. */
 export const shown: readonly Kind[] = ['errors', 'dashboard', 'pages', 'emails'];
 
 /** Kinds of text that developers read. */
 export const reference: readonly Kind[] = ['schema', 'errors', 'comments', 'tests', 'docs'];
 
-/**
- * Kinds whose first words readers scan in a list, a tooltip or a search result. Test titles have a prefix.
- */
+/** Kinds whose first words readers scan in a list, a tooltip, or a search result. Test titles have a prefix. */
 export const scanned: readonly Kind[] = ['schema', 'errors', 'comments', 'tests'];
 
 /** Builds a case-insensitive pattern that matches any of the alternatives between word boundaries. */

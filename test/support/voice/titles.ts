@@ -2,7 +2,7 @@ import { filesBelow } from './files.ts';
 import { isNode, literalText, type Node, sourceOf, walk } from './source.ts';
 import type { Text } from './text.ts';
 
-/** Returns the name of the called function: `it` for `it`, `it.each(rows)` and `it.skipIf(condition)`. */
+/** Returns the name of the called function: `it` for `it`, `it.each(rows)`, and `it.skipIf(condition)`. */
 function calledName(callee: unknown): string {
   if (!isNode(callee)) return '';
   if (callee.type === 'Identifier') return String(callee['name']);
@@ -11,10 +11,7 @@ function calledName(callee: unknown): string {
   return callee.type === 'TaggedTemplateExpression' ? calledName(callee['tag']) : '';
 }
 
-/**
- * Returns the titles of `describe`, `it` and `test`, prefixed with the function name: `it: rejects a negative
- * amount`.
- */
+/** Returns the titles of `describe`, `it`, and `test`, prefixed with the function name: `it: rejects a negative amount`. */
 export const titles = (): Text[] =>
   filesBelow('test', /\.test\.tsx?$/).flatMap((file) => {
     const source = sourceOf(file);

@@ -2,10 +2,7 @@ import { type Rule, shown } from '../rule.ts';
 
 const filled = [...shown, 'schema'] as const;
 
-/**
- * Rules for texts that must not be released: unfilled placeholders, fragments, and one plural form for every
- * number.
- */
+/** Rules for text that must not be released: unfilled placeholders, fragments, and one plural form for every number. */
 export const brokenRules: readonly Rule[] = [
   {
     name: 'broken: value that was not filled in',

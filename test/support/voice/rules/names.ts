@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.ts';
 
-/** Rules about names of variables, functions and parameters. */
+/** Rules about names of variables, functions, and parameters. */
 export const nameRules: readonly Rule[] = [
   {
     name: 'name that is a riddle',
