@@ -166,7 +166,7 @@ describe('an operation for signed-in users or hosted pages', () => {
   const forPeople = rootFields.filter(({ access }) => 'member' in access || 'person' in access);
 
   test.each(named(forPeople))(
-    '%s returns 401 if nobody is signed in, and 403 for lower roles and outside the live environment',
+    '%s returns 401 unless a user is signed in, and 403 for lower roles and outside the live environment',
     async (_name, field) => {
       const { people, shop } = home;
       const made = await madeFor(field);

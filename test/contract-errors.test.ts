@@ -27,7 +27,7 @@ import { built, kinds, routeOf } from './support/route-kinds.ts';
 const ownCodes = (operation: ContractOperation): string[] =>
   documentedCodes(operation).filter((code) => !commonCodes.has(code));
 
-test("each operation-specific error in the contract is triggered by a test, or listed with the reason why it can't occur", () => {
+test("an operation-specific error in the contract is triggered by a test, or listed with the reason why it can't occur", () => {
   const listed = Object.fromEntries(
     built
       .map((operation) => [nameOf(operation), ownCodes(operation).sort()])

@@ -187,7 +187,7 @@ describe.skipIf(browserPath === null)('a filtered list in the dashboard', () => 
     expect(asked.filter((body) => !body.includes(offers[1].id))).toEqual([]);
   });
 
-  it('also applies its filters to the totals', async () => {
+  it('applies its filters to the totals, too', async () => {
     ({ page } = seller);
     const payment = await latestTransaction(shop, sold.plain);
     await t.graphql(
@@ -244,7 +244,7 @@ describe.skipIf(browserPath === null)('a filtered list in the dashboard', () => 
     expect(await shownIds(inRegion.length, link)).toEqual(inRegion);
   });
 
-  it('also applies its filters to the live stream of usage events', async () => {
+  it('applies its filters to the live stream of usage events, too', async () => {
     ({ page } = seller);
     const [pooled, metered] = [await createCreditsConsumer(shop), await createConsumer(shop)];
     const track = (value: number) =>

@@ -35,7 +35,7 @@ test.each([
   ['2027-02-28', 500n],
   ['2027-03-01', 0n],
   ['2027-03-02', 0n],
-])('on %s, a credit that expires on March 1 has a remaining amount of %s', (day, amount) => {
+])('the remaining amount on %s of a credit that expires on March 1 is %s', (day, amount) => {
   expect(usableAmount(credit('a', 500n, { expiresAt: at('2027-03-01') }), at(day))).toBe(amount);
 });
 

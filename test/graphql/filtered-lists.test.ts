@@ -94,7 +94,7 @@ async function walkRest(route: string, query: readonly [string, string][]): Prom
   return ids;
 }
 
-test('every declared list is tested', () => {
+test('tests every declared list', () => {
   expect(
     declaredLists()
       .map(({ model }) => model)

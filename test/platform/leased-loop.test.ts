@@ -82,7 +82,7 @@ test('a leased loop processes as many rows as it has slots, and starts another r
   for (const gate of gates.values()) gate.resolve();
 });
 
-test("a leased loop frees the slot that a row gives up, and keeps the row's lease", async () => {
+test("a leased loop frees the slot that a row yields, and keeps the row's lease", async () => {
   await add('a', 'b');
   const begun: string[] = [];
   const answer = Promise.withResolvers<void>();

@@ -60,7 +60,7 @@ describe.skipIf(noRedisBecause() !== null)('a notification over Redis', () => {
     await reaches(await open(redis.url), await open(redis.url));
   });
 
-  test("isn't lost during a reconnect, because all listeners are called afterward", async () => {
+  test("isn't lost during a reconnect, because all listeners are called after the reconnect", async () => {
     const pubsub = await open(redis.url);
     const heard = listen(pubsub);
     // Both commands run in one transaction, so that no process can resubscribe between them.
@@ -100,7 +100,7 @@ describe.skipIf(serverUrl() === undefined)('a notification over the database', (
     await reaches(await open(), await open());
   });
 
-  test("isn't lost during a reconnect, because all listeners are called afterward", async () => {
+  test("isn't lost during a reconnect, because all listeners are called after the reconnect", async () => {
     const pubsub = await open();
     const heard = listen(pubsub);
     const ended = await fresh.database.query(

@@ -91,7 +91,7 @@ describe('recurring billing by interval', () => {
       });
     }));
 
-  it('divides a yearly plan into twelve usage windows, and bills the last one with the renewal (BIL-E3)', () =>
+  it('divides a yearly plan into twelve usage windows, and bills the last usage window with the renewal (BIL-E3)', () =>
     runStory(t, '2027-01-31', async (story) => {
       await story.sell('cove', {
         price: { price: 41_000, billingInterval: 'yearly' },

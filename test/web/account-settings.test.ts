@@ -135,7 +135,7 @@ describe('changing the account settings', () => {
     expect(await isSignedIn(await signIn(t, newEmail))).toBe(true);
   });
 
-  test('keeps the email address if another account uses the new one, without revealing that account', async () => {
+  test('keeps the email address if another account uses the new address, without revealing that account', async () => {
     const [person, other] = [await enter(t), await enter(t)];
     const answer = await account(t, '/change-email', { newEmail: other.email }, person.headers);
     expect([answer.status, notifications]).toEqual([200, []]);

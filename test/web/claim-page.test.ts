@@ -35,7 +35,7 @@ describe('the claim page', () => {
     expect(html).not.toMatch(/<script(?![^>]* (?:src|type="application\/json"))|\sstyle=|\son\w+=/);
   });
 
-  it("uses the language in the URL, or the browser's language if the URL has none", async () => {
+  it("uses the language in the URL, or the browser's language if the URL has no language", async () => {
     const path = await claimPath();
     const spanish = { headers: { 'accept-language': 'es-MX,es;q=0.9,en;q=0.5' } };
     const html = await (await get(path, spanish)).text();

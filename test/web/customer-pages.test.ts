@@ -79,7 +79,7 @@ describe('a customer page', () => {
     expect((await get('/assets/server.mjs')).status).toBe(404);
   });
 
-  it("uses the language in the URL, or the merchant's language if the URL has none", async () => {
+  it("uses the language in the URL, or the merchant's language if the URL has no language", async () => {
     const path = await linkOf(shop);
     const spanish = await (await get(`${path}?locale=es-MX&theme=dark`)).text();
     expect(spanish).toMatch(/<html lang="es" dir="ltr" data-theme="dark">/);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-it("each empty list's example request creates the list's first object once its placeholder IDs are replaced", async () => {
+it("the example request of each empty list creates the list's first object once its placeholder IDs are replaced", async () => {
   const made = new Set<string>();
   const send = async (name: keyof typeof firstRequests, own: object = {}) => {
     const { path, body } = firstRequests[name];

@@ -84,7 +84,7 @@ describe('the portal', () => {
     expect(inputs.filter((id) => !labeled.has(id))).toEqual([]);
   });
 
-  it("uses the language in the URL, or the merchant's language if the URL has none, and keeps the language in links", async () => {
+  it("uses the language in the URL, or the merchant's language if the URL has no language, and keeps the language in links", async () => {
     const seller = await otherShop(t, 'Cantera');
     await t.settings({ language: 'es', accentColor: '#ffd400' }, seller.environmentId);
     const { customerId } = await createActiveSubscription(seller);

@@ -129,7 +129,7 @@ describe('a one-time code as a second factor', () => {
     expect((await ask('/two-factor/verify-backup-code', fresh, second.headers)).status).toBe(200);
   });
 
-  test("can be changed only with the password, and doesn't count as recent authentication", async () => {
+  test("can be changed only with the password, and isn't accepted as recent authentication", async () => {
     const { person, uri } = await withCodes();
     const headers = { ...person.headers };
     const before = await factors(person.userId);

@@ -126,7 +126,7 @@ describe('the receivables report (MET-51)', () => {
   });
 });
 
-test('the largest groups are those with the largest absolute amounts (MET-80)', () => {
+test('the largest groups have the largest absolute amounts (MET-80)', () => {
   const amounts = [
     { key: 'b', amount: 5n },
     { key: 'c', amount: -9n },

@@ -17,7 +17,7 @@ const subscription = () => {
 };
 
 describe('merging two change sets', () => {
-  test('replaces earlier versions of a row with later ones, and still treats new rows as new', () => {
+  test('replaces earlier versions of a row with later versions, and still treats new rows as new', () => {
     const row = subscription();
     const a: ChangeSet = {
       ...noChanges,
@@ -65,7 +65,7 @@ describe('merging two change sets', () => {
     expect(ready).toEqual(['k7', 'k8']);
   });
 
-  test('keeps the earlier deadline result unless the later change set has one', () => {
+  test('keeps the earlier deadline result unless the later change set has a deadline result', () => {
     const item = { outcome: 'renewed', invoiceId: 'inv_1', detail: null } as const;
     const declined = { outcome: 'declined', invoiceId: 'inv_1', detail: 'card_declined' } as const;
     expect(mergeChanges({ ...noChanges, item }, { ...noChanges, item: declined }).item).toEqual(declined);

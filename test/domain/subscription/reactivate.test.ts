@@ -310,7 +310,7 @@ describe('the replacement of a payment method (SUB-36)', () => {
     expect(world.subscription.status).toBe('active');
   });
 
-  test('keeps the old payment method if the new one is declined, and blocks other requests while the result is pending', () => {
+  test('keeps the old payment method if the new payment method is declined, and blocks other requests while the result is pending', () => {
     const world = running('2027-03-09');
     const { paymentMethodId } = world.subscription;
     expect(update(world, cardThat('declines'))).toMatchObject({ kind: 'rejection', code: 'charge_failed' });

@@ -113,7 +113,7 @@ describe('planGroupPlanAdd', () => {
     expect(await scene.plan('third', { planGroupId: id })).toMatchObject({ sortOrder: 1_000_001 });
   });
 
-  it("rejects a plan whose consumption model differs from that of the group's plans, even if those plans are deleted", async () => {
+  it("rejects a plan whose consumption model differs from the model of the group's plans, even if the group's plans are deleted", async () => {
     const { id } = await scene.group();
     const metered = await scene.plan('metered', { planGroupId: id });
     await scene.plan('prepaid', { consumptionModel: 'credits' });

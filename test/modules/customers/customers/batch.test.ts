@@ -59,7 +59,7 @@ describe('customerCreateBatch with valid and invalid items', () => {
     ],
   ] as const satisfies readonly (readonly [Body, string])[];
 
-  test('creates the valid items, returns the invalid items with their input, and keeps the order of both', async () => {
+  test('creates the valid items, returns the invalid items with their input, and keeps the order of both lists', async () => {
     const [before, sent] = [await customersAt(), await watch()];
     const good = [
       { email: 'g1@shop.test', externalId: 'good-1', fullName: 'First', taxDocument: 'DE1', address },

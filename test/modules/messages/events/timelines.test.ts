@@ -67,7 +67,7 @@ describe('an event timeline', () => {
     expect(kinds(await ask('customer', ada.customerId))).toEqual([...activation, 'customer_created']);
   });
 
-  test("contains a subscription's events and those of its invoices and payments", async () => {
+  test("contains the events of a subscription, its invoices, and its payments", async () => {
     expect(kinds(await ask('subscription', ada.id))).toEqual(activation);
   });
 

@@ -202,7 +202,7 @@ describe('a webhook endpoint test', () => {
     expect(receiver.messages.length).toBe(before + 1);
   });
 
-  it("in the live environment, doesn't connect to a hostname that now resolves to a private address (DNS rebinding)", async () => {
+  it("doesn't connect in the live environment to a hostname that now resolves to a private address (DNS rebinding)", async () => {
     const { body } = await t.rest<{ id: string }>(
       'POST',
       '/webhooks',

@@ -71,7 +71,7 @@ describe('the payment link page', () => {
     expect(await link(token, { country: 'FR' })).toMatchObject({ amountTotal: 4_200 });
   });
 
-  it('creates a customer for the payer if the link has none (PAY-2, PAY-8)', async () => {
+  it('creates a customer for the payer if the link has no customer (PAY-2, PAY-8)', async () => {
     const { id, token } = await createPayment(shop);
     const before = (await allEvents(t)).length;
     expect(await payLink(shop, token, { email: 'new@payer.test' })).toBe('paid');

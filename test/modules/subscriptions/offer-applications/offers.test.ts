@@ -207,7 +207,7 @@ describe('an offer on a new subscription', () => {
     expect(await lines(9_000)).toEqual([['plan_base', 9_000, null, null]]);
   });
 
-  it('with a discount of 100%, requires no payment but stores a card (SUB-17)', async () => {
+  it('requires no payment but stores a card if the discount is 100% (SUB-17)', async () => {
     const [plan, offer] = [await createPricedPlan(shop), await createOffer(shop, [off.percent(10_000)])];
     const { id, token } = await subscribe(plan.id, { offerId: offer.id });
     await pay(token);
