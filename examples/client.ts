@@ -65,7 +65,7 @@ function dataOf<T>({ data, errors = [] }: GraphqlAnswer<T>): T {
   return data;
 }
 
-/** Returns the event position in a response. `null` if the response has none. */
+/** Returns the event position in a response. `null` if the response has no position. */
 function positionIn(data: unknown): number | null {
   const [told] = Object.values((data ?? {}) as Record<string, unknown>);
   const position =

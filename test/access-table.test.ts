@@ -9,7 +9,7 @@ const named = (name: string): RootField => {
   return field;
 };
 
-/** Operations that determine where money goes, which tax is charged, and who can act for the organization. */
+/** Operations that determine where money goes, which tax is charged, and the people who can act for the organization. */
 const aboutMoney = [
   'connectedAccountCreate',
   'connectedAccountUpdate',

@@ -67,7 +67,7 @@ const formalAddress = (owned: string): RegExp =>
   );
 
 describe('browser code', () => {
-  // React shows a fallback for at least 300 ms. `lazyPart` loads components without one.
+  // React shows a fallback for at least 300 ms. `lazyPart` loads components without a fallback.
   it('uses no Suspense fallbacks', () => {
     const wrong = scripts.filter((file) => /\b(?:Suspense|lazy)\b[^;]*from 'react'/.test(code(file)));
     expect(wrong).toEqual([]);

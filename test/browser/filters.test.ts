@@ -27,7 +27,7 @@ let t: TestApp;
 let browser: Browser;
 let member: DashboardMember;
 let page: Page;
-/** Organization with few rows. `seller` is a member signed in to the organization. */
+/** Organization with few rows. `seller` is a signed-in member. */
 let shop: Shop;
 let sold: Sold;
 let seller: DashboardMember;

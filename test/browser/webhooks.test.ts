@@ -65,7 +65,7 @@ describe.skipIf(browserPath === null)('the webhooks page in the browser', () => 
       await member.settled();
       await look('endpoint');
 
-      // A receiver that fails at first and then succeeds.
+      // A receiver that fails initially and then succeeds.
       receiver.behave(500);
       await page.getByRole('button', { name: text.sendTest }).click();
       await sheet.getByRole('button', { name: text.sendTest }).click();

@@ -137,7 +137,7 @@ describe('the reconciliation of an attempt with the provider', () => {
       minute(60),
     ]);
     expect(silent(120, silent(60)).compareAt).toEqual(minute(60));
-    // An attempt that waits for the payer counts as having a result.
+    // An attempt that waits for the payer is treated as having a result.
     expect(
       withAnswer(fresh, { status: 'requires_action' }, ok('requires_action'), minute(90)).compareAt,
     ).toBeNull();

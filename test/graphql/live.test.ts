@@ -191,7 +191,7 @@ describe('the outbox reader', () => {
       const { events } = await shop.graphql<{ events: { nodes: { position: number }[] } }>(
         '{ events(first: 1) { nodes { position } } }',
       );
-      // Each stream reports its position and reads the last event before the test records the next one, so no stream can miss an event.
+      // Each stream reports its position and reads the last event before the test records the next event, so no stream can miss an event.
       const before = { after: (events.nodes[0]?.position ?? 1) - 1 };
       const readers = Array.from({ length: fields }, () => follow<Told>(socket, streamAfter, before));
       const numbers = async () =>

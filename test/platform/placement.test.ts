@@ -8,7 +8,7 @@ import {
 } from '../../src/platform/db/placement.ts';
 import { freshDatabase } from '../support/template.ts';
 
-// Placement of tables in a distributed database, as far as it can be tested without one.
+// Placement of tables in a distributed database, as far as it can be tested without a distributed database.
 
 let opened: Awaited<ReturnType<typeof freshDatabase>>;
 let tables: string[];

@@ -64,7 +64,7 @@ describe.skipIf(serverUrl() === undefined)('a worker frozen in a transaction', {
   const advance = async (days: number): Promise<string> =>
     String((await shop.rest('POST', '/test-clock', { advanceDays: days }))['id']);
 
-  /** Returns the name of a worker whose connection meets a condition. `undefined` if there is none. */
+  /** Returns the name of a worker whose connection meets a condition. `undefined` if no connection meets it. */
   const workerIn = async (condition: string): Promise<string | undefined> => {
     const rows = await database.query<{ name: string }>(
       `SELECT application_name AS name FROM pg_stat_activity

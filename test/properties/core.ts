@@ -161,7 +161,7 @@ const pack: CreditPackRow = {
   deletedAt: null,
 };
 
-/** How time advances: in a single step, day by day, or deadline by deadline with reloaded rows. */
+/** Way to advance time: in a single step, day by day, or deadline by deadline with reloaded rows. */
 export type Pace = 'whole' | 'days' | 'steps';
 
 /** Merges changes into a table's rows. */

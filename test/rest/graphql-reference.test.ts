@@ -64,7 +64,7 @@ function headersFor({ access }: RootField): Record<string, string> {
 
 type Failure = { readonly message: string; readonly extensions: { readonly code: string } };
 
-/** Returns a field's first error. `null` if it has none. */
+/** Returns a field's first error. `null` if the field has no error. */
 async function failureOf(field: RootField, query: string, variables: object): Promise<Failure | null> {
   const isLive = field.kind === 'live';
   const response = await fetch(`${t.url}/graphql`, {

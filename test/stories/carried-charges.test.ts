@@ -14,7 +14,7 @@ afterAll(() => t.close());
 
 const billingAddress = { line1: '1 Hauptstr.', city: 'Berlin', postalCode: '10115', country: 'DE' };
 
-/** Subscribes a customer in Berlin, where the tax rate is 19%. */
+/** Subscribes a customer in Berlin. The tax rate is 19%. */
 async function subscribeBerlin(story: Story, planCode: string): Promise<Subscriber> {
   await story.ask('mutation { taxRegistrationCreate(input: { country: "DE", rateBps: 1900 }) { id } }');
   const ada = await story.subscribe('ada', planCode);

@@ -4,7 +4,7 @@ import { cards, createAdjustment, createCredit, createPrice } from '../support/f
 import { startApp, type TestApp } from '../support/harness.ts';
 import { runStory, type Story, type Subscriber } from '../support/story.ts';
 
-// An unpaid checkout's invoice isn't a debt. A checkout has a single invoice, regardless of what the payer selects (BIL-30).
+// An unpaid checkout's invoice isn't a debt. A checkout has a single invoice, regardless of the payer's selections (BIL-30).
 
 let t: TestApp;
 beforeAll(async () => {

@@ -173,7 +173,7 @@ export class Visitor {
     await this.page.fill('#cvc', '123');
   }
 
-  /** Returns the visible alert's text. `null` if there is none. */
+  /** Returns the visible alert's text. `null` if no alert is visible. */
   async alert(): Promise<string | null> {
     const alert = this.page.locator('#alert');
     return (await alert.isVisible()) ? alert.textContent() : null;
@@ -189,7 +189,7 @@ export class Visitor {
 
   /**
    * Makes the next `times` requests for a mutation fail. Returns the idempotency keys of all requests for the mutation, including later
-   * ones.
+   * requests.
    */
   async failRequests(operation: string, failure: RequestFailure, times = 1): Promise<(string | undefined)[]> {
     const keys: (string | undefined)[] = [];

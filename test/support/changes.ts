@@ -42,7 +42,7 @@ export const forgetChanges = (query: Query): Promise<void> => runOnEach(query, '
 async function install(query: Query): Promise<void> {
   if (await isWatched(query)) return;
   for (const definition of definitions) await runOnEach(query, definition);
-  // Creates each trigger in a separate statement, because locking several tables at once could cause a deadlock with a worker.
+  // Creates each trigger in a separate statement, because locking several tables together could cause a deadlock with a worker.
   for (const { name } of await observedTables(query))
     await query(
       isDistributed()

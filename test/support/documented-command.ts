@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Route } from '../../src/rest/routes.ts';
 import type { Request } from './requests.ts';
 
-// Converts a documented command to the request that curl would send. Replaces names and IDs with those of existing objects.
+// Converts a documented command to the request that curl would send. Replaces names and IDs with the names and IDs of existing objects.
 
 const origin = 'https://billing.example/api/v1';
 

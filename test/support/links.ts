@@ -52,7 +52,7 @@ export const confirmLink = (
     ),
   );
 
-/** Returns what a link's page shows a payer in a country. */
+/** Returns the content of a link's page for a payer in a country. */
 export async function openLink(
   shop: Shop,
   { token }: Pick<MadePayment, 'token'>,

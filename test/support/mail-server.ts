@@ -3,7 +3,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * How the server handles an email: accepts it, rejects the mailbox, requests a retry, accepts it without confirmation, or closes the
+ * Behavior for an email: the server accepts it, rejects the mailbox, requests a retry, accepts it without confirmation, or closes the
  * connection after receiving it.
  */
 export type Manner = 'takes' | 'rejects' | 'postpones' | 'holds' | 'hangs up';

@@ -15,7 +15,7 @@ export type Lease = {
   readonly database: Database;
   /** URL of the database on a server. `undefined` for the embedded database. */
   readonly url: string | undefined;
-  /** Returns the database so that the next test file can use it. The caller must not use the database afterward. */
+  /** Returns the database so that the next test file can use it. The caller must not use the database after this call. */
   readonly release: () => Promise<void>;
 };
 

@@ -156,7 +156,7 @@ export async function allEvents(shop: TestApp): Promise<EventDetails[]> {
   }
 }
 
-/** Returns the event type, followed by the event's trigger if it has one. */
+/** Returns the event type, followed by the event's trigger if it's set. */
 export const word = ({ event, data }: EventDetails): string =>
   typeof data['trigger'] === 'string' ? `${event}:${data['trigger']}` : event;
 

@@ -116,7 +116,7 @@ describe('a one-time code as a second factor', () => {
     const second = await begin(person.email);
     const again = await ask('/two-factor/verify-backup-code', { code }, second.headers);
     expect([again.status, again.body.error?.details?.[0]?.field]).toEqual([400, 'code']);
-    // New recovery codes invalidate the old ones.
+    // New recovery codes invalidate the old codes.
     const renewed = await ask(
       '/two-factor/generate-backup-codes',
       { currentPassword: password },

@@ -11,7 +11,7 @@ export type Place = {
   readonly live: Caller;
 };
 
-/** External service that receives a request before the process is killed, and what is expected of the next process. */
+/** External service that receives a request before the process is killed, and the expectations for the next process. */
 export interface Scene {
   /** Settings that connect the process to the external service. */
   readonly env: Readonly<Record<string, string>>;

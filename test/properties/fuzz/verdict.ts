@@ -19,7 +19,7 @@ const internals: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
 ];
 
-/** Returns the fault in a response, or `null` if there is none. Status 503 with `Retry-After` isn't a fault. */
+/** Returns the fault in a response, or `null` if the response has no fault. Status 503 with `Retry-After` isn't a fault. */
 export function faultOf(request: FuzzRequest, { status, headers, body, isSilent }: Answer): string | null {
   if (isSilent) return 'no answer';
   const isOverload = status === 503 && headers['retry-after'] !== undefined;

@@ -39,7 +39,7 @@ const csvText = `name,total,total_decimal,usd,usd_decimal,rate,rate_decimal,plan
 `;
 
 test('an export cell shows amounts with decimals, and has an apostrophe before a formula (DAT-31)', async () => {
-  // EUR and USD have two decimals, and JPY has none. Rates have four decimals, so 125 is 0.0125.
+  // EUR and USD have two decimals, and JPY has no decimals. Rates have four decimals, so 125 is 0.0125.
   expect(headerOf(columns) + lineWriter(columns)(shaped)).toBe(csvText);
   const { bytes } = await csvWriter(columns).chunk(shaped, 0);
   expect(Buffer.from(bytes).toString()).toBe(csvText);

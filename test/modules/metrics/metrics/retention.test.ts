@@ -114,7 +114,7 @@ const monthRows = async (): Promise<Record<string, number>> => {
 test('the metrics worker with the lease closes all past months in one transaction (MET-73)', async () => {
   const ctx = await systemContext(t.app, shop.environmentId);
   const before = await monthRows();
-  // 1,150.00 in January 2025; 1,250.00 with the customer who subscribed in May; 1,245.00 after November.
+  // 1,150.00 in January 2025, 1,250.00 with the customer who subscribed in May, and 1,245.00 after November.
   expect([before['2025-04'], before['2025-10'], before['2025-11']]).toEqual([
     11_500_000, 12_500_000, 12_450_000,
   ]);

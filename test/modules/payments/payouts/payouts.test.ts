@@ -73,7 +73,7 @@ describe('the payout balance', () => {
     expect(await balance()).toMatchObject({ pending: 94_950, available: 0 });
     await advance(t, { frozenTime: '2027-03-11T12:00:00Z' });
     expect(await balance()).toEqual({ pending: 0, available: 94_950, frozen: 0, inTransit: 0 });
-    // Requested on Thursday, March 11; in transit on Friday, March 12; paid on Tuesday, March 16.
+    // Requested on Thursday, March 11, in transit on Friday, March 12, and paid on Tuesday, March 16.
     const { id } = await take(30_000);
     expect(await balance()).toEqual({ pending: 0, available: 64_950, frozen: 0, inTransit: 30_000 });
     await advance(t, { frozenTime: '2027-03-12T00:00:00Z' });

@@ -48,7 +48,7 @@ const step = (place: string, outcome: string, currency: string | null, more: obj
 
 /**
  * Creates a plan for 49.00 a month with derived amounts in BRL, a price of 39.00 EUR for the Portugal market, and a price variant without
- * amounts of its own.
+ * separate amounts.
  */
 async function harbor() {
   const plan = await createPricedPlan(shop, { price: 4_900, trialDays: 7 });
