@@ -83,8 +83,8 @@ describe("a PDF's text", () => {
 });
 
 /**
- * Returns a string's characters, sorted and without spaces. Sorting is needed because some fonts draw a character before the preceding character
- * in the text.
+ * Returns a string's characters, sorted and without spaces. Sorting is needed because some fonts draw a character before the preceding
+ * character in the text.
  */
 const signs = (text: string): string =>
   [...text.normalize('NFC').replaceAll(/\s|\u200D|\uFE0F/g, '')].sort().join('');

@@ -307,8 +307,8 @@ async function create(stall: HistoryShop, step: Extract<Step, { kind: 'create' }
 }
 
 /**
- * Changes the first outstanding invoice's status, or refunds the last successful transaction. Does nothing if the invoice or transaction doesn't
- * exist.
+ * Changes the first outstanding invoice's status, or refunds the last successful transaction. Does nothing if the invoice or transaction
+ * doesn't exist.
  */
 async function correct(stall: HistoryShop, step: Extract<Step, { kind: 'mark' | 'refund' }>): Promise<void> {
   const rows = <T>(text: string): Promise<T[]> =>

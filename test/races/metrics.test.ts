@@ -8,7 +8,8 @@ import { type App, systemContext } from '../../src/request/context.ts';
 import { createActiveSubscription, otherShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
-// Concurrent computation and deletion of metrics. The later transaction waits for the earlier transaction instead of being retried (MET-74a).
+// Concurrent computation and deletion of metrics. The later transaction waits for the earlier transaction instead of being retried
+// (MET-74a).
 
 let t: TestApp;
 beforeAll(async () => {

@@ -37,7 +37,7 @@ export type TestApp = {
   readonly sandboxId: string;
   readonly liveId: string;
   readonly organizationId: string;
-  /** Creates a handler for REST only, optionally with a different schema. */
+  /** Sends a REST request below /api/v1 with a JSON body. Writes have a new Idempotency-Key unless `headers` contain one. */
   readonly rest: <T = Record<string, unknown>>(
     method: string,
     path: string,

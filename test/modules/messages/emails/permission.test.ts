@@ -8,8 +8,8 @@ import { type MailServer, startMailServer } from '../../../support/mail-server.t
 import { memberOf, type Session } from '../../../support/people.ts';
 import { rejection } from '../../../support/refusals.ts';
 
-// Restrictions on the recipients of emails sent through a mail server (PLT-114), and email limits (PLT-115). The tests use default settings, but lower
-// limits.
+// Restrictions on the recipients of emails sent through a mail server (PLT-114), and email limits (PLT-115). The tests use default
+// settings, but lower limits.
 
 let mail: MailServer;
 let t: TestApp;

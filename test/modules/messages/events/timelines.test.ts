@@ -67,7 +67,7 @@ describe('an event timeline', () => {
     expect(kinds(await ask('customer', ada.customerId))).toEqual([...activation, 'customer_created']);
   });
 
-  test("contains the events of a subscription, its invoices, and its payments", async () => {
+  test('contains the events of a subscription, its invoices, and its payments', async () => {
     expect(kinds(await ask('subscription', ada.id))).toEqual(activation);
   });
 
