@@ -237,7 +237,6 @@ const terms = (
   unlimited: false,
   overageEnabled: true,
   rate: null,
-  creditsPerUnit: null,
   pricingMode: 'fixed',
   marginBps: null,
   ...changes,
@@ -281,7 +280,6 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
       includedAmount: 9n,
       overageEnabled: true,
       rate: unitRate(5n),
-      creditsPerUnit: 1n,
       marginBps: 100,
       pricingMode: 'ai_model' as const,
     };
@@ -291,7 +289,6 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
       includedAmount: 3n,
       overageEnabled: false,
       rate: unitRate(8n),
-      creditsPerUnit: 2n,
       marginBps: 300,
       pricingMode: 'fixed' as const,
     };

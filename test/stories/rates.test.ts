@@ -255,3 +255,52 @@ describe('a balance', () => {
     ).toEqual([1, 0, 1, 0, 1, 'insufficient_balance']);
   });
 });
+
+describe('credits', () => {
+  test('pay for small events in total what they cost together (PRM-101, PRM-103, PRM-E47)', async () => {
+    const { shop, consumer, use } = await story(
+      '2027-01-01T00:00:00Z',
+      { per: 1_000, amount: '1' },
+      {
+        plan: { consumptionModel: 'credits' },
+        price: { includedCredits: 2 },
+        terms: { creditsPerUnit: 7 },
+      },
+    );
+    const check = () => shop.rest('POST', '/usage/check', { ...of(consumer), quantity: 411 });
+    expect(await check()).toMatchObject({
+      body: { allowed: true, creditsPerUnit: 1, estimatedCredits: 0, totalCredits: 2 },
+    });
+    expect(await use(411)).toMatchObject({ deducted: 0, remaining: 2 });
+    expect(await check()).toMatchObject({ body: { allowed: true, estimatedCredits: 1 } });
+    expect(await use(411)).toMatchObject({ deducted: 1, remaining: 1 });
+    expect(await use(411)).toMatchObject({ deducted: 0, remaining: 1 });
+    // 1,233 units have taken one credit. 767 more cost exactly two credits, and another one would cost a third credit.
+    expect(await use(768)).toBe('insufficient_credits');
+    expect(await use(767)).toMatchObject({ deducted: 1, remaining: 0 });
+    expect(await use(1)).toBe('insufficient_credits');
+  });
+
+  test('pay tiers, and further events after a change pay the increase of the cheaper price (PRM-5)', async () => {
+    const { change, use } = await story(
+      '2027-01-01T00:00:00Z',
+      {
+        model: 'graduated',
+        tiers: [
+          { upTo: '100', amount: '2' },
+          { upTo: null, amount: '1', flat: '10' },
+        ],
+      },
+      {
+        plan: { consumptionModel: 'credits' },
+        price: { includedCredits: 1_000 },
+        terms: { creditsPerUnit: 7 },
+      },
+    );
+    expect(await use(99)).toMatchObject({ deducted: 198, remaining: 802 });
+    // One unit at 2, the amount of the second tier, and 9 units at 1.
+    expect(await use(10)).toMatchObject({ deducted: 2 + 10 + 9, remaining: 781 });
+    await change({ amount: '3' });
+    expect(await use(10)).toMatchObject({ deducted: 10 });
+  });
+});

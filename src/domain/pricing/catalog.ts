@@ -77,9 +77,11 @@ export type PlanFeatureVersionRow = {
   readonly includedAmount: bigint;
   readonly unlimited: boolean;
   readonly overageEnabled: boolean;
-  /** Price of additional units in US dollars. `null` if no price was set. */
+  /**
+   * Price of additional units in US dollars. If usage is deducted from a pool, the price of all units, in US dollars or
+   * credits. `null` if no price was set.
+   */
   readonly rate: RateDocument | null;
-  readonly creditsPerUnit: bigint | null;
   readonly pricingMode: PricingMode;
   readonly marginBps: number | null;
 };

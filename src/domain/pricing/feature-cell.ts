@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../errors/errors.ts';
+import { rateScale } from '../money/money.ts';
 import { perUnitRate } from '../rates/held.ts';
 import { rateDocument } from '../rates/rate.ts';
 import type { ConsumptionModel, FeatureType, PricingMode } from '../rows/enums.ts';
@@ -49,19 +50,29 @@ function cellOf({ type, consumptionModel }: CellDetails, pricingMode: PricingMod
   return consumptionModel === 'credits' ? 'credits' : pricingMode;
 }
 
+/** Prepaid pool: the credits or the balance of a subscription. */
+export type Pool = 'credits' | 'balance';
+
+/** Number of pool units in one credit, or in one currency unit. */
+export const poolScale: Readonly<Record<Pool, bigint>> = { credits: 1n, balance: rateScale };
+
 /**
- * Returns true if usage of the feature is deducted from a balance. Overage is then accepted but ignored
- * (CAT-34).
+ * Returns the pool from which usage of a feature is deducted. `null` if the feature's units are invoiced. On balance plans,
+ * overage is accepted but ignored (CAT-34).
  */
-export const isDeductedFromBalance = ({
+export const poolOf = ({
   type,
   consumptionModel,
-}: Pick<CellDetails, 'type' | 'consumptionModel'>): boolean =>
-  type === 'usage' && consumptionModel === 'balance';
+}: Pick<CellDetails, 'type' | 'consumptionModel'>): Pool | null =>
+  type !== 'usage' || consumptionModel === 'metered' ? null : consumptionModel;
 
 /** Returns true if a feature can have a unit price in a plan (CAT-33). */
 export const hasUnitPrice = (details: CellDetails, pricingMode: PricingMode): boolean =>
   termsByCell[cellOf(details, pricingMode)].includes('overage.unitPrice');
+
+/** Returns true if a feature can have a rate in a plan: a unit price, or credits per unit (CAT-34a). */
+export const canHaveRate = (details: CellDetails, pricingMode: PricingMode): boolean =>
+  poolOf(details) === 'credits' || hasUnitPrice(details, pricingMode);
 
 const isProvided = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null;
 
@@ -84,28 +95,35 @@ export const defaultTerms: StoredTerms = {
   unlimited: false,
   overageEnabled: false,
   rate: null,
-  creditsPerUnit: null,
   pricingMode: 'fixed',
   marginBps: null,
 };
 
-const orStored = (provided: number | null | undefined, stored: bigint | null): bigint | null =>
-  provided === undefined || provided === null ? stored : BigInt(provided);
+/** Returns the rate of the provided credits per unit or unit price. Defaults to the stored rate. */
+function mergedRate(
+  details: CellDetails,
+  stored: StoredTerms,
+  { creditsPerUnit, overage }: ProvidedTerms,
+): StoredTerms['rate'] {
+  if (poolOf(details) === 'credits') {
+    if (creditsPerUnit === undefined) return stored.rate;
+    return creditsPerUnit === null ? null : rateDocument(perUnitRate(BigInt(creditsPerUnit), 0));
+  }
+  const unitPrice = overage?.unitPrice;
+  return isProvided(unitPrice) ? rateDocument(perUnitRate(BigInt(unitPrice))) : stored.rate;
+}
 
 /**
- * Merges the provided terms into the stored terms. `creditsPerUnit: null` removes the value. Overage that is
- * enabled without a price costs 0. A provided unit price replaces the rate.
+ * Merges the provided terms into the stored terms. Provided credits per unit or a provided unit price replace the rate, and
+ * `creditsPerUnit: null` removes it. Overage that is enabled without a price costs 0.
  */
-export function mergedTerms(stored: StoredTerms, provided: ProvidedTerms): StoredTerms {
-  const { enabled: overageEnabled, unitPrice } = provided.overage ?? {};
+export function mergedTerms(details: CellDetails, stored: StoredTerms, provided: ProvidedTerms): StoredTerms {
   return {
     enabled: provided.enabled ?? stored.enabled,
     includedAmount: BigInt(provided.includedAmount ?? stored.includedAmount),
     unlimited: provided.unlimited ?? stored.unlimited,
-    overageEnabled: overageEnabled ?? stored.overageEnabled,
-    rate: isProvided(unitPrice) ? rateDocument(perUnitRate(BigInt(unitPrice))) : stored.rate,
-    creditsPerUnit:
-      provided.creditsPerUnit === null ? null : orStored(provided.creditsPerUnit, stored.creditsPerUnit),
+    overageEnabled: provided.overage?.enabled ?? stored.overageEnabled,
+    rate: mergedRate(details, stored, provided),
     pricingMode: provided.pricingMode ?? stored.pricingMode,
     marginBps: provided.margin ?? stored.marginBps,
   };
@@ -147,7 +165,7 @@ export function problemsOf(details: CellDetails, provided: ProvidedTerms, next: 
       field: name,
       message: `${name} isn't supported for ${details.type} features of ${details.consumptionModel} plans${cell === 'fixed' || cell === 'ai_model' ? ` if the pricing mode is ${cell}` : ''}.`,
     }));
-  if (cell === 'credits' && next.creditsPerUnit === null) {
+  if (cell === 'credits' && next.rate === null) {
     problems.push({
       field: 'creditsPerUnit',
       message: 'A usage feature of a credits plan requires creditsPerUnit.',

@@ -6,14 +6,16 @@ import { type HeldRate, heldTogether, storedRate } from '../rates/held.ts';
 import type { PricingMode } from '../rows/enums.ts';
 import type { Catalog, FeatureRateRow, FeatureRow, PlanFeatureVersionRow } from './catalog.ts';
 
-/** Feature terms that apply to a subscriber. `rates` is the price of units above the included amount; `null` if no price was set. */
+/**
+ * Feature terms that apply to a subscriber. `rates` is the price of units above the included amount, or of all units if
+ * usage is deducted from a pool. `null` if no price was set.
+ */
 export type FeatureTerms = {
   readonly enabled: boolean;
   readonly includedAmount: bigint;
   readonly unlimited: boolean;
   readonly overageEnabled: boolean;
   readonly rates: HeldRate | null;
-  readonly creditsPerUnit: bigint | null;
   readonly pricingMode: PricingMode;
   readonly marginBps: number | null;
 };
@@ -29,7 +31,6 @@ export const termsOf = (version: StoredTerms): FeatureTerms => ({
   unlimited: version.unlimited,
   overageEnabled: version.overageEnabled,
   rates: version.rate === null ? null : storedRate(version.rate),
-  creditsPerUnit: version.creditsPerUnit,
   pricingMode: version.pricingMode,
   marginBps: version.marginBps,
 });
@@ -45,7 +46,6 @@ const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTe
   // Changes to overage and pricing mode apply from the next period.
   overageEnabled: held.overageEnabled,
   rates: heldTogether(held.rates, version.rate === null ? null : storedRate(version.rate)),
-  creditsPerUnit: lower(held.creditsPerUnit, version.creditsPerUnit),
   pricingMode: held.pricingMode,
   marginBps: lower(held.marginBps, version.marginBps),
 });
@@ -126,8 +126,9 @@ function heldRate(rates: readonly FeatureRateRow[], termsFrom: Date, at: Date): 
 }
 
 /**
- * Replaces the rates of features with rates in another currency. A rate is `null` if the feature has no price in the
- * currency or isn't sold per unit. `planId`, `termsFrom`, and `at` must be those for which `held` was determined.
+ * Replaces the rates of features with rates in another currency. A rate is `null` if the feature has no price in
+ * the currency or isn't sold per unit. Rates in credits are the same in all currencies (PRM-110). `planId`, `termsFrom` and `at` must be those for which `held` was
+ * determined.
  */
 export function inCurrency(
   catalog: Catalog,
@@ -144,13 +145,12 @@ export function inCurrency(
     (catalog.featureRates.get(planId) ?? []).filter((rate) => rate.currency === currency),
     (rate) => rate.featureId,
   );
-  return held.map(({ feature, terms }) => ({
-    feature,
-    terms: {
-      ...terms,
-      rates: terms.rates === null ? null : heldRate(rates.get(feature.id) ?? [], termsFrom, at),
-    },
-  }));
+  const consumptionModel = catalog.plans.get(planId)?.consumptionModel;
+  return held.map(({ feature, terms }) => {
+    const isInCredits = feature.type === 'usage' && consumptionModel === 'credits';
+    if (terms.rates === null || isInCredits) return { feature, terms };
+    return { feature, terms: { ...terms, rates: heldRate(rates.get(feature.id) ?? [], termsFrom, at) } };
+  });
 }
 
 /** Returns the units above the included amount. 0 if the feature is unlimited. */

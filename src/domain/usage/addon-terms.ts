@@ -63,7 +63,6 @@ const bare: FeatureTerms = {
   unlimited: false,
   overageEnabled: false,
   rates: null,
-  creditsPerUnit: null,
   pricingMode: 'fixed',
   marginBps: null,
 };
@@ -81,12 +80,15 @@ export function termsByAddon(
   const { id, consumptionModel, creditCost } = addonById(catalog, activation.addonId);
   if (consumptionModel === 'boolean') {
     return {
-      terms: { ...bare, unlimited: true, rates: [perUnitRate(0n)], creditsPerUnit: 0n },
+      terms: { ...bare, unlimited: true, rates: [perUnitRate(0n)] },
       isPriceMissing: false,
     };
   }
   if (consumptionModel === 'credits')
-    return { terms: { ...bare, creditsPerUnit: creditCost }, isPriceMissing: false };
+    return {
+      terms: { ...bare, rates: creditCost === null ? null : [perUnitRate(creditCost, 0)] },
+      isPriceMissing: false,
+    };
   const { includedUnits, overageRate } = activationTerms(
     catalog.addonVersions.get(id) ?? [],
     activation,

@@ -4,6 +4,7 @@ import { defaultRejection, type Rejection, specificRejection } from '../errors/e
 import { amountOf } from '../lots/account.ts';
 import { basisPointScale } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
+import { poolScale } from '../pricing/feature-cell.ts';
 import { usdToLocal } from '../pricing/regional.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, plus, ratio, times } from '../rates/exact.ts';
@@ -139,7 +140,7 @@ function pricedExactly(
   ai: StoredTokenCost | null,
 ): Quantity {
   const before = exactDecimal(counter.price);
-  const { taken, required } = drawBetween(before, plus(before, price));
+  const { taken, required } = drawBetween(before, plus(before, price), poolScale.balance);
   return { units, cost: taken, required, price, ai };
 }
 
@@ -171,14 +172,9 @@ function priceTokens(
  */
 export function priceUnits(terms: UsageTerms, units: bigint, used: bigint): Quantity | Rejection {
   if (terms.model === 'metered') return { units, cost: null, required: null, price: null, ai: null };
-  if (terms.model === 'balance') {
-    if (terms.rates === null) return missingPrice;
-    const { taken, required } = drawOf(terms.rates, used, units);
-    return { units, cost: taken, required, price: null, ai: null };
-  }
-  if (terms.creditsPerUnit === null) return missingPrice;
-  const cost = units * terms.creditsPerUnit;
-  return { units, cost, required: cost, price: null, ai: null };
+  if (terms.rates === null) return missingPrice;
+  const { taken, required } = drawOf(terms.rates, used, units, poolScale[terms.model]);
+  return { units, cost: taken, required, price: null, ai: null };
 }
 
 /**

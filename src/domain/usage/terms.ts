@@ -3,7 +3,7 @@
 
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { type FeatureTerms, heldTerms, inCurrency } from '../pricing/terms.ts';
-import { firstUnitPrice } from '../rates/held.ts';
+import { creditsPerUnit, firstUnitPrice } from '../rates/held.ts';
 import type { ConsumptionModel } from '../rows/enums.ts';
 import type { AddonActivationRow, SubscriptionRow } from '../rows/rows.ts';
 import { activationFor, addonById, termsByAddon } from './addon-terms.ts';
@@ -20,7 +20,7 @@ import {
 /** Terms of a feature, with its consumption model and the subscription's restrictions. */
 export type UsageTerms = FeatureTerms & {
   readonly model: ConsumptionModel;
-  /** Lowercase currency code of the subscription, in which `rates` are stated. */
+  /** Lowercase currency code of the subscription, in which `rates` are stated unless they're in credits. */
   readonly currency: string;
   /** True if the terms allow overage and no free plan, trial, or plan grant disables it (CON-3). */
   readonly allowsOverage: boolean;
@@ -36,6 +36,13 @@ export type UsageTerms = FeatureTerms & {
 /** Returns the price of the first additional unit at rate scale (10,000 = 1.00). `null` if no price was set. */
 export const unitPriceOf = ({ rates }: Pick<FeatureTerms, 'rates'>): bigint | null =>
   rates === null ? null : firstUnitPrice(rates);
+
+/**
+ * Returns the credits for the first unit as a whole number, at least 1. 0 if units cost nothing. The rates must be in
+ * credits.
+ */
+export const creditsPerUnitOf = ({ rates }: Pick<FeatureTerms, 'rates'>): bigint =>
+  rates === null ? 0n : creditsPerUnit(rates);
 
 /** Data that can disable overage even if the terms allow it (CON-3). */
 export type OverageDetails = {

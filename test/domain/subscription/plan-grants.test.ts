@@ -335,7 +335,6 @@ describe('the combined terms of two plans (SUB-54)', () => {
     unlimited: false,
     overageEnabled: false,
     rates: null,
-    creditsPerUnit: null,
     pricingMode: 'fixed',
     marginBps: null,
   };

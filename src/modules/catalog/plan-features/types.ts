@@ -1,31 +1,28 @@
-import { firstUnitPrice, storedRate } from '../../../domain/rates/held.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { FeatureType } from '../features/types.ts';
-import type { PlanFeatureRow } from '../plans/store.ts';
 import { Rate, rateFields, rateUnlessPlain, unlessPlainText } from '../rates/types.ts';
 import { loadFeatureRates } from '../regional-pricing/load-current.ts';
 import { FeatureRegionalPrice } from '../regional-pricing/types.ts';
 import { loadOfferedFeatures, type OfferedFeature as Offered } from './load-offered.ts';
+import { creditsPerUnitOf, loadPool, type PricedTerms, unitPriceOf } from './load-pool.ts';
 
-const PlanFeatureOverage = builder
-  .objectRef<Pick<PlanFeatureRow, 'overageEnabled' | 'rate'>>('PlanFeatureOverage')
-  .implement({
-    description: 'Terms for units above the included amount.',
-    fields: (t) => ({
-      enabled: t
-        .member('overageEnabled', 'Boolean')
-        .describe('Whether customers can use more than the included amount.'),
-      unitPrice: t.field({
-        type: 'SafeInt',
-        amount: 'RATE',
-        description:
-          'Price of the first unit in ten-thousandths of a US dollar (10,000 = 1.00 USD), rounded. 0 if no price was set.',
-        resolve: ({ rate }) => (rate === null ? 0n : firstUnitPrice(storedRate(rate))),
-      }),
+const PlanFeatureOverage = builder.objectRef<PricedTerms>('PlanFeatureOverage').implement({
+  description: 'Terms for units above the included amount.',
+  fields: (t) => ({
+    enabled: t
+      .member('overageEnabled', 'Boolean')
+      .describe('Whether customers can use more than the included amount.'),
+    unitPrice: t.field({
+      type: 'SafeInt',
+      amount: 'RATE',
+      description:
+        'Price of the first unit in ten-thousandths of a US dollar (10,000 = 1.00 USD), rounded. 0 if no price in US dollars was set.',
+      resolve: (terms) => unitPriceOf(terms) ?? 0n,
     }),
-  });
+  }),
+});
 
 export const PlanFeature = builder.prismaObject('PlanFeature', {
   ...node({ prefix: 'plf' }),
@@ -35,21 +32,37 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
     overage: t.computed({
       type: PlanFeatureOverage,
       description: 'Terms for units above the included amount.',
-      columns: ['overageEnabled', 'rate'],
-      resolve: (row) => row,
+      columns: ['planId', 'featureId', 'overageEnabled', 'rate'],
+      resolve: async ({ overageEnabled, rate, ...pair }, _args, ctx) => ({
+        overageEnabled,
+        rate,
+        pool: await loadPool(ctx, pair),
+      }),
     }),
     rate: t.computed({
       type: Rate,
       nullable: true,
       description:
-        'Price of units above the included amount, in US dollars. On balance plans, the price of all units. `null` if no price was set.',
+        'Price of units above the included amount, in US dollars. If usage is deducted from a pool, the price of all units, in US dollars or credits. `null` if no price was set.',
       args: {
-        unlessPlain: t.arg.boolean({ description: unlessPlainText('overage.unitPrice') }),
+        unlessPlain: t.arg.boolean({
+          description: unlessPlainText('overage.unitPrice` or `creditsPerUnit'),
+        }),
       },
-      columns: ['rate'],
-      resolve: ({ rate }, args) => rateUnlessPlain(rate, args.unlessPlain),
+      columns: ['planId', 'featureId', 'rate'],
+      resolve: async ({ rate, ...pair }, { unlessPlain }, ctx) =>
+        rateUnlessPlain(rate, await loadPool(ctx, pair), unlessPlain),
     }),
-    ...t.columns('creditsPerUnit', 'pricingMode'),
+    creditsPerUnit: t.computed({
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'Credits for the first unit, rounded to a whole number, at least 1. `null` unless the feature is a usage feature of a credits plan.',
+      columns: ['planId', 'featureId', 'rate'],
+      resolve: async ({ rate, ...pair }, _args, ctx) =>
+        creditsPerUnitOf({ rate, pool: await loadPool(ctx, pair) }),
+    }),
+    ...t.columns('pricingMode'),
     margin: t.column('marginBps'),
     feature: t.row('feature', { description: 'Feature that the plan includes.' }),
     ...t.resource('plan_feature'),
@@ -71,7 +84,7 @@ restView(
    object livemode`,
 );
 
-const OfferedOverage = builder.objectRef<PlanFeatureRow>('OfferedOverage').implement({
+const OfferedOverage = builder.objectRef<PricedTerms>('OfferedOverage').implement({
   description: 'Terms for units above the included amount.',
   fields: (t) => ({
     enabled: t
@@ -87,17 +100,20 @@ const OfferedOverage = builder.objectRef<PlanFeatureRow>('OfferedOverage').imple
       nullable: true,
       amount: 'RATE',
       description:
-        'Price of the first unit in ten-thousandths of a US dollar (10,000 = 1.00 USD), rounded. `null` if no price was set.',
-      resolve: ({ rate }) => (rate === null ? null : firstUnitPrice(storedRate(rate))),
+        'Price of the first unit in ten-thousandths of a US dollar (10,000 = 1.00 USD), rounded. `null` if no price in US dollars was set.',
+      resolve: unitPriceOf,
     }),
     rate: t.field({
       type: Rate,
       nullable: true,
-      description: 'Price of the units, in US dollars. `null` if no price was set.',
+      description:
+        'Price of the units, in US dollars. In credits for usage features of credits plans. `null` if no price was set.',
       args: {
-        unlessPlain: t.arg.boolean({ description: unlessPlainText('unitPrice') }),
+        unlessPlain: t.arg.boolean({
+          description: unlessPlainText('unitPrice` or `creditsPerUnit'),
+        }),
       },
-      resolve: ({ rate }, args) => rateUnlessPlain(rate, args.unlessPlain),
+      resolve: ({ rate, pool }, { unlessPlain }) => rateUnlessPlain(rate, pool, unlessPlain),
     }),
   }),
 });
@@ -136,7 +152,7 @@ export const OfferedFeature = builder.objectRef<Offered>('OfferedFeature').imple
       type: OfferedOverage,
       nullable: true,
       description: 'Terms for units above the included amount. `null` if the feature is boolean.',
-      resolve: ({ row, feature }) => (feature.type === 'boolean' ? null : row),
+      resolve: ({ terms, feature }) => (feature.type === 'boolean' ? null : terms),
     }),
     regionalPrices: t.field({
       type: [FeatureRegionalPrice],
@@ -165,8 +181,8 @@ builder.prismaObjectFields('Plan', (t) => ({
   features: t.computed({
     type: [OfferedFeature],
     description: 'Features of the plan, in the order in which they were added.',
-    columns: ['id'],
-    resolve: (plan, _args, ctx) => loadOfferedFeatures(ctx, plan.id),
+    columns: ['id', 'consumptionModel'],
+    resolve: (plan, _args, ctx) => loadOfferedFeatures(ctx, plan),
   }),
   featureTerms: t.rows('features', {
     orderBy: 'seq',
@@ -213,7 +229,7 @@ export const PlanFeatureUpdateInput = builder.inputType('PlanFeatureUpdateInput'
       type: 'SafeInt',
       rule: { exclusiveMinimum: 0, nullable: true },
       description:
-        "Credits deducted per unit, greater than 0. Can't be removed from usage features of credits plans.",
+        "Credits deducted per unit, greater than 0. Replaces the rate. Can't be removed from usage features of credits plans.",
     }),
   }),
 });

@@ -1,6 +1,13 @@
-import { maxOf } from '../../../domain/money/money.ts';
+import { maxOf, rateScale } from '../../../domain/money/money.ts';
+import { type Pool, poolScale } from '../../../domain/pricing/feature-cell.ts';
 import { exactText } from '../../../domain/rates/exact.ts';
-import { type HeldRate, heldUnitPrice, heldVersion, storedRate } from '../../../domain/rates/held.ts';
+import {
+  type HeldRate,
+  heldPoolPrice,
+  heldUnitPrice,
+  heldVersion,
+  storedRate,
+} from '../../../domain/rates/held.ts';
 import type { RateLine as RateLineValue } from '../../../domain/rates/lines.ts';
 import { type RateDocument, rateDocument } from '../../../domain/rates/rate.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
@@ -106,14 +113,23 @@ export const Rate = builder.objectRef<RateDocument>('Rate').implement({
 export const unlessPlainText = (field: string, unit = 'unit'): string =>
   `Whether to return \`null\` if the rate is only a price per ${unit}, which \`${field}\` contains. Defaults to \`false\`.`;
 
-/** Returns a stored rate. `null` if `isOmitted` is true and the rate is only a price per unit. */
-export function rateUnlessPlain(
+/**
+ * Returns true if an integer contains the whole price: a price per unit in ten-thousandths of the currency unit, or in whole
+ * credits.
+ */
+const isPlain = (rates: HeldRate, pool: Pool | null): boolean =>
+  heldPoolPrice(rates, pool === 'credits' ? poolScale.credits : rateScale) !== null;
+
+/**
+ * Returns a stored rate. `null` if `isOmitted` is true and the rate is only a price per unit. `pool` is the pool from which usage is
+ * deducted; `null` if units are invoiced.
+ */
+export const rateUnlessPlain = (
   rate: RateDocument | null,
+  pool: Pool | null,
   isOmitted: boolean | null | undefined,
-): RateDocument | null {
-  const isPlain = rate !== null && heldUnitPrice(storedRate(rate)) !== null;
-  return isPlain && isOmitted === true ? null : rate;
-}
+): RateDocument | null =>
+  rate !== null && isOmitted === true && isPlain(storedRate(rate), pool) ? null : rate;
 
 /**
  * Returns the version of a held rate that applies to a number of units, at least 1. `null` if there is no rate, or if `isOmitted` is true and

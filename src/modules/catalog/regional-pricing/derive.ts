@@ -1,12 +1,14 @@
 import { validationError } from '../../../domain/errors/errors.ts';
 import { largestAmount, rateScale } from '../../../domain/money/money.ts';
+import { poolOf } from '../../../domain/pricing/feature-cell.ts';
 import { localMinor, localRate } from '../../../domain/pricing/regional.ts';
 import { exactOf } from '../../../domain/rates/decimal.ts';
 import { roundedTo } from '../../../domain/rates/exact.ts';
 import { storedRate } from '../../../domain/rates/held.ts';
 import { amountsOf, derivedRate, rateDocument } from '../../../domain/rates/rate.ts';
 import type { Context } from '../../../request/context.ts';
-import type { PlanFeatureRow, PlanPriceRow } from '../plans/store.ts';
+import type { FeatureRow } from '../features/store.ts';
+import type { PlanFeatureRow, PlanPriceRow, PlanRow } from '../plans/store.ts';
 import {
   currentExchangeRates,
   currentFeatureRates,
@@ -87,14 +89,22 @@ export async function followPrice(ctx: Context, price: PlanPriceRow): Promise<vo
   }
 }
 
-/** Derives the rates for a feature whose US dollar rate is new or changed. Rates that were set manually don't change. */
-export async function followFeature(ctx: Context, feature: PlanFeatureRow): Promise<void> {
+/**
+ * Derives the rates for a feature whose US dollar rate is new or changed. Rates that were set manually don't change. Rates in credits are the
+ * same in all currencies (PRM-110).
+ */
+export async function followFeature(
+  ctx: Context,
+  { consumptionModel }: PlanRow,
+  { feature, row }: { readonly feature: FeatureRow; readonly row: PlanFeatureRow },
+): Promise<void> {
+  if (poolOf({ type: feature.type, consumptionModel }) === 'credits') return;
   const provided = new Set(
-    (await currentFeatureRates(ctx, feature.planId))
-      .filter((row) => row.featureId === feature.featureId && !row.autoSynced)
-      .map((row) => row.currency),
+    (await currentFeatureRates(ctx, row.planId))
+      .filter((one) => one.featureId === row.featureId && !one.autoSynced)
+      .map((one) => one.currency),
   );
-  for (const rate of await currentExchangeRates(ctx, feature.planId)) {
-    if (!provided.has(rate.currency)) await deriveFeature(ctx, feature, rate, 'overage.unitPrice');
+  for (const rate of await currentExchangeRates(ctx, row.planId)) {
+    if (!provided.has(rate.currency)) await deriveFeature(ctx, row, rate, 'overage.unitPrice');
   }
 }

@@ -1,6 +1,6 @@
 import { type FieldProblem, validationError } from '../../../domain/errors/errors.ts';
 import type { Currency } from '../../../domain/money/money.ts';
-import { hasUnitPrice } from '../../../domain/pricing/feature-cell.ts';
+import { hasUnitPrice, poolOf } from '../../../domain/pricing/feature-cell.ts';
 import { exchangeRateNumber, parseExchangeRate } from '../../../domain/pricing/regional.ts';
 import { perUnitRate } from '../../../domain/rates/held.ts';
 import { rateDocument } from '../../../domain/rates/rate.ts';
@@ -137,8 +137,10 @@ async function setFeatures(
       .filter((one) => one.currency === currency && !one.autoSynced)
       .map((one) => one.featureId),
   );
-  for (const row of attached)
-    if (!manual.has(row.featureId)) await deriveFeature(ctx, row, rate, 'exchangeRate');
+  for (const row of attached) {
+    const isInCredits = poolOf({ ...plan, type: row.feature.type }) === 'credits';
+    if (!isInCredits && !manual.has(row.featureId)) await deriveFeature(ctx, row, rate, 'exchangeRate');
+  }
 }
 
 /**

@@ -97,7 +97,56 @@ describe('the rate of a plan feature', () => {
     );
   });
 
-  test('stays unchanged if the same rate is set again', async () => {
+  test('is in credits on credits plans, and shows the first unit as a whole number (PRM-1, PRM-104)', async () => {
+    const plan = { consumptionModel: 'credits' };
+    const { planId, featureId } = await attached('usage', plan, { creditsPerUnit: 3 });
+    const path = `/plans/${planId}/features/${featureId}`;
+    const own = { overage: { enabled: false, unitPrice: 0 } };
+    const terms = await shop.rest<object>('PATCH', path, { creditsPerUnit: 4 });
+    expect(terms.body).toMatchObject({ ...own, creditsPerUnit: 4 });
+    expect(terms.body).not.toHaveProperty('rate');
+    const tiers = [
+      { upTo: '1000', amount: '1', flat: '0' },
+      { upTo: null, amount: '0.5', flat: '0' },
+    ];
+    const rate = { model: 'graduated', per: 1_000, tiers };
+    const { body } = await shop.rest<object>('PUT', `${path}/rate`, { rate });
+    expect(body).toMatchObject({ ...own, creditsPerUnit: 1, rate });
+    expect((await shop.rest('PATCH', path, { enabled: true })).body).toMatchObject({
+      creditsPerUnit: 1,
+      rate,
+    });
+    expect((await shop.rest('GET', `/plans/${planId}`)).body).toMatchObject({
+      features: [{ overage: { enabled: false, unitPrice: null, rate }, regionalPrices: [] }],
+    });
+    // An amount of whole credits is the same as `creditsPerUnit`.
+    await shop.rest('PUT', `${path}/rate`, { rate: { amount: '4.00' } });
+    const plain = await shop.rest<object>('PATCH', path, { creditsPerUnit: 4 });
+    expect(plain.body).toMatchObject({ creditsPerUnit: 4 });
+    expect(plain.body).not.toHaveProperty('rate');
+    // A fraction of a credit isn't contained in `creditsPerUnit`.
+    await shop.rest('PUT', `${path}/rate`, { rate: { amount: '0.25' } });
+    const fraction = await shop.rest<object>('PATCH', path, { enabled: true });
+    expect(fraction.body).toMatchObject({ creditsPerUnit: 1, rate: { tiers: [{ amount: '0.2500' }] } });
+    const removal = await shop.rest<object>('DELETE', `${path}/rate`);
+    expect(removal).toMatchObject({
+      status: 400,
+      body: { error: { code: 'validation_error', details: { reason: 'bad_rate' } } },
+    });
+    expect((await shop.rest<object>('PATCH', path, { enabled: true })).body).toEqual(fraction.body);
+  });
+
+  test('is the same in all currencies if it is in credits (PRM-110)', async () => {
+    const plan = { consumptionModel: 'credits' };
+    const { planId, featureId } = await attached('usage', plan, { creditsPerUnit: 3 });
+    await shop.rest('PUT', `/plans/${planId}/regional`, { currency: 'brl', exchangeRate: 5.43 });
+    await shop.rest('PUT', `/plans/${planId}/features/${featureId}/rate`, { rate: { amount: '0.25' } });
+    expect((await shop.rest('GET', `/plans/${planId}`)).body).toMatchObject({
+      features: [{ regionalPrices: [] }],
+    });
+  });
+
+  test('can be set again without a change', async () => {
     const reference = await attached();
     const rate = { model: 'package', per: 500, amount: '4.00' };
     await t.graphql(set, { input: { ...reference, rate } });
@@ -131,12 +180,12 @@ describe('an invalid rate', () => {
   test.each([
     ['a boolean feature', 'boolean', {}, {}, { amount: '1' }, 'rate'],
     [
-      'a credits plan',
+      'a credits plan if the price can fall',
       'usage',
       { consumptionModel: 'credits' },
       { creditsPerUnit: 2 },
-      { amount: '1' },
-      'rate',
+      { model: 'volume', amount: '1' },
+      'rate.model',
     ],
     [
       'a feature that is priced by AI model',
