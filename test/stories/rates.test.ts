@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, type ConsumerOptions, createConsumer, of, setRate } from '../support/consumers.ts';
-import { clockSettled, otherShop, type Shop } from '../support/factories.ts';
+import {
+  activateAddon,
+  clockSettled,
+  createAddon,
+  createFeature,
+  otherShop,
+  type Shop,
+} from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { expectLedgerBalanced } from '../support/stories.ts';
@@ -302,5 +309,87 @@ describe('credits', () => {
     expect(await use(10)).toMatchObject({ deducted: 2 + 10 + 9, remaining: 781 });
     await change({ amount: '3' });
     expect(await use(10)).toMatchObject({ deducted: 10 });
+  });
+});
+
+describe('an add-on', () => {
+  const addonFor = async (shop: Shop, planModel: string, terms: object, rate: Rate) => {
+    const consumer = await createConsumer(shop, {
+      plan: { consumptionModel: planModel },
+      ...(planModel === 'credits' && { price: { includedCredits: 20 }, terms: { creditsPerUnit: 1 } }),
+    });
+    const { id: featureId, code: featureCode } = await createFeature(shop, 'usage');
+    const addon = await createAddon(shop, { featureId, consumptionModel: planModel, ...terms });
+    const path = `/addons/${addon.id}/rate`;
+    expect(await shop.rest('PUT', path, { rate })).toMatchObject({ status: 200 });
+    await activateAddon(shop, consumer.subscriptionId, addon.id);
+    return {
+      consumer,
+      use: (value: number) => useFeature(shop, { ...of(consumer), featureCode, value }),
+      path,
+    };
+  };
+
+  async function useFeature(shop: Shop, event: object): Promise<unknown> {
+    const { body } = await shop.rest<{ consumption?: object; error?: { code: string } }>(
+      'POST',
+      '/usage/events',
+      event,
+    );
+    return body.error?.code ?? body.consumption ?? 'recorded';
+  }
+
+  const shopAt = async (at: string) => {
+    const shop = await otherShop(t, 'Rates');
+    const until = async (frozenTime: string): Promise<void> => {
+      expect((await shop.rest('POST', '/test-clock', { frozenTime })).status).toBe(202);
+      expect(await clockSettled(shop)).toBe('completed');
+    };
+    await until(at);
+    return { shop, until };
+  };
+
+  test('is billed with one line per tier above its own included units (CAT-42, PRM-105)', async () => {
+    const { shop, until } = await shopAt('2027-01-01T00:00:00Z');
+    const { consumer, use } = await addonFor(
+      shop,
+      'metered',
+      { includedUnits: 500, overageRate: 0 },
+      ladder('graduated'),
+    );
+    await use(2_000);
+    await until('2027-02-01T00:00:00Z');
+    const { lines } = operationsOf(shop, consumer);
+    expect(await lines()).toEqual(
+      expect.arrayContaining([
+        ['1000 (1 to 1000)', 1_000, 2, 2_000],
+        ['500 (1001 to 10000)', 500, 1.5, 750],
+      ]),
+    );
+  });
+
+  test('costs the cheaper of two rates if the rate changes during the period (CAT-43, PRM-5)', async () => {
+    const { shop, until } = await shopAt('2027-01-01T00:00:00Z');
+    const { consumer, use, path } = await addonFor(
+      shop,
+      'metered',
+      { includedUnits: 0, overageRate: 0 },
+      { amount: '0.05' },
+    );
+    await until('2027-01-10T00:00:00Z');
+    await shop.rest('PUT', path, { rate: ladder('volume') });
+    await use(2_000);
+    await until('2027-02-01T00:00:00Z');
+    const { lines } = operationsOf(shop, consumer);
+    expect(await lines()).toEqual(
+      expect.arrayContaining([[expect.stringMatching(/^2000/), 2_000, 1.5, 3_000]]),
+    );
+  });
+
+  test('deducts credits by its rate (CAT-42, PRM-E47)', async () => {
+    const { shop } = await shopAt('2027-01-01T00:00:00Z');
+    const { use } = await addonFor(shop, 'credits', { creditCost: 3 }, { per: 1_000, amount: '1' });
+    const events = [await use(411), await use(411), await use(411)];
+    expect(events).toMatchObject([{ deducted: 0 }, { deducted: 1 }, { deducted: 0 }]);
   });
 });

@@ -86,10 +86,7 @@ export type PlanFeatureVersionRow = {
   readonly marginBps: number | null;
 };
 
-/**
- * Optional extension of a subscription by one feature (CAT-42). `creditCost` is set only for the consumption
- * model `credits`. The versions contain all other amounts.
- */
+/** Optional extension of a subscription by one feature (CAT-42). The versions contain the amounts. */
 export type AddonRow = {
   readonly id: string;
   readonly seq: bigint;
@@ -97,19 +94,18 @@ export type AddonRow = {
   readonly slug: string;
   readonly featureId: string;
   readonly consumptionModel: AddonConsumptionModel;
-  readonly creditCost: bigint | null;
   readonly deletedAt: Date | null;
 };
 
 /**
  * Amounts of an add-on from `validFrom` until the next version. The base price is in US cents per billing period. The
- * price of an additional unit is a rate (10,000 = 1.00).
+ * price of additional units is in US dollars or credits.
  */
 export type AddonVersionRow = {
   readonly validFrom: Date;
   readonly basePriceMinor: bigint;
   readonly includedUnits: bigint | null;
-  readonly overageRate: bigint | null;
+  readonly rate: RateDocument | null;
 };
 
 export type StoredAddonVersionRow = AddonVersionRow & { readonly seq: bigint; readonly addonId: string };

@@ -36,7 +36,7 @@ export const termsOf = (version: StoredTerms): FeatureTerms => ({
 });
 
 /** Returns the smaller of two values, ignoring `null`. `null` if both are `null`. */
-export const lower = <T extends bigint | number>(a: T | null, b: T | null): T | null =>
+const lower = <T extends bigint | number>(a: T | null, b: T | null): T | null =>
   a === null ? b : b === null || a <= b ? a : b;
 
 const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTerms => ({

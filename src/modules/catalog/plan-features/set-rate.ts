@@ -1,14 +1,12 @@
-import { type FieldProblem, QuittanceError } from '../../../domain/errors/errors.ts';
-import { rateScale } from '../../../domain/money/money.ts';
+import { QuittanceError } from '../../../domain/errors/errors.ts';
 import { type CellDetails, canHaveRate, poolOf } from '../../../domain/pricing/feature-cell.ts';
-import { perUnitRate, plainUnitPrice } from '../../../domain/rates/held.ts';
-import { models } from '../../../domain/rates/models.ts';
 import { type Rate, rateDocument } from '../../../domain/rates/rate.ts';
-import { type RateInput, readRate } from '../../../domain/rates/read-rate.ts';
-import { problemsInInput, rateRejection } from '../../../domain/rates/rejections.ts';
+import type { RateInput } from '../../../domain/rates/read-rate.ts';
+import { rateRejection } from '../../../domain/rates/rejections.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { type PlanFeatureRow, requireLockedPlan } from '../plans/store.ts';
+import { readFeatureRate } from '../rates/read-feature-rate.ts';
 import {
   cellOf,
   type PlanFeatureReference,
@@ -17,35 +15,20 @@ import {
   withDefaultPrice,
 } from './attach.ts';
 
-/** Returns why a rate can't be the price of a feature in a plan. Empty if it can. */
-function problemsOfUse(rate: Rate, cell: CellDetails): readonly FieldProblem[] {
-  const problems: FieldProblem[] = [];
+/** Error for a rate that the feature can't have. */
+const rejectedRate = (message: string): QuittanceError =>
+  new QuittanceError(rateRejection('bad_rate', [{ field: 'rate', message }]));
+
+/** Returns the new rate of a feature. `null` if the rate is removed. */
+function newRate(input: RateInput | null, cell: CellDetails): Rate | null {
   const pool = poolOf(cell);
-  if (cell.isFree && pool === null)
-    problems.push({ field: 'rate', message: "A free plan can't charge for overage." });
-  if (pool !== null && !models[rate.model].isMonotone)
-    problems.push({
-      field: 'rate.model',
-      message: `can't be ${rate.model} for usage that is deducted from ${pool === 'credits' ? 'credits' : 'a balance'}, because the price can fall with more usage`,
-    });
-  return problems;
-}
-
-/** Returns a rate that is only a price per unit in the form of unit prices or credits per unit. Returns other rates unchanged. */
-function normalized(rate: Rate, cell: CellDetails): Rate {
-  const price = plainUnitPrice(rate);
-  if (price === null) return rate;
-  const isWholeCredits = poolOf(cell) === 'credits' && price % rateScale === 0n;
-  return isWholeCredits ? perUnitRate(price / rateScale, 0) : perUnitRate(price);
-}
-
-/** Reads the rate of a feature in a plan, whose units are whole numbers. Throws `validation_error` with all problems and the reason `bad_rate`. */
-function rateFor(input: RateInput, cell: CellDetails): Rate {
-  const read = readRate(input, { decimals: 0 });
-  const problems = 'problems' in read ? problemsInInput(read.problems) : problemsOfUse(read.rate, cell);
-  if ('problems' in read || problems.length > 0)
-    throw new QuittanceError(rateRejection('bad_rate', problems));
-  return normalized(read.rate, cell);
+  if (input === null) {
+    if (pool === 'credits') throw rejectedRate('A usage feature of a credits plan requires a rate.');
+    return null;
+  }
+  const rate = readFeatureRate(input, pool);
+  if (cell.isFree && pool === null) throw rejectedRate("A free plan can't charge for overage.");
+  return rate;
 }
 
 /**
@@ -66,15 +49,11 @@ export const setPlanFeatureRate = (
     const cell = cellOf(plan, feature);
     const { type, consumptionModel } = cell;
     if (!canHaveRate(cell, row.pricingMode)) {
-      const message = `A ${type} feature of a ${consumptionModel} plan can't have a rate with the pricing mode ${row.pricingMode}.`;
-      throw new QuittanceError(rateRejection('bad_rate', [{ field: 'rate', message }]));
-    }
-    if (input === null && poolOf(cell) === 'credits')
-      throw new QuittanceError(
-        rateRejection('bad_rate', [
-          { field: 'rate', message: 'A usage feature of a credits plan requires a rate.' },
-        ]),
+      throw rejectedRate(
+        `A ${type} feature of a ${consumptionModel} plan can't have a rate with the pricing mode ${row.pricingMode}.`,
       );
-    const rate = input === null ? null : rateDocument(rateFor(input, cell));
-    return storeTerms(tx, plan, attached, withDefaultPrice({ ...row, rate }));
+    }
+    const rate = newRate(input, cell);
+    const terms = { ...row, rate: rate === null ? null : rateDocument(rate) };
+    return storeTerms(tx, plan, attached, withDefaultPrice(terms));
   });

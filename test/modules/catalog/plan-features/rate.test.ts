@@ -97,7 +97,7 @@ describe('the rate of a plan feature', () => {
     );
   });
 
-  test('is in credits on credits plans, and shows the first unit as a whole number (PRM-1, PRM-104)', async () => {
+  test('has amounts in credits on credits plans, and shows the first unit as a whole number (PRM-1, PRM-104)', async () => {
     const plan = { consumptionModel: 'credits' };
     const { planId, featureId } = await attached('usage', plan, { creditsPerUnit: 3 });
     const path = `/plans/${planId}/features/${featureId}`;
@@ -136,7 +136,7 @@ describe('the rate of a plan feature', () => {
     expect((await shop.rest<object>('PATCH', path, { enabled: true })).body).toEqual(fraction.body);
   });
 
-  test('is the same in all currencies if it is in credits (PRM-110)', async () => {
+  test('stays the same in all currencies if its amounts are credits (PRM-110)', async () => {
     const plan = { consumptionModel: 'credits' };
     const { planId, featureId } = await attached('usage', plan, { creditsPerUnit: 3 });
     await shop.rest('PUT', `/plans/${planId}/regional`, { currency: 'brl', exchangeRate: 5.43 });
