@@ -2,11 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, type ConsumerOptions, createConsumer, of, setRate } from '../support/consumers.ts';
 import {
   activateAddon,
+  attachFeature,
   clockSettled,
   createAddon,
+  createCustomer,
   createFeature,
+  createPlan,
+  createPrice,
   otherShop,
+  pay,
   type Shop,
+  subscribeTo,
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
@@ -391,5 +397,49 @@ describe('an add-on', () => {
     const { use } = await addonFor(shop, 'credits', { creditCost: 3 }, { per: 1_000, amount: '1' });
     const events = [await use(411), await use(411), await use(411)];
     expect(events).toMatchObject([{ deducted: 0 }, { deducted: 1 }, { deducted: 0 }]);
+  });
+});
+
+describe('a rate with overrides', () => {
+  test('is billed at the rate of the market, then of the currency, then at the derived rate (PRM-110)', async () => {
+    const shop = await otherShop(t, 'Rates');
+    const until = async (frozenTime: string): Promise<void> => {
+      expect((await shop.rest('POST', '/test-clock', { frozenTime })).status).toBe(202);
+      expect(await clockSettled(shop)).toBe('completed');
+    };
+    await until('2027-01-01T00:00:00Z');
+    const market = await shop.rest<{ id: string }>('POST', '/markets', {
+      name: 'Andes',
+      countryCodes: ['PE'],
+    });
+    const overrides = [
+      { currency: 'brl', amount: '0.10' },
+      { currency: 'usd', marketId: market.body.id, amount: '0.01' },
+    ];
+    const feature = await createFeature(shop, 'usage');
+    const { id: planId } = await createPlan(shop, {});
+    await attachFeature(shop, planId, feature.id, sold);
+    await setRate(shop, planId, feature.id, { amount: '0.02', overrides });
+    await createPrice(shop, planId, {});
+    for (const [currency, exchangeRate] of [
+      ['brl', 5.43],
+      ['eur', 0.9],
+    ])
+      await shop.rest('PUT', `/plans/${planId}/regional`, { currency, exchangeRate });
+    const subscribers = ['PE', 'BR', 'DE', 'US'].map(async (country) => {
+      const { id: customerId } = await createCustomer(shop, country);
+      const subscription = await subscribeTo(shop, customerId, planId);
+      await pay(shop, subscription.token ?? '');
+      await shop.rest('POST', '/usage/events', { customerId, featureCode: feature.code, value: 1_000 });
+      return { customerId, subscriptionId: subscription.id, planId, feature };
+    });
+    const consumers = await Promise.all(subscribers);
+    await until('2027-02-01T00:00:00Z');
+    const amounts = await Promise.all(
+      consumers.map(async (consumer) =>
+        (await operationsOf(shop, consumer).lines()).map(([, , , amount]) => amount),
+      ),
+    );
+    expect(amounts).toEqual([[1_000], [10_000], [1_800], [2_000]]);
   });
 });

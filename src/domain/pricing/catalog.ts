@@ -149,6 +149,8 @@ export type FeatureRateRow = Validity & {
   readonly seq: bigint;
   readonly planId: string;
   readonly featureId: string;
+  /** `null` if the rate applies in the currency. */
+  readonly marketId: string | null;
   readonly currency: string;
   readonly rate: RateDocument;
 };

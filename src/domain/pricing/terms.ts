@@ -113,34 +113,54 @@ export function heldFeatures(catalog: Catalog, planId: string, termsFrom: Date, 
   return held.sort((a, b) => (a.feature.code < b.feature.code ? -1 : 1));
 }
 
+/** Plan and period whose rates apply, and the currency and market of the customer. */
+type RatePlace = {
+  readonly planId: string;
+  readonly currency: string;
+  readonly marketId: string | null;
+  readonly termsFrom: Date;
+  readonly at: Date;
+};
+
 /**
- * Returns the rate of a plan's feature in a currency for a subscriber whose period opened at `termsFrom`. The result
- * includes all versions that have applied since that time (CAT-49, CAT-50). `null` if the feature has no price in the
- * currency (CAT-28).
+ * Returns the rate of a plan's feature in a market and currency for a subscriber whose period opened at `termsFrom`: all
+ * versions that have applied since that time (CAT-49, CAT-50). At each time, the rate of the market takes precedence over
+ * the rate of the currency, and the latter over `base` (PRM-110). `null` if the feature has no price (CAT-28).
  */
-function heldRate(rates: readonly FeatureRateRow[], termsFrom: Date, at: Date): HeldRate | null {
-  const held = rates.filter(({ validFrom, validTo }) =>
-    validFrom <= termsFrom ? validTo === null || termsFrom < validTo : validFrom <= at,
+function heldRate(
+  rates: readonly FeatureRateRow[],
+  base: HeldRate | null,
+  { marketId, termsFrom, at }: RatePlace,
+): HeldRate | null {
+  const isValid = ({ validFrom, validTo }: FeatureRateRow, time: Date): boolean =>
+    validFrom <= time && (validTo === null || time < validTo);
+  const inForce = (scope: string | null): FeatureRateRow[] =>
+    rates.filter(
+      (rate) =>
+        rate.marketId === scope &&
+        (isValid(rate, termsFrom) || (rate.validFrom > termsFrom && rate.validFrom <= at)),
+    );
+  const own = marketId === null ? [] : inForce(marketId);
+  const ends = own.flatMap(({ validTo }) =>
+    validTo !== null && validTo > termsFrom && validTo <= at ? [validTo] : [],
   );
-  return held.map(({ rate }) => storedRate(rate)).reduce<HeldRate | null>(heldTogether, null);
+  // The rates of the currency apply at the times at which the market has no rate.
+  const isCovered = [termsFrom, ...ends].every((time) => own.some((rate) => isValid(rate, time)));
+  const others = isCovered ? [] : inForce(null);
+  const held = [...others, ...own]
+    .map(({ rate }) => storedRate(rate))
+    .reduce<HeldRate | null>(heldTogether, null);
+  return isCovered ? held : heldTogether(base, held);
 }
 
 /**
- * Replaces the rates of features with rates in another currency. A rate is `null` if the feature has no price in
- * the currency or isn't sold per unit. Rates in credits are the same in all currencies (PRM-110). `planId`, `termsFrom` and `at` must be those for which `held` was
- * determined.
+ * Replaces the rates of features with the rates in a market and currency. A rate is `null` if the feature has no price in
+ * the currency or isn't sold per unit. Rates in credits are the same everywhere (PRM-110). `planId`, `termsFrom` and `at`
+ * must be those for which `held` was determined.
  */
-export function inCurrency(
-  catalog: Catalog,
-  held: readonly HeldFeature[],
-  {
-    planId,
-    currency,
-    termsFrom,
-    at,
-  }: { readonly planId: string; readonly currency: string; readonly termsFrom: Date; readonly at: Date },
-): HeldFeature[] {
-  if (currency === 'usd') return [...held];
+export function inPlace(catalog: Catalog, held: readonly HeldFeature[], place: RatePlace): HeldFeature[] {
+  const { planId, currency, marketId } = place;
+  if (currency === 'usd' && marketId === null) return [...held];
   const rates = Map.groupBy(
     (catalog.featureRates.get(planId) ?? []).filter((rate) => rate.currency === currency),
     (rate) => rate.featureId,
@@ -149,7 +169,8 @@ export function inCurrency(
   return held.map(({ feature, terms }) => {
     const isInCredits = feature.type === 'usage' && consumptionModel === 'credits';
     if (terms.rates === null || isInCredits) return { feature, terms };
-    return { feature, terms: { ...terms, rates: heldRate(rates.get(feature.id) ?? [], termsFrom, at) } };
+    const base = currency === 'usd' ? terms.rates : null;
+    return { feature, terms: { ...terms, rates: heldRate(rates.get(feature.id) ?? [], base, place) } };
   });
 }
 

@@ -2,7 +2,7 @@
 // state of the subscription.
 
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
-import { type FeatureTerms, heldTerms, inCurrency } from '../pricing/terms.ts';
+import { type FeatureTerms, heldTerms, inPlace } from '../pricing/terms.ts';
 import { creditsPerUnit, firstUnitPrice } from '../rates/held.ts';
 import type { ConsumptionModel } from '../rows/enums.ts';
 import type { AddonActivationRow, SubscriptionRow } from '../rows/rows.ts';
@@ -47,7 +47,8 @@ export const creditsPerUnitOf = ({ rates }: Pick<FeatureTerms, 'rates'>): bigint
 /** Data that can disable overage even if the terms allow it (CON-3). */
 export type OverageDetails = {
   readonly plan: Pick<PlanRow, 'isFree' | 'blockOnExhaustion' | 'consumptionModel'>;
-  readonly subscription: Pick<SubscriptionRow, 'seq' | 'status' | 'currency' | 'termsFrom'> & GrantView;
+  readonly subscription: Pick<SubscriptionRow, 'seq' | 'status' | 'currency' | 'marketId' | 'termsFrom'> &
+    GrantView;
   /** Add-on activations of the subscription. Only active add-ons provide features. */
   readonly addons: readonly AddonActivationRow[];
 };
@@ -121,13 +122,14 @@ function planUsageTerms(
   at: Date,
 ): UsageTerms | null {
   const versions = catalog.featureVersions.get(details.plan.id)?.get(feature.id) ?? [];
-  const { currency, termsFrom: opened } = details.subscription;
+  const { currency, marketId, termsFrom: opened } = details.subscription;
   const termsFrom = opened ?? at;
   const terms = heldTerms(versions, termsFrom, at, details.subscription.seq);
   if (terms === null) return null;
-  const [local] = inCurrency(catalog, [{ feature, terms }], {
+  const [local] = inPlace(catalog, [{ feature, terms }], {
     planId: details.plan.id,
     currency,
+    marketId,
     termsFrom,
     at,
   });

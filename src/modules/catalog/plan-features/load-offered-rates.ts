@@ -3,12 +3,16 @@ import type { RateDocument } from '../../../domain/rates/rate.ts';
 import type { Context } from '../../../request/context.ts';
 import type { PlanRow } from '../plans/store.ts';
 import { rateUnlessPlain } from '../rates/types.ts';
-import { loadFeatureRates } from '../regional-pricing/load-current.ts';
+import { loadLocalRates } from '../regional-pricing/load-current.ts';
 import { cellOf } from './attach.ts';
 import { loadOfferedFeatures, type OfferedFeature } from './load-offered.ts';
 
-/** Plan with the currency in which a new customer pays for it. */
-export type OfferedIn = { readonly plan: PlanRow; readonly currency: string };
+/** Plan with the currency and market in which a new customer pays for it. */
+export type OfferedIn = {
+  readonly plan: PlanRow;
+  readonly currency: string;
+  readonly marketId: string | null;
+};
 
 /** Rate of a plan's feature. `pool` is the pool from which usage is deducted; `null` if units are invoiced. */
 export type OfferedRate = {
@@ -27,16 +31,19 @@ function isCharged(plan: PlanRow, { row, feature }: OfferedFeature): boolean {
 /** Returns the rates of a plan's features that aren't only a price per unit, in a currency or in credits. Batched. */
 export async function loadOfferedRates(
   ctx: Context,
-  { plan, currency }: OfferedIn,
+  { plan, currency, marketId }: OfferedIn,
 ): Promise<readonly OfferedRate[]> {
   const charged = (await loadOfferedFeatures(ctx, plan)).filter((offered) => isCharged(plan, offered));
   const rates = await Promise.all(
     charged.map(async ({ row, feature, terms: { pool } }) => {
-      const { rate = null } =
-        currency === 'usd' || pool === 'credits'
-          ? row
-          : ((await loadFeatureRates(ctx, plan.id, feature.id)).find((one) => one.currency === currency) ??
-            {});
+      const local =
+        pool === 'credits' || (currency === 'usd' && marketId === null)
+          ? []
+          : (await loadLocalRates(ctx, plan.id, feature.id)).filter((one) => one.currency === currency);
+      const found =
+        local.find((one) => one.marketId !== null && one.marketId === marketId) ??
+        local.find((one) => one.marketId === null);
+      const rate = found?.rate ?? (currency === 'usd' || pool === 'credits' ? row.rate : null);
       return { featureCode: feature.code, rate: rateUnlessPlain(rate, pool, true), pool };
     }),
   );

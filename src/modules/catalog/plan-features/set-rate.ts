@@ -1,12 +1,16 @@
 import { QuittanceError } from '../../../domain/errors/errors.ts';
 import { type CellDetails, canHaveRate, poolOf } from '../../../domain/pricing/feature-cell.ts';
 import { type Rate, rateDocument } from '../../../domain/rates/rate.ts';
+import type { RateOverrideInput } from '../../../domain/rates/read-overrides.ts';
 import type { RateInput } from '../../../domain/rates/read-rate.ts';
 import { rateRejection } from '../../../domain/rates/rejections.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
+import { requireLockedMarket } from '../markets/store.ts';
 import { type PlanFeatureRow, requireLockedPlan } from '../plans/store.ts';
-import { readFeatureRate } from '../rates/read-feature-rate.ts';
+import { readFeatureOverrides, readFeatureRate, type StoredOverride } from '../rates/read-feature-rate.ts';
+import { followFeature } from '../regional-pricing/derive.ts';
+import { replaceOverrides } from '../regional-pricing/store.ts';
 import {
   cellOf,
   type PlanFeatureReference,
@@ -18,6 +22,23 @@ import {
 /** Error for a rate that the feature can't have. */
 const rejectedRate = (message: string): QuittanceError =>
   new QuittanceError(rateRejection('bad_rate', [{ field: 'rate', message }]));
+
+/** Rate of a feature with its overrides. If `overrides` is omitted or `null`, the overrides don't change. */
+export type FeatureRateInput = RateInput & {
+  readonly overrides?: readonly RateOverrideInput[] | null | undefined;
+};
+
+/** Replaces the overrides of a feature's rate. Throws `market_not_found`. */
+async function storeOverrides(
+  tx: Context,
+  { planId, featureId }: PlanFeatureRow,
+  overrides: readonly StoredOverride[],
+): Promise<void> {
+  for (const [index, { marketId }] of overrides.entries())
+    if (marketId !== null)
+      await requireLockedMarket(tx, marketId, 'SHARE', `rate.overrides.${index}.marketId`);
+  await replaceOverrides(tx, { planId, featureId }, overrides);
+}
 
 /** Returns the new rate of a feature. `null` if the rate is removed. */
 function newRate(input: RateInput | null, cell: CellDetails): Rate | null {
@@ -40,7 +61,7 @@ function newRate(input: RateInput | null, cell: CellDetails): Rate | null {
 export const setPlanFeatureRate = (
   ctx: Context,
   { planId, featureId }: PlanFeatureReference,
-  input: RateInput | null,
+  input: FeatureRateInput | null,
 ): Promise<PlanFeatureRow> =>
   inTransaction(ctx, async (tx) => {
     const plan = await requireLockedPlan(tx, planId, 'planId');
@@ -53,7 +74,13 @@ export const setPlanFeatureRate = (
         `A ${type} feature of a ${consumptionModel} plan can't have a rate with the pricing mode ${row.pricingMode}.`,
       );
     }
-    const rate = newRate(input, cell);
+    const { overrides = null, ...base } = input ?? {};
+    const rate = newRate(input === null ? null : base, cell);
+    // A removed rate has no overrides. Overrides that aren't provided don't change.
+    const replaced = rate === null ? [] : overrides && readFeatureOverrides(overrides, rate, poolOf(cell));
+    if (replaced !== null) await storeOverrides(tx, row, replaced);
     const terms = { ...row, rate: rate === null ? null : rateDocument(rate) };
-    return storeTerms(tx, plan, attached, withDefaultPrice(terms));
+    const stored = await storeTerms(tx, plan, attached, withDefaultPrice(terms));
+    if (replaced !== null) await followFeature(tx, plan, { feature, row: stored });
+    return stored;
   });

@@ -2,8 +2,14 @@ import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { FeatureType } from '../features/types.ts';
-import { Rate, rateFields, rateUnlessPlain, unlessPlainText } from '../rates/types.ts';
-import { loadFeatureRates } from '../regional-pricing/load-current.ts';
+import {
+  featureRateFields,
+  Rate,
+  rateUnlessPlain,
+  rateWithOverrides,
+  unlessPlainText,
+} from '../rates/types.ts';
+import { loadFeatureRates, loadOverrideRates } from '../regional-pricing/load-current.ts';
 import { FeatureRegionalPrice } from '../regional-pricing/types.ts';
 import { loadOfferedFeatures, type OfferedFeature as Offered } from './load-offered.ts';
 import { creditsPerUnitOf, loadPool, type PricedTerms, unitPriceOf } from './load-pool.ts';
@@ -50,8 +56,10 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
         }),
       },
       columns: ['planId', 'featureId', 'rate'],
-      resolve: async ({ rate, ...pair }, { unlessPlain }, ctx) =>
-        rateUnlessPlain(rate, await loadPool(ctx, pair), unlessPlain),
+      resolve: async ({ rate, ...pair }, { unlessPlain }, ctx) => {
+        const [pool, overrides] = await Promise.all([loadPool(ctx, pair), loadOverrideRates(ctx, pair)]);
+        return rateWithOverrides(rate, overrides, pool, unlessPlain);
+      },
     }),
     creditsPerUnit: t.computed({
       type: 'SafeInt',
@@ -72,16 +80,17 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
 restView(
   'PlanFeature',
   'PlanFeature',
-  `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate(unlessPlain: true) { ${rateFields} } creditsPerUnit
+  `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate(unlessPlain: true) { ${featureRateFields} } creditsPerUnit
    pricingMode margin object livemode`,
-  { absentWhenNull: ['rate'] },
+  { absentWhenNull: ['rate', 'rate.overrides'] },
 );
 
 restView(
   'PlanFeatureRate',
   'PlanFeature',
-  `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate { ${rateFields} } creditsPerUnit pricingMode margin
+  `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate { ${featureRateFields} } creditsPerUnit pricingMode margin
    object livemode`,
+  { absentWhenNull: ['rate.overrides'] },
 );
 
 const OfferedOverage = builder.objectRef<PricedTerms>('OfferedOverage').implement({

@@ -58,16 +58,17 @@ export async function derivePrice(
 export async function deriveFeature(
   ctx: Context,
   feature: PlanFeatureRow,
-  rate: ExchangeRateRow,
+  exchangeRate: ExchangeRateRow,
   param: string,
 ): Promise<void> {
   const { planId, featureId } = feature;
-  const { currency, rateE8 } = rate;
+  const { currency, rateE8 } = exchangeRate;
   for (const usd of feature.rate === null ? [] : storedRate(feature.rate)) {
     const local = derivedRate(usd, rateE8);
     for (const amount of amountsOf(local))
       withinLimit(roundedTo(exactOf(amount), rateScale), currency, param);
-    await putFeatureRate(ctx, { planId, featureId, currency, rate: rateDocument(local), autoSynced: true });
+    const rate = rateDocument(local);
+    await putFeatureRate(ctx, { planId, featureId, marketId: null, currency, rate, autoSynced: true });
   }
 }
 
@@ -101,7 +102,7 @@ export async function followFeature(
   if (poolOf({ type: feature.type, consumptionModel }) === 'credits') return;
   const provided = new Set(
     (await currentFeatureRates(ctx, row.planId))
-      .filter((one) => one.featureId === row.featureId && !one.autoSynced)
+      .filter((one) => one.featureId === row.featureId && one.marketId === null && !one.autoSynced)
       .map((one) => one.currency),
   );
   for (const rate of await currentExchangeRates(ctx, row.planId)) {

@@ -130,11 +130,18 @@ async function setFeatures(
       throw validationError([{ field, message: "This feature can't have a unit price in this plan." }]);
     }
     const rate = rateDocument(perUnitRate(BigInt(overageUnitPrice)));
-    await putFeatureRate(ctx, { planId: plan.id, featureId, currency, rate, autoSynced: false });
+    await putFeatureRate(ctx, {
+      planId: plan.id,
+      featureId,
+      marketId: null,
+      currency,
+      rate,
+      autoSynced: false,
+    });
   }
   const manual = new Set(
     (await currentFeatureRates(ctx, plan.id))
-      .filter((one) => one.currency === currency && !one.autoSynced)
+      .filter((one) => one.currency === currency && one.marketId === null && !one.autoSynced)
       .map((one) => one.featureId),
   );
   for (const row of attached) {
@@ -173,7 +180,7 @@ async function summary(
   );
   const attached = new Set((await findFeaturesOfPlan(ctx, planId)).map(({ featureId }) => featureId));
   const features = (await currentFeatureRates(ctx, planId)).filter(
-    (row) => row.currency === currency && attached.has(row.featureId),
+    (row) => row.currency === currency && row.marketId === null && attached.has(row.featureId),
   );
   return {
     planId,

@@ -27,7 +27,9 @@ async function followingCurrencies(
 ): Promise<ReadonlySet<string>> {
   const rates = await currentFeatureRates(ctx, planId);
   const own = new Set(
-    rates.filter((rate) => rate.featureId === featureId && !rate.autoSynced).map(({ currency }) => currency),
+    rates
+      .filter((rate) => rate.featureId === featureId && rate.marketId === null && !rate.autoSynced)
+      .map(({ currency }) => currency),
   );
   const derived = (await currentExchangeRates(ctx, planId)).map(({ currency }) => currency);
   return new Set(['usd', ...derived].filter((currency) => !own.has(currency)));
