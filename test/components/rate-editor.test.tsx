@@ -67,6 +67,7 @@ async function saveChanges({ user }: OpenDashboard): Promise<void> {
 describe('the rate editor', () => {
   it("shows a rate's tiers, with the prices for sample numbers of units", async () => {
     await openFeature({ rate });
+    screen.getByText('$0.02 per unit up to 1,000, $0.015 per unit from 1,001');
     expect(rowsOf('Price by number of units')).toEqual([
       ['1', '$0.02', '$0.02', '1 × $0.02'],
       ['1,000', '$20.00', '$0.02', '1,000 × $0.02'],
@@ -130,6 +131,27 @@ describe('the rate editor', () => {
     await user.click(screen.getByRole('button', { name: 'Done' }));
     expect(await screen.findByRole('button', { name: 'Review changes' })).toHaveProperty('disabled', true);
     screen.getByText('Correct the rate of API calls.');
+  });
+});
+
+describe('the description of a rate', () => {
+  const tiers = [
+    { upTo: '1000000', amount: '0', flat: '0' },
+    { upTo: null, amount: '0.20', flat: '5' },
+  ];
+
+  it.each([
+    [
+      { model: 'per_unit', per: 1_000, tiers: [{ upTo: null, amount: '0.2', flat: '0' }] },
+      '$0.20 per 1,000 units',
+    ],
+    [
+      { model: 'graduated', per: 1_000, tiers, maximum: '50' },
+      '$0.20 per 1,000 units from 1,000,001, $5.00 flat from 1,000,001 units, first 1,000,000 units free, at most $50.00',
+    ],
+  ])('is a sentence as in price lists: %j', async (terms, sentence) => {
+    await openFeature({ rate: { minimum: null, maximum: null, ...terms } });
+    expect(screen.getByRole('dialog').textContent).toContain(sentence);
   });
 });
 

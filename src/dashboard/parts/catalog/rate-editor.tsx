@@ -12,11 +12,9 @@ import { useWords } from '../../words/words.ts';
 import { DecimalField } from './decimal-field.tsx';
 import { type RateDraft, readDraft } from './model/rate-draft.ts';
 import {
-  centsPerDollar,
   modelsFor,
   mostTiers,
   pastedTiers,
-  pricedQuantities,
   problemOf,
   rateOfPrice,
   withModel,
@@ -274,10 +272,7 @@ export function RateEditor({ price, unit, pool, onChange }: RateEditorProps) {
             problems={problems}
           />
           {'rate' in read ? (
-            <RatePrices
-              priced={pricedQuantities(read.rate, isInCredits ? 1n : centsPerDollar)}
-              isInCredits={isInCredits}
-            />
+            <RatePrices rate={read.rate} isInCredits={isInCredits} />
           ) : (
             <Text color="warning">{own.unfinished}</Text>
           )}
