@@ -161,6 +161,8 @@ const beyond: Readonly<Record<string, string>> = {
   'DELETE /plans/{id}/features/{featureId}/rate': 'Beyond the contract: rates with tiers.',
   'GET /plans/{id}/features/{featureId}/cost': 'Beyond the contract: costs.',
   'PUT /plans/{id}/features/{featureId}/cost': 'Beyond the contract: costs.',
+  'PUT /addons/{id}/rate': 'Beyond the contract: rates with tiers.',
+  'DELETE /addons/{id}/rate': 'Beyond the contract: rates with tiers.',
   'POST /usage/events/batch': 'Many events in one call; the contract has one event per call.',
   'POST /webhooks/{id}/rotate-secret': 'Beyond the contract: a new secret while the old one still signs.',
 };

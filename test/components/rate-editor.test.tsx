@@ -15,12 +15,13 @@ const rate = {
   maximum: null,
 };
 
-const planWith = (terms: object) => ({
+const planWith = (terms: object, plan: object = {}) => ({
   id: 'pln_1',
   name: 'Pro',
   code: 'pro',
   consumptionModel: 'metered',
   isPublic: true,
+  ...plan,
   prices: [{ id: 'prc_1', price: 4_900, billingInterval: 'monthly', isDefault: true }],
   featureTerms: [
     {
@@ -35,8 +36,8 @@ const planWith = (terms: object) => ({
   ],
 });
 
-async function openFeature(terms: object): Promise<OpenDashboard> {
-  const dashboard = await openDashboard('/plans/pln_1', { plan: planWith(terms) });
+async function openFeature(terms: object, plan: object = {}): Promise<OpenDashboard> {
+  const dashboard = await openDashboard('/plans/pln_1', { plan: planWith(terms, plan) });
   const table = await screen.findByRole('region', { name: 'Features' });
   await dashboard.user.click(await within(table).findByRole('link', { name: 'API calls' }));
   await screen.findByRole('dialog', { name: 'API calls' });
@@ -66,6 +67,7 @@ async function saveChanges({ user }: OpenDashboard): Promise<void> {
 describe('the rate editor', () => {
   it("shows a rate's tiers and the prices for sample quantities", async () => {
     await openFeature({ rate });
+    screen.getByText('$0.02 per unit up to 1,000, $0.015 per unit from 1,001');
     expect(rowsOf('Price by number of units')).toEqual([
       ['1', '$0.02', '$0.02', '1 × $0.02'],
       ['1,000', '$20.00', '$0.02', '1,000 × $0.02'],
@@ -129,5 +131,102 @@ describe('the rate editor', () => {
     await user.click(screen.getByRole('button', { name: 'Done' }));
     expect(await screen.findByRole('button', { name: 'Review changes' })).toHaveProperty('disabled', true);
     screen.getByText('Correct the rate of API calls.');
+  });
+});
+
+describe('the description of a rate', () => {
+  const tiers = [
+    { upTo: '1000000', amount: '0', flat: '0' },
+    { upTo: null, amount: '0.20', flat: '5' },
+  ];
+
+  it.each([
+    [
+      { model: 'per_unit', per: 1_000, tiers: [{ upTo: null, amount: '0.2', flat: '0' }] },
+      '$0.20 per 1,000 units',
+    ],
+    [
+      { model: 'graduated', per: 1_000, tiers, maximum: '50' },
+      '$0.20 per 1,000 units from 1,000,001, $5.00 flat from 1,000,001 units, first 1,000,000 units free, at most $50.00',
+    ],
+  ])('is a sentence as in price lists: %j', async (terms, sentence) => {
+    await openFeature({ rate: { minimum: null, maximum: null, ...terms } });
+    expect(screen.getByRole('dialog').textContent).toContain(sentence);
+  });
+});
+
+describe('the rate editor of a credits plan', () => {
+  it('shows credits instead of dollars, and sends the rate', async () => {
+    const terms = { creditsPerUnit: 1, rate: { ...rate, per: 1_000 } };
+    const dashboard = await openFeature(terms, { consumptionModel: 'credits' });
+    const { user } = dashboard;
+    expect(rowsOf('Price by number of units')[2]?.slice(0, 2)).toEqual(['1,001', '0']);
+    await user.clear(screen.getByLabelText('Price, tier 2'));
+    await user.type(screen.getByLabelText('Price, tier 2'), '0.5');
+    await saveChanges(dashboard);
+    await waitFor(() => expect(dashboard.sent).not.toEqual([]));
+    expect(dashboard.sent).toMatchObject([
+      {
+        name: 'planFeatureRateSet',
+        input: { rate: { per: 1_000, tiers: [{ amount: '0.02' }, { amount: '0.5' }] } },
+      },
+    ]);
+  });
+
+  it('replaces the rate with credits per unit', async () => {
+    const dashboard = await openFeature({ creditsPerUnit: 1, rate }, { consumptionModel: 'credits' });
+    await dashboard.user.click(screen.getByRole('button', { name: /Pricing model/ }));
+    await dashboard.user.click(await screen.findByRole('option', { name: 'Price per unit' }));
+    await saveChanges(dashboard);
+    await waitFor(() => expect(dashboard.sent).not.toEqual([]));
+    expect(dashboard.sent).toEqual([
+      { name: 'planFeatureUpdate', input: { planId: 'pln_1', featureId: 'ftr_1', creditsPerUnit: 1 } },
+    ]);
+  });
+});
+
+describe('the rate editor of an add-on', () => {
+  const addon = {
+    id: 'adn_1',
+    name: 'Extra calls',
+    slug: 'extra-calls',
+    description: '',
+    basePrice: 900,
+    consumptionModel: 'metered',
+    includedUnits: 100,
+    overageRate: 200,
+    creditCost: null,
+    featureCode: 'calls',
+    featureName: 'API calls',
+    feature,
+  };
+
+  it.each([
+    [
+      'keeps a rate if another value changes',
+      'Name',
+      { name: 'addonUpdate', input: { id: 'adn_1', name: 'Extra callss' } },
+    ],
+    [
+      'sets a changed rate',
+      'Price, tier 2',
+      {
+        name: 'addonRateSet',
+        input: { id: 'adn_1', rate: { model: 'graduated', tiers: [{ upTo: '1000' }, { amount: '0.0155' }] } },
+      },
+    ],
+  ])('%s', async (_what, field, expected) => {
+    const dashboard = await openDashboard('/add-ons?open=adn_1', {
+      addons: { nodes: [{ ...addon, rate }] },
+      features: { nodes: [] },
+    });
+    const { user } = dashboard;
+    await screen.findByRole('dialog', { name: 'Extra calls' });
+    await user.type(await screen.findByLabelText(field), field === 'Name' ? 's' : '5');
+    await user.click(screen.getByRole('button', { name: /^Save/ }));
+    await waitFor(() => expect(dashboard.sent.at(-1)).toMatchObject(expected));
+    expect(dashboard.sent.filter(({ name }) => name === 'addonRateSet')).toHaveLength(
+      field === 'Name' ? 0 : 1,
+    );
   });
 });

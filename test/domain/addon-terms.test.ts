@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { heldAddonTerms } from '../../src/domain/pricing/addon-terms.ts';
 import type { AddonVersionRow } from '../../src/domain/pricing/catalog.ts';
+import { unitRate, unitRates } from '../support/rates.ts';
 
 const day = (text: string): Date => new Date(`${text}T00:00:00.000Z`);
 
@@ -8,12 +9,12 @@ const version = (
   from: string,
   basePriceMinor: bigint,
   includedUnits: bigint | null,
-  overageRate: bigint | null,
+  rate: bigint | null,
 ): AddonVersionRow => ({
   validFrom: from === '' ? new Date('0001-01-01T00:00:00.000Z') : day(from),
   basePriceMinor,
   includedUnits,
-  overageRate,
+  rate: rate === null ? null : unitRate(rate),
 });
 
 describe('an active add-on', () => {
@@ -41,11 +42,11 @@ describe('an active add-on', () => {
     ['starts its next period with the current version', '2027-04-01', '2027-04-01', [900n, 650n, 140n]],
     ['is unaffected by an unfavorable change', '2027-04-01', '2027-04-30', [900n, 650n, 140n]],
     ['includes a version that starts at the same instant', '2027-04-05', '2027-04-05', [2_000n, 100n, 300n]],
-  ])('%s (CAT-43, CAT-49)', (_rule, from, at, [basePriceMinor, includedUnits, overageRate]) => {
+  ])('%s (CAT-43, CAT-49)', (_rule, from, at, [basePriceMinor, includedUnits, rate]) => {
     expect(heldAddonTerms(versions, day(from), day(at))).toEqual({
       basePriceMinor,
       includedUnits,
-      overageRate,
+      rates: unitRates(rate),
     });
   });
 
@@ -54,7 +55,7 @@ describe('an active add-on', () => {
     expect(heldAddonTerms(bare, day('2027-03-01'), day('2027-03-31'))).toEqual({
       basePriceMinor: 100n,
       includedUnits: null,
-      overageRate: null,
+      rates: null,
     });
   });
 

@@ -237,7 +237,6 @@ const terms = (
   unlimited: false,
   overageEnabled: true,
   rate: null,
-  creditsPerUnit: null,
   costRate: null,
   ...changes,
 });
@@ -280,7 +279,6 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
       includedAmount: 9n,
       overageEnabled: true,
       rate: unitRate(5n),
-      creditsPerUnit: 1n,
       derived: null,
       cost: null,
     };
@@ -290,7 +288,6 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
       includedAmount: 3n,
       overageEnabled: false,
       rate: unitRate(8n),
-      creditsPerUnit: 2n,
     };
     const held = (first: object, second: object) =>
       heldTerms(

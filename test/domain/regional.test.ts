@@ -13,7 +13,7 @@ import {
   parseExchangeRate,
 } from '../../src/domain/pricing/regional.ts';
 import { exchangeRateAt, priceAt, validAt } from '../../src/domain/pricing/resolve.ts';
-import { type HeldFeature, inCurrency, termsOf } from '../../src/domain/pricing/terms.ts';
+import { type HeldFeature, inPlace, termsOf } from '../../src/domain/pricing/terms.ts';
 import { unitPriceOf } from '../../src/domain/usage/terms.ts';
 import { unitRate } from '../support/rates.ts';
 import { termsRow } from './subscription/catalog.ts';
@@ -201,6 +201,7 @@ describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
     seq: 1n,
     planId: 'p',
     featureId: 'exports',
+    marketId: null,
     currency: 'brl',
     rate: unitRate(unitPriceRate),
     validFrom: at(validFrom),
@@ -226,16 +227,23 @@ describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
     termsFrom: string,
     day: string,
     usd: bigint | null = 180n,
+    marketId: string | null = null,
   ) => {
     const catalog = catalogOf({ ...noCatalogRows, featureRates: rates });
-    const [found] = inCurrency(catalog, [held(usd)], {
+    const [found] = inPlace(catalog, [held(usd)], {
       planId: 'p',
       currency,
+      marketId,
       termsFrom: at(termsFrom),
       at: at(day),
     });
     return found === undefined ? undefined : unitPriceOf(found.terms);
   };
+  const marketRate = (price: bigint, currency: string, from: string, to: string | null): FeatureRateRow => ({
+    ...rate(price, from, to),
+    marketId: 'amazonia',
+    currency,
+  });
   const moving = [
     rate(977n, '0001-01-01', '2027-06-09'),
     rate(700n, '2027-06-09', '2027-06-20'),
@@ -249,6 +257,31 @@ describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
     ['in the next period', '2027-07-01', '2027-07-01', 1_200n],
   ])('uses the lowest applicable rate %s', (_title, termsFrom, day, expected) => {
     expect(priced(moving, 'brl', termsFrom, day)).toBe(expected);
+  });
+
+  test.each([
+    ['replaces the rate of the currency', [marketRate(500n, 'brl', '0001-01-01', null)], 500n],
+    [
+      'applies to no other market',
+      [{ ...marketRate(500n, 'brl', '0001-01-01', null), marketId: 'andes' }],
+      700n,
+    ],
+    ['applies to no other currency', [marketRate(500n, 'eur', '0001-01-01', null)], 700n],
+    ['applies from its start if it is lower', [marketRate(500n, 'brl', '2027-06-25', null)], 500n],
+    [
+      'applies only from the next period if it is higher',
+      [marketRate(900n, 'brl', '2027-06-25', null)],
+      700n,
+    ],
+    ['ends at the start of the period', [marketRate(500n, 'brl', '0001-01-01', '2027-06-01')], 700n],
+  ])('of a market %s (PRM-110)', (_title, rows, expected) => {
+    expect(priced([...moving, ...rows], 'brl', '2027-06-01', '2027-06-30', 180n, 'amazonia')).toBe(expected);
+  });
+
+  test('of a market in US dollars replaces the rate of the plan (PRM-110)', () => {
+    const rows = [marketRate(120n, 'usd', '0001-01-01', null)];
+    expect(priced(rows, 'usd', '2027-06-01', '2027-06-30', 180n, 'amazonia')).toBe(120n);
+    expect(priced(rows, 'usd', '2027-06-01', '2027-06-30', 180n)).toBe(180n);
   });
 
   test('is protected until the end of the period in which the price is removed, and is missing in the next period (CAT-28)', () => {

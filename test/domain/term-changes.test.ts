@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type TermChange, termChanges } from '../../src/domain/pricing/term-changes.ts';
 import type { FeatureTerms } from '../../src/domain/pricing/terms.ts';
-import { unitRates } from '../support/rates.ts';
+import { creditRates, unitRates } from '../support/rates.ts';
 
 const stored: FeatureTerms = {
   enabled: true,
@@ -9,7 +9,6 @@ const stored: FeatureTerms = {
   unlimited: false,
   overageEnabled: true,
   rates: unitRates(25n),
-  creditsPerUnit: 4n,
   derived: null,
   cost: null,
 };
@@ -45,8 +44,6 @@ test.each<[string, Terms, Terms, readonly TermChange[]]>([
     { rates: unitRates(26n) },
     [change('unit_price', 'at_renewal', false)],
   ],
-  ['fewer credits', {}, { creditsPerUnit: 3n }, [change('credits_per_unit', 'immediately', true)]],
-  ['more credits', {}, { creditsPerUnit: 5n }, [change('credits_per_unit', 'at_renewal', false)]],
   // Changes to the included units or the unit price have no effect on an unlimited feature.
   ['terms of an unlimited feature', { unlimited: true }, { includedAmount: 5n, rates: unitRates(1n) }, []],
   [
@@ -69,12 +66,20 @@ test.each<[string, Terms, Terms, readonly TermChange[]]>([
   ],
 ])("an edit to a feature's terms is classified: %s", (_what, before, after, expected) => {
   const own = { ...stored, ...before };
-  expect(termChanges(own, { ...own, ...after }, false)).toEqual(expected);
+  expect(termChanges(own, { ...own, ...after }, null)).toEqual(expected);
 });
 
 test('a first unit price on a balance plan takes effect immediately, even if overage is disabled', () => {
   const before = { ...stored, rates: null };
-  expect(termChanges(before, { ...before, rates: unitRates(10n), overageEnabled: false }, true)).toEqual([
-    change('unit_price', 'immediately', false),
-  ]);
+  expect(termChanges(before, { ...before, rates: unitRates(10n), overageEnabled: false }, 'balance')).toEqual(
+    [change('unit_price', 'immediately', false)],
+  );
+});
+
+test.each([
+  ['fewer', 3n, change('credits_per_unit', 'immediately', true)],
+  ['more', 5n, change('credits_per_unit', 'at_renewal', false)],
+])('a rate in credits is classified: %s credits', (_what, credits, expected) => {
+  const before = { ...stored, rates: creditRates(4n) };
+  expect(termChanges(before, { ...before, rates: creditRates(credits) }, 'credits')).toEqual([expected]);
 });

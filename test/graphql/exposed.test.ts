@@ -16,7 +16,7 @@ describe('the GraphQL field for a column', () => {
     ['Invoice', 'paidAt', { type: 'DateTime', nullable: true }],
     ['Invoice', 'currency', { type: 'Currency', nullable: false }],
     ['Invoice', 'total', { type: 'SafeInt', nullable: false, amount: 'MINOR' }],
-    ['Addon', 'overageRate', { type: 'SafeInt', nullable: true, amount: 'RATE' }],
+    ['MrrCustomerDay', 'after', { type: 'SafeInt', nullable: false, amount: 'RATE' }],
     ['CreditPack', 'credits', { type: 'SafeInt', nullable: false }],
   ])('has the type, nullability, and scale of %s.%s', (model, column, field) => {
     expect(fieldOfColumn(model, column)).toEqual({ amount: undefined, ...field });

@@ -85,7 +85,6 @@ function lawCatalog(): Catalog {
     slug: 'addon',
     featureId: 'exports',
     consumptionModel: 'metered',
-    creditCost: null,
     deletedAt: null,
   };
   const version: StoredAddonVersionRow = {
@@ -94,7 +93,7 @@ function lawCatalog(): Catalog {
     validFrom: epoch,
     basePriceMinor: 1_450n,
     includedUnits: 500n,
-    overageRate: 125n,
+    rate: unitRate(125n),
   };
   const included = { includedCredits: 640n, includedBalanceRate: 420_000n };
   return {

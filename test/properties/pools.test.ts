@@ -16,7 +16,7 @@ import type { UsageTerms } from '../../src/domain/usage/terms.ts';
 import { attributeDeficit, type Drawn, overageUnits } from '../../src/domain/usage/window.ts';
 import { account, counter, terms } from '../domain/usage/facts.ts';
 import { histories, type Random, randomOf } from '../support/random.ts';
-import { unitRates } from '../support/rates.ts';
+import { creditRates, unitRates } from '../support/rates.ts';
 
 // Random histories for the pure usage core, compared with a model that uses plain numbers and has no entries, alerts, or accounts.
 
@@ -194,7 +194,7 @@ function expectModel({ meter, entries, model }: World, provided: UsageTerms): vo
 const kinds = [
   ['a hard metered limit', { model: 'metered', allowsOverage: false }],
   ['metered overage', { model: 'metered', allowsOverage: true }],
-  ['credits', { model: 'credits', creditsPerUnit: 7n }],
+  ['credits', { model: 'credits', rates: creditRates(7n) }],
   ['a blocking balance', { model: 'balance', rates: unitRates(7n), isBlocking: true }],
   ['an open balance', { model: 'balance', rates: unitRates(7n), isBlocking: false }],
 ] as const;

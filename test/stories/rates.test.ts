@@ -1,6 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, type ConsumerOptions, createConsumer, of, setRate } from '../support/consumers.ts';
-import { clockSettled, otherShop, type Shop } from '../support/factories.ts';
+import {
+  activateAddon,
+  attachFeature,
+  clockSettled,
+  createAddon,
+  createCustomer,
+  createFeature,
+  createPlan,
+  createPrice,
+  otherShop,
+  pay,
+  type Shop,
+  subscribeTo,
+} from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { closeStory } from '../support/recompute.ts';
 import { expectLedgerBalanced } from '../support/stories.ts';
@@ -253,5 +266,180 @@ describe('a balance', () => {
     expect(
       events.map((event) => (typeof event === 'object' ? (event as { deducted: number }).deducted : event)),
     ).toEqual([1, 0, 1, 0, 1, 'insufficient_balance']);
+  });
+});
+
+describe('credits', () => {
+  test('pay for small events in total what they cost together (PRM-101, PRM-103, PRM-E47)', async () => {
+    const { shop, consumer, use } = await story(
+      '2027-01-01T00:00:00Z',
+      { per: 1_000, amount: '1' },
+      {
+        plan: { consumptionModel: 'credits' },
+        price: { includedCredits: 2 },
+        terms: { creditsPerUnit: 7 },
+      },
+    );
+    const check = () => shop.rest('POST', '/usage/check', { ...of(consumer), quantity: 411 });
+    expect(await check()).toMatchObject({
+      body: { allowed: true, creditsPerUnit: 1, estimatedCredits: 0, totalCredits: 2 },
+    });
+    expect(await use(411)).toMatchObject({ deducted: 0, remaining: 2 });
+    expect(await check()).toMatchObject({ body: { allowed: true, estimatedCredits: 1 } });
+    expect(await use(411)).toMatchObject({ deducted: 1, remaining: 1 });
+    expect(await use(411)).toMatchObject({ deducted: 0, remaining: 1 });
+    // 1,233 units have taken one credit. 767 more cost exactly two credits, and another one would cost a third credit.
+    expect(await use(768)).toBe('insufficient_credits');
+    expect(await use(767)).toMatchObject({ deducted: 1, remaining: 0 });
+    expect(await use(1)).toBe('insufficient_credits');
+  });
+
+  test('pay tiers, and further events after a change pay the increase of the cheaper price (PRM-5)', async () => {
+    const { change, use } = await story(
+      '2027-01-01T00:00:00Z',
+      {
+        model: 'graduated',
+        tiers: [
+          { upTo: '100', amount: '2' },
+          { upTo: null, amount: '1', flat: '10' },
+        ],
+      },
+      {
+        plan: { consumptionModel: 'credits' },
+        price: { includedCredits: 1_000 },
+        terms: { creditsPerUnit: 7 },
+      },
+    );
+    expect(await use(99)).toMatchObject({ deducted: 198, remaining: 802 });
+    // One unit at 2, the amount of the second tier, and 9 units at 1.
+    expect(await use(10)).toMatchObject({ deducted: 2 + 10 + 9, remaining: 781 });
+    await change({ amount: '3' });
+    expect(await use(10)).toMatchObject({ deducted: 10 });
+  });
+});
+
+describe('an add-on', () => {
+  const addonFor = async (shop: Shop, planModel: string, terms: object, rate: Rate) => {
+    const consumer = await createConsumer(shop, {
+      plan: { consumptionModel: planModel },
+      ...(planModel === 'credits' && { price: { includedCredits: 20 }, terms: { creditsPerUnit: 1 } }),
+    });
+    const { id: featureId, code: featureCode } = await createFeature(shop, 'usage');
+    const addon = await createAddon(shop, { featureId, consumptionModel: planModel, ...terms });
+    const path = `/addons/${addon.id}/rate`;
+    expect(await shop.rest('PUT', path, { rate })).toMatchObject({ status: 200 });
+    await activateAddon(shop, consumer.subscriptionId, addon.id);
+    return {
+      consumer,
+      use: (value: number) => useFeature(shop, { ...of(consumer), featureCode, value }),
+      path,
+    };
+  };
+
+  async function useFeature(shop: Shop, event: object): Promise<unknown> {
+    const { body } = await shop.rest<{ consumption?: object; error?: { code: string } }>(
+      'POST',
+      '/usage/events',
+      event,
+    );
+    return body.error?.code ?? body.consumption ?? 'recorded';
+  }
+
+  const shopAt = async (at: string) => {
+    const shop = await otherShop(t, 'Rates');
+    const until = async (frozenTime: string): Promise<void> => {
+      expect((await shop.rest('POST', '/test-clock', { frozenTime })).status).toBe(202);
+      expect(await clockSettled(shop)).toBe('completed');
+    };
+    await until(at);
+    return { shop, until };
+  };
+
+  test('is billed with one line per tier above its own included units (CAT-42, PRM-105)', async () => {
+    const { shop, until } = await shopAt('2027-01-01T00:00:00Z');
+    const { consumer, use } = await addonFor(
+      shop,
+      'metered',
+      { includedUnits: 500, overageRate: 0 },
+      ladder('graduated'),
+    );
+    await use(2_000);
+    await until('2027-02-01T00:00:00Z');
+    const { lines } = operationsOf(shop, consumer);
+    expect(await lines()).toEqual(
+      expect.arrayContaining([
+        ['1000 (1 to 1000)', 1_000, 2, 2_000],
+        ['500 (1001 to 10000)', 500, 1.5, 750],
+      ]),
+    );
+  });
+
+  test('costs the cheaper of two rates if the rate changes during the period (CAT-43, PRM-5)', async () => {
+    const { shop, until } = await shopAt('2027-01-01T00:00:00Z');
+    const { consumer, use, path } = await addonFor(
+      shop,
+      'metered',
+      { includedUnits: 0, overageRate: 0 },
+      { amount: '0.05' },
+    );
+    await until('2027-01-10T00:00:00Z');
+    await shop.rest('PUT', path, { rate: ladder('volume') });
+    await use(2_000);
+    await until('2027-02-01T00:00:00Z');
+    const { lines } = operationsOf(shop, consumer);
+    expect(await lines()).toEqual(
+      expect.arrayContaining([[expect.stringMatching(/^2000/), 2_000, 1.5, 3_000]]),
+    );
+  });
+
+  test('deducts credits by its rate (CAT-42, PRM-E47)', async () => {
+    const { shop } = await shopAt('2027-01-01T00:00:00Z');
+    const { use } = await addonFor(shop, 'credits', { creditCost: 3 }, { per: 1_000, amount: '1' });
+    const events = [await use(411), await use(411), await use(411)];
+    expect(events).toMatchObject([{ deducted: 0 }, { deducted: 1 }, { deducted: 0 }]);
+  });
+});
+
+describe('a rate with overrides', () => {
+  test('is billed at the rate of the market, then of the currency, then at the derived rate (PRM-110)', async () => {
+    const shop = await otherShop(t, 'Rates');
+    const until = async (frozenTime: string): Promise<void> => {
+      expect((await shop.rest('POST', '/test-clock', { frozenTime })).status).toBe(202);
+      expect(await clockSettled(shop)).toBe('completed');
+    };
+    await until('2027-01-01T00:00:00Z');
+    const market = await shop.rest<{ id: string }>('POST', '/markets', {
+      name: 'Andes',
+      countryCodes: ['PE'],
+    });
+    const overrides = [
+      { currency: 'brl', amount: '0.10' },
+      { currency: 'usd', marketId: market.body.id, amount: '0.01' },
+    ];
+    const feature = await createFeature(shop, 'usage');
+    const { id: planId } = await createPlan(shop, {});
+    await attachFeature(shop, planId, feature.id, sold);
+    await setRate(shop, planId, feature.id, { amount: '0.02', overrides });
+    await createPrice(shop, planId, {});
+    for (const [currency, exchangeRate] of [
+      ['brl', 5.43],
+      ['eur', 0.9],
+    ])
+      await shop.rest('PUT', `/plans/${planId}/regional`, { currency, exchangeRate });
+    const subscribers = ['PE', 'BR', 'DE', 'US'].map(async (country) => {
+      const { id: customerId } = await createCustomer(shop, country);
+      const subscription = await subscribeTo(shop, customerId, planId);
+      await pay(shop, subscription.token ?? '');
+      await shop.rest('POST', '/usage/events', { customerId, featureCode: feature.code, value: 1_000 });
+      return { customerId, subscriptionId: subscription.id, planId, feature };
+    });
+    const consumers = await Promise.all(subscribers);
+    await until('2027-02-01T00:00:00Z');
+    const amounts = await Promise.all(
+      consumers.map(async (consumer) =>
+        (await operationsOf(shop, consumer).lines()).map(([, , , amount]) => amount),
+      ),
+    );
+    expect(amounts).toEqual([[1_000], [10_000], [1_800], [2_000]]);
   });
 });

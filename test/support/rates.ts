@@ -6,3 +6,6 @@ export const unitRate = (price: bigint): RateDocument => rateDocument(perUnitRat
 
 /** Returns a subscription's rate with one price per unit. The price is in ten-thousandths (10,000 = 1.00). */
 export const unitRates = (price: bigint): HeldRate => [perUnitRate(price)];
+
+/** Held rate with a whole number of credits per unit. */
+export const creditRates = (credits: bigint): HeldRate => [perUnitRate(credits, 0)];

@@ -169,7 +169,7 @@ export const errorCodes = {
     "The price is in use by a subscription or a price variant, or it's the default price of the plan.",
   ),
   market_not_found: missing("The market doesn't exist in this environment."),
-  market_in_use: conflict('The market is in use by a price or subscription.'),
+  market_in_use: conflict('The market is in use by a price, a rate, or a subscription.'),
   market_group_not_found: missing('Former name of `market_not_found`. No longer sent.'),
   market_group_in_use: conflict('Former name of `market_in_use`. No longer sent.'),
   endpoint_not_available: missing(

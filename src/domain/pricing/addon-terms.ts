@@ -2,19 +2,31 @@
 // the terms. Later versions apply if they're better for the customer, as with plan features (CAT-43,
 // CAT-49).
 import { maxOf } from '../money/money.ts';
+import { type HeldRate, heldTogether, storedRate } from '../rates/held.ts';
 import type { AddonVersionRow } from './catalog.ts';
 import { versionAt } from './resolve.ts';
-import { lower } from './terms.ts';
 
-/** Amounts of an add-on activation. Amounts that the consumption model doesn't use are `null`. */
-export type AddonTerms = Omit<AddonVersionRow, 'validFrom'>;
+/**
+ * Amounts of an add-on activation. Amounts that the consumption model doesn't use are `null`. `rates` are in US dollars or
+ * credits.
+ */
+export type AddonTerms = Omit<AddonVersionRow, 'validFrom' | 'rate'> & { readonly rates: HeldRate | null };
 
-const inFavour = (held: AddonTerms, version: AddonVersionRow): AddonTerms => ({
-  // A new base price always applies from the next renewal.
-  basePriceMinor: held.basePriceMinor,
-  includedUnits: held.includedUnits === null ? null : maxOf(held.includedUnits, version.includedUnits ?? 0n),
-  overageRate: lower(held.overageRate, version.overageRate),
+const termsOf = ({ basePriceMinor, includedUnits, rate }: AddonVersionRow): AddonTerms => ({
+  basePriceMinor,
+  includedUnits,
+  rates: rate === null ? null : storedRate(rate),
 });
+
+function inFavour(held: AddonTerms, version: AddonVersionRow): AddonTerms {
+  const { includedUnits, rates } = termsOf(version);
+  return {
+    // A new base price always applies from the next renewal.
+    basePriceMinor: held.basePriceMinor,
+    includedUnits: held.includedUnits === null ? null : maxOf(held.includedUnits, includedUnits ?? 0n),
+    rates: heldTogether(held.rates, rates),
+  };
+}
 
 /**
  * Returns the terms of an add-on at the time `at`. `termsFrom` is the time at which the add-on was activated
@@ -25,8 +37,7 @@ const inFavour = (held: AddonTerms, version: AddonVersionRow): AddonTerms => ({
 export function heldAddonTerms(versions: readonly AddonVersionRow[], termsFrom: Date, at: Date): AddonTerms {
   const opening = versionAt(versions, termsFrom);
   if (opening === null) throw new Error(`An add-on has no version in force at ${termsFrom.toISOString()}.`);
-  const { basePriceMinor, includedUnits, overageRate } = opening;
   return versions
     .filter(({ validFrom }) => validFrom > termsFrom && validFrom <= at)
-    .reduce(inFavour, { basePriceMinor, includedUnits, overageRate });
+    .reduce(inFavour, termsOf(opening));
 }

@@ -72,17 +72,16 @@ export type PlanFeatureVersionRow = {
   readonly includedAmount: bigint;
   readonly unlimited: boolean;
   readonly overageEnabled: boolean;
-  /** Price of additional units in US dollars. `null` if no price was set. */
+  /**
+   * Price of additional units in US dollars. If usage is deducted from a pool, the price of all units, in US dollars or
+   * credits. `null` if no price was set.
+   */
   readonly rate: PriceDocument | null;
   /** Cost of a unit for the organization, in US dollars. `null` if no cost was set. */
   readonly costRate: CostDocument | null;
-  readonly creditsPerUnit: bigint | null;
 };
 
-/**
- * Optional extension of a subscription by one feature (CAT-42). `creditCost` is set only for the consumption
- * model `credits`. The versions contain all other amounts.
- */
+/** Optional extension of a subscription by one feature (CAT-42). The versions contain the amounts. */
 export type AddonRow = {
   readonly id: string;
   readonly seq: bigint;
@@ -90,19 +89,18 @@ export type AddonRow = {
   readonly slug: string;
   readonly featureId: string;
   readonly consumptionModel: AddonConsumptionModel;
-  readonly creditCost: bigint | null;
   readonly deletedAt: Date | null;
 };
 
 /**
  * Amounts of an add-on from `validFrom` until the next version. The base price is in US cents per billing period. The
- * price of an additional unit is a rate (10,000 = 1.00).
+ * price of additional units is in US dollars or credits.
  */
 export type AddonVersionRow = {
   readonly validFrom: Date;
   readonly basePriceMinor: bigint;
   readonly includedUnits: bigint | null;
-  readonly overageRate: bigint | null;
+  readonly rate: RateDocument | null;
 };
 
 export type StoredAddonVersionRow = AddonVersionRow & { readonly seq: bigint; readonly addonId: string };
@@ -146,6 +144,8 @@ export type FeatureRateRow = Validity & {
   readonly seq: bigint;
   readonly planId: string;
   readonly featureId: string;
+  /** `null` if the rate applies in the currency. */
+  readonly marketId: string | null;
   readonly currency: string;
   readonly rate: RateDocument;
 };

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../errors/errors.ts';
+import { rateScale } from '../money/money.ts';
 import { type CostDocument, isDerived, isFromModels, type PriceDocument } from '../rates/derived.ts';
 import { perUnitRate } from '../rates/held.ts';
 import { rateDocument } from '../rates/rate.ts';
@@ -65,19 +66,29 @@ function cellOf({ type, consumptionModel }: CellDetails, rate: PriceDocument | n
   return isDerived(rate) ? 'derived' : 'fixed';
 }
 
+/** Prepaid pool: the credits or the balance of a subscription. */
+export type Pool = 'credits' | 'balance';
+
+/** Number of pool units in one credit, or in one currency unit. */
+export const poolScale: Readonly<Record<Pool, bigint>> = { credits: 1n, balance: rateScale };
+
 /**
- * Returns true if usage of the feature is deducted from a balance. Overage is then accepted but ignored
- * (CAT-34).
+ * Returns the pool from which usage of a feature is deducted. `null` if the feature's units are invoiced. On balance plans,
+ * overage is accepted but ignored (CAT-34).
  */
-export const isDeductedFromBalance = ({
+export const poolOf = ({
   type,
   consumptionModel,
-}: Pick<CellDetails, 'type' | 'consumptionModel'>): boolean =>
-  type === 'usage' && consumptionModel === 'balance';
+}: Pick<CellDetails, 'type' | 'consumptionModel'>): Pool | null =>
+  type !== 'usage' || consumptionModel === 'metered' ? null : consumptionModel;
 
 /** Returns true if a feature can have a unit price in a plan (CAT-33). `rate` is its current price. */
 export const hasUnitPrice = (details: CellDetails, rate: PriceDocument | null): boolean =>
   termsByCell[cellOf(details, rate)].includes('overage.unitPrice');
+
+/** Returns true if a feature can have a rate in a plan: a unit price, or credits per unit (CAT-34a). */
+export const canHaveRate = (details: CellDetails, rate: PriceDocument | null): boolean =>
+  poolOf(details) === 'credits' || hasUnitPrice(details, rate);
 
 const isProvided = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null;
 
@@ -101,40 +112,41 @@ export const defaultTerms: StoredTerms = {
   overageEnabled: false,
   rate: null,
   costRate: null,
-  creditsPerUnit: null,
 };
 
-const orStored = (provided: number | null | undefined, stored: bigint | null): bigint | null =>
-  provided === undefined || provided === null ? stored : BigInt(provided);
-
-/** Merges the provided source of the price, margin and unit price into the stored prices. */
-function mergedPrices(stored: Prices, { pricingMode, margin, overage }: ProvidedTerms): Prices {
+/** Merges the provided source of the price, margin, unit price and credits per unit into the stored prices. */
+function mergedPrices(
+  details: CellDetails,
+  { rate, costRate }: Prices,
+  { pricingMode, margin, overage, creditsPerUnit }: ProvidedTerms,
+): Prices {
   if (pricingMode === 'ai_model')
     return {
       rate: { from: 'cost', ...(isProvided(margin) && { marginBps: margin }) },
       costRate: { from: 'ai_models' },
     };
+  if (poolOf(details) === 'credits') {
+    if (creditsPerUnit === undefined) return { rate, costRate };
+    const inCredits = creditsPerUnit === null ? null : perUnitRate(BigInt(creditsPerUnit), 0);
+    return { rate: inCredits === null ? null : rateDocument(inCredits), costRate };
+  }
   const unitPrice = overage?.unitPrice;
-  const { rate, costRate } = stored;
   return isProvided(unitPrice) && !isDerived(rate)
     ? { rate: rateDocument(perUnitRate(BigInt(unitPrice))), costRate }
     : { rate, costRate };
 }
 
 /**
- * Merges the provided terms into the stored terms. `creditsPerUnit: null` removes the value. Overage that is
- * enabled without a price costs 0. A provided unit price replaces the rate, except for a derived rate.
+ * Merges the provided terms into the stored terms. Provided credits per unit or a provided unit price replace the rate, except for a
+ * derived rate. `creditsPerUnit: null` removes the rate. Overage that is enabled without a price costs 0.
  */
-export function mergedTerms(stored: StoredTerms, provided: ProvidedTerms): StoredTerms {
-  const { enabled: overageEnabled } = provided.overage ?? {};
+export function mergedTerms(details: CellDetails, stored: StoredTerms, provided: ProvidedTerms): StoredTerms {
   return {
     enabled: provided.enabled ?? stored.enabled,
     includedAmount: BigInt(provided.includedAmount ?? stored.includedAmount),
     unlimited: provided.unlimited ?? stored.unlimited,
-    overageEnabled: overageEnabled ?? stored.overageEnabled,
-    ...mergedPrices(stored, provided),
-    creditsPerUnit:
-      provided.creditsPerUnit === null ? null : orStored(provided.creditsPerUnit, stored.creditsPerUnit),
+    overageEnabled: provided.overage?.enabled ?? stored.overageEnabled,
+    ...mergedPrices(details, stored, provided),
   };
 }
 
@@ -171,7 +183,7 @@ export function problemsOf(details: CellDetails, provided: ProvidedTerms, next: 
       field: name,
       message: `${name} isn't supported for ${details.type} features of ${details.consumptionModel} plans${cell === 'fixed' || cell === 'derived' ? ` if the pricing mode is ${pricingModeOf(next)}` : ''}.`,
     }));
-  if (cell === 'credits' && next.creditsPerUnit === null) {
+  if (cell === 'credits' && next.rate === null) {
     problems.push({
       field: 'creditsPerUnit',
       message: 'A usage feature of a credits plan requires creditsPerUnit.',

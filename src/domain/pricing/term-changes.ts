@@ -1,5 +1,6 @@
 import { isCheaper } from '../rates/held.ts';
 import { isSameRate } from '../rates/rate.ts';
+import type { Pool } from './feature-cell.ts';
 import type { FeatureTerms } from './terms.ts';
 
 // Determines which terms an edit of a plan's feature changes, and when each change applies to subscribers
@@ -48,34 +49,34 @@ function hasSameRate(before: FeatureTerms, after: FeatureTerms): boolean {
 }
 
 /**
- * Returns the change to a unit price. A newly set unit price applies at renewal, together with the overage.
- * On balance plans, it applies immediately.
+ * Returns the change to a unit price or to the credits per unit. A newly set unit price applies at renewal, together with
+ * the overage. On balance plans, it applies immediately.
  */
-function unitPriceChange(before: FeatureTerms, after: FeatureTerms, isFromBalance: boolean): TermChange {
+function rateChange(before: FeatureTerms, after: FeatureTerms, pool: Pool | null): TermChange {
   const [rate, next] = [before.rates?.[0], after.rates?.[0]];
+  const term = pool === 'credits' ? 'credits_per_unit' : 'unit_price';
   if (rate === undefined)
-    return { term: 'unit_price', when: isFromBalance ? 'immediately' : 'at_renewal', isBetter: false };
-  return better('unit_price', next === undefined || isCheaper(rate, next), 'at_next_period');
+    return { term, when: pool === null ? 'at_renewal' : 'immediately', isBetter: false };
+  const isBetter = next === undefined || isCheaper(rate, next);
+  return better(term, isBetter, pool === 'credits' ? 'at_renewal' : 'at_next_period');
 }
 
 /**
  * Returns the changed terms in a fixed order. Omits terms that have no effect because the feature becomes
- * unlimited. `isFromBalance` is true if usage is deducted from a balance.
+ * unlimited. `pool` is the pool from which usage is deducted; `null` if units are invoiced.
  */
 export function termChanges(
   before: FeatureTerms,
   after: FeatureTerms,
-  isFromBalance: boolean,
+  pool: Pool | null,
 ): readonly TermChange[] {
   const changes: TermChange[] = [];
   if (before.enabled !== after.enabled) changes.push(better('enabled', after.enabled));
   if (before.includedAmount !== after.includedAmount)
     changes.push(better('included_amount', after.includedAmount > before.includedAmount));
   if (before.unlimited !== after.unlimited) changes.push(better('unlimited', after.unlimited));
-  if (before.overageEnabled !== after.overageEnabled && !isFromBalance)
+  if (before.overageEnabled !== after.overageEnabled && pool !== 'balance')
     changes.push({ term: 'overage_enabled', when: 'at_renewal', isBetter: after.overageEnabled });
-  if (!hasSameRate(before, after)) changes.push(unitPriceChange(before, after, isFromBalance));
-  if (before.creditsPerUnit !== after.creditsPerUnit)
-    changes.push(better('credits_per_unit', (after.creditsPerUnit ?? 0n) < (before.creditsPerUnit ?? 0n)));
+  if (!hasSameRate(before, after)) changes.push(rateChange(before, after, pool));
   return changes.filter(({ term }) => !after.unlimited || !ineffectiveIfUnlimited.includes(term));
 }

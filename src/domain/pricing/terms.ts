@@ -13,14 +13,16 @@ import {
 import { type HeldRate, heldTogether, storedRate } from '../rates/held.ts';
 import type { Catalog, FeatureRateRow, FeatureRow, PlanFeatureVersionRow } from './catalog.ts';
 
-/** Feature terms that apply to a subscriber. `rates` is the price of units above the included amount; `null` if no price was set. */
+/**
+ * Feature terms that apply to a subscriber. `rates` is the price of units above the included amount, or of all units if
+ * usage is deducted from a pool. `null` if no price was set.
+ */
 export type FeatureTerms = {
   readonly enabled: boolean;
   readonly includedAmount: bigint;
   readonly unlimited: boolean;
   readonly overageEnabled: boolean;
   readonly rates: HeldRate | null;
-  readonly creditsPerUnit: bigint | null;
   /** Versions of a rate that is derived from the cost. `null` if `rates` is the price. */
   readonly derived: readonly DerivedRate[] | null;
   /** Cost of the units or tokens for the organization. `null` if no cost was set. */
@@ -44,7 +46,6 @@ export const termsOf = (version: StoredTerms): FeatureTerms => ({
   unlimited: version.unlimited,
   overageEnabled: version.overageEnabled,
   rates: heldRateOf(version.rate),
-  creditsPerUnit: version.creditsPerUnit,
   derived: isDerived(version.rate) ? [version.rate] : null,
   cost: version.costRate,
 });
@@ -59,10 +60,6 @@ function heldCost({ derived, cost }: FeatureTerms, { costRate }: PlanFeatureVers
   return costRate !== null && isFromModels(costRate) === isFromModels(cost) ? costRate : cost;
 }
 
-/** Returns the smaller of two values, ignoring `null`. `null` if both are `null`. */
-export const lower = <T extends bigint | number>(a: T | null, b: T | null): T | null =>
-  a === null ? b : b === null || a <= b ? a : b;
-
 const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTerms => ({
   enabled: held.enabled || version.enabled,
   includedAmount: maxOf(held.includedAmount, version.includedAmount),
@@ -70,7 +67,6 @@ const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTe
   // Changes to overage, and from a rate to a derived rate or back, apply from the next period.
   overageEnabled: held.overageEnabled,
   rates: held.derived === null ? heldTogether(held.rates, heldRateOf(version.rate)) : null,
-  creditsPerUnit: lower(held.creditsPerUnit, version.creditsPerUnit),
   derived: held.derived !== null && isDerived(version.rate) ? [...held.derived, version.rate] : held.derived,
   cost: heldCost(held, version),
 });
@@ -138,44 +134,65 @@ export function heldFeatures(catalog: Catalog, planId: string, termsFrom: Date, 
   return held.sort((a, b) => (a.feature.code < b.feature.code ? -1 : 1));
 }
 
+/** Plan and period whose rates apply, and the currency and market of the customer. */
+type RatePlace = {
+  readonly planId: string;
+  readonly currency: string;
+  readonly marketId: string | null;
+  readonly termsFrom: Date;
+  readonly at: Date;
+};
+
 /**
- * Returns the rate of a plan's feature in a currency for a subscriber whose period opened at `termsFrom`. The result
- * includes all versions that have applied since that time (CAT-49, CAT-50). `null` if the feature has no price in the
- * currency (CAT-28).
+ * Returns the rate of a plan's feature in a market and currency for a subscriber whose period opened at `termsFrom`: all
+ * versions that have applied since that time (CAT-49, CAT-50). At each time, the rate of the market takes precedence over
+ * the rate of the currency, and the latter over `base` (PRM-110). `null` if the feature has no price (CAT-28).
  */
-function heldRate(rates: readonly FeatureRateRow[], termsFrom: Date, at: Date): HeldRate | null {
-  const held = rates.filter(({ validFrom, validTo }) =>
-    validFrom <= termsFrom ? validTo === null || termsFrom < validTo : validFrom <= at,
+function heldRate(
+  rates: readonly FeatureRateRow[],
+  base: HeldRate | null,
+  { marketId, termsFrom, at }: RatePlace,
+): HeldRate | null {
+  const isValid = ({ validFrom, validTo }: FeatureRateRow, time: Date): boolean =>
+    validFrom <= time && (validTo === null || time < validTo);
+  const inForce = (scope: string | null): FeatureRateRow[] =>
+    rates.filter(
+      (rate) =>
+        rate.marketId === scope &&
+        (isValid(rate, termsFrom) || (rate.validFrom > termsFrom && rate.validFrom <= at)),
+    );
+  const own = marketId === null ? [] : inForce(marketId);
+  const ends = own.flatMap(({ validTo }) =>
+    validTo !== null && validTo > termsFrom && validTo <= at ? [validTo] : [],
   );
-  return held.map(({ rate }) => storedRate(rate)).reduce<HeldRate | null>(heldTogether, null);
+  // The rates of the currency apply at the times at which the market has no rate.
+  const isCovered = [termsFrom, ...ends].every((time) => own.some((rate) => isValid(rate, time)));
+  const others = isCovered ? [] : inForce(null);
+  const held = [...others, ...own]
+    .map(({ rate }) => storedRate(rate))
+    .reduce<HeldRate | null>(heldTogether, null);
+  return isCovered ? held : heldTogether(base, held);
 }
 
 /**
- * Replaces the rates of features with rates in another currency. A rate is `null` if the feature has no price in the
- * currency or isn't sold per unit. `planId`, `termsFrom`, and `at` must be those for which `held` was determined.
+ * Replaces the rates of features with the rates in a market and currency. A rate is `null` if the feature has no price in
+ * the currency or isn't sold per unit. Rates in credits are the same everywhere (PRM-110). `planId`, `termsFrom` and `at`
+ * must be those for which `held` was determined.
  */
-export function inCurrency(
-  catalog: Catalog,
-  held: readonly HeldFeature[],
-  {
-    planId,
-    currency,
-    termsFrom,
-    at,
-  }: { readonly planId: string; readonly currency: string; readonly termsFrom: Date; readonly at: Date },
-): HeldFeature[] {
-  if (currency === 'usd') return [...held];
+export function inPlace(catalog: Catalog, held: readonly HeldFeature[], place: RatePlace): HeldFeature[] {
+  const { planId, currency, marketId } = place;
+  if (currency === 'usd' && marketId === null) return [...held];
   const rates = Map.groupBy(
     (catalog.featureRates.get(planId) ?? []).filter((rate) => rate.currency === currency),
     (rate) => rate.featureId,
   );
-  return held.map(({ feature, terms }) => ({
-    feature,
-    terms: {
-      ...terms,
-      rates: terms.rates === null ? null : heldRate(rates.get(feature.id) ?? [], termsFrom, at),
-    },
-  }));
+  const consumptionModel = catalog.plans.get(planId)?.consumptionModel;
+  return held.map(({ feature, terms }) => {
+    const isInCredits = feature.type === 'usage' && consumptionModel === 'credits';
+    if (terms.rates === null || isInCredits) return { feature, terms };
+    const base = currency === 'usd' ? terms.rates : null;
+    return { feature, terms: { ...terms, rates: heldRate(rates.get(feature.id) ?? [], base, place) } };
+  });
 }
 
 /** Returns the units above the included amount. 0 if the feature is unlimited. */

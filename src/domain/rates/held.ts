@@ -1,6 +1,6 @@
 // Versions of a rate during a subscriber's period. If a rate changes during a period, the cheapest version applies
 // (PRM-5).
-import { minorPerUnit, rateScale } from '../money/money.ts';
+import { maxOf, minorPerUnit, rateScale } from '../money/money.ts';
 import { exactOf, noAmount, powerOfTen, storedDecimal } from './decimal.ts';
 import {
   compare,
@@ -44,11 +44,14 @@ export function storedRate(document: RateDocument): HeldRate {
   return held;
 }
 
-/** Returns a rate that consists only of a unit price, in ten-thousandths of the asset's unit (10,000 = 1.00). */
-export const perUnitRate = (price: bigint): Rate => ({
+/**
+ * Returns the rate with one price per unit, `price × 10^-decimals` in units of the asset. The default is ten-thousandths
+ * (10,000 = 1.00).
+ */
+export const perUnitRate = (price: bigint, decimals = 4): Rate => ({
   model: 'per_unit',
   per: 1n,
-  tiers: [{ upTo: null, amount: { units: price, decimals: 4 }, flat: noAmount }],
+  tiers: [{ upTo: null, amount: { units: price, decimals }, flat: noAmount }],
   minimum: null,
   maximum: null,
 });
@@ -110,7 +113,14 @@ export const heldVersion = (rates: HeldRate, units: bigint): Rate => {
 export const firstUnitPrice = (rates: HeldRate): bigint =>
   heldUnitPrice(rates) ?? roundedTo(heldAmount(rates, 1n), rateScale);
 
-/** Returns true if unit number `unit` increases the price. */
+/**
+ * Returns the credits for the first unit as a whole number, at least 1. 0 if the rate charges nothing. `rates` must be in
+ * credits.
+ */
+export const creditsPerUnit = (rates: HeldRate): bigint =>
+  canCharge(rates) ? maxOf(1n, roundedTo(heldAmount(rates, 1n), 1n)) : 0n;
+
+/** Returns true if unit number `unit` raises the price. */
 export const isUnitCharged = (rates: HeldRate, unit: bigint): boolean =>
   unit > 0n && compare(heldAmount(rates, unit), heldAmount(rates, unit - 1n)) > 0;
 
@@ -122,14 +132,24 @@ const isFree = ({ tiers, minimum }: Rate): boolean =>
 export const canCharge = (rates: HeldRate): boolean => !rates.some(isFree);
 
 /**
- * Returns how many units can be used in addition to `used` with a budget in ten-thousandths (10,000 = 1.00)
- * (PRM-103). `null` if the budget covers any number of units. The price must never fall as the quantity increases.
+ * Returns the price of one unit in pool units, of which one unit of the asset has `scale`. `null` if the rate isn't only a
+ * price per unit, or if the price isn't a whole number of pool units.
  */
-export function unitsCovered(rates: HeldRate, used: bigint, budget: bigint): bigint | null {
+export function heldPoolPrice(rates: HeldRate, scale: bigint): bigint | null {
   const price = heldUnitPrice(rates);
+  return price === null || (price * scale) % rateScale !== 0n ? null : (price * scale) / rateScale;
+}
+
+/**
+ * Returns the largest number of units above `used` that a budget in pool units covers (PRM-103). `scale` is the number of
+ * pool units in one unit of the asset. `null` if the budget covers any number. The price must not fall with a larger
+ * quantity.
+ */
+export function unitsCovered(rates: HeldRate, used: bigint, budget: bigint, scale: bigint): bigint | null {
+  const price = heldPoolPrice(rates, scale);
   if (price === 0n) return null;
   if (price !== null) return budget / price;
-  const limit = ratio(roundedTo(heldAmount(rates, used), rateScale) + budget, rateScale);
+  const limit = ratio(roundedTo(heldAmount(rates, used), scale) + budget, scale);
   const isCovered = (units: bigint): boolean => compare(heldAmount(rates, used + units), limit) <= 0;
   let [covered, uncovered] = [0n, largestQuantity - used];
   if (uncovered <= 0n || isCovered(uncovered)) return null;
@@ -168,23 +188,25 @@ export function isCheaper(before: Rate, after: Rate): boolean {
   );
 }
 
-/** Amount to deduct for usage, and the balance required to accept the usage, in ten-thousandths (10,000 = 1.00). */
+/** Deduction for usage, and the amount that must be available for it, in pool units. */
 export type HeldDraw = { readonly taken: bigint; readonly required: bigint };
 
 /**
- * Returns the deduction from a money balance if the exact price of the window rises from `before` to `after` (PRM-101).
- * The balance must cover the exact price, so the required amount can exceed the deduction by one ten-thousandth (PRM-103).
+ * Returns the deduction from a pool if the exact price of the window rises from `before` to `after` (PRM-101). `scale` is
+ * the number of pool units in one unit of the asset. The pool must cover the exact price, so the required amount can
+ * exceed the deduction by one pool unit (PRM-103).
  */
-export const drawBetween = (before: Exact, after: Exact): HeldDraw => ({
-  taken: deduction(before, after, rateScale),
-  required: roundedUp(times(after, whole(rateScale))) - roundedTo(before, rateScale),
+export const drawBetween = (before: Exact, after: Exact, scale: bigint): HeldDraw => ({
+  taken: deduction(before, after, scale),
+  required: roundedUp(times(after, whole(scale))) - roundedTo(before, scale),
 });
 
 /**
- * Returns the deduction from a money balance for `units`, if the window already has `used` units.
+ * Returns the deduction from a pool for `units`, if the window already has `used` units. `scale` is the number of pool
+ * units in one unit of the asset.
  */
-export function drawOf(rates: HeldRate, used: bigint, units: bigint): HeldDraw {
-  const price = heldUnitPrice(rates);
+export function drawOf(rates: HeldRate, used: bigint, units: bigint, scale: bigint): HeldDraw {
+  const price = heldPoolPrice(rates, scale);
   if (price !== null) return { taken: units * price, required: units * price };
-  return drawBetween(heldAmount(rates, used), heldAmount(rates, used + units));
+  return drawBetween(heldAmount(rates, used), heldAmount(rates, used + units), scale);
 }

@@ -4,6 +4,7 @@
 
 import { amountOf } from '../lots/account.ts';
 import { maxOf, rateToMinor } from '../money/money.ts';
+import { poolScale } from '../pricing/feature-cell.ts';
 import { excessOf } from '../pricing/terms.ts';
 import { isUnitCharged, unitsCovered } from '../rates/held.ts';
 import type { FeatureType, SubscriptionStatus } from '../rows/enums.ts';
@@ -12,7 +13,7 @@ import type { Period } from '../time/period.ts';
 import type { Meter } from './admission.ts';
 import { checkUnits } from './check.ts';
 import { addSeats, futureCount, highWaterMark, setQuota } from './counts.ts';
-import { type HeldUsage, type UsageTerms, unitPriceOf } from './terms.ts';
+import { creditsPerUnitOf, type HeldUsage, type UsageTerms, unitPriceOf } from './terms.ts';
 
 /** Feature of a subscription that gives access, and the data that determines the access. */
 export type AccessDetails = HeldUsage & {
@@ -96,29 +97,30 @@ const countedUse = (terms: UsageTerms, used: bigint, period: Period): CountedUse
   },
 });
 
+/** Returns the number of units that a pool covers. `null` if it covers any number or the feature has no price. */
+const unitsAvailable = ({ rates }: UsageTerms, used: bigint, pool: bigint, scale: bigint): bigint | null =>
+  rates === null ? null : unitsCovered(rates, used, pool, scale);
+
 function consumptionUse({ terms, meter: { account, counter }, window }: AccessDetails): ConsumptionUse {
   const used = { period: window, unitsUsed: counter.total };
   if (terms.model === 'metered') return { model: 'metered', ...countedUse(terms, counter.total, window) };
   if (terms.model === 'credits') {
-    const perUnit = terms.creditsPerUnit ?? 0n;
     const pool = amountOf(account, 'credits', counter.featureId);
     // If a unit costs nothing, usage never exhausts the credits. The number of available units is then the
     // number of credits.
-    const availableUnits = perUnit === 0n ? pool : pool / perUnit;
+    const availableUnits = unitsAvailable(terms, counter.total, pool, poolScale.credits) ?? pool;
     return {
       model: 'credits',
       ...used,
-      creditsPerUnit: perUnit,
+      creditsPerUnit: creditsPerUnitOf(terms),
       creditsConsumed: counter.consumed,
       availableUnits,
     };
   }
   const spent = { amount: rateToMinor(counter.consumed, terms.currency), currency: terms.currency };
   if (terms.derived !== null) return { model: 'balance', ...used, spent };
-  const covered =
-    terms.rates === null
-      ? null
-      : unitsCovered(terms.rates, counter.total, maxOf(0n, amountOf(account, 'balance', counter.featureId)));
+  const balance = maxOf(0n, amountOf(account, 'balance', counter.featureId));
+  const covered = unitsAvailable(terms, counter.total, balance, poolScale.balance);
   const available = covered === null ? {} : { availableUnits: covered };
   return { model: 'balance', ...used, spent, ...available, ...priceOf(terms) };
 }
@@ -150,7 +152,6 @@ function canConsume(details: AccessDetails): CanUse {
   if ('code' in result) return rejectedWith(result.code);
   if (!result.allowed) return rejectedWith(result.reason);
   if (terms.model === 'metered') return allowedWith(isSold(terms, meter.counter.total + 1n));
-  if (terms.model === 'credits') return allowedWith((terms.creditsPerUnit ?? 0n) > 0n);
   const { derived, rates } = terms;
   return allowedWith(derived !== null || (rates !== null && isUnitCharged(rates, meter.counter.total + 1n)));
 }

@@ -3,10 +3,10 @@
 
 import { type AddonTerms, heldAddonTerms } from '../pricing/addon-terms.ts';
 import type { AddonRow, Catalog } from '../pricing/catalog.ts';
-import { localRate } from '../pricing/regional.ts';
 import { exchangeRateAt } from '../pricing/resolve.ts';
 import type { FeatureTerms } from '../pricing/terms.ts';
-import { perUnitRate } from '../rates/held.ts';
+import { type HeldRate, perUnitRate } from '../rates/held.ts';
+import { derivedRate } from '../rates/rate.ts';
 import type { AddonActivationRow, SubscriptionRow } from '../rows/rows.ts';
 
 /** Returns an add-on, including deleted add-ons. Throws if it isn't loaded. */
@@ -43,18 +43,18 @@ export function activationTerms(
 }
 
 /**
- * Converts an add-on's unit price in US dollars at rate scale to the subscription's currency (CAT-44). `null`
- * if the plan has no exchange rate.
+ * Converts an add-on's rates in US dollars to the subscription's currency (CAT-44, PRM-110). `null` if the plan has no
+ * exchange rate.
  */
 function inLocal(
   catalog: Catalog,
   { planId, currency }: Pick<SubscriptionRow, 'planId' | 'currency'>,
-  rate: bigint,
+  rates: HeldRate,
   at: Date,
-): bigint | null {
-  if (currency === 'usd') return rate;
+): HeldRate | null {
+  if (currency === 'usd') return rates;
   const rateE8 = exchangeRateAt(catalog, planId, currency, at);
-  return rateE8 === null ? null : localRate(rate, rateE8);
+  return rateE8 === null ? null : rates.map((rate) => derivedRate(rate, rateE8));
 }
 
 const bare: FeatureTerms = {
@@ -63,14 +63,13 @@ const bare: FeatureTerms = {
   unlimited: false,
   overageEnabled: false,
   rates: null,
-  creditsPerUnit: null,
   derived: null,
   cost: null,
 };
 
 /**
- * Returns the terms of the feature that an activation provides, with the unit price in the subscription's
- * currency. `boolean` add-ons provide the feature without limits or charges.
+ * Returns the terms of the feature that an activation provides, with the rates in the subscription's
+ * currency or in credits. `boolean` add-ons provide the feature without limits or charges.
  */
 export function termsByAddon(
   catalog: Catalog,
@@ -78,30 +77,28 @@ export function termsByAddon(
   activation: AddonActivationRow,
   at: Date,
 ): { readonly terms: FeatureTerms; readonly isPriceMissing: boolean } {
-  const { id, consumptionModel, creditCost } = addonById(catalog, activation.addonId);
+  const { id, consumptionModel } = addonById(catalog, activation.addonId);
   if (consumptionModel === 'boolean') {
     return {
-      terms: { ...bare, unlimited: true, rates: [perUnitRate(0n)], creditsPerUnit: 0n },
+      terms: { ...bare, unlimited: true, rates: [perUnitRate(0n)] },
       isPriceMissing: false,
     };
   }
-  if (consumptionModel === 'credits')
-    return { terms: { ...bare, creditsPerUnit: creditCost }, isPriceMissing: false };
-  const { includedUnits, overageRate } = activationTerms(
+  const { includedUnits, rates } = activationTerms(
     catalog.addonVersions.get(id) ?? [],
     activation,
     subscription.termsFrom,
     at,
   );
-  const price = overageRate === null ? null : inLocal(catalog, subscription, overageRate, at);
-  const isMetered = consumptionModel === 'metered';
+  const isInCredits = consumptionModel === 'credits';
+  const local = rates === null || isInCredits ? rates : inLocal(catalog, subscription, rates, at);
   return {
     terms: {
       ...bare,
       includedAmount: includedUnits ?? 0n,
-      overageEnabled: isMetered,
-      rates: price === null ? null : [perUnitRate(price)],
+      overageEnabled: consumptionModel === 'metered',
+      rates: local,
     },
-    isPriceMissing: overageRate !== null && price === null,
+    isPriceMissing: rates !== null && local === null,
   };
 }

@@ -4,6 +4,7 @@ import { type Account, amountOf, type LotKind } from '../lots/account.ts';
 import { consume } from '../lots/movements.ts';
 import type { EntryDraft } from '../lots/posting.ts';
 import { maxOf } from '../money/money.ts';
+import { poolScale } from '../pricing/feature-cell.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, plus } from '../rates/exact.ts';
 import { drawOf } from '../rates/held.ts';
@@ -17,8 +18,8 @@ export type Meter = { readonly account: Account; readonly counter: UsageCounterR
 
 /**
  * Usage to record. `cost` is in credits, or in money at rate scale; `null` if the plan only counts units. `required` is
- * the amount that a blocking balance must contain. Defaults to the cost. `price` is the exact price to add to the window;
- * absent or `null` if the window's price follows from its total.
+ * the amount that credits or a blocking balance must contain. Defaults to the cost. `price` is the exact price to add to
+ * the window; absent or `null` if the window's price follows from its total.
  */
 export type Draw = {
   readonly units: bigint;
@@ -169,13 +170,10 @@ export function setTotal(terms: UsageTerms, meter: Meter, total: bigint): Accept
  * `blocked` (CON-12).
  */
 export function isBlocked(terms: UsageTerms, { account, counter }: Meter): boolean {
-  const { featureId } = counter;
-  if (terms.model === 'credits')
-    return amountOf(account, 'credits', featureId) < (terms.creditsPerUnit ?? 0n);
-  if (terms.model === 'metered' || !terms.isBlocking) return false;
-  if (terms.derived !== null) return amountOf(account, 'balance', featureId) <= 0n;
+  if (terms.model === 'metered' || (terms.model === 'balance' && !terms.isBlocking)) return false;
+  const amount = amountOf(account, terms.model, counter.featureId);
+  if (terms.derived !== null) return amount <= 0n;
   return (
-    terms.rates !== null &&
-    amountOf(account, 'balance', featureId) < drawOf(terms.rates, counter.total, 1n).required
+    terms.rates !== null && amount < drawOf(terms.rates, counter.total, 1n, poolScale[terms.model]).required
   );
 }

@@ -7,7 +7,7 @@ import { exactText } from '../rates/exact.ts';
 import type { SubscriptionStatus } from '../rows/enums.ts';
 import { admit, type Draw, type Meter } from './admission.ts';
 import { priceUnits } from './record.ts';
-import { type UsageTerms, unitPriceOf } from './terms.ts';
+import { creditsPerUnitOf, type UsageTerms, unitPriceOf } from './terms.ts';
 
 type Shared = {
   readonly allowed: boolean;
@@ -114,7 +114,7 @@ export function checkDraw(
     return {
       ...shared,
       consumptionModel: 'credits',
-      creditsPerUnit: terms.creditsPerUnit ?? 0n,
+      creditsPerUnit: creditsPerUnitOf(terms),
       estimatedCredits: estimate,
       planCredits,
       purchasedCredits: totalCredits - planCredits,

@@ -3,6 +3,7 @@
 import { defaultRejection, type Rejection, specificRejection } from '../errors/errors.ts';
 import { amountOf } from '../lots/account.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
+import { poolScale } from '../pricing/feature-cell.ts';
 import { usdToLocal } from '../pricing/regional.ts';
 import { isPricedByModel } from '../pricing/terms.ts';
 import { exactDecimal } from '../rates/decimal.ts';
@@ -138,7 +139,7 @@ function pricedExactly(
   ai: StoredTokenCost | null,
 ): Quantity {
   const before = exactDecimal(counter.price);
-  const { taken, required } = drawBetween(before, plus(before, price));
+  const { taken, required } = drawBetween(before, plus(before, price), poolScale.balance);
   return { units, cost: taken, required, price, ai };
 }
 
@@ -190,15 +191,10 @@ export function priceUnits(
   properties: EventProperties,
 ): Quantity | Rejection {
   if (terms.model === 'metered') return { units, cost: null, required: null, price: null, ai: null };
-  if (terms.model === 'balance') {
-    if (terms.derived !== null) return priceFromCost(terms, terms.derived, units, counter, properties);
-    if (terms.rates === null) return missingPrice;
-    const { taken, required } = drawOf(terms.rates, counter.total, units);
-    return { units, cost: taken, required, price: null, ai: null };
-  }
-  if (terms.creditsPerUnit === null) return missingPrice;
-  const cost = units * terms.creditsPerUnit;
-  return { units, cost, required: cost, price: null, ai: null };
+  if (terms.derived !== null) return priceFromCost(terms, terms.derived, units, counter, properties);
+  if (terms.rates === null) return missingPrice;
+  const { taken, required } = drawOf(terms.rates, counter.total, units, poolScale[terms.model]);
+  return { units, cost: taken, required, price: null, ai: null };
 }
 
 /**

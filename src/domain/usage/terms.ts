@@ -3,8 +3,8 @@
 
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { exchangeRateAt } from '../pricing/resolve.ts';
-import { type FeatureTerms, heldTerms, inCurrency } from '../pricing/terms.ts';
-import { firstUnitPrice } from '../rates/held.ts';
+import { type FeatureTerms, heldTerms, inPlace } from '../pricing/terms.ts';
+import { creditsPerUnit, firstUnitPrice } from '../rates/held.ts';
 import type { ConsumptionModel } from '../rows/enums.ts';
 import type { AddonActivationRow, SubscriptionRow } from '../rows/rows.ts';
 import { activationFor, addonById, termsByAddon } from './addon-terms.ts';
@@ -21,7 +21,7 @@ import {
 /** Terms of a feature, with its consumption model and the subscription's restrictions. */
 export type UsageTerms = FeatureTerms & {
   readonly model: ConsumptionModel;
-  /** Lowercase currency code of the subscription, in which `rates` are stated. */
+  /** Lowercase currency code of the subscription, in which `rates` are stated unless they're in credits. */
   readonly currency: string;
   /**
    * Exchange rate of the plan for the currency, in hundred-millionths. `null` if there's no rate, or for US dollars.
@@ -42,10 +42,18 @@ export type UsageTerms = FeatureTerms & {
 export const unitPriceOf = ({ rates }: Pick<FeatureTerms, 'rates'>): bigint | null =>
   rates === null ? null : firstUnitPrice(rates);
 
+/**
+ * Returns the credits for the first unit as a whole number, at least 1. 0 if units cost nothing. The rates must be in
+ * credits.
+ */
+export const creditsPerUnitOf = ({ rates }: Pick<FeatureTerms, 'rates'>): bigint =>
+  rates === null ? 0n : creditsPerUnit(rates);
+
 /** Data that can disable overage even if the terms allow it (CON-3). */
 export type OverageDetails = {
   readonly plan: Pick<PlanRow, 'isFree' | 'blockOnExhaustion' | 'consumptionModel'>;
-  readonly subscription: Pick<SubscriptionRow, 'seq' | 'status' | 'currency' | 'termsFrom'> & GrantView;
+  readonly subscription: Pick<SubscriptionRow, 'seq' | 'status' | 'currency' | 'marketId' | 'termsFrom'> &
+    GrantView;
   /** Add-on activations of the subscription. Only active add-ons provide features. */
   readonly addons: readonly AddonActivationRow[];
 };
@@ -122,13 +130,14 @@ function planUsageTerms(
   at: Date,
 ): UsageTerms | null {
   const versions = catalog.featureVersions.get(details.plan.id)?.get(feature.id) ?? [];
-  const { currency, termsFrom: opened } = details.subscription;
+  const { currency, marketId, termsFrom: opened } = details.subscription;
   const termsFrom = opened ?? at;
   const terms = heldTerms(versions, termsFrom, at, details.subscription.seq);
   if (terms === null) return null;
-  const [local] = inCurrency(catalog, [{ feature, terms }], {
+  const [local] = inPlace(catalog, [{ feature, terms }], {
     planId: details.plan.id,
     currency,
+    marketId,
     termsFrom,
     at,
   });

@@ -11,7 +11,8 @@ type TiersProps = {
     readonly minimum: string | null;
     readonly maximum: string | null;
   };
-  readonly priced: Priced;
+  /** Currency of the amounts. `null` if the amounts are credits. */
+  readonly priced: Priced | null;
   readonly words: Areas['portal']['tiers'];
   /** Number of included units, which the tiers don't count. */
   readonly included: number | null;
@@ -26,9 +27,11 @@ export function Tiers({ rate, priced, words, included, name = '' }: TiersProps) 
   const count = (value: number): string => countText(value, page.language);
   const amount = (decimal: string): string =>
     numberFormat(page.language, {
-      style: 'currency',
-      currency: priced.currency.toUpperCase(),
-      minimumFractionDigits: priced.currencyDecimals,
+      ...(priced !== null && {
+        style: 'currency',
+        currency: priced.currency.toUpperCase(),
+        minimumFractionDigits: priced.currencyDecimals,
+      }),
       maximumFractionDigits: 12,
       // The text contains only digits, but the formatter's type accepts only number literals.
     }).format(decimal as Intl.StringNumericLiteral);
@@ -44,7 +47,7 @@ export function Tiers({ rate, priced, words, included, name = '' }: TiersProps) 
       <thead>
         <tr>
           <th scope="col">{words.units}</th>
-          <th scope="col">{words.price}</th>
+          <th scope="col">{priced === null ? words.credits : words.price}</th>
         </tr>
       </thead>
       <tbody>

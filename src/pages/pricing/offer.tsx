@@ -69,13 +69,13 @@ function PlanCard({ buying, plan }: { readonly buying: Buying; readonly plan: Pl
       </div>
       <Chooser buying={buying} plan={plan} />
       <FeatureList features={plan.features} units={price} />
-      {price?.rates.map(({ featureCode, rate }) => {
+      {price?.rates.map(({ featureCode, rate, isInCredits }) => {
         const feature = plan.features.find(({ code }) => code === featureCode);
         return (
           <Tiers
             key={featureCode}
             rate={rate}
-            priced={price}
+            priced={isInCredits ? null : price}
             words={own.tiers}
             included={feature?.includedAmount ?? null}
             name={feature?.name ?? ''}

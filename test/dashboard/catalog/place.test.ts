@@ -13,6 +13,7 @@ import {
 import type { PriceDraft } from '../../../src/dashboard/parts/catalog/model/plan-draft.ts';
 import { defaultTerms, problemsOf } from '../../../src/domain/pricing/feature-cell.ts';
 import { localMinor, localRate, parseExchangeRate } from '../../../src/domain/pricing/regional.ts';
+import { unitRate } from '../../support/rates.ts';
 
 describe('the currency conversion of plan prices', () => {
   test.each([
@@ -65,11 +66,7 @@ test('the feature form offers exactly the terms that the service accepts', () =>
             creditsPerUnit: 3,
             margin: 100,
           },
-          {
-            ...defaultTerms,
-            rate: pricingMode === 'ai_model' ? { from: 'cost' } : null,
-            creditsPerUnit: 3n,
-          },
+          { ...defaultTerms, rate: pricingMode === 'ai_model' ? { from: 'cost' } : unitRate(3n) },
         ).map(({ field }) => field);
         const offered = featureFields(type, { model: consumptionModel, isFree: false }, pricingMode);
         const taken = Object.keys(provided).filter((name) => !rejected.includes(name));

@@ -164,7 +164,6 @@ describe("a decision's list of MRR entries (MET-70)", () => {
       slug: 'xl',
       featureId: 'exports',
       consumptionModel: 'metered',
-      creditCost: null,
       deletedAt: null,
     };
     const version = (validFrom: string, basePriceMinor: bigint, seq: bigint): StoredAddonVersionRow => ({
@@ -173,7 +172,7 @@ describe("a decision's list of MRR entries (MET-70)", () => {
       validFrom: new Date(validFrom),
       basePriceMinor,
       includedUnits: 0n,
-      overageRate: 100n,
+      rate: unitRate(100n),
     });
     const made = catalog({ id: 'cove', prices: [{ id: 'p1', interval: 'monthly', amount: 3_400n }] });
     const shop = {

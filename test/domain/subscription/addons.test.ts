@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AddonRow, Catalog, StoredAddonVersionRow } from '../../../src/domain/pricing/catalog.ts';
+import { perUnitRate } from '../../../src/domain/rates/held.ts';
+import { rateDocument } from '../../../src/domain/rates/rate.ts';
 import type {
   AddonConsumptionModel,
   BillingInterval,
@@ -55,7 +57,6 @@ function shop(
       slug: `${id}-slug`,
       featureId: sketch.feature ?? 'exports',
       consumptionModel: sketch.model ?? 'metered',
-      creditCost: sketch.model === 'credits' ? 3n : null,
       deletedAt: null,
     }),
   );
@@ -72,7 +73,10 @@ function shop(
           validFrom,
           basePriceMinor,
           includedUnits: own === 'metered' ? included : null,
-          overageRate: own === 'metered' || own === 'balance' ? rate : null,
+          rate:
+            own === 'boolean'
+              ? null
+              : rateDocument(own === 'credits' ? perUnitRate(3n, 0) : perUnitRate(rate)),
         }),
       );
       return [addonId, list] as const;

@@ -106,7 +106,6 @@ export const termsRow = (
   unlimited: false,
   overageEnabled: false,
   rate: null,
-  creditsPerUnit: null,
   costRate: null,
   ...changes,
 });

@@ -25,6 +25,7 @@ const brlRate: FeatureRateRow = {
   seq: 1n,
   planId: 'cove',
   featureId: 'editors',
+  marketId: null,
   currency: 'brl',
   rate: unitRate(733_050n),
   ...always,

@@ -335,7 +335,6 @@ describe('the combined terms of two plans (SUB-54)', () => {
     unlimited: false,
     overageEnabled: false,
     rates: null,
-    creditsPerUnit: null,
     derived: null,
     cost: null,
   };
@@ -541,7 +540,6 @@ describe('a subscription with an add-on or a plan grant', () => {
       slug: 'extra',
       featureId: 'files',
       consumptionModel: 'boolean',
-      creditCost: null,
       deletedAt: null,
     } as const;
     const version = {
@@ -550,7 +548,7 @@ describe('a subscription with an add-on or a plan grant', () => {
       validFrom: at('2020-01-01'),
       basePriceMinor: 900n,
       includedUnits: null,
-      overageRate: null,
+      rate: null,
     };
     return {
       ...made,

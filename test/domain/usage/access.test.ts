@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FeatureType } from '../../../src/domain/rows/enums.ts';
 import { type AccessDetails, canUse, featureAccess } from '../../../src/domain/usage/access.ts';
-import { unitRates } from '../../support/rates.ts';
+import { creditRates, unitRates } from '../../support/rates.ts';
 import { account, count, counter, terms } from './facts.ts';
 
 const window = { start: new Date('2027-04-05T00:00:00Z'), end: new Date('2027-05-05T00:00:00Z') };
@@ -32,7 +32,7 @@ const details = (type: FeatureType, changes: Changes = {}): AccessDetails => ({
 
 const hard = { includedAmount: 10n, allowsOverage: false, overageEnabled: false, rates: null };
 const soft = { includedAmount: 10n, allowsOverage: true, overageEnabled: true, rates: unitRates(85n) };
-const credits = { model: 'credits', creditsPerUnit: 7n } as const;
+const credits = { model: 'credits', rates: creditRates(7n) } as const;
 const balance = { model: 'balance', rates: unitRates(50n) } as const;
 const ai = { model: 'balance', derived: [{ from: 'cost' }], cost: { from: 'ai_models' } } as const;
 
@@ -86,7 +86,7 @@ describe('feature access (CON-53) and the check of one additional unit (CON-55)'
       false,
       no('insufficient_credits'),
     ],
-    ['credits, units without a cost', 'usage', { terms: { ...credits, creditsPerUnit: 0n } }, true, free],
+    ['credits, units without a cost', 'usage', { terms: { ...credits, rates: creditRates(0n) } }, true, free],
     [
       'a blocking balance for exactly one unit',
       'usage',

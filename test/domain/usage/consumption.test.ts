@@ -17,7 +17,7 @@ import {
   setTotal,
 } from '../../../src/domain/usage/admission.ts';
 import { attributeDeficit, overageUnits } from '../../../src/domain/usage/window.ts';
-import { unitRates } from '../../support/rates.ts';
+import { creditRates, unitRates } from '../../support/rates.ts';
 import { account, counter, terms } from './facts.ts';
 
 const accepted = (result: Accepted | Rejected): Accepted => {
@@ -110,7 +110,7 @@ describe('metered usage', () => {
 });
 
 describe('the credit balance', () => {
-  const held = terms({ model: 'credits', creditsPerUnit: 7n });
+  const held = terms({ model: 'credits', rates: creditRates(7n) });
   const draw = (of: ReturnType<typeof meter>, units: bigint) => admit(held, of, { units, cost: units * 7n });
 
   test('deducts plan credits first, and only the full cost of an event (CON-E3)', () => {

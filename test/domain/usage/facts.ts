@@ -16,7 +16,6 @@ export const terms = (changes: Partial<UsageTerms> = {}): UsageTerms => ({
   unlimited: false,
   overageEnabled: true,
   rates: null,
-  creditsPerUnit: null,
   derived: null,
   cost: null,
   model: 'metered',

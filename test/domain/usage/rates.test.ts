@@ -2,11 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { featureSeats } from '../../../src/domain/invoicing/feature-counts.ts';
 import { featureOverage } from '../../../src/domain/invoicing/feature-overage.ts';
 import type { LineDetails } from '../../../src/domain/invoicing/line.ts';
+import { rateScale } from '../../../src/domain/money/money.ts';
 import { drawOf, storedRate, unitsCovered } from '../../../src/domain/rates/held.ts';
 import type { RateDocument } from '../../../src/domain/rates/rate.ts';
 import { recompute } from '../../../src/domain/rows/explanation.ts';
 import { featureAccess } from '../../../src/domain/usage/access.ts';
+import { admit, isBlocked } from '../../../src/domain/usage/admission.ts';
 import { trueUps } from '../../../src/domain/usage/counts.ts';
+import { priceUnits } from '../../../src/domain/usage/record.ts';
+import { creditsPerUnitOf } from '../../../src/domain/usage/terms.ts';
 import { overageMinor } from '../../../src/domain/usage/window.ts';
 import { account, counter, terms } from './facts.ts';
 
@@ -173,6 +177,20 @@ describe('seats with tiers', () => {
     ).toEqual([0n, 2_000n]);
   });
 
+  test('cost nothing more inside a package that was already charged (PRM-E3)', () => {
+    const packages = storedRate({
+      model: 'package',
+      per: 10,
+      tiers: [{ upTo: null, amount: '30.00', flat: '0' }],
+    });
+    expect(
+      rises(packages, 10n, [
+        ['2027-04-19', 11n],
+        ['2027-04-25', 20n],
+      ]),
+    ).toEqual([1_200n, 0n]);
+  });
+
   test('are charged in advance per tier (PRM-E3)', () => {
     const lines = featureSeats({
       ...nothing,
@@ -195,7 +213,7 @@ describe('a balance with tiers', () => {
   const rates = storedRate(ladder('graduated'));
 
   test('pays each event the increase of the rounded price (PRM-E2)', () => {
-    expect(drawOf(rates, 990n, 30n)).toEqual({ taken: 5_000n, required: 5_000n });
+    expect(drawOf(rates, 990n, 30n, rateScale)).toEqual({ taken: 5_000n, required: 5_000n });
   });
 
   test('takes the same in total for any split of the usage, and requires the exact price (PRM-101, PRM-103)', () => {
@@ -204,18 +222,23 @@ describe('a balance with tiers', () => {
       per: 1_000_000,
       tiers: [{ upTo: null, amount: '0.20', flat: '0' }],
     });
-    const taken = Array.from({ length: 1_000 }, (_, used) => drawOf(perMillion, BigInt(used), 1n).taken);
+    const taken = Array.from(
+      { length: 1_000 },
+      (_, used) => drawOf(perMillion, BigInt(used), 1n, rateScale).taken,
+    );
     expect(taken.indexOf(1n)).toBe(249);
     expect(taken.reduce((sum, one) => sum + one, 0n)).toBe(2n);
-    expect(drawOf(perMillion, 0n, 1_000_000n).taken).toBe(2_000n);
-    expect(drawOf(perMillion, 0n, 1n)).toEqual({ taken: 0n, required: 1n });
+    expect(drawOf(perMillion, 0n, 1_000_000n, rateScale).taken).toBe(2_000n);
+    expect(drawOf(perMillion, 0n, 1n, rateScale)).toEqual({ taken: 0n, required: 1n });
   });
 
   test('covers units up to the tier that exhausts it', () => {
     // 20.00 for the first 1,000 units, then 0.015 for each unit.
-    expect(unitsCovered(rates, 0n, 201_500n)).toBe(1_010n);
-    expect(unitsCovered(rates, 999n, 350n)).toBe(2n);
-    expect(unitsCovered(storedRate({ ...ladder('graduated'), maximum: '5.00' }), 0n, 50_000n)).toBeNull();
+    expect(unitsCovered(rates, 0n, 201_500n, rateScale)).toBe(1_010n);
+    expect(unitsCovered(rates, 999n, 350n, rateScale)).toBe(2n);
+    expect(
+      unitsCovered(storedRate({ ...ladder('graduated'), maximum: '5.00' }), 0n, 50_000n, rateScale),
+    ).toBeNull();
   });
 
   test('is shown with the price of the first unit', () => {
@@ -243,5 +266,65 @@ describe('a balance with tiers', () => {
       allowed: true,
       consumption: { availableUnits: 1_010n, unitPrice: { amount: 200n, currency: 'usd' } },
     });
+  });
+});
+
+describe('credits with a rate', () => {
+  const perThousand = storedRate({
+    model: 'per_unit',
+    per: 1_000,
+    tiers: [{ upTo: null, amount: '1', flat: '0' }],
+  });
+  const held = terms({ model: 'credits', rates: perThousand });
+  const meterOf = (planCredits: bigint, total: bigint) => ({
+    account: account({ planCredits }),
+    counter: counter({ total }),
+  });
+
+  test('pay each event the increase of the rounded price, in whole credits (PRM-E47)', () => {
+    const draws = [0n, 411n, 822n].map((total) => priceUnits(held, 411n, counter({ total }), []));
+    expect(draws).toMatchObject([{ cost: 0n }, { cost: 1n }, { cost: 0n }]);
+  });
+
+  test('pay the tiers of a rate', () => {
+    const packages = storedRate({
+      model: 'package',
+      per: 500,
+      tiers: [
+        { upTo: '1000', amount: '3', flat: '0' },
+        { upTo: null, amount: '2', flat: '5' },
+      ],
+    });
+    const costs = [500n, 501n, 1_000n, 1_001n, 1_501n].map((units) => drawOf(packages, 0n, units, 1n).taken);
+    expect(costs).toEqual([3n, 6n, 6n, 13n, 15n]);
+  });
+
+  test('must cover the exact price, rounded up (PRM-103)', () => {
+    // 1,001 units cost 1.001 credits.
+    const quantity = { units: 1_001n, cost: 1n, required: 2n };
+    expect(admit(held, meterOf(1n, 0n), quantity)).toMatchObject({
+      rejection: { code: 'insufficient_credits', message: expect.stringContaining('required: 2') },
+    });
+    expect(admit(held, meterOf(2n, 0n), quantity)).toMatchObject({
+      meter: { counter: { total: 1_001n, consumed: 1n } },
+    });
+  });
+
+  test('block once another unit is not covered', () => {
+    // 1,000 units have taken one credit. One more unit costs 1.001 credits in total.
+    expect(isBlocked(held, meterOf(0n, 1_000n))).toBe(true);
+    // 1,500 units have taken two credits, which cover up to 2,000 units.
+    expect(isBlocked(held, meterOf(0n, 1_500n))).toBe(false);
+    expect(unitsCovered(perThousand, 1_500n, 0n, 1n)).toBe(500n);
+  });
+
+  test.each([
+    ['below one credit', '0.001', 1n],
+    ['rounded down', '1.4', 1n],
+    ['rounded up', '1.5', 2n],
+    ['free', '0', 0n],
+  ])('show the first unit as a whole number: %s', (_what, amount, expected) => {
+    const rates = storedRate({ model: 'per_unit', per: 1, tiers: [{ upTo: null, amount, flat: '0' }] });
+    expect(creditsPerUnitOf({ rates })).toBe(expected);
   });
 });

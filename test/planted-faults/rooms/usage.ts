@@ -39,8 +39,8 @@ export const usage: readonly FaultyFile[] = [
       },
       {
         fault: 'Keeps the unit price in a foreign currency that ended before the subscription.',
-        source: 'validFrom <= termsFrom ? validTo === null || termsFrom < validTo : validFrom <= at',
-        replacement: 'validFrom <= at',
+        source: 'validFrom <= time && (validTo === null || time < validTo)',
+        replacement: 'validFrom <= time',
       },
     ],
   },

@@ -11,6 +11,14 @@ import {
 import { canceled, freeOn, noId, noSlowGateway, untaxed } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
+const metered = { consumptionModel: 'metered', includedUnits: 500, overageRate: 125 };
+
+/** Creates an add-on with a rate. */
+const withRate = async (shop: Shop) => {
+  const { id: featureId } = await createFeature(shop, 'usage');
+  return { id: (await createAddon(shop, { featureId, ...metered })).id };
+};
+
 /** Creates an active subscription, and an add-on that isn't active for it. */
 const withAddon = async (shop: Shop) => ({
   id: (await createActiveSubscription(shop)).id,
@@ -30,9 +38,14 @@ export const operations: ModuleOperations = {
     },
     'POST /addons': async (shop) => {
       const { id: featureId } = await createFeature(shop, 'usage');
-      const terms = { consumptionModel: 'metered', includedUnits: 500, overageRate: 125 };
       return {
-        body: { name: shop.next('addon'), basePrice: 1_450, featureId, description: 'For peaks.', ...terms },
+        body: {
+          name: shop.next('addon'),
+          basePrice: 1_450,
+          featureId,
+          description: 'For peaks.',
+          ...metered,
+        },
       };
     },
     'GET /addons/{id}': async (shop) => ({ path: { id: (await createAddon(shop)).slug } }),
@@ -41,6 +54,19 @@ export const operations: ModuleOperations = {
       body: { name: 'Renamed', basePrice: 1_000 },
     }),
     'DELETE /addons/{id}': async (shop) => ({ path: { id: (await createAddon(shop)).id } }),
+    'PUT /addons/{id}/rate': async (shop) => ({
+      path: await withRate(shop),
+      body: {
+        rate: {
+          model: 'graduated',
+          tiers: [
+            { upTo: '1000', amount: '0.02' },
+            { upTo: null, amount: '0.015', flat: '1.50' },
+          ],
+        },
+      },
+    }),
+    'DELETE /addons/{id}/rate': async (shop) => ({ path: await withRate(shop) }),
     'POST /subscriptions/{id}/addons': async (shop) => ({
       path: { id: (await createActiveSubscription(shop)).id },
       body: { addonId: (await createAddon(shop)).slug },
@@ -80,6 +106,8 @@ export const operations: ModuleOperations = {
     },
     'GET /addons/{id}': { addon_not_found: noId({ id: 'adn_none' }) },
     'PATCH /addons/{id}': { addon_not_found: noId({ id: 'adn_none' }, { name: 'None' }) },
+    'PUT /addons/{id}/rate': { addon_not_found: noId({ id: 'adn_none' }, { rate: { amount: '1' } }) },
+    'DELETE /addons/{id}/rate': { addon_not_found: noId({ id: 'adn_none' }) },
     'DELETE /addons/{id}': {
       addon_not_found: noId({ id: 'adn_none' }),
       addon_has_activations: async (shop) => {

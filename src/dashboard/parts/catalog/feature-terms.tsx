@@ -69,7 +69,25 @@ export function FeatureTerms({ plan, feature, onChange, hasRates = false }: Feat
         </Switch>
       )}
       {isPriced && hasRates && (
-        <RateEditor feature={feature} isFromBalance={!has('overage')} onChange={onChange} />
+        <RateEditor
+          price={feature}
+          unit={unit}
+          pool={has('overage') ? null : 'balance'}
+          onChange={onChange}
+        />
+      )}
+      {has('creditsPerUnit') && hasRates && (
+        <RateEditor
+          price={{ unitPrice: feature.creditsPerUnit, rate: feature.rate }}
+          unit={unit}
+          pool="credits"
+          onChange={({ unitPrice, rate }) =>
+            onChange({
+              ...(rate !== undefined && { rate }),
+              ...(unitPrice !== undefined && { creditsPerUnit: unitPrice }),
+            })
+          }
+        />
       )}
       {isPriced && !hasRates && (
         <RateField
@@ -80,7 +98,7 @@ export function FeatureTerms({ plan, feature, onChange, hasRates = false }: Feat
           after={words.perUnit({ unit })}
         />
       )}
-      {has('creditsPerUnit') && (
+      {has('creditsPerUnit') && !hasRates && (
         <NumberField
           label={words.creditsPerUnit}
           value={feature.creditsPerUnit ?? Number.NaN}

@@ -1,8 +1,5 @@
 import { Cross2Icon, PlusIcon } from '@radix-ui/react-icons';
-import { exactText, ratio } from '../../../domain/rates/exact.ts';
-import type { RateLine } from '../../../domain/rates/lines.ts';
-import { amountText, currencySign, moneyText, rateText } from '../../../ui/format/money.ts';
-import { countText } from '../../../ui/format/numbers.ts';
+import { currencySign } from '../../../ui/format/money.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { FormGrid } from '../../kit/form.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
@@ -13,14 +10,11 @@ import { Table } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
 import { useWords } from '../../words/words.ts';
 import { DecimalField } from './decimal-field.tsx';
-import type { FeatureDraft } from './model/plan-draft.ts';
 import { type RateDraft, readDraft } from './model/rate-draft.ts';
 import {
   modelsFor,
   mostTiers,
-  type PricedQuantity,
   pastedTiers,
-  pricedQuantities,
   problemOf,
   rateOfPrice,
   withModel,
@@ -28,6 +22,7 @@ import {
   withoutTier,
   withTier,
 } from './model/rate-table.ts';
+import { RatePrices } from './rate-prices.tsx';
 
 const largestPer = 1_000_000_000_000;
 
@@ -35,12 +30,13 @@ type Problems = (field: string) => { readonly error?: string };
 
 type EditProps = {
   readonly rate: RateDraft;
+  readonly isInCredits: boolean;
   readonly onChange: (rate: RateDraft) => void;
   readonly problems: Problems;
 };
 
 /** Rows with the tiers of a rate. */
-function Tiers({ rate, onChange, problems }: EditProps) {
+function Tiers({ rate, isInCredits, onChange, problems }: EditProps) {
   const { rate: words } = useWords('plan');
   const common = useWords('catalog');
   const { locale } = useKit();
@@ -56,7 +52,7 @@ function Tiers({ rate, onChange, problems }: EditProps) {
     <DecimalField
       label={(name === 'amount' ? words.priceOf : words.flatOf)({ number: String(index + 1) })}
       isLabelHidden
-      before={currencySign('usd', locale)}
+      {...(!isInCredits && { before: currencySign('usd', locale) })}
       placeholder="0"
       value={tier[name]}
       onChange={(value) => onChange(withTier(rate, index, { [name]: value }))}
@@ -130,19 +126,19 @@ function Tiers({ rate, onChange, problems }: EditProps) {
 }
 
 /** Fields of a rate whose price isn't only a price per unit. */
-function RateFields({ rate, onChange, problems }: EditProps) {
+function RateFields({ rate, isInCredits, onChange, problems }: EditProps) {
   const { rate: words } = useWords('plan');
   const { locale } = useKit();
   const { model } = rate;
   const [tier] = rate.tiers;
-  const before = currencySign('usd', locale);
+  const sign = isInCredits ? {} : { before: currencySign('usd', locale) };
   return (
     <Stack gap={4}>
       <FormGrid>
         {model === 'per_unit' && (
           <DecimalField
             label={words.price}
-            before={before}
+            {...sign}
             value={tier?.amount ?? ''}
             onChange={(amount) => onChange(withTier(rate, 0, { amount }))}
             {...problems('tiers.0.amount')}
@@ -159,13 +155,15 @@ function RateFields({ rate, onChange, problems }: EditProps) {
           />
         )}
       </FormGrid>
-      {model !== 'per_unit' && <Tiers rate={rate} onChange={onChange} problems={problems} />}
+      {model !== 'per_unit' && (
+        <Tiers rate={rate} isInCredits={isInCredits} onChange={onChange} problems={problems} />
+      )}
       <FormGrid>
         <DecimalField
           label={words.minimum}
           help={words.minimumHelp}
           isOptional
-          before={before}
+          {...sign}
           value={rate.minimum}
           onChange={(minimum) => onChange({ ...rate, minimum })}
           {...problems('minimum')}
@@ -173,7 +171,7 @@ function RateFields({ rate, onChange, problems }: EditProps) {
         <DecimalField
           label={words.maximum}
           isOptional
-          before={before}
+          {...sign}
           value={rate.maximum}
           onChange={(maximum) => onChange({ ...rate, maximum })}
           {...problems('maximum')}
@@ -183,75 +181,54 @@ function RateFields({ rate, onChange, problems }: EditProps) {
   );
 }
 
-/** Table with the prices of a few example quantities. */
-function Prices({ priced }: { readonly priced: readonly PricedQuantity[] }) {
-  const { rate: words } = useWords('plan');
-  const { locale } = useKit();
-  const lineText = ({ kind, quantity, unitAmount, amount }: RateLine): string => {
-    const total = moneyText(amount, 'usd', locale);
-    if (kind === 'minimum' || kind === 'maximum')
-      return `${total} (${kind === 'minimum' ? words.atLeast : words.atMost})`;
-    if (kind !== 'units') return total;
-    const dollars = ratio(unitAmount.numerator, unitAmount.denominator * 100n);
-    return words.each({
-      count: countText(Number(exactText(quantity)), locale),
-      price: amountText(exactText(dollars), 'usd', locale),
-    });
-  };
-  return (
-    <Table
-      label={words.table}
-      rows={priced}
-      rowKey={({ units }) => String(units)}
-      columns={[
-        {
-          id: 'units',
-          title: words.units,
-          align: 'end',
-          cell: ({ units }) => countText(Number(units), locale),
-        },
-        {
-          id: 'total',
-          title: words.total,
-          align: 'end',
-          cell: ({ price }) => moneyText(price, 'usd', locale),
-        },
-        {
-          id: 'average',
-          title: words.average,
-          align: 'end',
-          cell: ({ average }) => rateText(average, 'usd', locale),
-        },
-        {
-          id: 'calculation',
-          title: words.calculation,
-          priority: 'secondary',
-          cell: ({ lines }) => (
-            <Text size="sm" color="muted">
-              {lines.map(lineText).join(' + ')}
-            </Text>
-          ),
-        },
-      ]}
+/**
+ * Price of a feature's units. `unitPrice` is in ten-thousandths of a US dollar (10,000 = 1.00) or in credits; `rate` is `null` if it contains
+ * the whole price.
+ */
+export type EditedPrice = { readonly unitPrice: number | null; readonly rate: RateDraft | null };
+
+type RateEditorProps = {
+  readonly price: EditedPrice;
+  readonly unit: string;
+  /** Pool from which usage is deducted. `null` if units are invoiced. */
+  readonly pool: 'credits' | 'balance' | null;
+  readonly onChange: (changes: Partial<EditedPrice>) => void;
+};
+
+/** Field for a price per unit, or for credits per unit. */
+export function UnitPriceField({
+  unitPrice,
+  unit,
+  isInCredits,
+  onChange,
+}: {
+  readonly unitPrice: number | null;
+  readonly unit: string;
+  readonly isInCredits: boolean;
+  readonly onChange: (unitPrice: number | null) => void;
+}) {
+  const { features: words } = useWords('plan');
+  const after = words.perUnit({ unit });
+  return isInCredits ? (
+    <NumberField
+      label={words.creditsPerUnit}
+      value={unitPrice ?? Number.NaN}
+      minValue={1}
+      onChange={(value) => onChange(Number.isNaN(value) ? null : value)}
+      after={after}
     />
+  ) : (
+    <RateField label={words.unitPrice} currency="usd" value={unitPrice} onChange={onChange} after={after} />
   );
 }
 
-type RateEditorProps = {
-  readonly feature: FeatureDraft;
-  /** True if usage is deducted from a balance. */
-  readonly isFromBalance: boolean;
-  readonly onChange: (changes: Partial<FeatureDraft>) => void;
-};
-
-/**
- * Edits the price of a feature: a price per unit, or a rate with tiers, a package size or limits. Shows the prices of a
- * few example quantities.
- */
-export function RateEditor({ feature, isFromBalance, onChange }: RateEditorProps) {
+/** Edits the price of a feature: a price per unit, or a rate with tiers, a package size or limits, and its price for a few numbers of units. */
+export function RateEditor({ price, unit, pool, onChange }: RateEditorProps) {
   const words = useWords('plan');
-  const { rate: own, features } = words;
-  const { rate } = feature;
+  const { rate: own } = words;
+  const { rate, unitPrice } = price;
+  const isInCredits = pool === 'credits';
+  const isFromPool = pool !== null;
   const read = rate === null ? null : readDraft(rate);
   const problems: Problems = (field) => {
     const found =
@@ -259,10 +236,13 @@ export function RateEditor({ feature, isFromBalance, onChange }: RateEditorProps
     return found === undefined ? {} : { error: own.problems[problemOf(found.message)] };
   };
   const choose = (value: string): void => {
-    const model = modelsFor(isFromBalance).find((name) => name === value);
-    if (model === undefined) onChange({ rate: null, unitPrice: feature.unitPrice ?? 0 });
+    const model = modelsFor(isFromPool).find((name) => name === value);
+    const amount = unitPrice ?? (isInCredits ? 1 : 0);
+    if (model === undefined) onChange({ rate: null, unitPrice: amount });
     else
-      onChange({ rate: rate === null ? rateOfPrice(model, feature.unitPrice ?? 0) : withModel(rate, model) });
+      onChange({
+        rate: rate === null ? rateOfPrice(model, amount, isInCredits ? 0 : 4) : withModel(rate, model),
+      });
   };
   return (
     <Stack gap={4}>
@@ -271,24 +251,28 @@ export function RateEditor({ feature, isFromBalance, onChange }: RateEditorProps
         value={rate?.model ?? 'plain'}
         onChange={choose}
         help={own.modelTexts[rate?.model ?? 'plain']}
-        options={['plain' as const, ...modelsFor(isFromBalance)].map((value) => ({
+        options={['plain' as const, ...modelsFor(isFromPool)].map((value) => ({
           value,
           label: own.models[value],
         }))}
       />
       {rate === null || read === null ? (
-        <RateField
-          label={features.unitPrice}
-          currency="usd"
-          value={feature.unitPrice}
-          onChange={(unitPrice) => onChange({ unitPrice })}
-          after={features.perUnit({ unit: feature.unitName ?? features.unit })}
+        <UnitPriceField
+          unitPrice={unitPrice}
+          unit={unit}
+          isInCredits={isInCredits}
+          onChange={(next) => onChange({ unitPrice: next })}
         />
       ) : (
         <>
-          <RateFields rate={rate} onChange={(next) => onChange({ rate: next })} problems={problems} />
+          <RateFields
+            rate={rate}
+            isInCredits={isInCredits}
+            onChange={(next) => onChange({ rate: next })}
+            problems={problems}
+          />
           {'rate' in read ? (
-            <Prices priced={pricedQuantities(read.rate)} />
+            <RatePrices rate={read.rate} isInCredits={isInCredits} />
           ) : (
             <Text color="warning">{own.unfinished}</Text>
           )}

@@ -154,7 +154,10 @@ export type HeldCount = {
   readonly count: FeatureCountRow;
 };
 
-type TermsView = Pick<SubscriptionRow, 'id' | 'seq' | 'planId' | 'status' | 'currency' | 'termsFrom'> &
+type TermsView = Pick<
+  SubscriptionRow,
+  'id' | 'seq' | 'planId' | 'status' | 'currency' | 'marketId' | 'termsFrom'
+> &
   GrantView;
 
 /**

@@ -109,7 +109,7 @@ function repriced(draft: Draft, order: SubscriptionRow, price: ResolvedPrice): B
   const [plan, seats] = [planOf(draft, order), order.initialSeats];
   return (
     seatsRejection(catalog, plan, seats, draft.dueAt, 'seats') ??
-    seatRateRejection(catalog, plan.id, seats, price.currency, draft.dueAt, 'seats') ??
+    seatRateRejection(catalog, plan.id, seats, price, draft.dueAt, 'seats') ??
     priceWithOffer(draft, controlsOf(draft, order), { plan, price, seats })
   );
 }

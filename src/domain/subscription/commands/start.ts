@@ -29,7 +29,7 @@ export const start = subscriptionCommand({
     if (price !== null && 'code' in price) return draft.reject(price);
     const rejection =
       seatsRejection(catalog, plan, subscription.initialSeats, draft.dueAt) ??
-      seatRateRejection(catalog, plan.id, subscription.initialSeats, price?.currency ?? 'usd', draft.dueAt);
+      seatRateRejection(catalog, plan.id, subscription.initialSeats, price ?? null, draft.dueAt);
     if (rejection !== null) return draft.reject(rejection);
     const bought =
       price === null

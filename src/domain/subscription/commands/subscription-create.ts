@@ -67,7 +67,7 @@ export const subscriptionCreate = customerCommand({
     const seats = selection.initialSeats ?? {};
     const seatsProblem =
       seatsRejection(catalog, plan, seats, draft.dueAt) ??
-      seatRateRejection(catalog, plan.id, seats, price?.currency ?? 'usd', draft.dueAt);
+      seatRateRejection(catalog, plan.id, seats, price ?? null, draft.dueAt);
     if (seatsProblem !== null) return draft.reject(seatsProblem);
     const bought = price === null ? null : priceWithOffer(draft, selection, { plan, price, seats });
     if (bought !== null && 'code' in bought) return draft.reject(bought);

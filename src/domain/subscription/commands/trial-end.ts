@@ -91,7 +91,7 @@ const rateRejection = (draft: Draft, subscription: SubscriptionRow, currency: st
     draft.aggregate.catalog,
     subscription.planId,
     subscription.initialSeats,
-    currency,
+    { currency, market: subscription.marketId },
     draft.dueAt,
   ) ?? addonRateRejection(draft, subscription);
 

@@ -42,7 +42,7 @@ export function pricedFor(
     catalog,
     subscription.planId,
     subscription.initialSeats,
-    price.currency,
+    price,
     draft.dueAt,
   );
   if (rejection !== null) return rejection;

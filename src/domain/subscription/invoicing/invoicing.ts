@@ -88,13 +88,14 @@ export function firstInvoice(
   price: ResolvedPrice,
   base: PricedBase,
 ): IssuedInvoice {
-  const { currency } = price;
+  const { currency, market } = price;
   const held = heldCounts(draft, {
     id: buyer.id,
     planId: buyer.planId,
     seq: null,
     status: 'pending_payment',
     currency,
+    marketId: market,
     termsFrom: null,
     grantedPlanId: null,
     grantedReleaseSeq: null,

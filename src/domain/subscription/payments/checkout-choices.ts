@@ -3,7 +3,7 @@
 import { minOf } from '../../money/money.ts';
 import { withSavings } from '../../pricing/interval-savings.ts';
 import { priceAt } from '../../pricing/resolve.ts';
-import { heldFeatures, inCurrency } from '../../pricing/terms.ts';
+import { heldFeatures, inPlace } from '../../pricing/terms.ts';
 import type { HeldRate } from '../../rates/held.ts';
 import type { BillingInterval } from '../../rows/enums.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
@@ -64,13 +64,13 @@ export function intervalChoices(
 /** Returns the seat features of the checkout's plan that sell additional seats, sorted by code. */
 export function seatChoices(
   { catalog }: Pick<Aggregate, 'catalog'>,
-  { planId, currency, initialSeats }: SubscriptionRow,
+  { planId, currency, marketId, initialSeats }: SubscriptionRow,
   now: Date,
 ): SeatChoice[] {
   const held = heldFeatures(catalog, planId, now, now).filter(
     ({ feature, terms }) => feature.type === 'seats' && terms.enabled,
   );
-  return inCurrency(catalog, held, { planId, currency, termsFrom: now, at: now }).map(
+  return inPlace(catalog, held, { planId, currency, marketId, termsFrom: now, at: now }).map(
     ({ feature, terms }) => ({
       featureCode: feature.code,
       featureName: feature.name,

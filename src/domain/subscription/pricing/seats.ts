@@ -1,21 +1,22 @@
 import type { Rejection } from '../../errors/errors.ts';
 import { isBillable } from '../../money/money.ts';
 import type { Catalog } from '../../pricing/catalog.ts';
-import { excessOf, heldFeatures, inCurrency } from '../../pricing/terms.ts';
+import type { ResolvedPrice } from '../../pricing/resolve.ts';
+import { excessOf, heldFeatures, inPlace } from '../../pricing/terms.ts';
 import { heldMinor } from '../../rates/held.ts';
 import type { SeatCounts } from '../../rows/rows.ts';
 import { fieldRejection, priceRejection } from '../state/rejections.ts';
 
 /**
- * Returns the reason why seats can't be charged in a currency: additional seats have no unit price (CAT-28), or their
- * price exceeds the largest invoice (GLO-14a). `null` if the charge is possible. `field` is the API input field with
- * the numbers of seats.
+ * Returns the reason why seats can't be charged in a market and currency, or in US dollars if `place` is `null`: additional seats have
+ * no unit price (CAT-28), or their price exceeds the largest invoice (GLO-14a). `null` if the charge is possible. `field` is the API
+ * input field with the numbers of seats.
  */
 export function seatRateRejection(
   catalog: Catalog,
   planId: string,
   counts: SeatCounts,
-  currency: string,
+  place: Pick<ResolvedPrice, 'currency' | 'market'> | null,
   at: Date,
   field = 'initialSeats',
 ): Rejection | null {
@@ -26,7 +27,8 @@ export function seatRateRejection(
       feature.type === 'seats' && terms.enabled && terms.overageEnabled && terms.rates !== null && excess > 0n
     );
   });
-  const local = inCurrency(catalog, sold, { planId, currency, termsFrom: at, at });
+  const { currency, market: marketId } = place ?? { currency: 'usd', market: null };
+  const local = inPlace(catalog, sold, { planId, currency, marketId, termsFrom: at, at });
   if (local.some(({ terms }) => terms.rates === null)) return priceRejection('missing_regional_price');
   const tooMany = local.find(({ feature, terms }) => {
     const excess = excessOf(terms, BigInt(counts[feature.code] ?? 0));

@@ -6,7 +6,7 @@ import { inTransaction, nextSeq } from '../../../request/transaction.ts';
 import { requireSharedFeature } from '../features/store.ts';
 import { beginningOfTime } from '../plans/store.ts';
 import { disallowedTerms, missingTerms, type ProvidedTerms, slugOf, unfitModel } from './rules.ts';
-import { type AddonRow, addVersion, amountOf, asTaken, rejectTaken } from './store.ts';
+import { type AddonRow, addVersion, amountOf, asTaken, rateOf, rejectTaken } from './store.ts';
 
 /** Parameters for creating an add-on. The base price is in US cents, 0 or more. The other terms depend on the consumption model. */
 export type NewAddonInput = ProvidedTerms & {
@@ -38,7 +38,7 @@ export async function createAddon(ctx: Context, input: NewAddonInput): Promise<A
       const amounts = {
         basePriceMinor: BigInt(input.basePrice),
         includedUnits: amountOf(input.includedUnits),
-        overageRate: amountOf(input.overageRate),
+        rate: rateOf(input),
       };
       const addon = await tx.db.addon.create({
         data: {
@@ -50,7 +50,6 @@ export async function createAddon(ctx: Context, input: NewAddonInput): Promise<A
           featureId: feature.id,
           consumptionModel,
           ...amounts,
-          creditCost: amountOf(input.creditCost),
           createdAt: now,
           updatedAt: now,
           deletedAt: null,

@@ -1,8 +1,10 @@
 import { amountFromZero, name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { RateTermsInput } from '../rates/types.ts';
 import { createAddon } from './create.ts';
 import { deleteAddon } from './delete.ts';
+import { setAddonRate } from './set-rate.ts';
 import { Addon, AddonConsumptionModel } from './types.ts';
 import { updateAddon } from './update.ts';
 
@@ -109,7 +111,7 @@ const AddonUpdateInput = builder.inputType('AddonUpdateInput', {
       rule: fromZero,
       amount: 'RATE',
       description:
-        'Price per unit above the included units in ten-thousandths of a US dollar (10,000 = 1.00 USD), 0 or more. Metered and balance add-ons only.',
+        'Price per unit above the included units in ten-thousandths of a US dollar (10,000 = 1.00 USD), 0 or more. Replaces the rate. Metered and balance add-ons only.',
     }),
   }),
 });
@@ -124,6 +126,50 @@ builder.mutationField('addonUpdate', (t) =>
     access: { scope: 'write' },
     args: { input: t.arg({ type: AddonUpdateInput, required: true }) },
     resolve: (_root, { input }, ctx) => updateAddon(ctx, input),
+  }),
+);
+
+const AddonRateSetInput = builder.inputType('AddonRateSetInput', {
+  description: "Parameters for setting the rate of an add-on's feature.",
+  fields: (t) => ({
+    id: t.id({ required: true, description: addonId }),
+    rate: t.field({
+      type: RateTermsInput,
+      required: true,
+      description:
+        'Price of units above the included units, in US dollars. If usage is deducted from a pool, the price of all units, in US dollars or credits. Bounds of tiers must be whole numbers.',
+    }),
+  }),
+});
+
+builder.mutationField('addonRateSet', (t) =>
+  t.field({
+    type: Addon,
+    description:
+      "Sets the rate of an add-on's feature and replaces its overage rate or credit cost. In current periods, each quantity has the lower price of the old and the new rate; the new rate alone applies from the next period. If the rate is invalid, `details.reason` of the error is `bad_rate`, and `details.problems` lists all problems.",
+    rest: { method: 'PUT', path: '/addons/{id}/rate', view: 'AddonRate' },
+    errors: ['addon_not_found'],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: AddonRateSetInput, required: true }) },
+    resolve: (_root, { input: { id, rate } }, ctx) => setAddonRate(ctx, id, rate),
+  }),
+);
+
+const AddonRateClearInput = builder.inputType('AddonRateClearInput', {
+  description: "Parameters for removing the rate of an add-on's feature.",
+  fields: (t) => ({ id: t.id({ required: true, description: addonId }) }),
+});
+
+builder.mutationField('addonRateClear', (t) =>
+  t.field({
+    type: Addon,
+    description:
+      "Removes the rate of an add-on's feature. Units are then free of charge. Not allowed if the consumption model is `credits`.",
+    rest: { method: 'DELETE', path: '/addons/{id}/rate', view: 'AddonRate' },
+    errors: ['addon_not_found'],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: AddonRateClearInput, required: true }) },
+    resolve: (_root, { input: { id } }, ctx) => setAddonRate(ctx, id, null),
   }),
 );
 

@@ -1,10 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { QuittanceError, specificError } from '../../../domain/errors/errors.ts';
+import { perUnitRate } from '../../../domain/rates/held.ts';
+import { type RateDocument, rateDocument } from '../../../domain/rates/rate.ts';
 import { lockRow } from '../../../platform/db/locks.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import { isUniqueViolation } from '../../../platform/db/unique.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
 import { nextSeq } from '../../../request/transaction.ts';
+import type { ProvidedTerms } from './rules.ts';
 
 export type AddonRow = Row<'Addon'>;
 
@@ -45,7 +49,21 @@ export function asTaken(error: unknown, slug: string): unknown {
 export const amountOf = (provided: number | null | undefined): bigint | null =>
   provided === undefined || provided === null ? null : BigInt(provided);
 
-type Amounts = Pick<AddonRow, 'basePriceMinor' | 'includedUnits' | 'overageRate'>;
+/** Returns the rate of a provided price or credit cost per unit. `null` if neither is provided. */
+export function rateOf({ overageRate, creditCost }: ProvidedTerms): RateDocument | null {
+  const [price, credits] = [amountOf(overageRate), amountOf(creditCost)];
+  if (price !== null) return rateDocument(perUnitRate(price));
+  return credits === null ? null : rateDocument(perUnitRate(credits, 0));
+}
+
+/** Amounts of an add-on that have versions. */
+export type Amounts = Pick<AddonRow, 'basePriceMinor' | 'includedUnits' | 'rate'>;
+
+export const amountsOf = ({ basePriceMinor, includedUnits, rate }: Amounts): Amounts => ({
+  basePriceMinor,
+  includedUnits,
+  rate,
+});
 
 /** Adds a version of the add-on's amounts that applies from `validFrom`. */
 export async function addVersion(
@@ -57,6 +75,20 @@ export async function addVersion(
   await ctx.db.addonVersion.create({
     data: { id: newId('adv'), seq: await nextSeq(ctx), addonId, validFrom, ...amounts },
   });
+}
+
+/** Stores changes to an add-on. New amounts create a version that applies from the current time. */
+export async function storeChanges(
+  ctx: Context,
+  addon: AddonRow,
+  changes: Amounts & Partial<Pick<AddonRow, 'name' | 'description'>>,
+): Promise<AddonRow> {
+  const now = ctx.clock.now();
+  const amounts = amountsOf(changes);
+  const stored = { ...changes, updatedAt: now };
+  await ctx.db.addon.update({ where: { id: addon.id }, data: stored });
+  if (!isDeepStrictEqual(amounts, amountsOf(addon))) await addVersion(ctx, addon.id, now, amounts);
+  return { ...addon, ...stored };
 }
 
 /** Throws `feature_already_exists` or `duplicate` if another add-on uses the feature or the slug. */

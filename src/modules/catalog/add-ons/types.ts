@@ -1,7 +1,15 @@
+import type { Pool } from '../../../domain/pricing/feature-cell.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import { creditsPerUnitOf, unitPriceOf } from '../plan-features/load-pool.ts';
+import { Rate, rateFields, rateUnlessPlain, unlessPlainText } from '../rates/types.ts';
+import type { AddonRow } from './store.ts';
+
+/** Returns the pool from which usage is deducted. `null` if units are invoiced or free. */
+const poolOf = (model: AddonRow['consumptionModel']): Pool | null =>
+  model === 'credits' || model === 'balance' ? model : null;
 
 export const AddonConsumptionModel = builder.enumType('AddonConsumptionModel', {
   description:
@@ -45,7 +53,35 @@ export const Addon = builder.prismaObject('Addon', {
       columns: ['includedUnits'],
       resolve: ({ includedUnits }) => includedUnits ?? 0n,
     }),
-    ...t.columns('overageRate', 'creditCost'),
+    overageRate: t.computed({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'RATE',
+      description:
+        'Price of the first unit above the included units in ten-thousandths of a US dollar (10,000 = 1.00 USD), rounded. `null` unless the consumption model is `metered` or `balance`.',
+      columns: ['consumptionModel', 'rate'],
+      resolve: ({ consumptionModel, rate }) => unitPriceOf({ rate, pool: poolOf(consumptionModel) }),
+    }),
+    creditCost: t.computed({
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'Credits for the first unit, rounded to a whole number, at least 1. `null` unless the consumption model is `credits`.',
+      columns: ['consumptionModel', 'rate'],
+      resolve: ({ consumptionModel, rate }) => creditsPerUnitOf({ rate, pool: poolOf(consumptionModel) }),
+    }),
+    rate: t.computed({
+      type: Rate,
+      nullable: true,
+      description:
+        'Price of units above the included units, in US dollars. If usage is deducted from a pool, the price of all units, in US dollars or credits. `null` if the consumption model is `boolean`.',
+      args: {
+        unlessPlain: t.arg.boolean({ description: unlessPlainText('overageRate` or `creditCost') }),
+      },
+      columns: ['consumptionModel', 'rate'],
+      resolve: ({ consumptionModel, rate }, { unlessPlain }) =>
+        rateUnlessPlain(rate, poolOf(consumptionModel), unlessPlain),
+    }),
     ...t.columns('createdAt', 'updatedAt'),
     ...t.resource('addon'),
   }),
@@ -53,9 +89,10 @@ export const Addon = builder.prismaObject('Addon', {
 
 export const AddonConnection = connectionOf('Addon', Addon, 'add-ons');
 
-restView(
-  'Addon',
-  'Addon',
+const shown = (rate: string): string =>
   `id name slug description basePrice featureCode featureName createdAt updatedAt consumptionModel includedUnits overageRate creditCost
-  object livemode`,
-);
+  ${rate} { ${rateFields} } object livemode`;
+
+restView('Addon', 'Addon', shown('rate(unlessPlain: true)'), { absentWhenNull: ['rate'] });
+
+restView('AddonRate', 'Addon', shown('rate'));

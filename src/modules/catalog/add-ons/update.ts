@@ -3,7 +3,7 @@ import { validationError } from '../../../domain/errors/errors.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { disallowedTerms, type ProvidedTerms } from './rules.ts';
-import { type AddonRow, addVersion, amountOf, requireLockedAddon } from './store.ts';
+import { type AddonRow, amountOf, amountsOf, rateOf, requireLockedAddon, storeChanges } from './store.ts';
 
 /** Changes to an add-on, identified by ID or slug. `undefined` keeps the current value, and `null` removes the description. */
 export type AddonChanges = Omit<ProvidedTerms, 'creditCost'> & {
@@ -14,7 +14,7 @@ export type AddonChanges = Omit<ProvidedTerms, 'creditCost'> & {
 };
 
 /**
- * Updates an add-on's name, description, or amounts. New amounts create a version, which applies to active add-ons as defined by CAT-43. Throws
+ * Updates an add-on's texts or amounts. A provided price per unit replaces the rate. New amounts create a version, which applies to active add-ons as defined by CAT-43. Throws
  * `addon_not_found`, and `validation_error` if the consumption model doesn't have the amount.
  */
 export const updateAddon = (ctx: Context, input: AddonChanges): Promise<AddonRow> =>
@@ -22,21 +22,14 @@ export const updateAddon = (ctx: Context, input: AddonChanges): Promise<AddonRow
     const addon = await requireLockedAddon(tx, input.id);
     const problems = disallowedTerms(addon.consumptionModel, input);
     if (problems.length > 0) throw validationError(problems);
-    const { name, description, basePriceMinor, includedUnits, overageRate } = addon;
-    const texts = {
+    const { name, description } = addon;
+    const stored = { name, description, ...amountsOf(addon) };
+    const changes = {
       name: input.name ?? name,
       description: input.description === undefined ? description : (input.description ?? ''),
+      basePriceMinor: amountOf(input.basePrice) ?? addon.basePriceMinor,
+      includedUnits: amountOf(input.includedUnits) ?? addon.includedUnits,
+      rate: rateOf(input) ?? addon.rate,
     };
-    const amounts = {
-      basePriceMinor: amountOf(input.basePrice) ?? basePriceMinor,
-      includedUnits: amountOf(input.includedUnits) ?? includedUnits,
-      overageRate: amountOf(input.overageRate) ?? overageRate,
-    };
-    const isRepriced = !isDeepStrictEqual(amounts, { basePriceMinor, includedUnits, overageRate });
-    if (!isRepriced && isDeepStrictEqual(texts, { name, description })) return addon;
-    const now = tx.clock.now();
-    const changes = { ...texts, ...amounts, updatedAt: now };
-    await tx.db.addon.update({ where: { id: addon.id }, data: changes });
-    if (isRepriced) await addVersion(tx, addon.id, now, amounts);
-    return { ...addon, ...changes };
+    return isDeepStrictEqual(changes, stored) ? addon : storeChanges(tx, addon, changes);
   });

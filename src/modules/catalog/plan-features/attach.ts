@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { specificError, validationError } from '../../../domain/errors/errors.ts';
 import {
+  type CellDetails,
   defaultTerms,
   mergedTerms,
   type ProvidedTerms,
@@ -29,8 +30,16 @@ const storedTerms = (row: StoredTerms): StoredTerms => ({
   overageEnabled: row.overageEnabled,
   rate: row.rate,
   costRate: row.costRate,
-  creditsPerUnit: row.creditsPerUnit,
 });
+
+/** Returns the properties of a plan and its feature that determine which terms the feature can have. */
+export const cellOf = (
+  { consumptionModel, isFree }: PlanRow,
+  { type }: Pick<FeatureRow, 'type'>,
+): CellDetails => ({ type, consumptionModel, isFree });
+
+/** Feature of a plan with its row in the plan. */
+export type Attached = { readonly feature: FeatureRow; readonly row: PlanFeatureRow };
 
 /** Adds a version of the terms that applies from the current time. */
 async function addVersion(
@@ -67,12 +76,9 @@ function checkedTerms(
   stored: StoredTerms,
   provided: ProvidedTerms,
 ): StoredTerms {
-  const next = mergedTerms(stored, provided);
-  const problems = problemsOf(
-    { type: feature.type, consumptionModel: plan.consumptionModel, isFree: plan.isFree },
-    provided,
-    next,
-  );
+  const cell = cellOf(plan, feature);
+  const next = mergedTerms(cell, stored, provided);
+  const problems = problemsOf(cell, provided, next);
   if (problems.length > 0) throw validationError(problems);
   return withDefaultPrice(next);
 }
@@ -102,16 +108,12 @@ export const addPlanFeature = (
     await addVersion(tx, pair, terms, true);
     // If the feature was attached before, its manually set unit prices no longer apply.
     await endFeatureRates(tx, pair);
-    await followFeature(tx, row);
+    await followFeature(tx, plan, { feature, row });
     return row;
   });
 
 /** Returns a feature with its row in a plan. If the feature doesn't exist, throws `feature_not_found`. Without a row, throws `not_found`. */
-export async function requireAttached(
-  ctx: Context,
-  plan: PlanRow,
-  featureId: string,
-): Promise<{ readonly feature: FeatureRow; readonly row: PlanFeatureRow }> {
+export async function requireAttached(ctx: Context, plan: PlanRow, featureId: string): Promise<Attached> {
   const feature = await requireSharedFeature(ctx, featureId);
   const row = await findAttachment(ctx, plan.id, feature.id);
   if (row === null) throw specificError('not_found', 'plan_feature', { param: 'featureId' });
@@ -143,7 +145,8 @@ export async function editedTerms(
  */
 export async function storeTerms(
   tx: Context,
-  row: PlanFeatureRow,
+  plan: PlanRow,
+  { feature, row }: Attached,
   next: StoredTerms,
 ): Promise<PlanFeatureRow> {
   const [stored, terms] = [storedTerms(row), storedTerms(next)];
@@ -152,7 +155,7 @@ export async function storeTerms(
   await tx.db.planFeature.update({ where: { id: row.id }, data: changes });
   await addVersion(tx, { planId: row.planId, featureId: row.featureId }, terms, true);
   const updated = { ...row, ...changes };
-  if (!isDeepStrictEqual(terms.rate, stored.rate)) await followFeature(tx, updated);
+  if (!isDeepStrictEqual(terms.rate, stored.rate)) await followFeature(tx, plan, { feature, row: updated });
   return updated;
 }
 
@@ -167,8 +170,8 @@ export const updatePlanFeature = (
 ): Promise<PlanFeatureRow> =>
   inTransaction(ctx, async (tx) => {
     const plan = await requireLockedPlan(tx, input.planId, 'planId');
-    const { row, terms } = await editedTerms(tx, plan, input);
-    return storeTerms(tx, row, terms);
+    const { terms, ...attached } = await editedTerms(tx, plan, input);
+    return storeTerms(tx, plan, attached, terms);
   });
 
 /**

@@ -1,42 +1,52 @@
-import { hasUnitPrice, isDeductedFromBalance } from '../../../domain/pricing/feature-cell.ts';
+import { canHaveRate, type Pool, poolOf } from '../../../domain/pricing/feature-cell.ts';
 import { ownRate } from '../../../domain/rates/derived.ts';
-import { heldUnitPrice, storedRate } from '../../../domain/rates/held.ts';
 import type { RateDocument } from '../../../domain/rates/rate.ts';
 import type { Context } from '../../../request/context.ts';
 import type { PlanRow } from '../plans/store.ts';
-import { loadFeatureRates } from '../regional-pricing/load-current.ts';
+import { rateUnlessPlain } from '../rates/types.ts';
+import { loadLocalRates } from '../regional-pricing/load-current.ts';
+import { cellOf } from './attach.ts';
 import { loadOfferedFeatures, type OfferedFeature } from './load-offered.ts';
 
-/** Plan with the currency in which a new customer pays for it. */
-export type OfferedIn = { readonly plan: PlanRow; readonly currency: string };
+/** Plan with the currency and market in which a new customer pays for it. */
+export type OfferedIn = {
+  readonly plan: PlanRow;
+  readonly currency: string;
+  readonly marketId: string | null;
+};
 
-/** Rate of a plan's feature. */
-export type OfferedRate = { readonly featureCode: string; readonly rate: RateDocument };
+/** Rate of a plan's feature. `pool` is the pool from which usage is deducted; `null` if units are invoiced. */
+export type OfferedRate = {
+  readonly featureCode: string;
+  readonly rate: RateDocument;
+  readonly pool: Pool | null;
+};
 
 /** Returns true if customers can use units for which the rate of the feature is charged. */
-function isCharged({ consumptionModel, isFree }: PlanRow, { row, feature }: OfferedFeature): boolean {
-  const cell = { type: feature.type, consumptionModel, isFree };
-  const isSold = isDeductedFromBalance(cell) || (row.overageEnabled && !row.unlimited);
-  return row.enabled && isSold && hasUnitPrice(cell, row.rate);
+function isCharged(plan: PlanRow, { row, feature }: OfferedFeature): boolean {
+  const cell = cellOf(plan, feature);
+  const isSold = poolOf(cell) !== null || (row.overageEnabled && !row.unlimited);
+  return row.enabled && isSold && canHaveRate(cell, row.rate);
 }
 
-/** Returns the rates of a plan's features that aren't only a price per unit, in a currency. Batched. */
+/** Returns the rates of a plan's features that aren't only a price per unit, in a currency or in credits. Batched. */
 export async function loadOfferedRates(
   ctx: Context,
-  { plan, currency }: OfferedIn,
+  { plan, currency, marketId }: OfferedIn,
 ): Promise<readonly OfferedRate[]> {
-  const charged = (await loadOfferedFeatures(ctx, plan.id)).filter((offered) => isCharged(plan, offered));
+  const charged = (await loadOfferedFeatures(ctx, plan)).filter((offered) => isCharged(plan, offered));
   const rates = await Promise.all(
-    charged.map(async ({ row, feature }) => {
-      const { rate = null } =
-        currency === 'usd'
-          ? { rate: ownRate(row.rate) }
-          : ((await loadFeatureRates(ctx, plan.id, feature.id)).find((one) => one.currency === currency) ??
-            {});
-      return { featureCode: feature.code, rate };
+    charged.map(async ({ row, feature, terms: { pool } }) => {
+      const local =
+        pool === 'credits' || (currency === 'usd' && marketId === null)
+          ? []
+          : (await loadLocalRates(ctx, plan.id, feature.id)).filter((one) => one.currency === currency);
+      const found =
+        local.find((one) => one.marketId !== null && one.marketId === marketId) ??
+        local.find((one) => one.marketId === null);
+      const rate = found?.rate ?? (currency === 'usd' || pool === 'credits' ? ownRate(row.rate) : null);
+      return { featureCode: feature.code, rate: rateUnlessPlain(rate, pool, true), pool };
     }),
   );
-  return rates.flatMap(({ featureCode, rate }) =>
-    rate === null || heldUnitPrice(storedRate(rate)) !== null ? [] : [{ featureCode, rate }],
-  );
+  return rates.flatMap(({ rate, ...offered }) => (rate === null ? [] : [{ ...offered, rate }]));
 }

@@ -1,15 +1,28 @@
+import { poolOf } from '../../../domain/pricing/feature-cell.ts';
 import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';
 import type { FeatureRow } from '../features/store.ts';
-import type { PlanFeatureRow } from '../plans/store.ts';
+import type { PlanFeatureRow, PlanRow } from '../plans/store.ts';
+import type { PricedTerms } from './load-pool.ts';
 
 /** Feature of a plan, with the plan's terms. */
-export type OfferedFeature = { readonly row: PlanFeatureRow; readonly feature: FeatureRow };
+export type OfferedFeature = {
+  readonly row: PlanFeatureRow;
+  readonly feature: FeatureRow;
+  readonly terms: PricedTerms;
+};
 
 /** Returns a plan's features in order of attachment. Batched: runs two statements for any number of plans. */
-export async function loadOfferedFeatures(ctx: Context, planId: string): Promise<OfferedFeature[]> {
-  const rows = await loadRowsBy(ctx, 'PlanFeature', 'planId', planId, 'seq');
+export async function loadOfferedFeatures(
+  ctx: Context,
+  { id, consumptionModel }: Pick<PlanRow, 'id' | 'consumptionModel'>,
+): Promise<OfferedFeature[]> {
+  const rows = await loadRowsBy(ctx, 'PlanFeature', 'planId', id, 'seq');
   return Promise.all(
-    rows.map(async (row) => ({ row, feature: await loadExistingRow(ctx, 'Feature', row.featureId) })),
+    rows.map(async (row) => {
+      const feature = await loadExistingRow(ctx, 'Feature', row.featureId);
+      const pool = poolOf({ type: feature.type, consumptionModel });
+      return { row, feature, terms: { overageEnabled: row.overageEnabled, rate: row.rate, pool } };
+    }),
   );
 }

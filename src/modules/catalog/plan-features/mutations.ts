@@ -1,6 +1,6 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { PricingMode } from '../plans/enums.ts';
-import { RateTermsInput } from '../rates/types.ts';
+import { FeatureCostInput, FeatureRateInput } from '../rates/types.ts';
 import { addPlanFeature, removePlanFeature, updatePlanFeature } from './attach.ts';
 import { setPlanFeatureCost, setPlanFeatureRate } from './set-rate.ts';
 import { PlanFeature, PlanFeatureOverageInput, PlanFeatureUpdateInput, RemovedPlanFeature } from './types.ts';
@@ -100,7 +100,7 @@ const PlanFeatureRateSetInput = builder.inputType('PlanFeatureRateSetInput', {
     planId: t.id({ required: true, description: planId }),
     featureId: t.id({ required: true, description: 'ID of the feature.' }),
     rate: t.field({
-      type: RateTermsInput,
+      type: FeatureRateInput,
       required: true,
       description:
         'Price of units above the included amount, in US dollars. On balance plans, the price of all units, which can be derived from the cost (`from: cost`). Bounds of tiers must be whole numbers.',
@@ -119,7 +119,12 @@ builder.mutationField('planFeatureRateSet', (t) =>
       names: { planId: 'id' },
       view: 'PlanFeatureRate',
     },
-    errors: ['plan_not_found', 'feature_not_found', ['not_found', "the plan doesn't have the feature"]],
+    errors: [
+      'plan_not_found',
+      'feature_not_found',
+      ['not_found', "the plan doesn't have the feature"],
+      ['market_not_found', "the market of an override doesn't exist"],
+    ],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanFeatureRateSetInput, required: true }) },
     resolve: (_root, { input: { rate, ...reference } }, ctx) => setPlanFeatureRate(ctx, reference, rate),
@@ -158,7 +163,7 @@ const PlanFeatureCostSetInput = builder.inputType('PlanFeatureCostSetInput', {
     planId: t.id({ required: true, description: planId }),
     featureId: t.id({ required: true, description: 'ID of the feature.' }),
     rate: t.field({
-      type: RateTermsInput,
+      type: FeatureCostInput,
       rule: { nullable: true },
       description:
         'Cost of the units for the organization, in US dollars, or the token prices of AI models (`from: ai_models`). `null` removes the cost.',

@@ -1,23 +1,36 @@
 import { type FieldProblem, QuittanceError } from '../../../domain/errors/errors.ts';
-import {
-  type CellDetails,
-  hasUnitPrice,
-  isDeductedFromBalance,
-} from '../../../domain/pricing/feature-cell.ts';
+import { type CellDetails, canHaveRate, poolOf } from '../../../domain/pricing/feature-cell.ts';
 import { type CostDocument, type DerivedRate, isDerived } from '../../../domain/rates/derived.ts';
-import { perUnitRate, plainUnitPrice } from '../../../domain/rates/held.ts';
-import { models } from '../../../domain/rates/models.ts';
 import { type Rate, rateDocument } from '../../../domain/rates/rate.ts';
 import { type DerivedInput, problemsOfModelCost, readDerived } from '../../../domain/rates/read-derived.ts';
-import { type RateInput, readRate } from '../../../domain/rates/read-rate.ts';
+import type { RateOverrideInput } from '../../../domain/rates/read-overrides.ts';
+import type { RateInput } from '../../../domain/rates/read-rate.ts';
 import { problemsInInput, type RateReason, rateRejection } from '../../../domain/rates/rejections.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
+import { requireLockedMarket } from '../markets/store.ts';
 import { type PlanFeatureRow, requireLockedPlan } from '../plans/store.ts';
-import { type PlanFeatureReference, requireAttached, storeTerms, withDefaultPrice } from './attach.ts';
+import { readFeatureOverrides, readFeatureRate, type StoredOverride } from '../rates/read-feature-rate.ts';
+import { followFeature } from '../regional-pricing/derive.ts';
+import { replaceOverrides } from '../regional-pricing/store.ts';
+import {
+  cellOf,
+  type PlanFeatureReference,
+  requireAttached,
+  storeTerms,
+  withDefaultPrice,
+} from './attach.ts';
 
-/** Input of a feature's price or cost: a rate, or the source from which it's derived. */
-export type PriceInput = RateInput & DerivedInput;
+/** Input of a feature's cost: a rate, or the source from which the cost is taken. */
+export type CostInput = RateInput & DerivedInput;
+
+/**
+ * Input of a feature's price: a rate with its overrides, or the source from which the rate is derived. If `overrides` is omitted or `null`,
+ * the overrides don't change.
+ */
+export type PriceInput = CostInput & {
+  readonly overrides?: readonly RateOverrideInput[] | null | undefined;
+};
 
 const rejected = (reason: RateReason, problems: readonly FieldProblem[]): QuittanceError =>
   new QuittanceError(rateRejection(reason, problems));
@@ -25,46 +38,43 @@ const rejected = (reason: RateReason, problems: readonly FieldProblem[]): Quitta
 const rejectedRate = (reason: RateReason, message: string): QuittanceError =>
   rejected(reason, [{ field: 'rate', message }]);
 
-const isFromSource = ({ from }: PriceInput): boolean => from !== undefined && from !== null;
+const isFromSource = ({ from }: CostInput): boolean => from !== undefined && from !== null;
 
-/** Returns a problem if usage that is deducted from a balance can become cheaper with more usage. */
-const problemsOfModel = ({ model }: Rate, isFromBalance: boolean): readonly FieldProblem[] =>
-  isFromBalance && !models[model].isMonotone
-    ? [
-        {
-          field: 'rate.model',
-          message: `can't be ${model} for usage that is deducted from a balance, because the price can fall with more usage`,
-        },
-      ]
-    : [];
-
-/** Returns why a rate can't be the price of a feature in a plan. Empty if it can. */
-function problemsOfUse(rate: Rate, cell: CellDetails): readonly FieldProblem[] {
-  const isFromBalance = isDeductedFromBalance(cell);
-  return [
-    ...(cell.isFree && !isFromBalance
-      ? [{ field: 'rate', message: "A free plan can't charge for overage." }]
-      : []),
-    ...problemsOfModel(rate, isFromBalance),
-  ];
+/** Replaces the overrides of a feature's rate. Throws `market_not_found`. */
+async function storeOverrides(
+  tx: Context,
+  { planId, featureId }: PlanFeatureRow,
+  overrides: readonly StoredOverride[],
+): Promise<void> {
+  for (const [index, { marketId }] of overrides.entries())
+    if (marketId !== null)
+      await requireLockedMarket(tx, marketId, 'SHARE', `rate.overrides.${index}.marketId`);
+  await replaceOverrides(tx, { planId, featureId }, overrides);
 }
 
-/**
- * Reads the rate of a feature in a plan, whose units are whole numbers. Throws `validation_error` with all problems and the reason
- * `bad_rate`.
- */
-function rateFor(input: RateInput, problemsOf: (rate: Rate) => readonly FieldProblem[]): Rate {
-  const read = readRate(input, { decimals: 0 });
-  const problems = 'problems' in read ? problemsInInput(read.problems) : problemsOf(read.rate);
-  if ('problems' in read || problems.length > 0) throw rejected('bad_rate', problems);
-  const price = plainUnitPrice(read.rate);
-  return price === null ? read.rate : perUnitRate(price);
+/** Returns the new rate of a feature. `null` if the rate is removed. */
+function newRate(input: RateInput | null, cell: CellDetails): Rate | null {
+  const pool = poolOf(cell);
+  if (input === null) {
+    if (pool === 'credits')
+      throw rejectedRate('bad_rate', 'A usage feature of a credits plan requires a rate.');
+    return null;
+  }
+  const rate = readFeatureRate(input, pool);
+  if (cell.isFree && pool === null) throw rejectedRate('bad_rate', "A free plan can't charge for overage.");
+  return rate;
 }
 
 /** Reads a rate that is derived from the cost of a feature in a plan. Throws `validation_error` if the feature can't have such a rate. */
 function derivedRateFor(input: PriceInput, row: PlanFeatureRow, cell: CellDetails): DerivedRate {
-  const read = readDerived(input);
+  const { overrides, ...source } = input;
+  const read = readDerived(source);
   if ('problems' in read) throw rejected('bad_rate', problemsInInput(read.problems));
+  if (overrides !== undefined && overrides !== null)
+    throw rejected(
+      'bad_rate',
+      problemsInInput([{ field: 'overrides', message: "can't be set for a derived rate" }]),
+    );
   if (row.costRate === null)
     throw rejectedRate(
       'derived_needs_cost',
@@ -72,23 +82,23 @@ function derivedRateFor(input: PriceInput, row: PlanFeatureRow, cell: CellDetail
     );
   if (row.includedAmount > 0n || row.unlimited)
     throw rejectedRate('no_included', "A feature with a derived rate can't include units.");
-  if (!isDeductedFromBalance(cell))
+  if (poolOf(cell) !== 'balance')
     throw rejectedRate('bad_rate', 'Derived rates are only available for usage features of balance plans.');
   return read.rate;
 }
 
-/** Row of an attached feature in a locked plan, with the properties that determine its terms. */
-async function lockedRow(tx: Context, { planId, featureId }: PlanFeatureReference) {
+/** Attached feature in a locked plan, with the properties that determine its terms. */
+async function lockedFeature(tx: Context, { planId, featureId }: PlanFeatureReference) {
   const plan = await requireLockedPlan(tx, planId, 'planId');
-  const { feature, row } = await requireAttached(tx, plan, featureId);
-  const { consumptionModel, isFree } = plan;
-  return { row, cell: { type: feature.type, consumptionModel, isFree } };
+  const attached = await requireAttached(tx, plan, featureId);
+  return { plan, attached, cell: cellOf(plan, attached.feature) };
 }
 
 /**
  * Sets the rate of a feature in a plan, or removes it if the input is `null`. In the current period, subscribers pay the cheaper of the
  * rates (PRM-5). Doesn't change whether overage is sold. Throws `plan_not_found`, `feature_not_found`, `not_found` if the feature isn't
- * attached, and `validation_error` if the feature can't have a price in the plan or the rate is invalid.
+ * attached, and `validation_error` if the feature can't have a price in the plan, the rate is invalid, or the feature of a credits plan has no
+ * other price.
  */
 export const setPlanFeatureRate = (
   ctx: Context,
@@ -96,21 +106,30 @@ export const setPlanFeatureRate = (
   input: PriceInput | null,
 ): Promise<PlanFeatureRow> =>
   inTransaction(ctx, async (tx) => {
-    const { row, cell } = await lockedRow(tx, reference);
+    const { plan, attached, cell } = await lockedFeature(tx, reference);
+    const { feature, row } = attached;
     if (input !== null && isFromSource(input))
-      return storeTerms(tx, row, { ...row, rate: derivedRateFor(input, row, cell) });
-    if (!hasUnitPrice(cell, null)) {
+      return storeTerms(tx, plan, attached, { ...row, rate: derivedRateFor(input, row, cell) });
+    if (!canHaveRate(cell, null)) {
       const message = `A ${cell.type} feature of a ${cell.consumptionModel} plan can't have a rate.`;
       throw rejectedRate('bad_rate', message);
     }
-    const rate = input === null ? null : rateDocument(rateFor(input, (read) => problemsOfUse(read, cell)));
-    return storeTerms(tx, row, withDefaultPrice({ ...row, rate }));
+    const { overrides = null, ...base } = input ?? {};
+    const rate = newRate(input === null ? null : base, cell);
+    // A removed rate has no overrides. Overrides that aren't provided don't change.
+    const replaced = rate === null ? [] : overrides && readFeatureOverrides(overrides, rate, poolOf(cell));
+    if (replaced !== null) await storeOverrides(tx, row, replaced);
+    const terms = { ...row, rate: rate === null ? null : rateDocument(rate) };
+    const stored = await storeTerms(tx, plan, attached, withDefaultPrice(terms));
+    if (replaced !== null) await followFeature(tx, plan, { feature, row: stored });
+    return stored;
   });
 
 /** Reads the cost of a feature in a plan. Throws `validation_error` with all problems. */
-function costFor(input: PriceInput, row: PlanFeatureRow, cell: CellDetails): CostDocument {
+function costFor(input: CostInput, row: PlanFeatureRow, cell: CellDetails): CostDocument {
+  // The price of a balance plan can't fall with more usage, so neither can the cost from which the price is derived.
   if (!isFromSource(input))
-    return rateDocument(rateFor(input, (read) => problemsOfModel(read, isDerived(row.rate))));
+    return rateDocument(readFeatureRate(input, isDerived(row.rate) ? 'balance' : null));
   const problems = problemsInInput(problemsOfModelCost(input));
   if (problems.length > 0) throw rejected('bad_rate', problems);
   if (cell.type !== 'usage')
@@ -129,13 +148,14 @@ function costFor(input: PriceInput, row: PlanFeatureRow, cell: CellDetails): Cos
 export const setPlanFeatureCost = (
   ctx: Context,
   reference: PlanFeatureReference,
-  input: PriceInput | null,
+  input: CostInput | null,
 ): Promise<PlanFeatureRow> =>
   inTransaction(ctx, async (tx) => {
-    const { row, cell } = await lockedRow(tx, reference);
+    const { plan, attached, cell } = await lockedFeature(tx, reference);
+    const { row } = attached;
     if (cell.type === 'boolean') throw rejectedRate('bad_rate', "A boolean feature can't have a cost.");
     if (input === null && isDerived(row.rate))
       throw rejectedRate('derived_needs_cost', 'The rate of the feature is derived from the cost.');
     const costRate = input === null ? null : costFor(input, row, cell);
-    return storeTerms(tx, row, { ...row, costRate });
+    return storeTerms(tx, plan, attached, { ...row, costRate });
   });

@@ -6,7 +6,6 @@ import {
   isFromModels,
   ownRate,
 } from '../../../domain/rates/derived.ts';
-import { firstUnitPrice, storedRate } from '../../../domain/rates/held.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
@@ -17,38 +16,33 @@ import { RateSource } from '../rates/enums.ts';
 import {
   DerivedRate,
   derivedRateFields,
+  featureRateFields,
   Rate,
   rateFields,
   rateUnlessPlain,
+  rateWithOverrides,
   unlessPlainText,
 } from '../rates/types.ts';
-import { loadFeatureRates } from '../regional-pricing/load-current.ts';
+import { loadFeatureRates, loadOverrideRates } from '../regional-pricing/load-current.ts';
 import { FeatureRegionalPrice } from '../regional-pricing/types.ts';
 import { loadOfferedFeatures, type OfferedFeature as Offered } from './load-offered.ts';
+import { creditsPerUnitOf, loadPool, type PricedTerms, unitPriceOf } from './load-pool.ts';
 
-const PlanFeatureOverage = builder
-  .objectRef<Pick<PlanFeatureRow, 'overageEnabled' | 'rate'>>('PlanFeatureOverage')
-  .implement({
-    description: 'Terms for units above the included amount.',
-    fields: (t) => ({
-      enabled: t
-        .member('overageEnabled', 'Boolean')
-        .describe('Whether customers can use more than the included amount.'),
-      unitPrice: t.field({
-        type: 'SafeInt',
-        amount: 'RATE',
-        description:
-          'Price of the first unit in ten-thousandths of a US dollar (10,000 = 1.00 USD), rounded. 0 if no price was set.',
-        resolve: ({ rate }) => unitPriceOf(rate) ?? 0n,
-      }),
+const PlanFeatureOverage = builder.objectRef<PricedTerms>('PlanFeatureOverage').implement({
+  description: 'Terms for units above the included amount.',
+  fields: (t) => ({
+    enabled: t
+      .member('overageEnabled', 'Boolean')
+      .describe('Whether customers can use more than the included amount.'),
+    unitPrice: t.field({
+      type: 'SafeInt',
+      amount: 'RATE',
+      description:
+        'Price of the first unit in ten-thousandths of a US dollar (10,000 = 1.00 USD), rounded. 0 if no price in US dollars was set.',
+      resolve: (terms) => unitPriceOf(terms) ?? 0n,
     }),
-  });
-
-/** Returns the price of the first unit at rate scale (10,000 = 1.00). `null` if there's no price, or if the price is derived from the cost. */
-function unitPriceOf(price: Stored.FeaturePrice | null): bigint | null {
-  const rate = ownRate(price);
-  return rate === null ? null : firstUnitPrice(storedRate(rate));
-}
+  }),
+});
 
 /** Returns a derived rate. `null` if `isOmitted` is true and the pricing mode with the margin contains the whole rate. */
 function derivedUnlessPlain(
@@ -68,19 +62,28 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
     overage: t.computed({
       type: PlanFeatureOverage,
       description: 'Terms for units above the included amount.',
-      columns: ['overageEnabled', 'rate'],
-      resolve: (row) => row,
+      columns: ['planId', 'featureId', 'overageEnabled', 'rate'],
+      resolve: async ({ overageEnabled, rate, ...pair }, _args, ctx) => ({
+        overageEnabled,
+        rate,
+        pool: await loadPool(ctx, pair),
+      }),
     }),
     rate: t.computed({
       type: Rate,
       nullable: true,
       description:
-        'Price of units above the included amount, in US dollars. On balance plans, the price of all units. `null` if no price was set.',
+        'Price of units above the included amount, in US dollars. If usage is deducted from a pool, the price of all units, in US dollars or credits. `null` if no price was set.',
       args: {
-        unlessPlain: t.arg.boolean({ description: unlessPlainText('overage.unitPrice') }),
+        unlessPlain: t.arg.boolean({
+          description: unlessPlainText('overage.unitPrice` or `creditsPerUnit'),
+        }),
       },
-      columns: ['rate'],
-      resolve: ({ rate }, args) => rateUnlessPlain(ownRate(rate), args.unlessPlain),
+      columns: ['planId', 'featureId', 'rate'],
+      resolve: async ({ rate, ...pair }, { unlessPlain }, ctx) => {
+        const [pool, overrides] = await Promise.all([loadPool(ctx, pair), loadOverrideRates(ctx, pair)]);
+        return rateWithOverrides(ownRate(rate), overrides, pool, unlessPlain);
+      },
     }),
     derivedRate: t.computed({
       type: DerivedRate,
@@ -95,7 +98,15 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
       columns: ['rate', 'costRate'],
       resolve: (row, { unlessPlain }) => derivedUnlessPlain(row, unlessPlain),
     }),
-    creditsPerUnit: t.column('creditsPerUnit'),
+    creditsPerUnit: t.computed({
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'Credits for the first unit, rounded to a whole number, at least 1. `null` unless the feature is a usage feature of a credits plan.',
+      columns: ['planId', 'featureId', 'rate'],
+      resolve: async ({ rate, ...pair }, _args, ctx) =>
+        creditsPerUnitOf({ rate, pool: await loadPool(ctx, pair) }),
+    }),
     pricingMode: t.computed({
       type: PricingMode,
       description:
@@ -119,17 +130,17 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
 restView(
   'PlanFeature',
   'PlanFeature',
-  `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate(unlessPlain: true) { ${rateFields} }
+  `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate(unlessPlain: true) { ${featureRateFields} }
    derivedRate(unlessPlain: true) { ${derivedRateFields} } creditsPerUnit pricingMode margin object livemode`,
-  { absentWhenNull: ['rate', 'derivedRate'] },
+  { absentWhenNull: ['rate', 'rate.overrides', 'derivedRate'] },
 );
 
 restView(
   'PlanFeatureRate',
   'PlanFeature',
-  `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate { ${rateFields} }
+  `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate { ${featureRateFields} }
    derivedRate { ${derivedRateFields} } creditsPerUnit pricingMode margin object livemode`,
-  { absentWhenNull: ['derivedRate'] },
+  { absentWhenNull: ['rate.overrides', 'derivedRate'] },
 );
 
 /** Cost of a feature in a plan. */
@@ -167,7 +178,7 @@ restView(
   `planId featureId from rate { ${rateFields} } object livemode`,
 );
 
-const OfferedOverage = builder.objectRef<PlanFeatureRow>('OfferedOverage').implement({
+const OfferedOverage = builder.objectRef<PricedTerms>('OfferedOverage').implement({
   description: 'Terms for units above the included amount.',
   fields: (t) => ({
     enabled: t
@@ -183,17 +194,20 @@ const OfferedOverage = builder.objectRef<PlanFeatureRow>('OfferedOverage').imple
       nullable: true,
       amount: 'RATE',
       description:
-        'Price of the first unit in ten-thousandths of a US dollar (10,000 = 1.00 USD), rounded. `null` if no price was set.',
-      resolve: ({ rate }) => unitPriceOf(rate),
+        'Price of the first unit in ten-thousandths of a US dollar (10,000 = 1.00 USD), rounded. `null` if no price in US dollars was set.',
+      resolve: unitPriceOf,
     }),
     rate: t.field({
       type: Rate,
       nullable: true,
-      description: 'Price of the units, in US dollars. `null` if no price was set.',
+      description:
+        'Price of the units, in US dollars. In credits for usage features of credits plans. `null` if no price was set.',
       args: {
-        unlessPlain: t.arg.boolean({ description: unlessPlainText('unitPrice') }),
+        unlessPlain: t.arg.boolean({
+          description: unlessPlainText('unitPrice` or `creditsPerUnit'),
+        }),
       },
-      resolve: ({ rate }, args) => rateUnlessPlain(ownRate(rate), args.unlessPlain),
+      resolve: ({ rate, pool }, { unlessPlain }) => rateUnlessPlain(ownRate(rate), pool, unlessPlain),
     }),
   }),
 });
@@ -232,7 +246,7 @@ export const OfferedFeature = builder.objectRef<Offered>('OfferedFeature').imple
       type: OfferedOverage,
       nullable: true,
       description: 'Terms for units above the included amount. `null` if the feature is boolean.',
-      resolve: ({ row, feature }) => (feature.type === 'boolean' ? null : row),
+      resolve: ({ terms, feature }) => (feature.type === 'boolean' ? null : terms),
     }),
     regionalPrices: t.field({
       type: [FeatureRegionalPrice],
@@ -261,8 +275,8 @@ builder.prismaObjectFields('Plan', (t) => ({
   features: t.computed({
     type: [OfferedFeature],
     description: 'Features of the plan, in the order in which they were added.',
-    columns: ['id'],
-    resolve: (plan, _args, ctx) => loadOfferedFeatures(ctx, plan.id),
+    columns: ['id', 'consumptionModel'],
+    resolve: (plan, _args, ctx) => loadOfferedFeatures(ctx, plan),
   }),
   featureTerms: t.rows('features', {
     orderBy: 'seq',
@@ -309,7 +323,7 @@ export const PlanFeatureUpdateInput = builder.inputType('PlanFeatureUpdateInput'
       type: 'SafeInt',
       rule: { exclusiveMinimum: 0, nullable: true },
       description:
-        "Credits deducted per unit, greater than 0. Can't be removed from usage features of credits plans.",
+        "Credits deducted per unit, greater than 0. Replaces the rate. Can't be removed from usage features of credits plans.",
     }),
   }),
 });

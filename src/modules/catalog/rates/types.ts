@@ -1,13 +1,23 @@
-import { maxOf } from '../../../domain/money/money.ts';
+import { InputFieldBuilder } from '@pothos/core';
+import { maxOf, rateScale } from '../../../domain/money/money.ts';
+import { type Pool, poolScale } from '../../../domain/pricing/feature-cell.ts';
 import type { DerivedRate as DerivedRateDocument, Modifier } from '../../../domain/rates/derived.ts';
 import { exactText } from '../../../domain/rates/exact.ts';
-import { type HeldRate, heldUnitPrice, heldVersion, storedRate } from '../../../domain/rates/held.ts';
+import {
+  type HeldRate,
+  heldPoolPrice,
+  heldUnitPrice,
+  heldVersion,
+  storedRate,
+} from '../../../domain/rates/held.ts';
 import type { RateLine as RateLineValue } from '../../../domain/rates/lines.ts';
 import { type RateDocument, rateDocument } from '../../../domain/rates/rate.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
+import { Currency } from '../../organization/currencies/enums.ts';
 import { RateLineKind, RateModel, RateSource } from './enums.ts';
 import type { RatePreviewResult } from './preview.ts';
+import type { StoredOverride } from './read-feature-rate.ts';
 
 const RateTierInput = builder.inputType('RateTierInput', {
   description:
@@ -48,50 +58,97 @@ const RateModifierInput = builder.inputType('RateModifierInput', {
   }),
 });
 
-/** Input of a rate. `readRate` checks the bounds, so that all problems are reported with the reason `bad_rate`. */
+const inputField = new InputFieldBuilder(builder, 'InputObject');
+
+/** Input fields of a rate. `readRate` checks the bounds, so that all problems are reported with the reason `bad_rate`. */
+const rateInputFields = (t: typeof inputField) => ({
+  model: t.field({ type: RateModel, description: 'Pricing model. Defaults to `per_unit`.' }),
+  per: t.field({
+    type: 'SafeInt',
+    description: 'Number of units that cost `amount`. From 1 to 1,000,000,000,000. Defaults to 1.',
+  }),
+  amount: t.field({
+    type: 'Decimal',
+    description:
+      "Price of `per` units, for a rate with a single tier. From 0 to 1,000,000,000. Can't be combined with `tiers`.",
+  }),
+  tiers: t.field({
+    type: [RateTierInput],
+    description: 'Tiers in ascending order. From 1 to 20 tiers. Required unless `amount` is set.',
+  }),
+  minimum: t.field({
+    type: 'Decimal',
+    rule: { nullable: true },
+    description:
+      'Lowest price of a quantity above 0. From 0 to 900,000,000,000. `null` or omitted if there is no minimum.',
+  }),
+  maximum: t.field({
+    type: 'Decimal',
+    rule: { nullable: true },
+    description:
+      "Highest price. From 0 to 900,000,000,000. Can't be lower than `minimum`. `null` or omitted if there is no maximum.",
+  }),
+});
+
+const rateInputText =
+  'Amounts are decimals in units of the currency, such as dollars, or in credits, with up to 12 decimal places.';
+
 export const RateTermsInput = builder.inputType('RateInput', {
-  description:
-    'Rate: a price for each quantity. Amounts are decimals in major units of the currency, such as dollars, with up to 12 decimal places.',
+  description: `Rate: a price for each quantity. ${rateInputText}`,
+  fields: (t) => ({ ...rateInputFields(t) }),
+});
+
+const RateOverrideInput = builder.inputType('RateOverrideInput', {
+  description: `Rate that replaces another rate in a market or in a currency. ${rateInputText}`,
   fields: (t) => ({
-    model: t.field({ type: RateModel, description: 'Pricing model. Defaults to `per_unit`.' }),
-    per: t.field({
-      type: 'SafeInt',
-      description: 'Number of units that cost `amount`. From 1 to 1,000,000,000,000. Defaults to 1.',
+    currency: t.field({
+      type: Currency,
+      required: true,
+      description: "Currency of the amounts. Can't be `usd` without a market.",
     }),
-    amount: t.field({
-      type: 'Decimal',
-      description:
-        "Price of `per` units, for a rate with a single tier. From 0 to 1,000,000,000. Can't be combined with `tiers`.",
-    }),
-    tiers: t.field({
-      type: [RateTierInput],
-      description: 'Tiers in ascending order. From 1 to 20 tiers. Required unless `amount` is set.',
-    }),
-    minimum: t.field({
-      type: 'Decimal',
+    marketId: t.id({
       rule: { nullable: true },
       description:
-        'Lowest price of a quantity above 0. From 0 to 900,000,000,000. `null` or omitted if there is no minimum.',
+        'ID of the market. `null` or omitted if the rate applies in all markets without a rate of their own.',
     }),
-    maximum: t.field({
-      type: 'Decimal',
-      rule: { nullable: true },
+    ...rateInputFields(t),
+  }),
+});
+
+/** Input fields of a rate or cost that is taken from another source. */
+const sourceInputFields = (t: typeof inputField) => ({
+  from: t.field({
+    type: RateSource,
+    description:
+      "Source of a derived rate or cost of a plan's feature. A rate can have the source `cost`, and a cost the source `ai_models`. Can't be combined with prices.",
+  }),
+  marginBps: t.int({
+    description:
+      'Margin of a derived rate on the cost, in basis points; 10,000 = 100%. From 0 to 1,000,000. Defaults to 0.',
+  }),
+  modifiers: t.field({
+    type: [RateModifierInput],
+    description: 'Factors of a derived rate. All matching factors apply. Up to 10 items.',
+  }),
+});
+
+/** Input of a plan feature's cost. */
+export const FeatureCostInput = builder.inputType('FeatureCostInput', {
+  description: `Cost of a feature, or the source of the cost. ${rateInputText}`,
+  fields: (t) => ({ ...rateInputFields(t), ...sourceInputFields(t) }),
+});
+
+/** Input of a plan feature's rate, which can have overrides. */
+export const FeatureRateInput = builder.inputType('FeatureRateInput', {
+  description: `Rate of a feature, with rates for markets and currencies. ${rateInputText}`,
+  fields: (t) => ({
+    ...rateInputFields(t),
+    overrides: t.field({
+      type: [RateOverrideInput],
       description:
-        "Highest price. From 0 to 900,000,000,000. Can't be lower than `minimum`. `null` or omitted if there is no maximum.",
+        'Rates that replace the rate in markets and currencies, with the same bounds of tiers. In all other currencies, the rate is derived with the exchange rate of the plan. At most one per market, and one per currency without a market. Not allowed for rates in credits. Defaults to the existing overrides.',
     }),
-    from: t.field({
-      type: RateSource,
-      description:
-        "Source of a derived rate or cost of a plan's feature. A rate can have the source `cost`, and a cost the source `ai_models`. Can't be combined with prices.",
-    }),
-    marginBps: t.int({
-      description:
-        'Margin of a derived rate on the cost, in basis points; 10,000 = 100%. From 0 to 1,000,000. Defaults to 0.',
-    }),
-    modifiers: t.field({
-      type: [RateModifierInput],
-      description: 'Factors of a derived rate. All matching factors apply. Up to 10 items.',
-    }),
+    ...sourceInputFields(t),
   }),
 });
 
@@ -110,7 +167,44 @@ const RateTier = builder.objectRef<StoredTier>('RateTier').implement({
   }),
 });
 
-export const Rate = builder.objectRef<RateDocument>('Rate').implement({
+/** Rate of a feature, with its overrides in markets and currencies. */
+export type ShownRate = RateDocument & { readonly overrides?: readonly StoredOverride[] };
+
+const RateOverride = builder.objectRef<StoredOverride>('RateOverride').implement({
+  description:
+    'Rate that replaces another rate in a market or in a currency. Amounts are decimals in units of the currency.',
+  fields: (t) => ({
+    currency: t.member('currency', Currency).describe('Currency of the amounts.'),
+    marketId: t
+      .maybe('marketId', 'ID')
+      .describe('ID of the market. `null` if the rate applies in all markets without a rate of their own.'),
+    model: t.field({ type: RateModel, description: 'Pricing model.', resolve: ({ rate }) => rate.model }),
+    per: t.field({
+      type: 'SafeInt',
+      description: 'Number of units that cost `amount`.',
+      resolve: ({ rate }) => rate.per,
+    }),
+    tiers: t.field({
+      type: [RateTier],
+      description: 'Tiers in ascending order.',
+      resolve: ({ rate }) => rate.tiers,
+    }),
+    minimum: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: 'Lowest price of a quantity above 0. `null` if there is no minimum.',
+      resolve: ({ rate }) => rate.minimum ?? null,
+    }),
+    maximum: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: 'Highest price. `null` if there is no maximum.',
+      resolve: ({ rate }) => rate.maximum ?? null,
+    }),
+  }),
+});
+
+export const Rate = builder.objectRef<ShownRate>('Rate').implement({
   description:
     'Rate: a price for each quantity. Amounts are decimals in major units of the currency, such as dollars.',
   fields: (t) => ({
@@ -129,6 +223,13 @@ export const Rate = builder.objectRef<RateDocument>('Rate').implement({
       description: 'Highest price. `null` if there is no maximum.',
       resolve: ({ maximum }) => maximum ?? null,
     }),
+    overrides: t.field({
+      type: [RateOverride],
+      nullable: true,
+      description:
+        "Rates that replace the rate in markets and currencies. `null` if the rate has none, or if it isn't the rate of a plan's feature.",
+      resolve: ({ overrides = [] }) => (overrides.length === 0 ? null : overrides),
+    }),
   }),
 });
 
@@ -136,13 +237,37 @@ export const Rate = builder.objectRef<RateDocument>('Rate').implement({
 export const unlessPlainText = (field: string, unit = 'unit'): string =>
   `Whether to return \`null\` if the rate is only a price per ${unit}, which \`${field}\` contains. Defaults to \`false\`.`;
 
-/** Returns a stored rate. `null` if `isOmitted` is true and the rate is only a price per unit. */
-export function rateUnlessPlain(
+/**
+ * Returns true if an integer contains the whole price: a price per unit in ten-thousandths of the currency unit, or in whole
+ * credits.
+ */
+const isPlain = (rates: HeldRate, pool: Pool | null): boolean =>
+  heldPoolPrice(rates, pool === 'credits' ? poolScale.credits : rateScale) !== null;
+
+/**
+ * Returns a stored rate. `null` if `isOmitted` is true and the rate is only a price per unit. `pool` is the pool from which usage is
+ * deducted; `null` if units are invoiced.
+ */
+export const rateUnlessPlain = (
   rate: RateDocument | null,
+  pool: Pool | null,
   isOmitted: boolean | null | undefined,
-): RateDocument | null {
-  const isPlain = rate !== null && heldUnitPrice(storedRate(rate)) !== null;
-  return isPlain && isOmitted === true ? null : rate;
+): RateDocument | null =>
+  rate !== null && isOmitted === true && isPlain(storedRate(rate), pool) ? null : rate;
+
+/**
+ * Returns a rate with its overrides. `null` if there is no rate, or if `isOmitted` is true and prices per unit in the currencies are the whole
+ * price.
+ */
+export function rateWithOverrides(
+  rate: RateDocument | null,
+  overrides: readonly StoredOverride[],
+  pool: Pool | null,
+  isOmitted: boolean | null | undefined,
+): ShownRate | null {
+  const isShown = overrides.some((one) => one.marketId !== null || !isPlain(storedRate(one.rate), pool));
+  const shown = rateUnlessPlain(rate, pool, isOmitted === true && !isShown);
+  return shown === null ? null : { ...shown, overrides };
 }
 
 /**
@@ -193,6 +318,9 @@ export const derivedRateFields = 'from marginBps modifiers { when factorBps }';
 
 /** Fields of a rate in REST responses. */
 export const rateFields = 'model per tiers { upTo amount flat } minimum maximum';
+
+/** Fields of a plan feature's rate in REST responses. */
+export const featureRateFields = `${rateFields} overrides { currency marketId ${rateFields} }`;
 
 const RateLine = builder.objectRef<RateLineValue>('RateLine').implement({
   description:

@@ -1,5 +1,6 @@
 import { validationError } from '../../../domain/errors/errors.ts';
 import { largestAmount, rateScale } from '../../../domain/money/money.ts';
+import { poolOf } from '../../../domain/pricing/feature-cell.ts';
 import { localMinor, localRate } from '../../../domain/pricing/regional.ts';
 import { exactOf } from '../../../domain/rates/decimal.ts';
 import { ownRate } from '../../../domain/rates/derived.ts';
@@ -7,7 +8,8 @@ import { roundedTo } from '../../../domain/rates/exact.ts';
 import { storedRate } from '../../../domain/rates/held.ts';
 import { amountsOf, derivedRate, rateDocument } from '../../../domain/rates/rate.ts';
 import type { Context } from '../../../request/context.ts';
-import type { PlanFeatureRow, PlanPriceRow } from '../plans/store.ts';
+import type { FeatureRow } from '../features/store.ts';
+import type { PlanFeatureRow, PlanPriceRow, PlanRow } from '../plans/store.ts';
 import {
   currentExchangeRates,
   currentFeatureRates,
@@ -57,17 +59,18 @@ export async function derivePrice(
 export async function deriveFeature(
   ctx: Context,
   feature: PlanFeatureRow,
-  rate: ExchangeRateRow,
+  exchangeRate: ExchangeRateRow,
   param: string,
 ): Promise<void> {
   const { planId, featureId } = feature;
-  const { currency, rateE8 } = rate;
+  const { currency, rateE8 } = exchangeRate;
   const own = ownRate(feature.rate);
   for (const usd of own === null ? [] : storedRate(own)) {
     const local = derivedRate(usd, rateE8);
     for (const amount of amountsOf(local))
       withinLimit(roundedTo(exactOf(amount), rateScale), currency, param);
-    await putFeatureRate(ctx, { planId, featureId, currency, rate: rateDocument(local), autoSynced: true });
+    const rate = rateDocument(local);
+    await putFeatureRate(ctx, { planId, featureId, marketId: null, currency, rate, autoSynced: true });
   }
 }
 
@@ -89,14 +92,22 @@ export async function followPrice(ctx: Context, price: PlanPriceRow): Promise<vo
   }
 }
 
-/** Derives the rates for a feature whose US dollar rate is new or changed. Rates that were set manually don't change. */
-export async function followFeature(ctx: Context, feature: PlanFeatureRow): Promise<void> {
+/**
+ * Derives the rates for a feature whose US dollar rate is new or changed. Rates that were set manually don't change. Rates in credits are the
+ * same in all currencies (PRM-110).
+ */
+export async function followFeature(
+  ctx: Context,
+  { consumptionModel }: PlanRow,
+  { feature, row }: { readonly feature: FeatureRow; readonly row: PlanFeatureRow },
+): Promise<void> {
+  if (poolOf({ type: feature.type, consumptionModel }) === 'credits') return;
   const provided = new Set(
-    (await currentFeatureRates(ctx, feature.planId))
-      .filter((row) => row.featureId === feature.featureId && !row.autoSynced)
-      .map((row) => row.currency),
+    (await currentFeatureRates(ctx, row.planId))
+      .filter((one) => one.featureId === row.featureId && one.marketId === null && !one.autoSynced)
+      .map((one) => one.currency),
   );
-  for (const rate of await currentExchangeRates(ctx, feature.planId)) {
-    if (!provided.has(rate.currency)) await deriveFeature(ctx, feature, rate, 'overage.unitPrice');
+  for (const rate of await currentExchangeRates(ctx, row.planId)) {
+    if (!provided.has(rate.currency)) await deriveFeature(ctx, row, rate, 'overage.unitPrice');
   }
 }

@@ -23,9 +23,24 @@ export const loadFeatureRates = async (
   planId: string,
   featureId: string,
 ): Promise<FeatureRateRow[]> =>
+  (await loadLocalRates(ctx, planId, featureId)).filter(({ marketId }) => marketId === null);
+
+/** Returns the current rates of a plan's feature in markets and other currencies, sorted by currency. Batched. */
+export const loadLocalRates = async (
+  ctx: Context,
+  planId: string,
+  featureId: string,
+): Promise<FeatureRateRow[]> =>
   (await loadRowsBy(ctx, 'PlanFeatureRate', 'planId', planId, 'currency', current)).filter(
     (row) => row.featureId === featureId,
   );
+
+/** Returns the rates of a plan's feature that were set manually for markets and currencies, sorted by currency. Batched. */
+export const loadOverrideRates = async (
+  ctx: Context,
+  { planId, featureId }: { readonly planId: string; readonly featureId: string },
+): Promise<FeatureRateRow[]> =>
+  (await loadLocalRates(ctx, planId, featureId)).filter(({ autoSynced }) => !autoSynced);
 
 /** Returns a plan's current exchange rates, sorted by currency. Batched. */
 export const loadExchangeRates = (ctx: Context, planId: string): Promise<ExchangeRateRow[]> =>

@@ -1,6 +1,6 @@
 import { type FieldProblem, validationError } from '../../../domain/errors/errors.ts';
 import type { Currency } from '../../../domain/money/money.ts';
-import { hasUnitPrice } from '../../../domain/pricing/feature-cell.ts';
+import { hasUnitPrice, poolOf } from '../../../domain/pricing/feature-cell.ts';
 import { exchangeRateNumber, parseExchangeRate } from '../../../domain/pricing/regional.ts';
 import { perUnitRate } from '../../../domain/rates/held.ts';
 import { rateDocument } from '../../../domain/rates/rate.ts';
@@ -130,15 +130,24 @@ async function setFeatures(
       throw validationError([{ field, message: "This feature can't have a unit price in this plan." }]);
     }
     const rate = rateDocument(perUnitRate(BigInt(overageUnitPrice)));
-    await putFeatureRate(ctx, { planId: plan.id, featureId, currency, rate, autoSynced: false });
+    await putFeatureRate(ctx, {
+      planId: plan.id,
+      featureId,
+      marketId: null,
+      currency,
+      rate,
+      autoSynced: false,
+    });
   }
   const manual = new Set(
     (await currentFeatureRates(ctx, plan.id))
-      .filter((one) => one.currency === currency && !one.autoSynced)
+      .filter((one) => one.currency === currency && one.marketId === null && !one.autoSynced)
       .map((one) => one.featureId),
   );
-  for (const row of attached)
-    if (!manual.has(row.featureId)) await deriveFeature(ctx, row, rate, 'exchangeRate');
+  for (const row of attached) {
+    const isInCredits = poolOf({ ...plan, type: row.feature.type }) === 'credits';
+    if (!isInCredits && !manual.has(row.featureId)) await deriveFeature(ctx, row, rate, 'exchangeRate');
+  }
 }
 
 /**
@@ -171,7 +180,7 @@ async function summary(
   );
   const attached = new Set((await findFeaturesOfPlan(ctx, planId)).map(({ featureId }) => featureId));
   const features = (await currentFeatureRates(ctx, planId)).filter(
-    (row) => row.currency === currency && attached.has(row.featureId),
+    (row) => row.currency === currency && row.marketId === null && attached.has(row.featureId),
   );
   return {
     planId,

@@ -24,7 +24,7 @@ export type OverrideDetails = Pick<
 /** Rate without its validity period. */
 export type FeatureRateDetails = Pick<
   FeatureRateRow,
-  'planId' | 'featureId' | 'currency' | 'rate' | 'autoSynced'
+  'planId' | 'featureId' | 'marketId' | 'currency' | 'rate' | 'autoSynced'
 >;
 
 /** Returns the validity columns for a row that starts at the current time. The first row for a key starts in the year 1. */
@@ -40,7 +40,7 @@ export const currentOverrides = (ctx: Context, priceIds: readonly string[]): Pro
     orderBy: { seq: 'asc' },
   });
 
-/** Returns the current rates for all features of a plan in other currencies. */
+/** Returns the current rates for all features of a plan in markets and other currencies. */
 export const currentFeatureRates = (ctx: Context, planId: string): Promise<FeatureRateRow[]> =>
   ctx.db.planFeatureRate.findMany({ where: { planId, validTo: null }, orderBy: { seq: 'asc' } });
 
@@ -79,18 +79,19 @@ export async function putOverride(ctx: Context, details: OverrideDetails): Promi
 }
 
 /**
- * Stores a rate that is valid from the current time and replaces the feature's current rate in the currency. Does nothing if the rate is
+ * Stores a rate that is valid from the current time and replaces the feature's current rate in the market or currency. Does nothing if the rate is
  * unchanged.
  */
 export async function putFeatureRate(ctx: Context, details: FeatureRateDetails): Promise<void> {
-  const { planId, featureId, currency } = details;
+  const { planId, featureId, marketId, currency } = details;
   const [last] = await ctx.db.planFeatureRate.findMany({
-    where: { planId, featureId, currency },
+    where: { planId, featureId, marketId, ...(marketId === null && { currency }) },
     orderBy: { seq: 'desc' },
     take: 1,
   });
   if (last?.validTo === null) {
-    if (isDeepStrictEqual(last.rate, details.rate) && last.autoSynced === details.autoSynced) return;
+    const isSame = last.currency === currency && isDeepStrictEqual(last.rate, details.rate);
+    if (isSame && last.autoSynced === details.autoSynced) return;
     await ctx.db.planFeatureRate.update({ where: { id: last.id }, data: { validTo: ctx.clock.now() } });
   }
   await ctx.db.planFeatureRate.create({
@@ -98,7 +99,7 @@ export async function putFeatureRate(ctx: Context, details: FeatureRateDetails):
   });
 }
 
-/** Ends the validity of a plan feature's rates in other currencies at the current time. */
+/** Ends the validity of a plan feature's rates in markets and other currencies at the current time. */
 export async function endFeatureRates(
   ctx: Context,
   pair: { readonly planId: string; readonly featureId: string },
@@ -107,6 +108,29 @@ export async function endFeatureRates(
     where: { ...pair, validTo: null },
     data: { validTo: ctx.clock.now() },
   });
+}
+
+/**
+ * Replaces the rates of a plan's feature that were set manually for markets and currencies. The caller derives the rates in currencies without
+ * an override.
+ */
+export async function replaceOverrides(
+  ctx: Context,
+  pair: { readonly planId: string; readonly featureId: string },
+  overrides: readonly Pick<FeatureRateRow, 'marketId' | 'currency' | 'rate'>[],
+): Promise<void> {
+  const keyOf = ({ marketId, currency }: Pick<FeatureRateRow, 'marketId' | 'currency'>) =>
+    marketId ?? currency;
+  const kept = new Set(overrides.map(keyOf));
+  const ended = (await currentFeatureRates(ctx, pair.planId)).filter(
+    (row) => row.featureId === pair.featureId && !row.autoSynced && !kept.has(keyOf(row)),
+  );
+  if (ended.length > 0)
+    await ctx.db.planFeatureRate.update({
+      where: { id: { in: ended.map(({ id }) => id) } },
+      data: { validTo: ctx.clock.now() },
+    });
+  for (const override of overrides) await putFeatureRate(ctx, { ...pair, ...override, autoSynced: false });
 }
 
 /** Stores an exchange rate, in hundred-millionths, that is valid from the current time. Does nothing if the rate is unchanged. */

@@ -9,6 +9,8 @@ export type ShownPrice = {
   /** Price per interval, in minor units of the currency. */
   readonly priceMinor: bigint;
   readonly currency: string;
+  /** ID of the market whose prices apply. `null` if there is no market. */
+  readonly marketId: string | null;
   readonly trialDays: number;
   /** Credits included per interval. `null` if the plan includes no credits. */
   readonly includedCredits: bigint | null;
@@ -50,9 +52,16 @@ export function shownPrices(
     rows.flatMap((row) => {
       const found = priceAt(catalog, row, now, { country });
       if ('failure' in found) return [];
-      const { amountMinor: priceMinor, currency, trialDays, includedCredits, includedBalanceRate } = found;
+      const {
+        amountMinor: priceMinor,
+        currency,
+        market: marketId,
+        trialDays,
+        includedCredits,
+        includedBalanceRate,
+      } = found;
       const included = { includedCredits, includedBalanceRate };
-      return [{ interval: row.billingInterval, priceMinor, currency, trialDays, ...included }];
+      return [{ interval: row.billingInterval, priceMinor, currency, marketId, trialDays, ...included }];
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { specificError } from '../../../domain/errors/errors.ts';
 import type { AddonTerms } from '../../../domain/pricing/addon-terms.ts';
 import { localMinor } from '../../../domain/pricing/regional.ts';
+import { firstUnitPrice } from '../../../domain/rates/held.ts';
 import { activationTerms } from '../../../domain/usage/addon-terms.ts';
 import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
@@ -59,6 +60,19 @@ export async function loadHeldAddonTerms(
   const versions = await loadRowsBy(ctx, 'AddonVersion', 'addonId', activation.addonId, 'seq');
   const { termsFrom } = await loadExistingRow(ctx, 'Subscription', activation.subscriptionId);
   return activationTerms(versions, activation, termsFrom, activation.deactivatedAt ?? ctx.clock.now());
+}
+
+/**
+ * Returns the price of the first unit of overage of an activation in ten-thousandths of a US dollar (10,000 = 1.00). `null` if the add-on has no
+ * rate in US dollars. Batched.
+ */
+export async function loadUnitPrice(
+  ctx: Context,
+  activation: Parameters<typeof loadHeldAddonTerms>[1],
+): Promise<bigint | null> {
+  const { rates } = await loadHeldAddonTerms(ctx, activation);
+  const { consumptionModel } = await loadExistingRow(ctx, 'Addon', activation.addonId);
+  return rates === null || consumptionModel === 'credits' ? null : firstUnitPrice(rates);
 }
 
 /** Returns the latest activation of an add-on on a subscription. Callers ensure that an activation exists. */

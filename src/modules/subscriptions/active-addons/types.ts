@@ -4,8 +4,15 @@ import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
 import { AddonConsumptionModel } from '../../catalog/add-ons/types.ts';
 import { FeatureType } from '../../catalog/features/types.ts';
+import { heldRateUnlessPlain, Rate } from '../../catalog/rates/types.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
-import { type AddonActivationRow, loadAddonFeature, loadHeldAddonTerms, loadRenewalPrice } from './store.ts';
+import {
+  type AddonActivationRow,
+  loadAddonFeature,
+  loadHeldAddonTerms,
+  loadRenewalPrice,
+  loadUnitPrice,
+} from './store.ts';
 
 export const SubscriptionAddonStatus = builder.enumType('SubscriptionAddonStatus', {
   description: 'Status of an add-on on a subscription.',
@@ -60,9 +67,18 @@ export const SubscriptionAddon = builder.prismaObject('AddonActivation', {
       nullable: true,
       amount: 'RATE',
       description:
-        'Price of one unit of overage in the current period, in ten-thousandths of a US dollar (10,000 = 1.00). `null` unless the consumption model is `metered` or `balance`.',
+        'Price of the first unit of overage in the current period, rounded, in ten-thousandths of a US dollar (10,000 = 1.00). `null` unless the consumption model is `metered` or `balance`.',
       columns: ['addonId', 'subscriptionId', 'createdAt', 'deactivatedAt'],
-      resolve: async (row, _args, ctx) => (await loadHeldAddonTerms(ctx, row)).overageRate,
+      resolve: (row, _args, ctx) => loadUnitPrice(ctx, row),
+    }),
+    rate: t.computed({
+      type: Rate,
+      nullable: true,
+      description:
+        'Price of units above the included units in the current period, in US dollars, or in credits if the consumption model is `credits`. After a change in the current period, the rate with the lower price for the first unit. `null` if the consumption model is `boolean`.',
+      columns: ['addonId', 'subscriptionId', 'createdAt', 'deactivatedAt'],
+      resolve: async (row, _args, ctx) =>
+        heldRateUnlessPlain((await loadHeldAddonTerms(ctx, row)).rates, 1n, false),
     }),
     featureCode: t.computed({
       type: 'String',

@@ -1,4 +1,4 @@
-import { isDeductedFromBalance } from '../../../domain/pricing/feature-cell.ts';
+import { poolOf } from '../../../domain/pricing/feature-cell.ts';
 import { type TermChange, termChanges } from '../../../domain/pricing/term-changes.ts';
 import { termsOf } from '../../../domain/pricing/terms.ts';
 import type { Context } from '../../../request/context.ts';
@@ -27,7 +27,9 @@ async function followingCurrencies(
 ): Promise<ReadonlySet<string>> {
   const rates = await currentFeatureRates(ctx, planId);
   const own = new Set(
-    rates.filter((rate) => rate.featureId === featureId && !rate.autoSynced).map(({ currency }) => currency),
+    rates
+      .filter((rate) => rate.featureId === featureId && rate.marketId === null && !rate.autoSynced)
+      .map(({ currency }) => currency),
   );
   const derived = (await currentExchangeRates(ctx, planId)).map(({ currency }) => currency);
   return new Set(['usd', ...derived].filter((currency) => !own.has(currency)));
@@ -67,7 +69,7 @@ export async function termImpact(ctx: Context, change: FeatureChange): Promise<C
   const changes = termChanges(
     termsOf(stored),
     termsOf(edited),
-    isDeductedFromBalance({ type: feature.type, consumptionModel }),
+    poolOf({ type: feature.type, consumptionModel }),
   );
   if (changes.length === 0) return noImpact;
   const staying = await readSubscribers(ctx.sql, { planId: plan.id }, true);

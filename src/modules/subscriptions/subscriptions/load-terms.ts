@@ -103,9 +103,9 @@ export async function loadHeldFeatures(ctx: Context, subscription: SubscriptionR
   const sold = await loadAddons(ctx, subscription, addons);
   const ids = [...new Set([...versions, ...sold.addons].map((row) => row.featureId))];
   const features: Row<'Feature'>[] = await Promise.all(ids.map((id) => loadExistingRow(ctx, 'Feature', id)));
-  const { currency } = subscription;
+  const { currency, marketId } = subscription;
   const featureRates =
-    currency === 'usd'
+    currency === 'usd' && marketId === null
       ? []
       : await loadRowsBy(ctx, 'PlanFeatureRate', 'planId', plan.id, 'seq', { currency });
   const catalog = catalogOf({

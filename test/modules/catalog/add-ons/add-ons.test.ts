@@ -11,6 +11,7 @@ import {
   type Shop,
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
+import { unitRate } from '../../../support/rates.ts';
 import { rejection } from '../../../support/refusals.ts';
 
 const fields = `id name slug description basePrice featureCode featureName consumptionModel includedUnits overageRate creditCost
@@ -49,7 +50,7 @@ describe('the add-on API', () => {
     (await t.graphql<{ addonUpdate: Addon }>(update, { input: changes })).addonUpdate;
   const versions = (addonId: string) =>
     t.app.database.query(
-      'SELECT "validFrom", "basePriceMinor", "includedUnits", "overageRate" FROM "AddonVersion" WHERE "addonId" = $1 ORDER BY seq',
+      'SELECT "validFrom", "basePriceMinor", "includedUnits", rate FROM "AddonVersion" WHERE "addonId" = $1 ORDER BY seq',
       [addonId],
     );
   /** Returns `made` for each successful attempt, or the error code and its `param`. */
@@ -104,7 +105,7 @@ describe('the add-on API', () => {
         validFrom: new Date('0001-01-01T00:00:00.000Z'),
         basePriceMinor: 1_450n,
         includedUnits: 500n,
-        overageRate: 125n,
+        rate: unitRate(125n),
       },
     ]);
     expect(await make({ consumptionModel: 'credits', creditCost: 3 })).toMatchObject({
@@ -306,9 +307,9 @@ describe('the add-on API', () => {
         validFrom: new Date('0001-01-01T00:00:00.000Z'),
         basePriceMinor: 1_450n,
         includedUnits: 10n,
-        overageRate: 200n,
+        rate: unitRate(200n),
       },
-      { validFrom: new Date(noon), basePriceMinor: 900n, includedUnits: 0n, overageRate: 200n },
+      { validFrom: new Date(noon), basePriceMinor: 900n, includedUnits: 0n, rate: unitRate(200n) },
     ]);
     expect(
       await rejection(t, update, { input: { id: (await make()).id, includedUnits: 5, overageRate: 5 } }),
@@ -320,7 +321,78 @@ describe('the add-on API', () => {
     wall.set(noon);
   });
 
-  it('applies the changes from all concurrent updates', async () => {
+  it('has a rate that replaces the price per unit, and is shown only if it is more than a price per unit (CAT-42)', async () => {
+    const { id } = await make({ consumptionModel: 'metered', includedUnits: 1, overageRate: 200 });
+    const path = `/addons/${id}`;
+    expect((await shop.rest<object>('GET', path)).body).not.toHaveProperty('rate');
+    const rate = {
+      model: 'volume',
+      per: 1,
+      tiers: [
+        { upTo: '100', amount: '0.05', flat: '0' },
+        { upTo: null, amount: '0.0375', flat: '1.50' },
+      ],
+    };
+    const set = await shop.rest('PUT', `${path}/rate`, { rate });
+    expect(set).toMatchObject({ status: 200, body: { overageRate: 500, creditCost: null, rate } });
+    expect((await shop.rest('GET', path)).body).toMatchObject({ overageRate: 500, rate });
+    expect(await versions(id)).toMatchObject([{ rate: unitRate(200n) }, { rate }]);
+    // A price per unit replaces the rate.
+    const plain = await shop.rest<object>('PATCH', path, { overageRate: 300 });
+    expect(plain.body).toMatchObject({ overageRate: 300 });
+    expect(plain.body).not.toHaveProperty('rate');
+    await shop.rest('PUT', `${path}/rate`, { rate: { amount: '0.03' } });
+    expect(await versions(id)).toHaveLength(3);
+    const cleared = await shop.rest('DELETE', `${path}/rate`);
+    expect(cleared).toMatchObject({
+      status: 200,
+      body: { overageRate: 0, rate: { tiers: [{ amount: '0.0000' }] } },
+    });
+  });
+
+  it('has a rate in credits, whose first unit is shown as whole credits (CAT-42)', async () => {
+    const { id } = await make({ consumptionModel: 'credits', creditCost: 3 });
+    const rate = { model: 'per_unit', per: 1_000, tiers: [{ upTo: null, amount: '1', flat: '0' }] };
+    const set = await shop.rest('PUT', `/addons/${id}/rate`, { rate });
+    expect(set).toMatchObject({ status: 200, body: { overageRate: null, creditCost: 1, rate } });
+  });
+
+  it.each([
+    ['a boolean add-on', { consumptionModel: 'boolean' }, { amount: '1' }, 'rate'],
+    [
+      'credits if the price can fall',
+      { consumptionModel: 'credits', creditCost: 3 },
+      { model: 'volume', amount: '1' },
+      'rate.model',
+    ],
+    [
+      'a balance if the price can fall',
+      { consumptionModel: 'balance', overageRate: 3 },
+      { model: 'stairs', tiers: [{ upTo: null, flat: '1' }] },
+      'rate.model',
+    ],
+    [
+      'fractions of units',
+      { consumptionModel: 'balance', overageRate: 3 },
+      { model: 'graduated', tiers: [{ upTo: '0.5', amount: '1' }, { upTo: null }] },
+      'rate.tiers.0.upTo',
+    ],
+    ['no rate of credits', { consumptionModel: 'credits', creditCost: 3 }, null, 'rate'],
+  ])('rejects a rate for %s and changes nothing', async (_what, terms, rate, param) => {
+    const { id } = await make(terms);
+    const before = await t.graphql(read, { id });
+    const answer = await (rate === null
+      ? shop.rest('DELETE', `/addons/${id}/rate`)
+      : shop.rest('PUT', `/addons/${id}/rate`, { rate }));
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { code: 'validation_error', param, details: { reason: 'bad_rate' } } },
+    });
+    expect(await t.graphql(read, { id })).toEqual(before);
+    expect(await versions(id)).toHaveLength(1);
+  });
+
+  it('applies all concurrent changes', async () => {
     const { id } = await make({ consumptionModel: 'metered', includedUnits: 1, overageRate: 1 });
     await Promise.all([
       change({ id, basePrice: 7 }),

@@ -98,7 +98,142 @@ describe('the rate of a plan feature', () => {
     );
   });
 
-  test('stays unchanged if the same rate is set again', async () => {
+  test('has amounts in credits on credits plans, and shows the first unit as a whole number (PRM-1, PRM-104)', async () => {
+    const plan = { consumptionModel: 'credits' };
+    const { planId, featureId } = await attached('usage', plan, { creditsPerUnit: 3 });
+    const path = `/plans/${planId}/features/${featureId}`;
+    const own = { overage: { enabled: false, unitPrice: 0 } };
+    const terms = await shop.rest<object>('PATCH', path, { creditsPerUnit: 4 });
+    expect(terms.body).toMatchObject({ ...own, creditsPerUnit: 4 });
+    expect(terms.body).not.toHaveProperty('rate');
+    const tiers = [
+      { upTo: '1000', amount: '1', flat: '0' },
+      { upTo: null, amount: '0.5', flat: '0' },
+    ];
+    const rate = { model: 'graduated', per: 1_000, tiers };
+    const { body } = await shop.rest<object>('PUT', `${path}/rate`, { rate });
+    expect(body).toMatchObject({ ...own, creditsPerUnit: 1, rate });
+    expect((await shop.rest('PATCH', path, { enabled: true })).body).toMatchObject({
+      creditsPerUnit: 1,
+      rate,
+    });
+    expect((await shop.rest('GET', `/plans/${planId}`)).body).toMatchObject({
+      features: [{ overage: { enabled: false, unitPrice: null, rate }, regionalPrices: [] }],
+    });
+    // An amount of whole credits is the same as `creditsPerUnit`.
+    await shop.rest('PUT', `${path}/rate`, { rate: { amount: '4.00' } });
+    const plain = await shop.rest<object>('PATCH', path, { creditsPerUnit: 4 });
+    expect(plain.body).toMatchObject({ creditsPerUnit: 4 });
+    expect(plain.body).not.toHaveProperty('rate');
+    // A fraction of a credit isn't contained in `creditsPerUnit`.
+    await shop.rest('PUT', `${path}/rate`, { rate: { amount: '0.25' } });
+    const fraction = await shop.rest<object>('PATCH', path, { enabled: true });
+    expect(fraction.body).toMatchObject({ creditsPerUnit: 1, rate: { tiers: [{ amount: '0.2500' }] } });
+    const removal = await shop.rest<object>('DELETE', `${path}/rate`);
+    expect(removal).toMatchObject({
+      status: 400,
+      body: { error: { code: 'validation_error', details: { reason: 'bad_rate' } } },
+    });
+    expect((await shop.rest<object>('PATCH', path, { enabled: true })).body).toEqual(fraction.body);
+  });
+
+  test('stays the same in all currencies if its amounts are credits (PRM-110)', async () => {
+    const plan = { consumptionModel: 'credits' };
+    const { planId, featureId } = await attached('usage', plan, { creditsPerUnit: 3 });
+    await shop.rest('PUT', `/plans/${planId}/regional`, { currency: 'brl', exchangeRate: 5.43 });
+    await shop.rest('PUT', `/plans/${planId}/features/${featureId}/rate`, { rate: { amount: '0.25' } });
+    expect((await shop.rest('GET', `/plans/${planId}`)).body).toMatchObject({
+      features: [{ regionalPrices: [] }],
+    });
+  });
+
+  test('has overrides in markets and currencies, which the exchange rate leaves unchanged (PRM-110)', async () => {
+    const { planId, featureId } = await attached('usage', {}, { overage: { enabled: true, unitPrice: 85 } });
+    const path = `/plans/${planId}/features/${featureId}`;
+    const { body: market } = await shop.rest<{ id: string }>('POST', '/markets', {
+      name: 'Amazonia',
+      countryCodes: ['PE'],
+    });
+    const tiered = (first: string, next: string) => ({
+      model: 'graduated',
+      per: 1,
+      tiers: [
+        { upTo: '1000', amount: first, flat: '0' },
+        { upTo: null, amount: next, flat: '0' },
+      ],
+    });
+    const overrides = [
+      { currency: 'brl', marketId: null, ...tiered('0.10', '0.08') },
+      { currency: 'usd', marketId: market.id, ...tiered('0.01', '0.005') },
+    ];
+    const base = tiered('0.02', '0.015');
+    const set = await shop.rest('PUT', `${path}/rate`, { rate: { ...base, overrides } });
+    expect(set).toMatchObject({ status: 200, body: { rate: { ...base, overrides } } });
+    await shop.rest('PUT', `/plans/${planId}/regional`, { currency: 'brl', exchangeRate: 5.43 });
+    await shop.rest('PUT', `/plans/${planId}/regional`, { currency: 'eur', exchangeRate: 0.9 });
+    expect((await shop.rest('GET', `/plans/${planId}`)).body).toMatchObject({
+      features: [
+        {
+          regionalPrices: [
+            { currency: 'brl', overageUnitPrice: 1_000, autoSynced: false },
+            { currency: 'eur', overageUnitPrice: 180, autoSynced: true },
+          ],
+        },
+      ],
+    });
+    // Omitted overrides don't change, and an empty list removes them.
+    expect(await shop.rest('DELETE', `/markets/${market.id}`)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'market_in_use' } },
+    });
+    const kept = await shop.rest('PUT', `${path}/rate`, { rate: tiered('0.03', '0.02') });
+    expect(kept.body).toMatchObject({ rate: { overrides } });
+    const none = await shop.rest<{ rate: object }>('PUT', `${path}/rate`, {
+      rate: { ...base, overrides: [] },
+    });
+    expect(none.body.rate).not.toHaveProperty('overrides');
+    expect((await shop.rest('GET', `/plans/${planId}`)).body).toMatchObject({
+      features: [{ regionalPrices: [{ currency: 'brl', overageUnitPrice: 1_086, autoSynced: true }, {}] }],
+    });
+    expect((await shop.rest('DELETE', `/markets/${market.id}`)).status).toBe(200);
+  });
+
+  test.each([
+    ['other bounds', [{ currency: 'brl', amount: '1' }], 'rate.overrides.0.tiers', 'validation_error'],
+    [
+      'US dollars without a market',
+      [{ currency: 'usd', model: 'volume', tiers: [{ upTo: '10', amount: '1' }, {}] }],
+      'rate.overrides.0.currency',
+      'validation_error',
+    ],
+    [
+      'an unknown market',
+      [{ currency: 'brl', marketId: 'pmg_none', model: 'volume', tiers: [{ upTo: '10' }, {}] }],
+      'rate.overrides.0.marketId',
+      'market_not_found',
+    ],
+    [
+      'the same currency twice',
+      ['1', '2'].map((amount) => ({ currency: 'brl', model: 'volume', tiers: [{ upTo: '10', amount }, {}] })),
+      'rate.overrides.1.currency',
+      'validation_error',
+    ],
+  ])('rejects an override with %s and changes nothing', async (_what, overrides, param, code) => {
+    const reference = await attached('usage', {}, { overage: { enabled: true, unitPrice: 85 } });
+    const { planId, featureId } = reference;
+    const rate = { model: 'volume', tiers: [{ upTo: '10', amount: '1' }, { amount: '2' }], overrides };
+    const answer = await shop.rest('PUT', `/plans/${planId}/features/${featureId}/rate`, { rate });
+    expect(answer.body).toMatchObject({ error: { code, param } });
+    const rows = await t.app.database.query('SELECT id FROM "PlanFeatureRate" WHERE "planId" = $1', [planId]);
+    expect(rows).toEqual([]);
+    const { plan } = await t.graphql<{ plan: object }>(
+      'query ($id: ID!) { plan(id: $id) { featureTerms { overage { unitPrice } } } }',
+      { id: planId },
+    );
+    expect(plan).toEqual({ featureTerms: [{ overage: { unitPrice: 85 } }] });
+  });
+
+  test('can be set again without a change', async () => {
     const reference = await attached();
     const rate = { model: 'package', per: 500, amount: '4.00' };
     await t.graphql(set, { input: { ...reference, rate } });
@@ -132,12 +267,12 @@ describe('an invalid rate', () => {
   test.each([
     ['a boolean feature', 'boolean', {}, {}, { amount: '1' }, 'rate'],
     [
-      'a credits plan',
+      'a credits plan if the price can fall',
       'usage',
       { consumptionModel: 'credits' },
       { creditsPerUnit: 2 },
-      { amount: '1' },
-      'rate',
+      { model: 'volume', amount: '1' },
+      'rate.model',
     ],
     ['a free plan', 'usage', { isFree: true }, {}, { amount: '1' }, 'rate'],
     [

@@ -1,11 +1,16 @@
 import type { ResultOf } from '../../../../ui/documents.ts';
+import { useAction } from '../../../data/hooks.ts';
 import { RadioGroup } from '../../../kit/choice.tsx';
 import { Copy } from '../../../kit/copy.tsx';
 import { Stack } from '../../../kit/layout.tsx';
-import { MoneyField, NumberField, RateField } from '../../../kit/number-field.tsx';
+import { MoneyField, NumberField } from '../../../kit/number-field.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { Text } from '../../../kit/text.tsx';
 import type { FeatureKind } from '../../../parts/catalog/model/plan-draft.ts';
+import { rateDraftOf, rateInputOf } from '../../../parts/catalog/model/rate-draft.ts';
+import { rateOfPrice } from '../../../parts/catalog/model/rate-table.ts';
+import { sameJson } from '../../../parts/catalog/model/step.ts';
+import { type EditedPrice, RateEditor, UnitPriceField } from '../../../parts/catalog/rate-editor.tsx';
 import { useWords } from '../../../words/words.ts';
 import { CatalogSheet, DescriptionField, NameField } from '../parts/catalog-sheet.tsx';
 import { ImpactNote } from '../parts/impact-note.tsx';
@@ -13,6 +18,7 @@ import { useCatalogEdit } from '../parts/use-catalog-edit.ts';
 import {
   CatalogAddonCreateDocument,
   CatalogAddonDeleteDocument,
+  CatalogAddonRateSetDocument,
   type CatalogAddonsDocument,
   CatalogAddonUpdateDocument,
 } from './page.graphql';
@@ -35,11 +41,11 @@ type Values = {
   readonly featureId: string | null;
   readonly model: AddonModel;
   readonly includedUnits: number;
-  readonly overageRate: number | null;
-  readonly creditCost: number;
-};
+} & EditedPrice;
 
-const hasRate = (model: AddonModel): boolean => model === 'metered' || model === 'balance';
+/** Returns the pool from which usage is deducted. `null` if units are invoiced. */
+const poolOf = (model: AddonModel): 'credits' | 'balance' | null =>
+  model === 'credits' || model === 'balance' ? model : null;
 
 const valuesOf = (addon: Addon | null): Values => ({
   name: addon?.name ?? '',
@@ -48,28 +54,32 @@ const valuesOf = (addon: Addon | null): Values => ({
   featureId: addon?.feature.id ?? null,
   model: addon?.consumptionModel ?? 'boolean',
   includedUnits: addon?.includedUnits ?? 0,
-  overageRate: addon?.overageRate ?? null,
-  creditCost: addon?.creditCost ?? 1,
+  unitPrice: addon?.creditCost ?? addon?.overageRate ?? null,
+  rate: addon?.rate == null ? null : rateDraftOf(addon.rate),
 });
 
 /** Converts the values of the form to mutation inputs. Each model has its own terms. */
 function inputOf(values: Values, model: AddonModel) {
-  const { name, description, basePrice, featureId, includedUnits, overageRate, creditCost } = values;
+  const { name, description, basePrice, featureId, includedUnits, unitPrice } = values;
   const update = {
     name,
     description,
     basePrice: basePrice ?? 0,
     ...(model === 'metered' && { includedUnits }),
-    ...(hasRate(model) && { overageRate: overageRate ?? 0 }),
   };
   const create = {
     ...update,
     consumptionModel: model,
     featureId: featureId ?? '',
-    ...(model === 'credits' && { creditCost }),
+    ...((model === 'metered' || model === 'balance') && { overageRate: unitPrice ?? 0 }),
+    ...(model === 'credits' && { creditCost: unitPrice ?? 1 }),
   };
   return { create, update };
 }
+
+/** Returns the rate of the form as input for the service. A price per unit is a rate with one tier. */
+const rateInput = ({ rate, unitPrice }: EditedPrice, model: AddonModel) =>
+  rateInputOf(rate ?? rateOfPrice('per_unit', unitPrice ?? 0, model === 'credits' ? 0 : 4));
 
 type AddonSheetProps = {
   /** Add-on to edit. `null` to create an add-on. */
@@ -87,6 +97,7 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
   /** Returns the model of the add-on: the selected model if the feature allows it, otherwise `boolean`. */
   const modelOf = ({ featureId, model }: Values): AddonModel =>
     addon !== null || modelsOf(featureOf(featureId)?.type ?? 'boolean').includes(model) ? model : 'boolean';
+  const [setRate, saving] = useAction(CatalogAddonRateSetDocument);
   const edit = useCatalogEdit(addon?.id ?? null, {
     create: CatalogAddonCreateDocument,
     update: CatalogAddonUpdateDocument,
@@ -95,6 +106,15 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
     isReady: ({ name, basePrice, featureId }) =>
       name.trim() !== '' && basePrice !== null && (addon !== null || featureId !== null),
     inputOf: (values) => inputOf(values, modelOf(values)),
+    part: {
+      saving,
+      send: (id, values) => {
+        const { unitPrice, rate } = valuesOf(addon);
+        return sameJson({ unitPrice, rate }, { unitPrice: values.unitPrice, rate: values.rate })
+          ? null
+          : setRate({ input: { id, rate: rateInput(values, modelOf(values)) } });
+      },
+    },
     onDone,
   });
   const { values, change } = edit.draft;
@@ -162,23 +182,15 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
             after={unit}
           />
         )}
-        {hasRate(model) && (
-          <RateField
-            label={words.rate}
-            name="overageRate"
-            currency="usd"
-            value={values.overageRate}
-            onChange={(overageRate) => change({ overageRate })}
-            after={words.per({ unit })}
-          />
+        {model !== 'boolean' && addon !== null && (
+          <RateEditor price={values} unit={unit} pool={poolOf(model)} onChange={change} />
         )}
-        {model === 'credits' && addon === null && (
-          <NumberField
-            label={words.credits}
-            value={values.creditCost}
-            minValue={1}
-            onChange={(value) => change({ creditCost: Number.isNaN(value) ? 1 : value })}
-            after={words.per({ unit })}
+        {model !== 'boolean' && addon === null && (
+          <UnitPriceField
+            unitPrice={values.unitPrice}
+            unit={unit}
+            isInCredits={model === 'credits'}
+            onChange={(unitPrice) => change({ unitPrice })}
           />
         )}
         <DescriptionField value={values.description} onChange={(description) => change({ description })} />

@@ -5,6 +5,8 @@ import { lazyPart } from '../../../kit/lazy-part.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { Money, Rate } from '../../../kit/values.tsx';
+import { rateDraftOf } from '../../../parts/catalog/model/rate-draft.ts';
+import { rateSummary } from '../../../parts/catalog/rate-summary.ts';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
@@ -13,11 +15,12 @@ import { CatalogAddonsDocument } from './page.graphql';
 
 const AddonSheet = lazyPart(() => import('./addon-sheet.tsx').then((module) => module.AddonSheet));
 
-const areas = ['addons', 'catalog', 'titles'] as const;
+const areas = ['addons', 'catalog', 'plan', 'titles'] as const;
 
 export default function AddonsPage() {
   useAllWords(areas);
   const words = useWords('addons');
+  const plan = useWords('plan');
   const common = useWords('catalog');
   const data = useData(CatalogAddonsDocument, {});
   const rows = data.data?.addons.nodes ?? [];
@@ -56,7 +59,8 @@ export default function AddonsPage() {
           id: 'rate',
           title: words.rate,
           align: 'end',
-          cell: ({ overageRate, creditCost, feature }) => {
+          cell: ({ overageRate, creditCost, rate, feature }) => {
+            if (rate !== null) return rateSummary(plan.rate, rateDraftOf(rate));
             if (creditCost !== null) return words.creditCount({ count: creditCost });
             if (overageRate === null) return <Text color="faint">–</Text>;
             return <Rate rate={overageRate} currency="usd" per={feature.unitName ?? words.unit} />;

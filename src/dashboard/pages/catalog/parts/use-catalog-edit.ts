@@ -1,5 +1,5 @@
 import type { Document } from '../../../../ui/documents.ts';
-import type { ApiError } from '../../../data/api-error.ts';
+import { ApiError } from '../../../data/api-error.ts';
 import { type ActionState, useAction } from '../../../data/hooks.ts';
 import { type Draft, useDraft } from '../../../kit/use-draft.ts';
 import type { Deletion } from './delete-button.tsx';
@@ -14,6 +14,11 @@ type CatalogForm<Values, Made, Changed, New, Changes> = {
   readonly isReady: (values: Values) => boolean;
   /** Converts the form values to the inputs of the create and update mutations. */
   readonly inputOf: (values: Values) => { readonly create: New; readonly update: Omit<Changes, 'id'> };
+  /** Second mutation of an update, such as for a part with its own mutation. `send` returns `null` if that part is unchanged. */
+  readonly part?: {
+    readonly send: (id: string, values: Values) => Promise<unknown> | null;
+    readonly saving: ActionState;
+  };
   /** Called after the object was created, updated or deleted. */
   readonly onDone: () => void;
 };
@@ -27,6 +32,14 @@ export type CatalogEdit<Values extends object> = {
   readonly deletion: Deletion<{ readonly id: string }> | null;
 };
 
+const together = (
+  first: ActionState,
+  second: ActionState = { isRunning: false, error: null },
+): ActionState => ({
+  isRunning: first.isRunning || second.isRunning,
+  error: first.error ?? second.error,
+});
+
 /** Creates an object if `id` is `null`. Otherwise, updates or deletes the object with that ID. */
 export function useCatalogEdit<
   Values extends object,
@@ -36,19 +49,20 @@ export function useCatalogEdit<
   Changes extends { readonly id: string },
 >(
   id: string | null,
-  { stored, isReady, inputOf, onDone, ...mutations }: CatalogForm<Values, Made, Changed, New, Changes>,
+  { stored, isReady, inputOf, part, onDone, ...mutations }: CatalogForm<Values, Made, Changed, New, Changes>,
 ): CatalogEdit<Values> {
   const [create, creating] = useAction(mutations.create);
   const [update, updating] = useAction(mutations.update);
   const draft = useDraft<Values, Made | Changed | ApiError>(stored, {
     isReady,
     needsChange: id !== null,
-    send: (values) => {
+    send: async (values) => {
       const input = inputOf(values);
+      if (id === null) return create({ input: input.create });
       // `input.update` and the ID together are a complete mutation input.
-      return id === null
-        ? create({ input: input.create })
-        : update({ input: { ...input.update, id } as Changes });
+      const updated = await update({ input: { ...input.update, id } as Changes });
+      const answer = updated instanceof Error ? null : await part?.send(id, values);
+      return answer instanceof ApiError ? answer : updated;
     },
     onDone,
   });
@@ -59,7 +73,7 @@ export function useCatalogEdit<
   return {
     draft,
     isNew: id === null,
-    saving: id === null ? creating : updating,
+    saving: id === null ? creating : together(updating, part?.saving),
     deletion: id === null ? null : { document: mutations.remove, input: { id }, onDone: remove },
   };
 }

@@ -30,18 +30,21 @@ function changedLines(saved: FeatureDraft, draft: FeatureDraft): Line[] {
   if (!sameJson(saved.rate, draft.rate))
     lines.push({
       what: 'rate',
-      from: saved.rate ?? saved.unitPrice,
-      to: draft.rate ?? draft.unitPrice,
-      kind: 'rate',
-      currency: 'usd',
+      from: saved.rate ?? saved.creditsPerUnit ?? saved.unitPrice,
+      to: draft.rate ?? draft.creditsPerUnit ?? draft.unitPrice,
+      ...(draft.creditsPerUnit === null
+        ? ({ kind: 'rate', currency: 'usd' } as const)
+        : ({ kind: 'count' } as const)),
       reaches: 'lower_price',
     });
-  else if (draft.rate === null) add('unitPrice', 'rate', lowerIsBetter(saved.unitPrice, draft.unitPrice));
-  add(
-    'creditsPerUnit',
-    'count',
-    (draft.creditsPerUnit ?? 0) < (saved.creditsPerUnit ?? 0) ? 'now' : 'renewal',
-  );
+  else if (draft.rate === null) {
+    add('unitPrice', 'rate', lowerIsBetter(saved.unitPrice, draft.unitPrice));
+    add(
+      'creditsPerUnit',
+      'count',
+      (draft.creditsPerUnit ?? 0) < (saved.creditsPerUnit ?? 0) ? 'now' : 'renewal',
+    );
+  }
   return lines;
 }
 
@@ -53,6 +56,13 @@ const isUnitPriceSent = (saved: FeatureDraft | null, feature: FeatureDraft): boo
   feature.rate === null &&
   feature.unitPrice !== null &&
   (saved === null || saved.rate !== null || saved.unitPrice !== feature.unitPrice);
+
+/**
+ * Returns true if the credits per unit must be sent, which replace a rate. A feature that is added needs them before it can have a rate.
+ */
+const isCreditsSent = (saved: FeatureDraft | null, feature: FeatureDraft): boolean =>
+  saved === null ||
+  (feature.rate === null && (saved.rate !== null || saved.creditsPerUnit !== feature.creditsPerUnit));
 
 /**
  * Returns the feature terms that apply to this type of feature, as input for the service. `saved` contains the stored terms; `null` if the
@@ -68,7 +78,8 @@ function terms(plan: PlanDraft, feature: FeatureDraft, saved: FeatureDraft | nul
     enabled: feature.enabled,
     ...(fields.includes('includedAmount') && { includedAmount: feature.includedAmount }),
     ...(fields.includes('unlimited') && { unlimited: feature.unlimited }),
-    ...(fields.includes('creditsPerUnit') && { creditsPerUnit: feature.creditsPerUnit }),
+    ...(fields.includes('creditsPerUnit') &&
+      isCreditsSent(saved, feature) && { creditsPerUnit: feature.creditsPerUnit }),
     ...(Object.keys(overage).length > 0 && { overage }),
   };
 }
@@ -88,7 +99,10 @@ export const addFeatureStep = (plan: PlanDraft, feature: FeatureDraft): Step => 
 
 /** Returns the command that sets a rate with tiers, a package size or bounds. Empty if the feature has no such rate. */
 const rateSteps = (plan: PlanDraft, feature: FeatureDraft, lines: readonly Line[]): Step[] =>
-  feature.rate === null || !featureFields(feature.type, plan, feature.pricingMode).includes('unitPrice')
+  feature.rate === null ||
+  !featureFields(feature.type, plan, feature.pricingMode).some(
+    (field) => field === 'unitPrice' || field === 'creditsPerUnit',
+  )
     ? []
     : [
         {

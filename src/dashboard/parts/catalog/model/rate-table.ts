@@ -6,7 +6,7 @@ import { type ModelName, modelNames, type Rate } from '../../../../domain/rates/
 import { plainDecimal } from '../../../../ui/format/money.ts';
 import type { RateDraft, TierDraft } from './rate-draft.ts';
 
-const centsPerDollar = 100n;
+export const centsPerDollar = 100n;
 const rateScale = 10_000n;
 
 /** Maximum number of tiers in a rate. */
@@ -14,9 +14,9 @@ export const mostTiers = 20;
 
 const noTier: TierDraft = { upTo: '', amount: '', flat: '' };
 
-/** Pricing models that a feature can have. If usage is deducted from a balance, the price can't decrease as the quantity increases. */
-export const modelsFor = (isFromBalance: boolean): readonly ModelName[] =>
-  modelNames.filter((name) => !isFromBalance || models[name].isMonotone);
+/** Pricing models that a feature can have. The price of usage that is deducted from a pool can't fall. */
+export const modelsFor = (isFromPool: boolean): readonly ModelName[] =>
+  modelNames.filter((name) => !isFromPool || models[name].isMonotone);
 
 /** Returns a rate with another pricing model. Amounts that the model doesn't have are removed. */
 export function withModel(rate: RateDraft, model: ModelName): RateDraft {
@@ -33,14 +33,18 @@ export function withModel(rate: RateDraft, model: ModelName): RateDraft {
   };
 }
 
-/** Returns the rate with a single price, in ten-thousandths of a US dollar (10,000 = 1.00). */
-export const rateOfPrice = (model: ModelName, unitPrice: number): RateDraft =>
+/** Returns the rate with a single price, `unitPrice × 10^-decimals`. The default is ten-thousandths (10,000 = 1.00). */
+export const rateOfPrice = (model: ModelName, unitPrice: number, decimals = 4): RateDraft =>
   withModel(
     {
       model,
       per: 1,
       tiers: [
-        { upTo: '', amount: exactText({ numerator: BigInt(unitPrice), denominator: rateScale }), flat: '' },
+        {
+          upTo: '',
+          amount: exactText({ numerator: BigInt(unitPrice), denominator: 10n ** BigInt(decimals) }),
+          flat: '',
+        },
       ],
       minimum: '',
       maximum: '',
@@ -94,12 +98,12 @@ export function pastedTiers(text: string, locale: string): readonly TierDraft[] 
   }));
 }
 
-/** Price of a quantity in US dollars, with the average unit price and the tiers. */
+/** Price of a number of units in US dollars or credits, with its average and its tiers. */
 export type PricedQuantity = {
   readonly units: bigint;
-  /** Total price in US cents. */
+  /** Total price in US cents or credits. */
   readonly price: bigint;
-  /** Average price per unit, in ten-thousandths of a US dollar (10,000 = 1.00). */
+  /** Average price per unit, in ten-thousandths of a US dollar or a credit (10,000 = 1.00). */
   readonly average: bigint;
   readonly lines: readonly RateLine[];
 };
@@ -125,15 +129,18 @@ function shownQuantities({ per, tiers }: Rate): bigint[] {
   return [...new Set(found)].sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** Returns the prices of the example quantities that illustrate a rate. */
-export const pricedQuantities = (rate: Rate): PricedQuantity[] =>
+/**
+ * Returns the prices of the numbers of units that explain a rate. `scale` is the number of units to which prices are rounded in one unit of
+ * the asset: 100 for US dollars, and 1 for credits.
+ */
+export const pricedQuantities = (rate: Rate, scale = centsPerDollar): PricedQuantity[] =>
   shownQuantities(rate).map((units) => {
     const price: Exact = priceOf(rate, whole(units));
     return {
       units,
-      price: roundedTo(price, centsPerDollar),
+      price: roundedTo(price, scale),
       average: roundedTo({ numerator: price.numerator, denominator: price.denominator * units }, rateScale),
-      lines: linesOf(rate, whole(units), centsPerDollar),
+      lines: linesOf(rate, whole(units), scale),
     };
   });
 

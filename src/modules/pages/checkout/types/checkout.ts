@@ -219,7 +219,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     features: t.field({
       type: [OfferedFeature],
       description: 'Features of the plan, in the order defined by the plan.',
-      resolve: ({ plan }, _args, ctx) => loadOfferedFeatures(ctx, plan.id),
+      resolve: ({ plan }, _args, ctx) => loadOfferedFeatures(ctx, plan),
     }),
     intervals: t.field({
       type: [CheckoutInterval],
@@ -268,7 +268,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       type: CheckoutMandate,
       description: 'Charges that the payer agrees to, for the text next to the payment button.',
       resolve: async ({ plan, subscription }, _args, ctx) =>
-        mandateOf(subscription, plan, await loadOfferedFeatures(ctx, plan.id)),
+        mandateOf(subscription, plan, await loadOfferedFeatures(ctx, plan)),
     }),
     livemode: t.boolean({
       description:

@@ -19,7 +19,13 @@ const PricingPageRate = builder.objectRef<OfferedRate>('PricingPageRate').implem
   description: "Price of a feature's units above the included amount.",
   fields: (t) => ({
     featureCode: t.member('featureCode', 'String').describe('Code of the feature.'),
-    rate: t.member('rate', Rate).describe('Price of the units, in the currency of the price.'),
+    rate: t
+      .member('rate', Rate)
+      .describe("Price of the units, in the price's currency, or in credits if `isInCredits` is `true`."),
+    isInCredits: t.boolean({
+      description: 'Whether usage is deducted from credits and the amounts of the rate are credits.',
+      resolve: ({ pool }) => pool === 'credits',
+    }),
   }),
 });
 
@@ -48,7 +54,7 @@ const PricingPagePrice = builder.objectRef<ShownPrice & OfferedIn>('PricingPageP
     rates: t.field({
       type: [PricingPageRate],
       description:
-        "Prices of units above the included amounts, in `currency`. Contains only features that don't have a single flat price per unit, such as features with tiered prices.",
+        'Prices of units above the included amounts, in `currency` or in credits. Contains only features whose price is more than a price per unit.',
       resolve: (price, _args, ctx) => loadOfferedRates(ctx, price),
     }),
     includedCredits: t
@@ -87,7 +93,7 @@ const PricingPagePlan = builder.objectRef<ShownPlan>('PricingPagePlan').implemen
     features: t.field({
       type: [OfferedFeature],
       description: 'Features of the plan, in the order in which they were added.',
-      resolve: ({ plan }, _args, ctx) => loadOfferedFeatures(ctx, plan.id),
+      resolve: ({ plan }, _args, ctx) => loadOfferedFeatures(ctx, plan),
     }),
     prices: t.field({
       type: [PricingPagePrice],

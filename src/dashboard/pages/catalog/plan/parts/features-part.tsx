@@ -33,7 +33,7 @@ function Beyond({ feature, plan }: { readonly feature: FeatureDraft; readonly pl
   const { features: words, rate: rates } = useWords('plan');
   const per = feature.unitName === null ? {} : { per: feature.unitName };
   const fields = featureFields(feature.type, plan, feature.pricingMode);
-  if (fields.includes('creditsPerUnit'))
+  if (fields.includes('creditsPerUnit') && feature.rate === null)
     return <Text>{words.credits({ count: feature.creditsPerUnit ?? 0 })}</Text>;
   if (fields.includes('margin'))
     return (
@@ -44,7 +44,7 @@ function Beyond({ feature, plan }: { readonly feature: FeatureDraft; readonly pl
     );
   const isSold = fields.includes('overage')
     ? feature.overageEnabled && !feature.unlimited
-    : fields.includes('unitPrice');
+    : fields.includes('unitPrice') || fields.includes('creditsPerUnit');
   if (!isSold) return <Text color="faint">{fields.includes('overage') ? words.stops : '–'}</Text>;
   if (feature.rate !== null) return <Text>{rateSummary(rates, feature.rate)}</Text>;
   return <Rate rate={feature.unitPrice ?? 0} currency="usd" {...per} />;

@@ -1,0 +1,76 @@
+import { type FieldProblem, QuittanceError } from '../../../domain/errors/errors.ts';
+import { rateScale } from '../../../domain/money/money.ts';
+import type { Pool } from '../../../domain/pricing/feature-cell.ts';
+import { perUnitRate, plainUnitPrice } from '../../../domain/rates/held.ts';
+import { models } from '../../../domain/rates/models.ts';
+import { type Rate, type RateDocument, rateDocument } from '../../../domain/rates/rate.ts';
+import { type RateOverrideInput, readOverrides } from '../../../domain/rates/read-overrides.ts';
+import { type RateInput, readRate } from '../../../domain/rates/read-rate.ts';
+import { problemsInInput, rateRejection } from '../../../domain/rates/rejections.ts';
+
+/** Number of decimals of a feature's units. */
+const unitDecimals = 0;
+
+/** Returns why usage that is deducted from a pool can't have a rate. Empty if it can. */
+const problemsOfPool = ({ model }: Rate, pool: Pool | null): readonly FieldProblem[] =>
+  pool === null || models[model].isMonotone
+    ? []
+    : [
+        {
+          field: 'rate.model',
+          message: `can't be ${model} for usage that is deducted from ${pool === 'credits' ? 'credits' : 'a balance'}, because the price can fall with more usage`,
+        },
+      ];
+
+/** Returns a rate that is only a price per unit in the form of unit prices or credits per unit. Returns other rates unchanged. */
+function normalized(rate: Rate, pool: Pool | null): Rate {
+  const price = plainUnitPrice(rate);
+  if (price === null) return rate;
+  return pool === 'credits' && price % rateScale === 0n
+    ? perUnitRate(price / rateScale, 0)
+    : perUnitRate(price);
+}
+
+/** Rate of a feature in a market or currency, as stored. */
+export type StoredOverride = {
+  readonly marketId: string | null;
+  readonly currency: string;
+  readonly rate: RateDocument;
+};
+
+/**
+ * Reads the overrides of a feature's rate (PRM-110). Throws `validation_error` with all problems and the reason `bad_rate`, also if the rate is
+ * in credits, which has no overrides.
+ */
+export function readFeatureOverrides(
+  inputs: readonly RateOverrideInput[],
+  base: Rate,
+  pool: Pool | null,
+): readonly StoredOverride[] {
+  const reject = (problems: readonly FieldProblem[]) =>
+    new QuittanceError(rateRejection('bad_rate', problemsInInput(problems)));
+  if (pool === 'credits' && inputs.length > 0)
+    throw reject([{ field: 'overrides', message: "can't be set for a rate in credits" }]);
+  const read = readOverrides(inputs, base, unitDecimals);
+  if ('problems' in read) throw reject(read.problems);
+  const problems = read.overrides.flatMap(({ rate }, index) =>
+    problemsOfPool(rate, pool).map(({ message }) => ({ field: `overrides.${index}.model`, message })),
+  );
+  if (problems.length > 0) throw reject(problems);
+  return read.overrides.map(({ rate, ...override }) => ({
+    ...override,
+    rate: rateDocument(normalized(rate, pool)),
+  }));
+}
+
+/**
+ * Reads the rate of a feature, whose units are whole numbers. `pool` is the pool from which usage is deducted; `null` if units are invoiced.
+ * Throws `validation_error` with all problems and the reason `bad_rate`.
+ */
+export function readFeatureRate(input: RateInput, pool: Pool | null): Rate {
+  const read = readRate(input, { decimals: unitDecimals });
+  const problems = 'problems' in read ? problemsInInput(read.problems) : problemsOfPool(read.rate, pool);
+  if ('problems' in read || problems.length > 0)
+    throw new QuittanceError(rateRejection('bad_rate', problems));
+  return normalized(read.rate, pool);
+}
