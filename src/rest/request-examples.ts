@@ -51,6 +51,7 @@ const catalog: Readonly<Record<string, RequestExample>> = {
   featureUpdate: { body: { description: 'Calls of the public API.' } },
   marketCreate: { body: { name: 'South America', countryCodes: ['BR', 'CL'] } },
   marketUpdate: { body: { name: 'Brazil', countryCodes: ['BR'] } },
+  addonRateSet: { body: { rate: { per: 1_000, amount: '0.90' } } },
   ratePreview: {
     body: {
       rate: {
@@ -131,6 +132,8 @@ const discounts: Readonly<Record<string, RequestExample>> = {
 };
 
 const customers: Readonly<Record<string, RequestExample>> = {
+  lotGrant: { body: { amount: 300, expiresAt: '2099-12-31T00:00:00Z', description: 'Welcome credits' } },
+  lotExpirySet: { body: { expiresAt: '2099-12-31T00:00:00Z' } },
   customers: { query: { externalId: 'ada' } },
   customerCreate: {
     body: {

@@ -274,11 +274,11 @@ describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
       700n,
     ],
     ['ends at the start of the period', [marketRate(500n, 'brl', '0001-01-01', '2027-06-01')], 700n],
-  ])('of a market %s (PRM-110)', (_title, rows, expected) => {
+  ])('the rate for a market %s (PRM-110)', (_title, rows, expected) => {
     expect(priced([...moving, ...rows], 'brl', '2027-06-01', '2027-06-30', 180n, 'amazonia')).toBe(expected);
   });
 
-  test('of a market in US dollars replaces the rate of the plan (PRM-110)', () => {
+  test('replaces the rate of the plan in a market with US dollars (PRM-110)', () => {
     const rows = [marketRate(120n, 'usd', '0001-01-01', null)];
     expect(priced(rows, 'usd', '2027-06-01', '2027-06-30', 180n, 'amazonia')).toBe(120n);
     expect(priced(rows, 'usd', '2027-06-01', '2027-06-30', 180n)).toBe(180n);

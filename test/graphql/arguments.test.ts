@@ -299,7 +299,7 @@ describe('the page size of a nested list', () => {
     const standard = 'Number of results to return, from 1 to 100. Defaults to 25.';
     const others = descriptions.filter(([, description]) => description !== standard);
     const upTo = (rows: number) =>
-      `Number of results to return, from 1 to 100. Defaults to 25 if you pass \`after\`, otherwise to ${rows.toLocaleString('en')}.`;
+      `Number of results to return, from 1 to 100. If omitted, returns up to ${rows.toLocaleString('en')} results, or 25 if you pass \`after\`.`;
     expect(Object.fromEntries(others)).toEqual({
       'AttentionItem.sample': 'Number of objects to return, from 1 to 25. Defaults to 3.',
       'CatalogImpact.sample': 'Number of subscriptions to return, from 1 to 25. Defaults to 3.',
@@ -310,6 +310,7 @@ describe('the page size of a nested list', () => {
       'Query.customerCredits': upTo(1_000),
       'Query.featureAccesses': upTo(1_000),
       'Query.features': upTo(1_000),
+      'Query.lots': upTo(1_000),
       'Query.markets': upTo(1_000),
       'Query.planGrants': upTo(1_000),
       'Query.plans': upTo(1_000),

@@ -178,15 +178,18 @@ describe('a computed field', () => {
   const whole = [
     'EmailNotification.html',
     'EmailNotification.text',
+    'Lot.invoice',
     'PortalSubscription.balance',
     'PortalSubscription.credits',
     'PortalSubscription.features',
     'PortalSubscription.nextCharge',
+    'PortalSubscription.pools',
     'PortalSubscription.price',
     'Subscription.balance',
     'Subscription.credits',
     'Subscription.features',
     'Subscription.plan',
+    'Subscription.pools',
     'Subscription.usage',
   ];
 

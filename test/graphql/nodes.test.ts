@@ -138,6 +138,7 @@ const places: Readonly<Record<string, string>> = {
   Invoice: 'invoices { edges { node { § } } }',
   InvoiceLineItem: 'invoices { edges { node { lineItems { § } } } }',
   LedgerTransfer: 'ledgerTransfers { nodes { § } }',
+  Lot: 'customers { edges { node { pools { lots { § } } } } }',
   Market: 'markets { edges { node { § } } }',
   Member: 'members { § }',
   MemberInvitation: 'memberInvitations { § }',

@@ -110,6 +110,7 @@ const clearings: Readonly<Record<string, Clearing>> = {
     value: 'monthly',
   },
   'CreditPackUpdateInput.description': { of: byId(createCreditPack), value: 'About' },
+  'CreditPackUpdateInput.validDays': { of: byId(createCreditPack), value: 30 },
   'CustomerUpdateInput.address': {
     of: customer,
     value: address,

@@ -33,11 +33,6 @@ export const usage: readonly FaultyFile[] = [
         replacement: 'enabled: version.enabled',
       },
       {
-        fault: 'Applies the higher of two prices.',
-        source: 'b === null || a <= b ? a : b',
-        replacement: 'b === null || a >= b ? a : b',
-      },
-      {
         fault: 'Keeps the unit price in a foreign currency that ended before the subscription.',
         source: 'validFrom <= time && (validTo === null || time < validTo)',
         replacement: 'validFrom <= time',

@@ -1,7 +1,7 @@
 import { amountFromZero, name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { DeletedObject } from '../../../graphql/reading/deleted.ts';
-import { RateTermsInput } from '../rates/types.ts';
+import { RateTermsInput } from '../rates/types/inputs.ts';
 import { createAddon } from './create.ts';
 import { deleteAddon } from './delete.ts';
 import { setAddonRate } from './set-rate.ts';

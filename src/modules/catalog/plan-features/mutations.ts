@@ -1,6 +1,6 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { PricingMode } from '../plans/enums.ts';
-import { FeatureCostInput, FeatureRateInput } from '../rates/types.ts';
+import { FeatureCostInput, FeatureRateInput } from '../rates/types/inputs.ts';
 import { addPlanFeature, removePlanFeature, updatePlanFeature } from './attach.ts';
 import { setPlanFeatureCost, setPlanFeatureRate } from './set-rate.ts';
 import { PlanFeature, PlanFeatureOverageInput, PlanFeatureUpdateInput, RemovedPlanFeature } from './types.ts';

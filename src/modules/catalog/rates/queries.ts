@@ -1,7 +1,8 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
 import { mostQuantities, previewRate } from './preview.ts';
-import { RatePreview, RateTermsInput } from './types.ts';
+import { RateTermsInput } from './types/inputs.ts';
+import { RatePreview } from './types.ts';
 
 const RatePreviewInput = builder.inputType('RatePreviewInput', {
   description: 'Parameters for pricing quantities by a rate.',

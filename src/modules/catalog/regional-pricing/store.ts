@@ -121,9 +121,9 @@ export async function replaceOverrides(
 ): Promise<void> {
   const keyOf = ({ marketId, currency }: Pick<FeatureRateRow, 'marketId' | 'currency'>) =>
     marketId ?? currency;
-  const kept = new Set(overrides.map(keyOf));
+  const overridden = new Set(overrides.map(keyOf));
   const ended = (await currentFeatureRates(ctx, pair.planId)).filter(
-    (row) => row.featureId === pair.featureId && !row.autoSynced && !kept.has(keyOf(row)),
+    (row) => row.featureId === pair.featureId && !row.autoSynced && !overridden.has(keyOf(row)),
   );
   if (ended.length > 0)
     await ctx.db.planFeatureRate.update({

@@ -45,10 +45,7 @@ export const readEntries = (sql: Query, after: bigint, limit: number): Promise<F
 /** Entry that was added to a customer's daily change. `key` contains the customer ID and the day, separated by `/`. */
 export type DayEntry = Row<'MrrEntry'> & { readonly key: string };
 
-/**
- * Reads the entries that were added to customers' daily changes, up to the `seq` of each change, in order. Runs one SQL
- * statement.
- */
+/** Reads the entries that were added to customers' daily changes, up to the `seq` of each change, in order. Runs one statement. */
 export const readDayEntries = (
   sql: Query,
   days: readonly Pick<Row<'MrrCustomerDay'>, 'customerId' | 'day' | 'seq'>[],
@@ -62,10 +59,7 @@ export const readDayEntries = (
     [days.map(({ customerId }) => customerId), days.map(({ day }) => day), days.map(({ seq }) => seq)],
   );
 
-/**
- * Reads the recurring revenue of the customers' subscriptions, as of each subscription's last entry. Runs one SQL
- * statement.
- */
+/** Reads the recurring revenue of the customers' subscriptions, as of each subscription's last entry. Runs one statement. */
 export const readLatestStates = (
   sql: Query,
   customerIds: readonly string[],
@@ -81,10 +75,7 @@ export const readLatestStates = (
     [customerIds],
   );
 
-/**
- * Reads the events of the entries' subscriptions that were written in the same transaction as the entry, in order. Runs
- * one SQL statement.
- */
+/** Reads the events of the entries' subscriptions that were written in the same transaction as the entry, in order. Runs one statement. */
 export const readEntryEvents = (
   sql: Query,
   ids: readonly string[],
@@ -156,9 +147,8 @@ const added = sumNames
   .join(', ');
 
 /**
- * Reads the MRR sums in the spans, and the MRR levels of all earlier days as rows with an empty day. Excludes movements
- * within a group. Runs one SQL statement that reads one row per month and group, so the cost doesn't depend on the
- * number of customers.
+ * Reads the MRR sums in the spans, and the MRR levels of all earlier days as rows with an empty day. Excludes movements within a group.
+ * Runs one statement that reads one row per month and group, so the cost doesn't depend on the number of customers.
  */
 export async function readRollups(
   sql: Query,
@@ -201,7 +191,7 @@ export type LevelSum = Pick<MrrRollupKey, 'scope' | 'currency' | 'groupKey'> & {
   readonly amount: bigint;
 };
 
-/** Reads the MRR levels of all scopes. Runs one SQL statement that reads all MRR sums. */
+/** Reads the MRR levels of all scopes. Runs one statement that reads all MRR sums. */
 export const readLevels = (sql: Query): Promise<LevelSum[]> =>
   sql<LevelSum>(
     `SELECT scope, currency, "groupKey", sum(amount)::bigint AS amount FROM "MrrRollup"
@@ -230,10 +220,7 @@ export type HeldRevenue = RecurringSubscription & {
   readonly addons: readonly string[];
 };
 
-/**
- * Reads all current subscriptions that have been activated. Runs one SQL statement. Memory grows with the number of
- * subscriptions.
- */
+/** Reads all current subscriptions that have been activated. Runs one statement. Memory grows with the number of subscriptions. */
 export const readHeldRevenue = (sql: Query): Promise<HeldRevenue[]> =>
   sql<HeldRevenue>(
     `SELECT s.id, s.status, s."activatedAt", s.recurring, s."planId", s."billingInterval", s.provider, s.currency,
@@ -245,9 +232,7 @@ export const readHeldRevenue = (sql: Query): Promise<HeldRevenue[]> =>
      WHERE s."environmentId" = $1 AND s.status IN ('active', 'past_due') AND s."activatedAt" IS NOT NULL`,
   );
 
-/**
- * Reads each subscription's revenue as of its last entry. Omits subscriptions without revenue. Runs one SQL statement.
- */
+/** Reads each subscription's revenue as of its last entry. Omits subscriptions without revenue. Runs one statement. */
 export async function readLastStates(sql: Query): Promise<ReadonlyMap<string, MrrState>> {
   const rows = await sql<{ subscriptionId: string; after: MrrState | null }>(
     `SELECT DISTINCT ON (e."subscriptionId") e."subscriptionId", e.after FROM "MrrEntry" e
@@ -299,7 +284,7 @@ export const readCohorts = (sql: Query, from: string, to: string): Promise<Cohor
     [from, to],
   );
 
-/** Reads the number of active subscriptions from a counter. Runs one SQL statement that reads one row. */
+/** Reads the number of active subscriptions from a counter. Runs one statement that reads one row. */
 export async function readActive(sql: Query): Promise<number> {
   const [row] = await sql<{ active: bigint }>(
     'SELECT "activeSubscriptions" AS active FROM "EnvironmentCounter" WHERE "environmentId" = $1',
@@ -307,10 +292,7 @@ export async function readActive(sql: Query): Promise<number> {
   return Number(row?.active ?? 0n);
 }
 
-/**
- * Returns the difference between the counter of active subscriptions and the actual number, if any. Runs one SQL
- * statement.
- */
+/** Returns the difference between the counter of active subscriptions and the actual number, if any. Runs one statement. */
 export const readActiveMismatches = (sql: Query): Promise<SumMismatch[]> =>
   sql<SumMismatch>(
     `SELECT 'active subscriptions' AS subject, s.active AS expected, c."activeSubscriptions" AS actual FROM "EnvironmentCounter" c
@@ -337,9 +319,8 @@ export async function countCanceled(sql: Query, since: Date): Promise<number> {
 }
 
 /**
- * Reads up to `limit` ends of periods and trials in a time range, earliest first. Includes only ends that change the
- * subscription automatically. The change can be the end of a trial, subscription, or offer phase, a plan change, or a
- * seat removal.
+ * Reads up to `limit` ends of periods and trials in a time range at which a subscription changes automatically,
+ * earliest first. The change can be the end of a trial, subscription, or offer phase, a plan change, or a seat removal.
  */
 export const readScheduledTasks = (
   sql: Query,

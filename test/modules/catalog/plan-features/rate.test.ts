@@ -186,8 +186,8 @@ describe('the rate of a plan feature', () => {
       status: 409,
       body: { error: { code: 'market_in_use' } },
     });
-    const kept = await shop.rest('PUT', `${path}/rate`, { rate: tiered('0.03', '0.02') });
-    expect(kept.body).toMatchObject({ rate: { overrides } });
+    const unchanged = await shop.rest('PUT', `${path}/rate`, { rate: tiered('0.03', '0.02') });
+    expect(unchanged.body).toMatchObject({ rate: { overrides } });
     const none = await shop.rest<{ rate: object }>('PUT', `${path}/rate`, {
       rate: { ...base, overrides: [] },
     });

@@ -97,7 +97,7 @@ export const addFeatureStep = (plan: PlanDraft, feature: FeatureDraft): Step => 
   }),
 });
 
-/** Returns the command that sets a rate with tiers, a package size or bounds. Empty if the feature has no such rate. */
+/** Returns the command that sets a rate with tiers, a package size or bounds. Empty if the feature has only a price per unit. */
 const rateSteps = (plan: PlanDraft, feature: FeatureDraft, lines: readonly Line[]): Step[] =>
   feature.rate === null ||
   !featureFields(feature.type, plan, feature.pricingMode).some(
