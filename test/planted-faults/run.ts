@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { areas } from './areas/index.ts';
 import { copyWorkingTree, deleteCopy } from './copy.ts';
 import { type FaultyFile, type PlantedFault, plant } from './fault.ts';
-import { rooms } from './rooms/index.ts';
 import { runTests } from './run-tests.ts';
 
 // Plants one fault at a time in a copy of the working tree, and runs the tests that can detect it.
@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
 const limitMs = Number(options.minutes) * 60_000;
 
 /** Result for a planted fault: the test file that detected it, or the reason why none did. */
-type Result = { readonly room: string; readonly file: string; readonly fault: string } & (
+type Result = { readonly area: string; readonly file: string; readonly fault: string } & (
   | { readonly status: 'detected'; readonly by: string }
   | { readonly status: 'survived' | 'does not apply'; readonly by: null }
 );
@@ -58,8 +58,8 @@ async function detectingTest(
   return null;
 }
 
-async function resultOf(room: string, faulty: FaultyFile, fault: PlantedFault): Promise<Result> {
-  const about = { room, file: faulty.file, fault: fault.fault };
+async function resultOf(area: string, faulty: FaultyFile, fault: PlantedFault): Promise<Result> {
+  const about = { area, file: faulty.file, fault: fault.fault };
   const target = path.join(copy, faulty.file);
   const original = readFileSync(target, 'utf8');
   let planted: string;
@@ -72,16 +72,16 @@ async function resultOf(room: string, faulty: FaultyFile, fault: PlantedFault): 
   return by === null ? { ...about, status: 'survived', by } : { ...about, status: 'detected', by };
 }
 
-const isChosen = (room: string, { file }: FaultyFile, { fault }: PlantedFault): boolean =>
-  options.only.length === 0 || options.only.some((text) => `${room} ${file} ${fault}`.includes(text));
+const isChosen = (area: string, { file }: FaultyFile, { fault }: PlantedFault): boolean =>
+  options.only.length === 0 || options.only.some((text) => `${area} ${file} ${fault}`.includes(text));
 
 const results: Result[] = [];
 try {
-  for (const [room, files] of Object.entries(rooms))
+  for (const [area, files] of Object.entries(areas))
     for (const faulty of files)
       for (const fault of faulty.faults) {
-        if (!isChosen(room, faulty, fault)) continue;
-        const result = await resultOf(room, faulty, fault);
+        if (!isChosen(area, faulty, fault)) continue;
+        const result = await resultOf(area, faulty, fault);
         results.push(result);
         if (!options.json)
           console.log(`${result.status.padEnd(14)}  ${result.fault} (${faulty.file}) ${result.by ?? ''}`);
@@ -93,8 +93,8 @@ if (options.json) console.log(JSON.stringify(results, null, 2));
 else
   console.table(
     Object.fromEntries(
-      [...Map.groupBy(results, ({ room }) => room)].map(([room, own]) => [
-        room,
+      [...Map.groupBy(results, ({ area }) => area)].map(([area, own]) => [
+        area,
         { faults: own.length, detected: own.filter(({ status }) => status === 'detected').length },
       ]),
     ),

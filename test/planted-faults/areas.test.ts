@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { areas } from './areas/index.ts';
 import { plant } from './fault.ts';
-import { rooms } from './rooms/index.ts';
 
 // Checks the list of planted faults. Each fault must match its file, and its tests must exist.
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-const files = Object.values(rooms).flat();
+const files = Object.values(areas).flat();
 
 const faults = files.flatMap(({ file, faults: own }) => own.map((fault) => ({ file, ...fault })));
 

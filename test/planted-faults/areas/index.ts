@@ -8,7 +8,7 @@ import { subscriptions } from './subscriptions.ts';
 import { usage } from './usage.ts';
 
 /** Faults to plant, by area of the server. */
-export const rooms: Readonly<Record<string, readonly FaultyFile[]>> = {
+export const areas: Readonly<Record<string, readonly FaultyFile[]>> = {
   money,
   invoices,
   ledger,
