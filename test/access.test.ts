@@ -102,10 +102,13 @@ function expectNothing(
 
 /** Operations that may return data to callers from other environments, with the reasons. */
 const shownToStrangers: Readonly<Record<string, string>> = {
-  aiModel: 'The catalog of AI models is one for all.',
-  eventStream: 'A stream of everything shows strangers their own, and waits where there is none.',
-  eventDigest: 'The same, counted.',
-  payoutChanged: 'The same, of payouts.',
+  aiModel: 'All environments share the catalog of AI models.',
+  aiModelPriceSet:
+    "All environments share the catalog of AI models. The price belongs to the caller's environment.",
+  eventStream:
+    "The stream returns only events of the caller's environment, and waits if there are no events.",
+  eventDigest: "The counts include only events of the caller's environment.",
+  payoutChanged: "The field returns only payouts of the caller's environment.",
 };
 
 const forKeys = named(rootFields.filter(({ access }) => 'scope' in access));

@@ -134,6 +134,7 @@ test('hosted page operations expose only the types that are intended for hosted 
     'PricingPageRate',
     'PricingPurchase',
     'Rate',
+    'RateOverride',
     'RateTier',
     'SavedMethod',
     'ScheduledPlanChange',

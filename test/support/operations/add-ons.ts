@@ -106,8 +106,6 @@ export const operations: ModuleOperations = {
     },
     'GET /addons/{id}': { addon_not_found: noId({ id: 'adn_none' }) },
     'PATCH /addons/{id}': { addon_not_found: noId({ id: 'adn_none' }, { name: 'None' }) },
-    'PUT /addons/{id}/rate': { addon_not_found: noId({ id: 'adn_none' }, { rate: { amount: '1' } }) },
-    'DELETE /addons/{id}/rate': { addon_not_found: noId({ id: 'adn_none' }) },
     'DELETE /addons/{id}': {
       addon_not_found: noId({ id: 'adn_none' }),
       addon_has_activations: async (shop) => {

@@ -60,12 +60,6 @@ export const operations: ModuleOperations = {
           'A feature attached twice is feature_already_exists; nothing else of an attachment is unique.',
       },
     },
-    'PUT /plans/{id}/features/{featureId}/rate': {
-      market_not_found: async (shop) => ({
-        path: await withFeature(shop),
-        body: { rate: { amount: '1', overrides: [{ currency: 'eur', marketId: 'pmg_none', amount: '1' }] } },
-      }),
-    },
     'PATCH /plans/{id}/features/{featureId}': {
       plan_not_found: async (shop) => ({
         path: { id: 'pln_none', featureId: (await createFeature(shop)).id },
