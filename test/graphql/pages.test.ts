@@ -37,7 +37,7 @@ const statements = {
   'portal-invoices': 5,
   'portal-overview': 7,
   'portal-plan-options': 4,
-  'portal-usage': 12,
+  'portal-usage': 13,
   subscription: 11,
   'test-clock': 2,
   usage: 4,
