@@ -165,6 +165,7 @@ const tables: ReadonlySet<string> = new Set<string>([
 
 /** Statements that may read all rows in an environment, with the reasons. Each entry matches part of the statement's text. */
 const knownWholeReads: readonly (readonly [part: string, why: string])[] = [
+  ['FROM "OwnModelPrice" t', 'An environment sets own prices for a few AI models, and changes them rarely.'],
   [
     'min(CASE WHEN "isBatch"',
     'Few requests wait for an answer, which statistics of a table with requests tell.',
