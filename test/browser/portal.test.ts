@@ -216,7 +216,7 @@ describe.skipIf(browserPath === null)('the portal in the browser', () => {
     await page.locator('#moves-list li', { hasText: '$118.00' }).getByRole('button').click();
     await page.locator('#ask-dialog[open]').waitFor();
     expect(await page.locator('#ask-text').textContent()).toMatch(
-      /^\$118\.00 per month\. The plan changes immediately\. Your card ending in 4242 will be charged \$\d+\.\d\d now\. Your next charge is \$118\.00/,
+      /^\$118\.00 per month\. The plan changes immediately\. Your card ending in 4242 will be charged \$\d+\.\d\d now\. Your next charge, on [A-Z][a-z]+ \d+, \d+, is \$118\.00/,
     );
     await page.click('#ask-confirm');
     await page.locator('.status.done').waitFor();
