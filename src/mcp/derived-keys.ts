@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Query } from '../platform/db/pool.ts';
-import { wasKeyUsedSince } from '../platform/idempotency.ts';
+import { canonicalJson, wasKeyUsedSince } from '../platform/idempotency.ts';
 
 // Idempotency keys for calls without a key. Language models repeat calls after a timeout, and a repeated call must not change data twice.
 
@@ -14,20 +14,8 @@ type Call = {
   readonly values: Readonly<Record<string, unknown>>;
 };
 
-/** Returns a value as JSON with sorted keys, so that the order of arguments doesn't matter. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  return `{${Object.entries(value)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`)
-    .join()}}`;
-}
-
 const keyIn = (call: Call, span: number): string =>
-  `mcp_${createHash('sha256')
-    .update(canonical([call.apiKeyId, call.tool, call.values, span]))
-    .digest('hex')}`;
+  `mcp_${hash('sha256', canonicalJson([call.apiKeyId, call.tool, call.values, span]))}`;
 
 /**
  * Returns the idempotency key for a call that was sent without a key. Equal calls get the same key for 10 minutes after

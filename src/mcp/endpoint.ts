@@ -12,8 +12,9 @@ import { type App, currentVersion, RequestContext, unauthorized } from '../reque
 import { failedReply } from '../rest/answer.ts';
 import { callOperation, type Dispatch, resultOf, type ToolResult } from './call-operation.ts';
 import { derivedKey } from './derived-keys.ts';
+import { searchDocs } from './docs.ts';
 import { prompts } from './prompts.ts';
-import { listedResources, readResource, resourceTemplates } from './resources.ts';
+import { fixedResources, listedResources, readResource, resourceTemplates } from './resources.ts';
 import { type Selection, selectionIn, Tools } from './tools.ts';
 
 /** Path of the MCP endpoint. */
@@ -23,7 +24,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 type Parts = {
   readonly app: App;
-  readonly schema: GraphQLSchema;
+  readonly fixed: ReturnType<typeof fixedResources>;
   readonly limits: RateLimits;
   readonly tools: Tools;
   readonly dispatch: Dispatch;
@@ -112,7 +113,7 @@ async function callTool(parts: Parts, session: Session, name: string, values: Va
     case 'describe_operation':
       return resultOf(tools.describe(tools.operation(ctx, textIn(values, 'operation'))));
     case 'search_docs':
-      return resultOf(Tools.searchDocs(textIn(values, 'words')));
+      return resultOf({ paragraphs: searchDocs(textIn(values, 'words')) });
     case 'call_operation': {
       const { arguments: own = {} } = values;
       if (typeof own !== 'object' || own === null || Array.isArray(own))
@@ -129,7 +130,7 @@ const instructions =
 
 /** Returns the protocol server for one request. */
 function serverFor(parts: Parts, session: Session, selection: Selection): Server {
-  const { app, schema, tools } = parts;
+  const { fixed, tools } = parts;
   const { ctx } = session;
   const server = new Server(
     { name: 'quittance', version: currentVersion },
@@ -147,9 +148,7 @@ function serverFor(parts: Parts, session: Session, selection: Selection): Server
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => ({
     contents: [
-      await readResource(schema, app.config.publicUrl, uri, (operation, id) =>
-        callByName(parts, session, operation, { id }),
-      ),
+      await readResource(fixed, uri, (operation, id) => callByName(parts, session, operation, { id })),
     ],
   }));
   server.setRequestHandler('prompts/list', () => ({
@@ -198,6 +197,7 @@ async function answer(parts: Parts, ctx: RequestContext, request: HttpRequest): 
  */
 export function mcpRoute(app: App, schema: GraphQLSchema, limits: RateLimits, dispatch: Dispatch): Route {
   let tools: Tools | null = null;
+  const fixed = fixedResources(schema, app.config.publicUrl);
   return {
     path: mcpPath,
     isShared: true,
@@ -206,7 +206,7 @@ export function mcpRoute(app: App, schema: GraphQLSchema, limits: RateLimits, di
       const ctx = new RequestContext(app, request.id);
       try {
         tools ??= new Tools(schema);
-        return await answer({ app, schema, limits, tools, dispatch }, ctx, request);
+        return await answer({ app, fixed, limits, tools, dispatch }, ctx, request);
       } catch (error) {
         const reply = failedReply(ctx, error);
         return error instanceof BodyTooLargeError ? { ...reply, status: 413 } : reply;

@@ -29,10 +29,28 @@ export const resourceTemplates = [
   { uriTemplate: `${scheme}invoices/{id}`, name: 'Invoice', mimeType: 'application/json' },
 ];
 
-/** Reads a resource. Throws `not_found` for an unknown URI. Customers and invoices are read with the caller's access. */
-export async function readResource(
+/** Text of a resource that is the same for all callers. */
+type FixedText = { readonly mimeType: string; readonly text: string };
+
+/** Returns the resources that are the same for all callers, by their name in the URI. Each text is created on its first use. */
+export function fixedResources(
   schema: GraphQLSchema,
   publicUrl: string,
+): (name: string) => FixedText | undefined {
+  const made = new Map<string, FixedText>();
+  const makers: ReadonlyMap<string, () => FixedText> = new Map([
+    ['openapi', () => ({ mimeType: 'application/json', text: JSON.stringify(openApiOf(schema, publicUrl)) })],
+    ['schema.graphql', () => ({ mimeType: 'application/graphql', text: printedSchema(schema) })],
+  ]);
+  return (name) => {
+    const make = makers.get(name);
+    return make === undefined ? undefined : made.getOrInsertComputed(name, make);
+  };
+}
+
+/** Reads a resource. Throws `not_found` for an unknown URI. Customers and invoices are read with the caller's access. */
+export async function readResource(
+  fixed: ReturnType<typeof fixedResources>,
   uri: string,
   read: ReadObject,
 ): Promise<Content> {
@@ -40,10 +58,8 @@ export async function readResource(
   if (!uri.startsWith(scheme)) throw missing();
   const [kind = '', ...rest] = uri.slice(scheme.length).split('/');
   const name = rest.join('/');
-  if (kind === 'openapi' && name === '')
-    return { uri, mimeType: 'application/json', text: JSON.stringify(openApiOf(schema, publicUrl)) };
-  if (kind === 'schema.graphql' && name === '')
-    return { uri, mimeType: 'application/graphql', text: printedSchema(schema) };
+  const found = name === '' ? fixed(kind) : undefined;
+  if (found !== undefined) return { uri, ...found };
   if (kind === 'docs') {
     const page = docsPages().find((one) => one.name === name);
     if (page === undefined) throw missing();

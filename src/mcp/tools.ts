@@ -4,7 +4,6 @@ import type { RequestContext } from '../request/context.ts';
 import type { JsonSchema } from '../rest/json-schema.ts';
 import { type Area, areas } from './areas.ts';
 import { defaultTools } from './default-tools.ts';
-import { searchDocs } from './docs.ts';
 import { isOffered, operationsOf, type ToolOperation } from './operations.ts';
 import { ToolSchemas } from './tool-schemas.ts';
 
@@ -183,11 +182,6 @@ export class Tools {
         description: ToolSchemas.summary(operation),
       })),
     };
-  }
-
-  /** Returns the paragraphs of the documentation that contain the search words. */
-  static searchDocs(words: string): Record<string, unknown> {
-    return { paragraphs: searchDocs(words) };
   }
 
   #brief(operation: ToolOperation): ListedTool[] {

@@ -40,11 +40,11 @@ const keptMs = 24 * 3_600_000;
 const leaseMs = 60_000;
 
 /** Returns the JSON text of a value with sorted object keys, so that equal values have the same JSON. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
 }
 
 /** Properties that must match for a request to be treated as a retry. `body` is undefined if the request has no body. */
@@ -57,7 +57,7 @@ export type RequestContent = {
 
 /** Returns the fingerprint of a request. Includes the credential, so that other callers can't read the stored response (PLT-62). */
 export const fingerprintOf = ({ credential, method, path, body }: RequestContent): string =>
-  hash('sha256', `${credential}\n${method}\n${path}\n${body === undefined ? '' : canonical(body)}`);
+  hash('sha256', `${credential}\n${method}\n${path}\n${body === undefined ? '' : canonicalJson(body)}`);
 
 type StoredRow = {
   fingerprint: string;

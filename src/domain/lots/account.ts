@@ -1,9 +1,7 @@
 // Accounts with their lots, and the amounts that usage can draw on (PRM-141).
+import type { Pool } from '../pricing/feature-cell.ts';
 import type { ConsumptionAccountRow, LotRow } from '../rows/usage-rows.ts';
 import { inDrawOrder } from './order.ts';
-
-/** Unit of lots: whole credits, or money in ten-thousandths of the currency unit. */
-export type LotKind = 'credits' | 'balance';
 
 /** Window, time, currency, and ID generator for changes to an account. */
 export type LotContext = {
@@ -35,7 +33,7 @@ export function storedAccount({ lots: _lots, context: _context, ...row }: Accoun
 
 export const creditsAsset = 'credits';
 
-export const isOfKind = ({ asset }: Pick<LotRow, 'asset'>, kind: LotKind): boolean =>
+export const isOfKind = ({ asset }: Pick<LotRow, 'asset'>, kind: Pool): boolean =>
   (asset === creditsAsset) === (kind === 'credits');
 
 /**
@@ -55,7 +53,7 @@ export const isFor = ({ features }: Pick<LotRow, 'features'>, featureId: string 
  * Returns the credits or the balance of an account, without expired lots. If a feature is given, excludes lots for
  * other features.
  */
-export function amountOf(account: Account, kind: LotKind, featureId: string | null = null): bigint {
+export function amountOf(account: Account, kind: Pool, featureId: string | null = null): bigint {
   let amount = kind === 'credits' ? account.credits : account.balanceRate;
   for (const lot of account.lots)
     if ((isExpired(lot, account.context.now) || !isFor(lot, featureId)) && isOfKind(lot, kind))

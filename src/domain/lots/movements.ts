@@ -3,9 +3,10 @@
 
 import { type Rejection, specificRejection } from '../errors/errors.ts';
 import { minOf } from '../money/money.ts';
+import type { Pool } from '../pricing/feature-cell.ts';
 import type { ConsumptionModel } from '../rows/enums.ts';
 import type { LotRow } from '../rows/usage-rows.ts';
-import { type Account, balanceOf, creditsOf, endingBalanceOf, type LotKind } from './account.ts';
+import { type Account, balanceOf, creditsOf, endingBalanceOf } from './account.ts';
 import { type LotDraft, type Movement, Posting } from './posting.ts';
 
 /**
@@ -14,7 +15,7 @@ import { type LotDraft, type Movement, Posting } from './posting.ts';
  */
 export function consume(
   account: Account,
-  kind: LotKind,
+  kind: Pool,
   cost: bigint,
   featureId: string | null = null,
 ): Movement {
@@ -56,7 +57,7 @@ export function topUpBalance(account: Account, amountRate: bigint, payment: LotP
 /** Adds a granted lot (PRM-142). */
 export function grantLot(
   account: Account,
-  kind: LotKind,
+  kind: Pool,
   lot: Pick<LotDraft, 'id' | 'amount' | 'expiresAt' | 'description' | 'features'> & {
     readonly priority: number | null;
   },
@@ -81,7 +82,7 @@ export function moveEnd(account: Account, lot: LotRow, expiresAt: Date | null): 
   return posting.movement;
 }
 
-function addAdjustment(account: Account, kind: LotKind, amount: bigint, description: string | null): Posting {
+function addAdjustment(account: Account, kind: Pool, amount: bigint, description: string | null): Posting {
   const posting = new Posting(account);
   const endsWithWindow = kind === 'balance';
   posting.add(kind, { source: 'adjustment', amount, endsWithWindow, description }, 'adjustment');
@@ -136,7 +137,7 @@ export function adjustBalance(
 export type Included = { readonly credits: bigint; readonly balanceRate: bigint };
 
 /** Adds included amounts to the plan's lot, or to a new lot if the plan's lot doesn't exist. */
-function grant(posting: Posting, kind: LotKind, amount: bigint): void {
+function grant(posting: Posting, kind: Pool, amount: bigint): void {
   const planLot = posting.lotsOf(kind).find(({ source }) => source === 'plan');
   if (planLot === undefined) posting.add(kind, { source: 'plan', amount, endsWithWindow: true }, 'grant');
   else posting.extend(planLot, 'grant', amount);
@@ -163,7 +164,7 @@ export function grantRaise(account: Account, model: ConsumptionModel, included: 
 export type Reset = Movement & { readonly expiredCredits: bigint };
 
 /** Closes the lots of a kind from which nothing remains. An overdraft stays open. */
-function closeDrained(posting: Posting, kind: LotKind): void {
+function closeDrained(posting: Posting, kind: Pool): void {
   for (const lot of posting.lotsOf(kind))
     if (lot.remaining === 0n && lot.source !== 'overdraft') posting.close(lot, 'expiry');
 }

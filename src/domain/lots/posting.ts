@@ -1,6 +1,7 @@
 import { minOf } from '../money/money.ts';
+import type { Pool } from '../pricing/feature-cell.ts';
 import type { ConsumptionEntryRow, ConsumptionEntryType, LotRow, LotSource } from '../rows/usage-rows.ts';
-import { type Account, creditsAsset, isExpired, isFor, isOfKind, type LotKind } from './account.ts';
+import { type Account, creditsAsset, isExpired, isFor, isOfKind } from './account.ts';
 import { inDrawOrder } from './order.ts';
 
 export type EntryDraft = Pick<ConsumptionEntryRow, 'lotId' | 'asset' | 'type' | 'amount' | 'resulting'>;
@@ -53,7 +54,7 @@ export class Posting {
   }
 
   /** Returns the lots of a kind in draw order, including lots that can't be used. */
-  lotsOf(kind: LotKind): LotRow[] {
+  lotsOf(kind: Pool): LotRow[] {
     return this.#account.lots.filter((lot) => isOfKind(lot, kind));
   }
 
@@ -88,7 +89,7 @@ export class Posting {
   /**
    * Creates a lot and adds its amount to the account. A negative balance uses the new lot first (PRM-143).
    */
-  add(kind: LotKind, { source, amount, ...draft }: LotDraft, type: ConsumptionEntryType): LotRow {
+  add(kind: Pool, { source, amount, ...draft }: LotDraft, type: ConsumptionEntryType): LotRow {
     const lot = this.#newLot(kind, { source, amount, ...draft });
     const posted = amount === 0n ? this.store(lot) : this.post(lot, type, amount);
     return this.#fillOverdraft(posted);
@@ -103,7 +104,7 @@ export class Posting {
    * Draws an amount from the lots in draw order (PRM-20). If a feature is given, skips lots for other features.
    * Returns the part that no lot covers.
    */
-  draw(kind: LotKind, amount: bigint, type: ConsumptionEntryType, featureId: string | null = null): bigint {
+  draw(kind: Pool, amount: bigint, type: ConsumptionEntryType, featureId: string | null = null): bigint {
     const { now, windowStart } = this.#account.context;
     let left = amount;
     for (const lot of this.#account.lots) {
@@ -129,7 +130,7 @@ export class Posting {
    * Returns an amount to the lots that the window's usage drew on, last lot first (PRM-101). Amounts drawn from
    * lots that have been closed aren't returned.
    */
-  giveBack(kind: LotKind, amount: bigint, featureId: string | null = null): void {
+  giveBack(kind: Pool, amount: bigint, featureId: string | null = null): void {
     let left = amount;
     for (const lot of this.#account.lots.toReversed()) {
       if (left === 0n) break;
@@ -178,7 +179,7 @@ export class Posting {
     return used;
   }
 
-  #newLot(kind: LotKind, draft: LotDraft): LotRow {
+  #newLot(kind: Pool, draft: LotDraft): LotRow {
     const { id: subscriptionId, customerId, context } = this.#account;
     const endsWithWindow = draft.endsWithWindow ?? false;
     return {

@@ -1,9 +1,10 @@
 // Accepts or rejects usage as a whole and calculates the effect of accepted usage (CON-10, CON-11).
 import { type Rejection, specificRejection } from '../errors/errors.ts';
-import { type Account, amountOf, type LotKind } from '../lots/account.ts';
+import { type Account, amountOf } from '../lots/account.ts';
 import { consume } from '../lots/movements.ts';
 import type { EntryDraft } from '../lots/posting.ts';
 import { maxOf } from '../money/money.ts';
+import type { Pool } from '../pricing/feature-cell.ts';
 import { poolScale } from '../pricing/feature-cell.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, plus } from '../rates/exact.ts';
@@ -112,7 +113,7 @@ function admitUnits(terms: UsageTerms, meter: Meter, units: bigint): Accepted | 
   };
 }
 
-function notCovered(kind: LotKind, cost: bigint, amount: bigint): Rejection {
+function notCovered(kind: Pool, cost: bigint, amount: bigint): Rejection {
   if (kind === 'balance') return specificRejection('insufficient_balance', 'not_covered');
   const message = `The customer doesn't have enough credits. Credits required: ${cost}. Remaining credits: ${amount}.`;
   return { code: 'insufficient_credits', message };
@@ -122,7 +123,7 @@ function notCovered(kind: LotKind, cost: bigint, amount: bigint): Rejection {
  * Accepts usage if the lots of an account cover it or the balance can be overdrawn, and draws on the lots (CON-11,
  * PRM-161).
  */
-function admitDraw(terms: UsageTerms, kind: LotKind, meter: Meter, draw: PricedDraw): Accepted | Rejected {
+function admitDraw(terms: UsageTerms, kind: Pool, meter: Meter, draw: PricedDraw): Accepted | Rejected {
   const { account } = meter;
   const { cost, required } = draw;
   const amount = amountOf(account, kind, meter.counter.featureId);

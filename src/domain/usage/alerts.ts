@@ -1,7 +1,8 @@
 // Determines which alerts a change to credits, a balance, or a usage total triggers, from the values before
 // and after the change (CON-57). Thresholds are inclusive.
 import type { EventKind } from '../events/events.ts';
-import { type Account, balanceOf, creditsOf, type LotKind } from '../lots/account.ts';
+import { type Account, balanceOf, creditsOf } from '../lots/account.ts';
+import type { Pool } from '../pricing/feature-cell.ts';
 import type { AlertLevel } from '../rows/usage-rows.ts';
 import type { UsageTerms } from './terms.ts';
 
@@ -77,5 +78,5 @@ function balanceAlert(before: Account, after: Account): PoolAlert | null {
 }
 
 /** Returns the alert for a decrease in credits or a balance. */
-export const poolAlert = (kind: LotKind, before: Account, after: Account): PoolAlert | null =>
+export const poolAlert = (kind: Pool, before: Account, after: Account): PoolAlert | null =>
   kind === 'credits' ? creditsAlert(before, after) : balanceAlert(before, after);

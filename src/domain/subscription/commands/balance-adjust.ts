@@ -1,6 +1,6 @@
 import type { Rejection } from '../../errors/errors.ts';
-import type { LotKind } from '../../lots/account.ts';
 import { adjustBalance, adjustCredits } from '../../lots/movements.ts';
+import type { Pool } from '../../pricing/feature-cell.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import type { ConsumptionAccountRow } from '../../rows/usage-rows.ts';
 import { poolAlert } from '../../usage/alerts.ts';
@@ -16,7 +16,7 @@ import { fieldRejection, statusRejection } from '../state/rejections.ts';
 
 type Input = OnSubscription & {
   /** Balance type to adjust. `null` selects the balance type of the plan. */
-  readonly pool: LotKind | null;
+  readonly pool: Pool | null;
   /** Amount to add, or to remove if negative. Never 0. */
   readonly amount: bigint;
   readonly reason: string | null;
@@ -26,7 +26,7 @@ type Input = OnSubscription & {
  * Returns the balance type of the plan. Returns a rejection if the plan has neither credits nor a balance, or
  * if another type is requested.
  */
-function poolOf(draft: Draft, subscription: SubscriptionRow, requested: LotKind | null): LotKind | Rejection {
+function poolOf(draft: Draft, subscription: SubscriptionRow, requested: Pool | null): Pool | Rejection {
   const { consumptionModel } = planOf(draft, subscription);
   if (consumptionModel === 'metered')
     return fieldRejection('type', 'A metered plan has neither credits nor a balance to adjust.');

@@ -1,5 +1,6 @@
-import { creditsAsset, isOfKind, type LotKind } from '../../lots/account.ts';
+import { creditsAsset, isOfKind } from '../../lots/account.ts';
 import { grantLot } from '../../lots/movements.ts';
+import type { Pool } from '../../pricing/feature-cell.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { lotEvent } from '../../usage/event-data.ts';
 import { applyRaise, moveAccount, raisedAccount } from '../allowances/allowance.ts';
@@ -37,7 +38,7 @@ export const lotGrant = subscriptionCommand({
     const { lotId, asset, amount, priority, expiresAt, features, description } = input;
     const rejection = statusRejection('adjust', subscription);
     if (rejection !== null) return draft.reject(rejection);
-    const kind: LotKind = asset === creditsAsset ? 'credits' : 'balance';
+    const kind: Pool = asset === creditsAsset ? 'credits' : 'balance';
     const { consumptionModel } = planOf(draft, subscription);
     if (consumptionModel !== kind || (kind === 'balance' && asset !== subscription.currency))
       return draft.reject(fieldRejection('asset', "The subscription's plan doesn't use this asset."));

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { QuittanceError } from '../../../domain/errors/errors.ts';
-import type { Pool } from '../../../domain/pricing/feature-cell.ts';
 import { perUnitRate } from '../../../domain/rates/held.ts';
 import { type RateDocument, rateDocument } from '../../../domain/rates/rate.ts';
 import type { RateInput } from '../../../domain/rates/read-rate.ts';
@@ -9,6 +8,7 @@ import type { AddonConsumptionModel } from '../../../domain/rows/enums.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { readFeatureRate } from '../rates/read-feature-rate.ts';
+import { poolOf } from './rules.ts';
 import { type AddonRow, amountsOf, requireLockedAddon, storeChanges } from './store.ts';
 
 const rejectedRate = (message: string): QuittanceError =>
@@ -16,7 +16,7 @@ const rejectedRate = (message: string): QuittanceError =>
 
 /** Returns the new rate of an add-on. Without a rate, units are free of charge. */
 function newRate(model: Exclude<AddonConsumptionModel, 'boolean'>, input: RateInput | null): RateDocument {
-  const pool: Pool | null = model === 'metered' ? null : model;
+  const pool = poolOf(model);
   if (input !== null) return rateDocument(readFeatureRate(input, pool));
   if (pool === 'credits') throw rejectedRate('An add-on with the consumption model credits requires a rate.');
   return rateDocument(perUnitRate(0n));

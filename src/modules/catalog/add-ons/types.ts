@@ -1,15 +1,10 @@
-import type { Pool } from '../../../domain/pricing/feature-cell.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
 import { creditsPerUnitOf, unitPriceOf } from '../plan-features/load-pool.ts';
 import { Rate, rateFields, rateUnlessPlain, unlessPlainText } from '../rates/types.ts';
-import type { AddonRow } from './store.ts';
-
-/** Returns the pool from which usage is deducted. `null` if units are invoiced or free. */
-const poolOf = (model: AddonRow['consumptionModel']): Pool | null =>
-  model === 'credits' || model === 'balance' ? model : null;
+import { poolOf } from './rules.ts';
 
 export const AddonConsumptionModel = builder.enumType('AddonConsumptionModel', {
   description:

@@ -1,4 +1,4 @@
-import type { LotKind } from '../../../domain/lots/account.ts';
+import type { Pool } from '../../../domain/pricing/feature-cell.ts';
 import { executeOne } from '../../../engine/execute.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';
@@ -15,7 +15,7 @@ export type BalanceAdjustInput = {
   readonly subscriptionId: string;
   readonly amount: number;
   readonly reason?: string | null | undefined;
-  readonly type?: LotKind | null | undefined;
+  readonly type?: Pool | null | undefined;
 };
 
 /**
