@@ -147,7 +147,7 @@ describe('the description of a rate', () => {
     ],
     [
       { model: 'graduated', per: 1_000, tiers, maximum: '50' },
-      '$0.20 per 1,000 units from 1,000,001, $5.00 flat from 1,000,001 units, first 1,000,000 units free, at most $50.00',
+      '$0.20 per 1,000 units from 1,000,001, $5.00 flat from 1,000,001, free up to 1,000,000, at most $50.00',
     ],
   ])('is a sentence as in price lists: %j', async (terms, sentence) => {
     await openFeature({ rate: { minimum: null, maximum: null, ...terms } });

@@ -26,7 +26,7 @@ function clauseText(
   return range === 'All' ? words.freeAll : words[`free${range}`](values);
 }
 
-/** Describes a rate as price lists do, such as "$0.20 per 1,000,000 units from 1,000,001, first 1,000,000 units free". */
+/** Describes a rate as price lists do, such as "$0.20 per 1,000,000 units from 1,000,001, free up to 1,000,000". */
 export const rateSentence = (words: Words['plan']['rate']['clauses'], rate: Rate, formats: Formats): string =>
   describeRate(rate)
     .clauses.map((clause) => clauseText(words, clause, formats))

@@ -15,7 +15,7 @@ export const Lot = builder.prismaObject('Lot', {
     remaining: t.computed({
       type: 'SafeInt',
       description:
-        'Amount that is left, in credits or in ten-thousandths of the currency unit (10,000 = 1.00). 0 if the lot has expired. Negative only for overdrafts.',
+        'Remaining amount, in credits or in ten-thousandths of the currency unit (10,000 = 1.00). 0 if the lot has expired. Negative only for overdrafts.',
       columns: ['remaining', 'expiresAt', 'endsWithWindow'],
       resolve: (lot, _args, ctx) => (isExpired(lot, ctx.clock.now()) ? 0n : lot.remaining),
     }),

@@ -8,9 +8,7 @@ const PortalLot = builder.objectRef<LotRow>('PortalLot').implement({
     source: t.member('source', LotSource).describe('Origin of the lot.'),
     remaining: t
       .member('remaining', 'SafeInt')
-      .describe(
-        'Amount that is left, in credits or in ten-thousandths of the currency unit (10,000 = 1.00).',
-      ),
+      .describe('Remaining amount, in credits or in ten-thousandths of the currency unit (10,000 = 1.00).'),
     expiresAt: t
       .maybe('expiresAt', 'DateTime')
       .describe("Time from which the lot can't be used. `null` if the lot doesn't expire."),
