@@ -64,7 +64,7 @@ function sentenceOf(error: unknown): string | null {
  * Returns a message for start-up errors that an operator can fix, such as errors in settings, ports, files, the database or Redis. `null` if the
  * error is a bug, which needs a stack trace.
  */
-export function startErrorMessage(error: unknown): string | null {
+function startErrorMessage(error: unknown): string | null {
   for (const cause of causes(error)) {
     const sentence = sentenceOf(cause);
     if (sentence !== null) return sentence;

@@ -29,7 +29,7 @@ const hanOrders: { readonly [style in HanStyle]: readonly HanStyle[] } = {
 export type PartName = string;
 
 /** Font that is embedded in every document. */
-export const basePart: PartName = 'base';
+const basePart: PartName = 'base';
 
 /** Font subsets by code point range, in ascending order. */
 type Coverage = {

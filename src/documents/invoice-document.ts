@@ -30,7 +30,7 @@ export type DocumentDetails = {
 export type Entry = { readonly label: string; readonly text: string };
 
 /** Returns the language of a document: the buyer's, or the organization's if the buyer has no language. Fixed when the document is issued. */
-export const documentLanguage = ({
+const documentLanguage = ({
   buyer,
   seller,
 }: {

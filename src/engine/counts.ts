@@ -12,7 +12,7 @@ import { loadCatalogRows, plansOf } from './load/catalog.ts';
 import { readAccessSubscriptions } from './usage/load.ts';
 
 /** Seats or quota feature with its terms for the subscription. */
-export type CountTerms = { readonly feature: FeatureRow; readonly terms: UsageTerms };
+type CountTerms = { readonly feature: FeatureRow; readonly terms: UsageTerms };
 
 export type HeldCounts = {
   /** Subscription that gives access. `null` if the customer has no such subscription. */

@@ -18,7 +18,7 @@ import { fixedResources, listedResources, readResource, resourceTemplates } from
 import { type Selection, selectionIn, Tools } from './tools.ts';
 
 /** Path of the MCP endpoint. */
-export const mcpPath = '/mcp';
+const mcpPath = '/mcp';
 
 type Values = Readonly<Record<string, unknown>>;
 

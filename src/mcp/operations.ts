@@ -22,7 +22,7 @@ import { type Area, areaOf } from './areas.ts';
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** HTTP request that executes an operation. */
-export type OperationRequest = {
+type OperationRequest = {
   readonly method: string;
   readonly address: string;
   readonly body: unknown;

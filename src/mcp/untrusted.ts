@@ -34,10 +34,10 @@ function quoted(text: string): string {
 }
 
 /** Result with quoted strings, and JSON pointers to these strings in the original result. */
-export type Marked = { readonly value: unknown; readonly pointers: readonly string[] };
+type Marked = { readonly value: unknown; readonly pointers: readonly string[] };
 
 /** Finds the strings in a result that people outside the organization can write. Doesn't change the result. */
-export function markWritten(result: unknown): Marked {
+function markWritten(result: unknown): Marked {
   const pointers: string[] = [];
   const visit = (value: unknown, pointer: string, isWritten: boolean, isFreeForm: boolean): unknown => {
     if (typeof value === 'string') {

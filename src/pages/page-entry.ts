@@ -5,7 +5,7 @@ import type { Branding } from './parts/frame.tsx';
 import type { AreaName } from './words/areas.ts';
 
 /** Branding and language in the response to a page's query. */
-export type PageLook = {
+type PageLook = {
   /** Branding of the merchant. `null` if the page has no merchant. */
   readonly branding: Branding | null;
   /** Language of the page. `null` selects the browser's language. */

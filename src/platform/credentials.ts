@@ -21,7 +21,7 @@ export type EnvironmentDetails = {
   readonly simulatedTime: Date | null;
 };
 
-export type KeyDetails = {
+type KeyDetails = {
   readonly id: string;
   readonly scopes: readonly string[];
   readonly expiresAt: Date | null;

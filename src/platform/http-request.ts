@@ -58,7 +58,7 @@ export function beginRequest(
 }
 
 /** Truncates a string and removes null characters and unpaired surrogates, which the database can't store. */
-export const storable = (text: string): string =>
+const storable = (text: string): string =>
   [...text.replaceAll('\u0000', '')].slice(0, keptCharacters).join('').toWellFormed();
 
 /** Reads a response up to the limit. If the connection fails, returns the text received so far. */

@@ -21,7 +21,7 @@ export type Secrets = Sealing & {
 };
 
 /** Content of a page token: the page, and the object that the page shows. */
-export type PageDetails = {
+type PageDetails = {
   readonly page: string;
   readonly environmentId: string;
   readonly subjectId: string;

@@ -6,7 +6,7 @@ import type { MethodDetails } from '../domain/rows/rows.ts';
 import { callPlatformProcessor, type PlatformProcessorSettings } from './platform-call.ts';
 
 /** Details of a payment method. `unknown` if the payment method doesn't exist, and `silent` if the provider didn't respond. */
-export type FoundMethod = MethodDetails | 'unknown' | 'silent';
+type FoundMethod = MethodDetails | 'unknown' | 'silent';
 
 /** Client for payment methods that the provider stores for live payers. */
 export type PlatformProcessorVault = {

@@ -70,7 +70,7 @@ export type Caller =
  * Caller for work of the process itself: scheduled work, a test clock run, or a provider's webhook event. For a webhook event, `actorId` is the event
  * ID.
  */
-export type SystemCaller = {
+type SystemCaller = {
   readonly kind: 'system';
   readonly source: 'worker' | 'clock' | 'provider';
   readonly actorId: string | null;
@@ -100,7 +100,7 @@ export type AnonymousContext = {
  * Context for resolvers and services. `db` and `sql` only access the caller's environment. Inside a callback of `inTransaction`, use the transaction
  * context that it passes.
  */
-export type EnvironmentContext = AnonymousContext & {
+type EnvironmentContext = AnonymousContext & {
   /** Environment of the caller. Throws if the caller isn't authenticated. The `access` setting of an operation rejects such callers earlier. */
   readonly environment: EnvironmentDetails;
   readonly livemode: boolean;

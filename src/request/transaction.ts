@@ -28,7 +28,7 @@ import { originOf } from './event-origin.ts';
  * Row lock on the sandbox's test clock: `share` for writes that depend on the environment's time, `exclusive` for the
  * batches of a clock run, and `none` for work that doesn't depend on the environment's time.
  */
-export type ClockLock = 'share' | 'exclusive' | 'none';
+type ClockLock = 'share' | 'exclusive' | 'none';
 
 /** Returns the part of a transaction context that doesn't need an environment. */
 function withoutEnvironment(ctx: AnonymousContext, transaction: OpenTransaction) {

@@ -21,7 +21,7 @@ import type { Route } from './routes.ts';
 
 // Export streams: a whole list as a single response. Accepts the `exportCreate` input and the list's filter as query parameters.
 
-export const streamPath = '/api/v1/exports/stream';
+const streamPath = '/api/v1/exports/stream';
 
 /** Required access. Financial data also requires the scope `finance`, which `readRequest` checks. */
 export const streamAccess: Access = { scope: 'read' };

@@ -13,7 +13,7 @@ type Range = { readonly from: number; readonly to: number };
  * Parses a `Range` header with a single range (RFC 9110, section 14). `null` selects the whole file. Returns `unsatisfiable` if the range starts
  * after the end of the file.
  */
-export function rangeIn(header: string | null, size: number): Range | 'unsatisfiable' | null {
+function rangeIn(header: string | null, size: number): Range | 'unsatisfiable' | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;
   if (first === '')

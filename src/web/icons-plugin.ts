@@ -19,7 +19,7 @@ async function readIcons(): Promise<string> {
 }
 
 /** Returns the source of a module with one icon and the shared code. Throws for an unknown icon name. */
-export function iconModule(text: string, name: string): string {
+function iconModule(text: string, name: string): string {
   const shared = text.slice(0, text.indexOf('var _excluded'));
   const at = text.indexOf(`\nvar ${name} = `);
   if (at < 0) throw new Error(`There is no icon ${name}.`);

@@ -4,7 +4,7 @@ import { buildSchema, type GraphQLSchema, isAbstractType } from 'graphql';
 import type { Plugin } from 'vite';
 
 /** Schema information that the normalized cache needs. */
-export type SchemaIdentity = {
+type SchemaIdentity = {
   /** Names of the schema's root types. */
   readonly roots: { readonly query: string; readonly mutation: string; readonly subscription: string };
   /** Object types in each interface and union. For `Node`, all types with an ID. */
@@ -14,7 +14,7 @@ export type SchemaIdentity = {
 const nameOf = (type: { readonly name: string } | null | undefined): string => type?.name ?? '';
 
 /** Extracts the cache's schema information from a schema. */
-export function identityOf(schema: GraphQLSchema): SchemaIdentity {
+function identityOf(schema: GraphQLSchema): SchemaIdentity {
   const roots = {
     query: nameOf(schema.getQueryType()),
     mutation: nameOf(schema.getMutationType()),

@@ -27,4 +27,4 @@ export function wordsPlugin(root: string): Plugin {
 }
 
 /** Message areas that the frame around every page uses. `src/dashboard/main.tsx` loads them. */
-export const frameAreas: readonly string[] = ['shell', 'titles', 'kit'];
+const frameAreas: readonly string[] = ['shell', 'titles', 'kit'];

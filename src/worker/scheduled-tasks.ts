@@ -37,7 +37,7 @@ const readRates =
   async (app: App): Promise<void> =>
     app.log.info({ rates: await syncRates(app, where) }, 'Exchange rates were read.');
 
-export const scheduledTasks = ({ config }: Pick<App, 'config'>): ReadonlyMap<string, ScheduledTask> =>
+const scheduledTasks = ({ config }: Pick<App, 'config'>): ReadonlyMap<string, ScheduledTask> =>
   new Map<string, ScheduledTask>([
     ['housekeeping', { everyMs: config.housekeepingMs, run: housekeep }],
     ...(config.aiPricesUrl === undefined

@@ -8,7 +8,7 @@ import type { RootField } from './fields.ts';
 // Renders the access table, with one line per operation. Each line is derived from the operation's access declaration for each type of
 // caller in both environments.
 
-export const pages = [
+const pages = [
   'checkout',
   'invoice',
   'method',

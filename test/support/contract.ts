@@ -31,10 +31,10 @@ export type Shape = {
 export type Field = Shape & { readonly name: string; readonly required: boolean };
 
 /** An input's validation rules. The field `basis` names the source of the rules. */
-export type Constraints = Readonly<Record<string, unknown>>;
+type Constraints = Readonly<Record<string, unknown>>;
 
 /** Documented error, or a reference to a set of errors. */
-export type DocumentedError = {
+type DocumentedError = {
   readonly code?: string;
   readonly status?: number;
   readonly ref?: string;
@@ -69,7 +69,7 @@ type ErrorCode = { readonly code: string; readonly status: number; readonly type
 
 // The cast is needed because the types inferred for the JSON import are too narrow.
 export const operations = operationsJson as unknown as readonly ContractOperation[];
-export const enums = enumsJson as unknown as Readonly<Record<string, { readonly values: readonly string[] }>>;
+const enums = enumsJson as unknown as Readonly<Record<string, { readonly values: readonly string[] }>>;
 export const errorCodes = errorsJson.codes as unknown as readonly ErrorCode[];
 const resources = new Map(
   (resourcesJson as unknown as readonly Resource[]).map((resource) => [resource.name, resource]),

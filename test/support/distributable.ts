@@ -110,7 +110,7 @@ const isWrite = /\b(INSERT INTO|UPDATE|DELETE FROM) "?\w/;
  * Returns the reasons why a distributed database would reject a statement or execute it incorrectly, based on the statement's text.
  * `volatile` contains functions whose result isn't constant.
  */
-export function textViolations(text: string, volatile: ReadonlySet<string>): string[] {
+function textViolations(text: string, volatile: ReadonlySet<string>): string[] {
   const reasons: string[] = [];
   if (/\b(ctid|pg_current_xact_id|txid_current)\b/.test(text)) reasons.push('names what one server numbers');
   const writes = isWrite.test(text);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type ReceivedFile = {
+type ReceivedFile = {
   readonly path: string;
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -9,7 +9,7 @@ export type ReceivedFile = {
 };
 
 /** Response status after a request is completely received, or a function that handles the request itself. */
-export type Taking = number | ((request: IncomingMessage, response: ServerResponse) => void);
+type Taking = number | ((request: IncomingMessage, response: ServerResponse) => void);
 
 /** Server that receives uploaded files. */
 export type FileReceiver = {

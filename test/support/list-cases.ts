@@ -16,7 +16,7 @@ export type World = {
 };
 
 /** Filter field with the values to test, and a function that returns whether a row matches a value. */
-export type MemberCase = {
+type MemberCase = {
   readonly values: readonly unknown[];
   readonly passes: (row: Row, value: never, world: World) => boolean;
 };

@@ -4,7 +4,7 @@ import type { Gateways } from '../../src/providers/provider.ts';
 import { Bank } from './bank.ts';
 
 /** The provider's scripted response to a payment attempt. */
-export type Script =
+type Script =
   | 'settles'
   | 'declines'
   | 'asks'
@@ -31,7 +31,7 @@ export const chargingSandboxes = (opened: Gateways): Gateways => ({
 });
 
 /** Payment attempt that the product requested from the provider. */
-export type Requested = {
+type Requested = {
   readonly transactionId: string;
   readonly kind: 'charge' | 'setup' | 'refund';
   readonly amountMinor: string;

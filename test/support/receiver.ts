@@ -17,7 +17,7 @@ export type Message = {
 };
 
 /** Status of the response, or a function that handles the request. */
-export type Behaviour = number | ((message: Message, response: ServerResponse) => void | Promise<void>);
+type Behaviour = number | ((message: Message, response: ServerResponse) => void | Promise<void>);
 
 /** Server that receives webhooks. */
 export type Receiver = {

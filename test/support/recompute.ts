@@ -176,7 +176,7 @@ function checkInvoice(invoice: Invoice): void {
  * Recalculates every line, total, and tax amount in all of the sandbox's invoices from their explanations, using only API responses.
  * Verifies the ledger. Returns the number of lines.
  */
-export async function expectExplained(t: TestApp): Promise<number> {
+async function expectExplained(t: TestApp): Promise<number> {
   const invoices = await allInvoices(t);
   for (const invoice of invoices) {
     try {

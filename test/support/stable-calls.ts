@@ -10,7 +10,7 @@ type Value = string | Node | readonly Value[];
 const isNode = (value: Value): value is Node => typeof value === 'object' && 'kind' in value;
 
 /** Parses PostgreSQL's text format of a parsed statement. */
-export function readNodes(text: string): Value[] {
+function readNodes(text: string): Value[] {
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}()]|(?:\\.|[^\s{}()])+/g) ?? [];
   let at = 0;
   const readValue = (): Value => {

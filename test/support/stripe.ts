@@ -9,7 +9,7 @@ import Stripe from 'stripe';
  * Failure of a single request. `goes silent` executes the request and closes the connection, and does the same for an immediate retry.
  * Faults with `hangs` keep the connection open without a response.
  */
-export type Fault =
+type Fault =
   | 'breaks after'
   | 'breaks before'
   | 'hangs after'

@@ -84,7 +84,7 @@ export function CommandActions({ subject, primary, more, onDone }: Props) {
 }
 
 /** Dialog for the command named in the URL. */
-export function OpenCommandDialog({ subject, onDone }: Pick<Props, 'subject' | 'onDone'>) {
+function OpenCommandDialog({ subject, onDone }: Pick<Props, 'subject' | 'onDone'>) {
   const { command, target, close } = useCommandAddress();
   if (command === undefined) return null;
   const of = { ...subject, target };

@@ -30,7 +30,7 @@ import { usageSet } from './usage-set.tsx';
 import { usageTrack } from './usage-track.tsx';
 
 /** Commands for customers and subscriptions, in menu order. */
-export const commands: readonly AnyCommand[] = [
+const commands: readonly AnyCommand[] = [
   create,
   changePlan,
   scheduledChangeRevoke,

@@ -4,8 +4,8 @@ import { useSend } from '../data/send.ts';
 import type { BulkItem } from './bulk-subjects.ts';
 import type { AnyCommand, Result } from './command.ts';
 
-export type BulkRejection = { readonly item: BulkItem; readonly error: ApiError };
-export type BulkSuccess = { readonly item: BulkItem; readonly result: Result };
+type BulkRejection = { readonly item: BulkItem; readonly error: ApiError };
+type BulkSuccess = { readonly item: BulkItem; readonly result: Result };
 
 export type BulkRun = {
   readonly isRunning: boolean;

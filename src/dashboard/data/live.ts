@@ -12,7 +12,7 @@ const floodPerSecond = 50;
 const hiddenTimeoutMs = 300_000;
 
 /** Returns a function that records an event and returns the number of events in the last second. */
-export function openRate(now: () => number): () => number {
+function openRate(now: () => number): () => number {
   let times: number[] = [];
   return () => {
     const since = now() - 1_000;

@@ -20,7 +20,7 @@ export type RequestOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-export type Answer = {
+type Answer = {
   readonly data?: unknown;
   readonly errors?: readonly GraphqlError[];
   readonly extensions?: { readonly cost?: { readonly requested: number } };

@@ -13,7 +13,7 @@ export type EventFilter = {
 const isKind = ({ kinds }: EventFilter, kind: string): boolean =>
   kinds === undefined || kinds.some((each) => (each.endsWith('_') ? kind.startsWith(each) : each === kind));
 
-export function matches(filter: EventFilter, event: LiveEvent): boolean {
+function matches(filter: EventFilter, event: LiveEvent): boolean {
   const { customerId, objectId } = filter;
   const { customer, subscription, subject } = event;
   const ids = [subject, subscription, customer].flatMap((each) =>

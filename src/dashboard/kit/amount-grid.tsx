@@ -10,7 +10,7 @@ export type AmountCell = {
   readonly isLocked?: boolean;
 };
 
-export type AmountRow = {
+type AmountRow = {
   readonly id: string;
   readonly title: string;
   readonly help?: string;
@@ -18,7 +18,7 @@ export type AmountRow = {
 };
 
 /** New text for the cell at a position. */
-export type AmountChange = { readonly row: number; readonly column: number; readonly text: string };
+type AmountChange = { readonly row: number; readonly column: number; readonly text: string };
 
 type AmountGridProps = {
   readonly label: string;

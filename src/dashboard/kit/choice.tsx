@@ -53,7 +53,7 @@ export const Switch = ({ children, help, ...props }: ChoiceText & Plain<AriaSwit
   </AriaSwitch>
 );
 
-export type RadioOption = {
+type RadioOption = {
   readonly value: string;
   readonly label: ReactNode;
   readonly help?: ReactNode;

@@ -4,7 +4,7 @@ import { HeadingLevel } from './heading-level.ts';
 import styles from './layout.module.css';
 
 /** Spacing in steps of 4 px. */
-export type Space = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 8 | 10 | 12;
+type Space = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 8 | 10 | 12;
 
 type StackProps = {
   readonly gap?: Space;

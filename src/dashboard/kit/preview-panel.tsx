@@ -8,7 +8,7 @@ import { Text } from './text.tsx';
 import { DateTime, Money } from './values.tsx';
 
 /** Line item of a previewed document. `reason` explains how the amount was calculated, with the rule and the numbers. */
-export type PreviewLine = {
+type PreviewLine = {
   readonly id: string;
   readonly label: ReactNode;
   readonly detail?: ReactNode;
@@ -17,7 +17,7 @@ export type PreviewLine = {
 };
 
 /** Invoice, credit note or receipt that the command would create. */
-export type PreviewDocument = {
+type PreviewDocument = {
   readonly id: string;
   readonly title: ReactNode;
   readonly currency: string;
@@ -28,7 +28,7 @@ export type PreviewDocument = {
 };
 
 /** Preview of a command, as the panel displays it. */
-export type Preview = {
+type Preview = {
   /** Result in one sentence, such as "Ada is charged $61.20 now." */
   readonly headline?: ReactNode;
   readonly documents?: readonly PreviewDocument[];

@@ -6,7 +6,7 @@ import { movedIds } from './moved-ids.ts';
 import { useKit } from './provider.tsx';
 import styles from './reorder-list.module.css';
 
-export type ReorderItem = { readonly id: string; readonly label: string; readonly content: ReactNode };
+type ReorderItem = { readonly id: string; readonly label: string; readonly content: ReactNode };
 
 type ReorderListProps = {
   readonly label: string;

@@ -29,7 +29,7 @@ export type Option = {
   readonly isDisabled?: boolean;
 };
 
-export type OptionGroup = { readonly title: string; readonly options: readonly Option[] };
+type OptionGroup = { readonly title: string; readonly options: readonly Option[] };
 
 type Options = {
   readonly options?: readonly Option[];

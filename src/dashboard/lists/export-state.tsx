@@ -26,7 +26,7 @@ const tones: Readonly<Record<ExportRowFragment['status'], Tone>> = {
 };
 
 /** True until an export is completed, has failed or was canceled. */
-export const isUnderWay = ({ status }: Pick<ExportRowFragment, 'status'>): boolean =>
+const isUnderWay = ({ status }: Pick<ExportRowFragment, 'status'>): boolean =>
   status === 'queued' || status === 'running' || status === 'delivering';
 
 /** Live progress of an export, or the reason why it failed. */

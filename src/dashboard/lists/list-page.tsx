@@ -23,7 +23,7 @@ import { SavedViews } from './saved-views.tsx';
 import { useListState } from './use-list-state.ts';
 import { useOpened } from './use-open-item.ts';
 
-export type ListWords = {
+type ListWords = {
   readonly title: string;
   readonly subtitle?: string;
   readonly search?: string;

@@ -1,5 +1,5 @@
 /** Error types. API responses contain them as `error.type`. */
-export type ErrorType =
+type ErrorType =
   | 'validation_error'
   | 'authentication_error'
   | 'not_found_error'

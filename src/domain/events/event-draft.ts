@@ -20,7 +20,7 @@ export type EventDraft = {
  * Signed page URL to store in `data[field]`. The `checkout` page belongs to a subscription, and the
  * `recover` page belongs to an invoice.
  */
-export type EventLink = {
+type EventLink = {
   readonly field: 'checkoutUrl' | 'recoveryUrl';
   readonly page: 'checkout' | 'recover';
   readonly subjectId: string;

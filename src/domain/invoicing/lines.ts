@@ -10,7 +10,7 @@ import type { LineDetails, LineDraft, LineSource } from './line.ts';
 import { planBase } from './plan-base.ts';
 import { prorationCredit } from './proration.ts';
 
-export const lineSources: readonly LineSource[] = [
+const lineSources: readonly LineSource[] = [
   planBase,
   baseDiscount,
   featureOverage,

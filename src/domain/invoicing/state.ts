@@ -5,7 +5,7 @@ import type { InvoiceRow } from '../rows/rows.ts';
  * Allowed status transitions (section 4 of the billing rules). Statuses without transitions are final
  * (BIL-24).
  */
-export const invoiceTransitions: { readonly [from in InvoiceStatus]: readonly InvoiceStatus[] } = {
+const invoiceTransitions: { readonly [from in InvoiceStatus]: readonly InvoiceStatus[] } = {
   draft: ['outstanding', 'paid', 'void'],
   outstanding: ['draft', 'paid', 'void', 'uncollectible'],
   paid: [],

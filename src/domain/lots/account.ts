@@ -69,8 +69,7 @@ export const endingBalanceOf = ({ lots }: Account): bigint =>
   lots.reduce((sum, lot) => (isOfKind(lot, 'balance') && endsAtReset(lot) ? sum + lot.remaining : sum), 0n);
 
 /** Returns true for lots that the reset expires or clears. */
-export const endsAtReset = ({ endsWithWindow, source }: LotRow): boolean =>
-  endsWithWindow || source === 'overdraft';
+const endsAtReset = ({ endsWithWindow, source }: LotRow): boolean => endsWithWindow || source === 'overdraft';
 
 /** Returns the credits of an account, without expired lots. */
 export const creditsOf = (account: Account): bigint => amountOf(account, 'credits');

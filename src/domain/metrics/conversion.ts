@@ -16,7 +16,7 @@ export const oldestRateDays = 7;
  * Sources of exchange rates. If several sources have a rate for a day, the first source in this list applies
  * (MET-31).
  */
-export const fxSources = ['manual', 'feed', 'settlement', 'plan'] as const;
+const fxSources = ['manual', 'feed', 'settlement', 'plan'] as const;
 
 export type FxSource = (typeof fxSources)[number];
 

@@ -37,7 +37,7 @@ export type FoldedEntry = Pick<
 export type LateEntry = { readonly seq: bigint; readonly countedOn: Day };
 
 /** Movement of a customer's revenue on a day, with the `seq` of the day's last entry. */
-export type CustomerMovement = Movement & {
+type CustomerMovement = Movement & {
   readonly customerId: string;
   readonly day: Day;
   readonly seq: bigint;
@@ -62,16 +62,8 @@ export type Folded = {
 };
 
 /** Returns the ID of the row of sums with the given key. */
-export const rollupId = ({
-  scope,
-  span,
-  day,
-  currency,
-  kind,
-  reason,
-  groupKey,
-  otherKey,
-}: MrrRollupKey): string => [scope, span, day, currency, kind, reason, groupKey, otherKey].join('/');
+const rollupId = ({ scope, span, day, currency, kind, reason, groupKey, otherKey }: MrrRollupKey): string =>
+  [scope, span, day, currency, kind, reason, groupKey, otherKey].join('/');
 
 /**
  * Returns the day that an entry counts toward: its own day, or the last aggregated day if that is later. The

@@ -5,7 +5,7 @@ import type { MrrReason, MrrState } from '../rows/recurring-rows.ts';
 import type { Day, SumSpan } from './range.ts';
 import { componentNames, type MrrComponents, mrrOf } from './recurring.ts';
 
-export const mrrKinds = ['new', 'expansion', 'contraction', 'churn', 'reactivation'] as const;
+const mrrKinds = ['new', 'expansion', 'contraction', 'churn', 'reactivation'] as const;
 export type MrrKind = (typeof mrrKinds)[number];
 
 /** Types of revenue movements, including transfers between groups. */

@@ -19,7 +19,7 @@ export type DayRange = { readonly from: Day; readonly to: Day };
 export type Bucket = { readonly start: Day; readonly end: Day };
 
 /** Maximum number of points in a series, by interval (MET-80). */
-export const maxPoints: Readonly<Record<MetricInterval, number>> = {
+const maxPoints: Readonly<Record<MetricInterval, number>> = {
   day: 1_100,
   week: 520,
   month: 120,

@@ -1,7 +1,7 @@
 // Outcomes of invoices after a failed charge, by the day of the first failure (MET-41).
 import { ratioBps } from '../money/ratio.ts';
 
-export const recoveryOutcomes = ['recovered', 'exhausted', 'canceled', 'voided', 'open'] as const;
+const recoveryOutcomes = ['recovered', 'exhausted', 'canceled', 'voided', 'open'] as const;
 
 export type RecoveryOutcome = (typeof recoveryOutcomes)[number];
 
@@ -9,7 +9,7 @@ export type RecoveryOutcome = (typeof recoveryOutcomes)[number];
  * Source of the attempt that recovered an invoice: an automatic retry, the customer, or the organization
  * (`hand`).
  */
-export const recoveryMakers = ['retry', 'customer', 'hand'] as const;
+const recoveryMakers = ['retry', 'customer', 'hand'] as const;
 
 export type RecoveryMaker = (typeof recoveryMakers)[number];
 

@@ -2,7 +2,7 @@
 import { ratioBps } from '../money/ratio.ts';
 
 /** Outcomes of a trial. A trial is `open` until it ends, and while its first charge is being collected. */
-export const trialOutcomes = ['converted', 'lost', 'open'] as const;
+const trialOutcomes = ['converted', 'lost', 'open'] as const;
 export type TrialOutcome = (typeof trialOutcomes)[number];
 
 /** Number of trials that started in a period, and number of trials that ended in the period, by outcome. */

@@ -3,7 +3,7 @@
 export type Language = 'en' | 'es';
 
 /** Returns the language of a locale such as `es`, `es-MX`, or `en_GB`. `null` if it's neither English nor Spanish. */
-export function languageIn(text: unknown): Language | null {
+function languageIn(text: unknown): Language | null {
   const [, code] = typeof text === 'string' ? (/^(en|es)(?:[-_].*)?$/i.exec(text.trim()) ?? []) : [];
   if (code === undefined) return null;
   return code.toLowerCase() === 'es' ? 'es' : 'en';

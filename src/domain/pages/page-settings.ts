@@ -3,9 +3,9 @@
 
 import type { Language } from './page-language.ts';
 
-export type PageMode = 'auto' | 'light' | 'dark';
-export type PageFont = 'system' | 'serif' | 'rounded' | 'mono';
-export type AddressMode = 'auto' | 'always' | 'never';
+type PageMode = 'auto' | 'light' | 'dark';
+type PageFont = 'system' | 'serif' | 'rounded' | 'mono';
+type AddressMode = 'auto' | 'always' | 'never';
 export type FieldMode = 'hidden' | 'optional' | 'required';
 
 export type PageTheme = {

@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '../time/period.ts';
 
 /** Number of days from the first failure to each of the four retries (BIL-41). */
-export const dunningDays = [1, 3, 5, 7] as const;
+const dunningDays = [1, 3, 5, 7] as const;
 
 /** Number of retries. Dunning ends if the last retry is declined (BIL-43). */
 export const slotCount = dunningDays.length;

@@ -7,7 +7,7 @@ import { compare, type Exact, ratio } from './exact.ts';
 export type Decimal = { readonly units: bigint; readonly decimals: number };
 
 /** Maximum number of decimals of an amount. */
-export const mostDecimals = 12;
+const mostDecimals = 12;
 
 const mostDigits = 15;
 

@@ -24,7 +24,7 @@ export const largestQuantity = BigInt(Number.MAX_SAFE_INTEGER);
 /**
  * Largest price of one feature for one period, in minor units (PRM-106). An invoice can contain 100 such prices.
  */
-export const largestPrice = 90_000_000_000_000n;
+const largestPrice = 90_000_000_000_000n;
 
 /**
  * Returns the parts of the price of a quantity, before the minimum and the maximum. Empty for the quantity 0. Throws a

@@ -5,7 +5,7 @@ import type { PaymentProvider } from './enums.ts';
 import type { Address, Metadata, MethodDetails } from './rows.ts';
 
 /** Type of a payment: `link` is paid on a page, `charge` charges a stored payment method. */
-export type PaymentKind = 'link' | 'charge';
+type PaymentKind = 'link' | 'charge';
 
 /**
  * Setting that determines whether the card of a payment link's payer is saved (PAY-8). With `always`, the

@@ -30,7 +30,7 @@ export type TaxDetails = TaxPayer & {
   readonly registrations: readonly TaxRegistration[];
 };
 
-export type TaxTreatment = 'untaxed' | 'taxed' | 'reverse_charge';
+type TaxTreatment = 'untaxed' | 'taxed' | 'reverse_charge';
 
 /**
  * Tax on an invoice, stored with the invoice. The rate is in parts per million. `country` and `region` identify the tax
@@ -44,7 +44,7 @@ export type Tax = {
 };
 
 /** Reason why the tax can't be calculated. */
-export type TaxFailure = { readonly failure: string };
+type TaxFailure = { readonly failure: string };
 
 /**
  * Calculates the tax on an invoice. Returns a failure if the tax can't be calculated. Must be a pure
@@ -118,7 +118,7 @@ function isReverseCharge(
  * rate, but not to a custom rate of the country. Otherwise, adds the country's rate and the region's rate,
  * each only if the organization is registered there.
  */
-export function rateUnder(
+function rateUnder(
   registrations: { readonly national: TaxRegistration | null; readonly regional: TaxRegistration | null },
   standard: StandardRates | null,
 ): number | null {

@@ -1,4 +1,4 @@
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** JSON object whose keys the API client chooses. */
 export type Metadata = { readonly [key: string]: Json };

@@ -115,7 +115,7 @@ export function classified(provided: ProvidedTokens, inputIncludesCache: boolean
 }
 
 /** Returns the number of all input tokens, including cached tokens. */
-export const inputOf = (counts: TokenCounts): bigint =>
+const inputOf = (counts: TokenCounts): bigint =>
   counts.input + [...cachedClasses, ...inputParts].reduce((sum, name) => sum + counts[name], 0n);
 
 /** Returns the number of all tokens. */
@@ -123,14 +123,14 @@ export const tokensOf = (counts: TokenCounts): bigint =>
   tokenClasses.reduce((sum, name) => sum + counts[name], 0n);
 
 /** Returns the prices of an event with this number of input tokens (PRM-117). */
-export function pricesFor(bands: ModelPrices, input: bigint): TokenPrices {
+function pricesFor(bands: ModelPrices, input: bigint): TokenPrices {
   const band = bands.find(({ upTo }) => upTo === null || input <= upTo);
   if (band === undefined) throw new Error('The last band of a price has no upper bound.');
   return band.prices;
 }
 
 /** Returns the price of a class, or of the class that replaces it (PRM-114). */
-export function classPrice(prices: TokenPrices, name: TokenClass): bigint {
+function classPrice(prices: TokenPrices, name: TokenClass): bigint {
   if (name === 'input' || name === 'output') return prices[name];
   return prices[name] ?? classPrice(prices, fallbacks[name]);
 }
@@ -154,7 +154,7 @@ const shortText = (units: bigint, decimals: number): string =>
   exactText(ratio(units, 10n ** BigInt(decimals)));
 
 /** Returns a price per million tokens as a decimal in US dollars. */
-export const priceText = (price: bigint): string => shortText(price, priceDecimals);
+const priceText = (price: bigint): string => shortText(price, priceDecimals);
 
 /** Prices of a model as JSON. Prices are decimals in US dollars per million tokens. */
 export type StoredPrices = readonly {

@@ -6,7 +6,7 @@ import type { BulkRow } from '../../platform/db/bulk.ts';
 type Party = InvoiceBuyer | InvoiceSeller;
 
 /** Buyer and seller IDs of an invoice. If `sellerId` is `null`, the stored seller doesn't change. */
-export type PartyIds = { readonly buyerId: string; readonly sellerId: string | null };
+type PartyIds = { readonly buyerId: string; readonly sellerId: string | null };
 
 /**
  * Buyers and sellers to store for change sets, without duplicates and sorted by ID, and the party IDs of

@@ -72,7 +72,7 @@ export async function lockPayout(sql: Query, id: string): Promise<Row<'Payout'> 
  * SQL expression: net amount of a settled charge made through the platform's processor, in US cents. Must
  * match `capturedUsdMinor` in the domain.
  */
-export const capturedSql = (alias: string): string =>
+const capturedSql = (alias: string): string =>
   `greatest(0, ${alias}."grossUsdMinor" - ${alias}."feeUsdMinor" - coalesce(${alias}."taxUsdMinor", 0))`;
 
 /**

@@ -30,7 +30,7 @@ export function needsOf(operations: readonly Pick<QueuedOperation, 'requests'>[]
 }
 
 /** Response to an operation, or the error that was thrown while the response was created. */
-export type Responded = UsageResponse<unknown> | { readonly error: unknown };
+type Responded = UsageResponse<unknown> | { readonly error: unknown };
 
 /** Decided batch: the rows that the decision is based on, the data to write, and the responses. */
 export type DecidedBatch = {

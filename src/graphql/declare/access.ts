@@ -160,7 +160,7 @@ function demandFreshProof({ provenAt }: Person, now: Date): void {
  * Throws `reauthentication_required` in the live environment for a member whose last sign-in or password check is older than 15 minutes. Exempts
  * API keys.
  */
-export function demandProof({ caller, livemode, wall }: Context): void {
+function demandProof({ caller, livemode, wall }: Context): void {
   if (caller.kind !== 'member' || !livemode) return;
   demandFreshProof(caller.person, wall.now());
 }
@@ -214,7 +214,7 @@ export function authorize(access: Access, args: PageArguments, ctx: Context): vo
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
 /** Pothos plugin that checks `access` before a root field is resolved or subscribed to. The schema can't be built if a root field has no `access`. */
-export class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     if (!isRoot(field)) return field;
     const { access } = field.pothosOptions as { access?: Access };

@@ -31,7 +31,7 @@ export const scaleOf = (definition: { readonly extensions?: unknown }): Scale | 
   directiveOn(definition, 'amount')?.['scale'] as Scale | undefined;
 
 /** Pothos plugin that adds the directive `@amount(scale:)` to amounts (GLO-14). */
-export class AmountPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class AmountPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { amount } = field.pothosOptions as { amount?: Scale };
     return amount === undefined ? field : withDirective(field, 'amount', { scale: amount });

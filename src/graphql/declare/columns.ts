@@ -29,7 +29,7 @@ declare global {
 }
 
 /** Pothos plugin that stores the columns of each field in the schema. */
-export class ColumnsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class ColumnsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { columns, isProperty } = field.pothosOptions as { columns?: readonly string[]; isProperty?: true };
     const read = columns === undefined ? field : { ...field, extensions: { ...field.extensions, columns } };

@@ -15,7 +15,7 @@ import { directiveOn, withDirective } from './directives.ts';
  * Error code of a field, optionally with the condition for the error. The condition continues a sentence after the word "if", for example
  * `another customer has this external ID`.
  */
-export type DeclaredError = ErrorCode | readonly [code: ErrorCode, condition: string];
+type DeclaredError = ErrorCode | readonly [code: ErrorCode, condition: string];
 
 declare global {
   export namespace PothosSchemaTypes {
@@ -91,7 +91,7 @@ function described(
 }
 
 /** Pothos plugin that adds the declared errors to a root field's description and its directive `@errors(codes:)`. */
-export class FieldErrorsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class FieldErrorsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const options = field.pothosOptions as Options;
     const codes = codesFrom(options);

@@ -9,7 +9,7 @@ declare global {
 }
 
 /** Pothos plugin that copies the description of an input type to the argument `input`. */
-export class InputDescriptionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class InputDescriptionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onInputFieldConfig(field: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> {
     if (field.kind !== 'Arg' || field.name !== 'input' || field.description !== undefined) return field;
     const { type } = field;

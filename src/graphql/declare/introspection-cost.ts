@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 
 /** Cost of the standard introspection query. Other introspection queries cost proportionally more or less. */
-export const wholeSchemaCost = 30_000;
+const wholeSchemaCost = 30_000;
 
 /** Cost of a description in an introspection response. A name costs 1. */
 const descriptionCost = 5;

@@ -24,7 +24,7 @@ const name = 'semanticNonNull';
  * Pothos plugin that makes the root fields of queries and mutations nullable, so that a failed field doesn't remove the results of other
  * fields. Fields declared as non-null get `@semanticNonNull`.
  */
-export class NullabilityPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class NullabilityPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const isIsolated = field.kind === 'Query' || field.kind === 'Mutation';
     return isIsolated && !field.type.nullable

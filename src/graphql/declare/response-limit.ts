@@ -57,7 +57,7 @@ const largeBytes = 262_144;
  * Throws `response_too_large` if the JSON of a value exceeds `RESPONSE_LIMIT_BYTES` (PLT-66). Otherwise returns the approximate size in
  * bytes.
  */
-export function demandSize({ config }: Pick<App, 'config'>, value: unknown, before = 0): number {
+function demandSize({ config }: Pick<App, 'config'>, value: unknown, before = 0): number {
   const most = config.responseLimitBytes;
   const bytes = before + jsonBytes(value, most - before);
   if (bytes > most) throw specificError('response_too_large', 'limit', { values: { most } });

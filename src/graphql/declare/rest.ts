@@ -86,7 +86,7 @@ export class DecidedRoot {
 }
 
 /** Pothos plugin that stores the `rest` option in the schema, and keeps the results that determine an HTTP status. */
-export class RestPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class RestPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { rest, prepare } = field.pothosOptions as { rest?: RestRoute; prepare?: unknown };
     if ((rest?.idempotency === 'batched') !== (prepare !== undefined))

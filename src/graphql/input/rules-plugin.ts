@@ -26,7 +26,7 @@ declare global {
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
 /** Pothos plugin that stores `rule` options in the schema and checks each field's arguments, over REST and GraphQL. */
-export class RulesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class RulesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onInputFieldConfig(field: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> {
     const { rule } = field.pothosOptions as { rule?: Rule };
     return rule === undefined ? field : { ...field, extensions: { ...field.extensions, rule } };

@@ -195,7 +195,7 @@ builder.scalarType('BalanceMap', {
 });
 
 /** Time zones that a customer can have. Used only to display dates (GLO-15). */
-export const timezones = [
+const timezones = [
   'UTC',
   'America/New_York',
   'America/Chicago',

@@ -11,7 +11,7 @@ import type { OrderedList, PageArguments } from './pages.ts';
 // Converts filter, search, and sort arguments to lists of rows. Supports lists in an environment and lists below the rows of a page.
 
 /** Context for applying a filter field: the field's path for error messages, and the environment's time. */
-export type Use = { readonly path: string; readonly now: Date };
+type Use = { readonly path: string; readonly now: Date };
 
 /** Filter field with the SQL condition that it adds to a list. */
 export type NarrowingMember = {

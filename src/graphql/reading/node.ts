@@ -85,7 +85,7 @@ function nodeTypeOf(type: GraphQLObjectType): [string, NodeType] | null {
 const nodeTypes = new WeakMap<GraphQLSchema, ReadonlyMap<string, NodeType>>();
 
 /** Returns the node types by ID prefix. */
-export const nodeTypesOf = (schema: GraphQLSchema): ReadonlyMap<string, NodeType> =>
+const nodeTypesOf = (schema: GraphQLSchema): ReadonlyMap<string, NodeType> =>
   nodeTypes.getOrInsertComputed(schema, () => {
     const types = Object.values(schema.getTypeMap()).filter(isObjectType);
     return new Map(types.map(nodeTypeOf).filter((entry) => entry !== null));

@@ -24,9 +24,7 @@ type Quote = ResultOf<typeof QuoteDocument>['checkoutQuote'];
 type Interval = Checkout['intervals'][number]['billingInterval'];
 
 /** Change to the billing interval or to the number of seats of the checkout. */
-export type Change =
-  | { readonly billingInterval: Interval }
-  | { readonly seats: Readonly<Record<string, number>> };
+type Change = { readonly billingInterval: Interval } | { readonly seats: Readonly<Record<string, number>> };
 
 const fields = [...cardFields, ...billingFields, 'consent', 'promoCode'];
 

@@ -11,7 +11,7 @@ export type Appearance = {
 };
 
 /** Event that Stripe sends before a wallet opens. The wallet waits one second for the response. */
-export type WalletClick = { readonly resolve: () => void; readonly reject: () => void };
+type WalletClick = { readonly resolve: () => void; readonly reject: () => void };
 
 /** Event that Stripe sends after the customer has confirmed in a wallet. */
 export type WalletConfirmation = { readonly paymentFailed: (why: { readonly reason: 'fail' }) => void };
@@ -23,7 +23,7 @@ type Events = {
   readonly loaderror: unknown;
 };
 
-export type StripeElement = {
+type StripeElement = {
   readonly mount: (place: HTMLElement) => void;
   readonly destroy: () => void;
   readonly on: <Name extends keyof Events>(name: Name, handle: (event: Events[Name]) => void) => void;
@@ -37,7 +37,7 @@ export type StripeElements = {
 };
 
 /** Stripe's field for the security code of a saved card. */
-export type StripeCodeField = Omit<StripeElement, 'on'> & {
+type StripeCodeField = Omit<StripeElement, 'on'> & {
   readonly update: (options: object) => void;
 };
 

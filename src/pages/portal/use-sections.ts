@@ -16,7 +16,7 @@ const isUnauthorized = (error: unknown): boolean =>
   error instanceof Rejection && error.code === 'unauthorized';
 
 /** Result of loading a section: the portal, an error, or the end of the session. */
-export type Reading = Frame | 'unreachable' | 'ended';
+type Reading = Frame | 'unreachable' | 'ended';
 
 /** Manages the current section, and loads sections. */
 function useReading(first: Frame) {

@@ -5,14 +5,14 @@ import type { Query } from './pool.ts';
 // distributed database forwards it to its nodes. All statements are sent together.
 
 /** Returns the statement that sets the lock timeout for the subsequent statements in a transaction. Throws if the number is invalid. */
-export function boundingLocks(milliseconds: number): string {
+function boundingLocks(milliseconds: number): string {
   if (!Number.isSafeInteger(milliseconds) || milliseconds < 0)
     throw new RangeError(`${milliseconds} is no number of milliseconds.`);
   return `SET LOCAL lock_timeout = ${milliseconds}`;
 }
 
 /** Statement that restores the connection's default lock timeout. */
-export const unboundedLocks = 'SET LOCAL lock_timeout TO DEFAULT';
+const unboundedLocks = 'SET LOCAL lock_timeout TO DEFAULT';
 
 /** Runs the statements of `send` with a lock timeout. `send` must request them synchronously. */
 export async function withBoundedLocks<T>(

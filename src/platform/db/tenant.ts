@@ -11,10 +11,10 @@ type Where<D> =
 type ScopedRead<D, A> = Omit<Prisma.Args<D, 'findMany'>, 'where'> & { where?: Where<D> } & A;
 
 /** New row without its environment. All columns are required, so that no database default is used. */
-export type NewRow<D> = Omit<ScalarRow<D>, 'environmentId'>;
+type NewRow<D> = Omit<ScalarRow<D>, 'environmentId'>;
 
 /** Prisma operations that are available per model. The client adds the environment to each call, so an ID is sufficient to select a row. */
-export type TenantDelegate<D> = {
+type TenantDelegate<D> = {
   findFirst: <A extends ScopedRead<D, unknown>>(args: A) => Promise<Prisma.Result<D, A, 'findFirst'>>;
   findMany: <A extends ScopedRead<D, unknown>>(args: A) => Promise<Prisma.Result<D, A, 'findMany'>>;
   count: (args: { where?: Where<D> }) => Promise<number>;

@@ -101,7 +101,7 @@ export function plainDecimal(text: string, locale: string): string | null {
  * Parses an amount as an integer in units of 10^-decimals, with the separators of `plainDecimal`. `null` if the
  * text isn't a number, has too many decimals or exceeds the safe integer range.
  */
-export function parseDecimal(text: string, decimals: number, locale: string): number | null {
+function parseDecimal(text: string, decimals: number, locale: string): number | null {
   const plain = plainDecimal(text, locale);
   if (plain === null) return null;
   const [whole = '', rest = ''] = plain.split('.');

@@ -36,7 +36,7 @@ export type Options = {
 };
 
 /** A violated assertion, with the request formatted as a shell command. */
-export type Finding = {
+type Finding = {
   readonly index: number;
   readonly about: string;
   readonly fault: string;

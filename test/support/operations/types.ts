@@ -10,13 +10,13 @@ export type Request = {
 export type MakeRequest = (shop: Shop) => Promise<Request>;
 
 /** Reason why a documented error can't occur. */
-export type Unreachable = { readonly because: string };
+type Unreachable = { readonly because: string };
 
 /** Creates the required objects, and returns variables that the operation accepts. */
 export type MakeVariables = (shop: Shop) => Promise<Record<string, unknown>>;
 
 /** Root field without a REST route, with the reason and an operation that the API accepts. */
-export type Unrouted = { readonly because: string; readonly text: string; readonly variables: MakeVariables };
+type Unrouted = { readonly because: string; readonly text: string; readonly variables: MakeVariables };
 
 /** Sample calls for a module's operations. */
 export type ModuleOperations = {

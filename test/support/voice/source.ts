@@ -48,7 +48,7 @@ export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
 /** Returns the direct children of a node. */
-export const childrenOf = (node: Node): Node[] =>
+const childrenOf = (node: Node): Node[] =>
   Object.values(node).flatMap((member) => (Array.isArray(member) ? member : [member]).filter(isNode));
 
 /** True for a node that exists only for the type checker. */

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import { useKit } from '../provider.tsx';
 import styles from './charts.module.css';
 
-export type Cohort = {
+type Cohort = {
   readonly id: string;
   readonly label: string;
   /** Formatted size of the cohort at its start. */

@@ -11,7 +11,7 @@ const slantBelow = 80;
 const slantedHeight = 72;
 
 /** Size and scales for drawing a chart. */
-export type Drawing = {
+type Drawing = {
   readonly width: number;
   readonly height: number;
   readonly y: (value: number) => number;

@@ -4,7 +4,7 @@ import { useKit } from '../provider.tsx';
 import type { Tone } from '../tone.ts';
 import styles from './time-line.module.css';
 
-export type TimeMark = {
+type TimeMark = {
   readonly id: string;
   readonly at: string;
   readonly label: string;

@@ -9,10 +9,9 @@ import { GridRow } from './grid-row.tsx';
 import { useGrid } from './use-grid.ts';
 
 export type { GridColumn, GridSort } from './columns.ts';
-export type { GridStatus } from './grid-notice.tsx';
 
 /** Range of visible rows; `until` is exclusive. */
-export type VisibleRange = { readonly from: number; readonly until: number };
+type VisibleRange = { readonly from: number; readonly until: number };
 
 export type GridProps<Row> = {
   /** Accessible name of the grid, such as "Customers". */

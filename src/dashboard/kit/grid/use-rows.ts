@@ -7,7 +7,7 @@ import type { GridSizes } from './use-sizes.ts';
 const overscan = 8;
 
 /** Rendered row: its index, its vertical offset, and the key of the element that it reuses. */
-export type DrawnRow = { readonly index: number; readonly offset: number; readonly slot: number };
+type DrawnRow = { readonly index: number; readonly offset: number; readonly slot: number };
 
 export type DrawnRows = {
   readonly rows: readonly DrawnRow[];

@@ -5,7 +5,7 @@ import { useKit } from '../provider.tsx';
 import { Text } from '../text.tsx';
 import styles from './list.module.css';
 
-export type Density = 'compact' | 'cosy';
+type Density = 'compact' | 'cosy';
 
 export type DisplayChoicesProps = {
   // biome-ignore lint/suspicious/noExplicitAny: the rows do not matter here.

@@ -1,6 +1,6 @@
 // Filters of a list: available fields, active filters, and their format in the URL.
 
-export type FilterOption = { readonly value: string; readonly label: string };
+type FilterOption = { readonly value: string; readonly label: string };
 
 type FieldBase = { readonly id: string; readonly label: string };
 
@@ -26,7 +26,7 @@ export type FilterField =
   | (FieldBase & { readonly kind: 'date' })
   | (FieldBase & { readonly kind: 'boolean' });
 
-export const comparisons = [
+const comparisons = [
   'is',
   'not',
   'contains',

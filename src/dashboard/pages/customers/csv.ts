@@ -59,15 +59,10 @@ const columns = {
 type Column = keyof typeof columns;
 
 /** Reason why a table or a row can't be imported. */
-export type TableIssue =
-  | 'empty'
-  | 'no_email_column'
-  | 'too_many_rows'
-  | 'email_missing'
-  | 'address_incomplete';
+type TableIssue = 'empty' | 'no_email_column' | 'too_many_rows' | 'email_missing' | 'address_incomplete';
 
 /** Customer to import, as mutation input. */
-export type ImportedCustomer = {
+type ImportedCustomer = {
   readonly email: string;
   readonly fullName?: string;
   readonly externalId?: string;
@@ -84,7 +79,7 @@ export type ImportedCustomer = {
 };
 
 /** Row with its line number. `issue` is the reason why it can't be imported. */
-export type ImportedRow = {
+type ImportedRow = {
   readonly line: number;
   readonly customer: ImportedCustomer;
   readonly issue: TableIssue | null;
@@ -98,7 +93,7 @@ export type ImportedTable = {
 };
 
 /** Maximum number of customers in an import. */
-export const maxRows = 100;
+const maxRows = 100;
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '');
 

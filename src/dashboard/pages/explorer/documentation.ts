@@ -13,7 +13,7 @@ import {
 
 // Documentation of the schema's types, in the form that the explorer displays.
 
-export type DocumentedInput = {
+type DocumentedInput = {
   readonly name: string;
   readonly type: string;
   /** Name of the type without list and non-null modifiers. */

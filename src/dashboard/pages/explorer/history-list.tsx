@@ -11,7 +11,7 @@ import { history } from './history.ts';
 import { operationsIn } from './typed.ts';
 
 /** Returns the label of a document: the name of its first operation, or the beginning of its text. */
-export function nameOf(document: string): string {
+function nameOf(document: string): string {
   const name = operationsIn(document)[0]?.name?.value;
   return name ?? document.replaceAll(/\s+/g, ' ').trim().slice(0, 60);
 }

@@ -16,7 +16,7 @@ export function operationsIn(document: string): readonly OperationDefinitionNode
 }
 
 /** Parses a JSON object. Returns an empty object for an empty string. `null` if the string isn't a JSON object. */
-export function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+function objectIn(text: string): Readonly<Record<string, unknown>> | null {
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);

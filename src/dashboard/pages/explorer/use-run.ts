@@ -9,7 +9,7 @@ export type LocatedError = GraphqlError & {
 };
 
 /** Response with its sequence number, starting at 1. */
-export type NumberedAnswer = { readonly number: number; readonly value: unknown };
+type NumberedAnswer = { readonly number: number; readonly value: unknown };
 
 export type Outcome = {
   readonly kind: string;

@@ -7,7 +7,7 @@ import type { InvoicesQueryVariables } from './page.graphql';
 type Filter = NonNullable<InvoicesQueryVariables['filter']>;
 
 /** Views of the list, the default first. */
-export const views = ['all', 'open', 'overdue', 'paid', 'void'] as const;
+const views = ['all', 'open', 'overdue', 'paid', 'void'] as const;
 type View = (typeof views)[number];
 
 const viewFilters: Readonly<Record<View, Filter>> = {

@@ -14,7 +14,7 @@ import { useTimeWords } from '../../parts/time-words.ts';
 import { failuresFirst, type ItemFilter, isDeclined, itemFilters, itemsOf } from './comparison.ts';
 
 /** Deadline that a run or simulation processed. */
-export type RunItem = {
+type RunItem = {
   readonly subscriptionId: string;
   readonly customerName: string | null;
   readonly dueAt: string;

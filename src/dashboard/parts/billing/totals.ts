@@ -2,7 +2,7 @@
 type StatusTotal = { readonly currency: string; readonly status: string; readonly count: number };
 
 /** Groups totals by currency. Adds up the values that `figures` returns for each total. */
-export function totalsByCurrency<Total extends StatusTotal, Figures extends Readonly<Record<string, number>>>(
+function totalsByCurrency<Total extends StatusTotal, Figures extends Readonly<Record<string, number>>>(
   totals: readonly Total[],
   figures: (total: Total) => Figures,
 ): (Figures & { readonly currency: string })[] {

@@ -10,7 +10,7 @@ export type MarkKind =
   | 'payment_attempt'
   | 'grant_end';
 
-export type PeriodMark = { readonly kind: MarkKind; readonly at: string; readonly place: number };
+type PeriodMark = { readonly kind: MarkKind; readonly at: string; readonly place: number };
 
 export type PeriodBar = {
   readonly start: string;

@@ -10,7 +10,7 @@ export type PaletteEntry = {
 };
 
 /** Removes accents and converts to lowercase, so that `facturacion` matches `Facturación`. */
-export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
  * Ranks how well a label matches the typed text: 3 if the label starts with the typed text, 2 if a word of the label starts with it, 1 if

@@ -13,7 +13,7 @@ import type { Draft } from '../state/draft.ts';
 export type SavedMethod = { readonly methodId: string; readonly securityCode: string };
 
 /** Number of wrong security codes after which the saved card is no longer offered. */
-export const maxWrongCodes = 3;
+const maxWrongCodes = 3;
 
 /** Decline code for a wrong security code. */
 const wrongCode = 'incorrect_cvc';

@@ -47,7 +47,7 @@ export type ChangeTarget = PlanTarget & {
  * Returns the price of the target plan (SUB-37). Uses the base price of the requested interval. Falls back to the base
  * price of the current interval, then to the plan's default price.
  */
-export function targetRow(
+function targetRow(
   draft: Draft,
   planId: string,
   requested: BillingInterval | null,

@@ -34,7 +34,7 @@ function explainedDiscount(base: bigint, phase: DiscountPhase): Explanation {
 }
 
 /** Applies an offer phase to a plan's base price, in minor units. Applies no discount if `terms` or `phase` is `null`. */
-export function pricedBase(
+function pricedBase(
   baseMinor: bigint,
   terms: Pick<Terms, 'name' | 'offerId' | 'source'> | null,
   phase: DiscountPhase | null,

@@ -12,7 +12,7 @@ import { isoDate, utcMidnight } from '../../time/period.ts';
 import { priceRejection } from '../state/rejections.ts';
 
 /** Maximum length in days of a trial that an API client can set (OFR-27). */
-export const maximumTrialDays = 730;
+const maximumTrialDays = 730;
 
 export const defaultProvider: PaymentProvider = 'platform';
 

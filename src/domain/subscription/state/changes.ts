@@ -22,7 +22,7 @@ export type DeadlineChanges = {
 };
 
 /** Results of deadlines, as shown in a clock run (BIL-55). */
-export type ItemOutcome =
+type ItemOutcome =
   | 'renewed'
   | 'trial_converted'
   | 'trial_past_due'

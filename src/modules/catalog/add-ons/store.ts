@@ -33,11 +33,11 @@ export async function requireLockedAddon(ctx: Context, reference: string): Promi
 }
 
 /** Error for a feature that another add-on already sells (CAT-42). */
-export const featureSold = (): QuittanceError =>
+const featureSold = (): QuittanceError =>
   specificError('feature_already_exists', 'addon_feature', { param: 'featureId' });
 
 /** Error for a slug that another add-on already uses. */
-export const slugTaken = (slug: string): QuittanceError =>
+const slugTaken = (slug: string): QuittanceError =>
   specificError('duplicate', 'addon_slug', { values: { slug }, param: 'name' });
 
 /** Converts a unique violation on the feature or slug to its API error. Returns other errors unchanged. */

@@ -12,7 +12,7 @@ import type { TokenClass, TokenPrices } from '../../../domain/usage/tokens.ts';
 // All prices are in US dollars.
 
 /** Error for an unusable price list. The message is a sentence addressed to the operator of the service. */
-export class PriceListError extends Error {
+class PriceListError extends Error {
   override name = 'PriceListError';
 }
 

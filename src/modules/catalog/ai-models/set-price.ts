@@ -15,7 +15,7 @@ import { partsOfId } from './rules.ts';
 import { findOwnPrices, requireModel } from './store.ts';
 
 /** Prices per million tokens in US dollars, by class. A class without a price has the price of another class. */
-export type PricesInput = {
+type PricesInput = {
   readonly input: string;
   readonly output: string;
 } & { readonly [name in keyof typeof classOf]?: string | null | undefined };

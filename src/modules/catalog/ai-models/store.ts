@@ -105,7 +105,7 @@ type Window = Omit<PageRequest<string>, 'size'> & { readonly limit: number };
  * Returns up to `limit` matching models between two IDs, sorted by ID, starting from the lower or the upper ID. Runs two statements. The
  * number of own prices is limited, so all of them are read.
  */
-export async function readModels(ctx: Context, filter: ModelFilter, window: Window): Promise<AiModelRow[]> {
+async function readModels(ctx: Context, filter: ModelFilter, window: Window): Promise<AiModelRow[]> {
   const { after, before, isReversed, limit } = window;
   const own = await findOwnPrices(ctx, null);
   // Models with own prices are active, even if the shared catalog no longer lists them.
@@ -129,7 +129,7 @@ const readModelIds = async (ctx: Context, filter: ModelFilter, limit: number): P
   );
 
 /** Returns the model with this ID and the active models with this plain name. */
-export async function findModels(ctx: Context, name: string): Promise<AiModelRow[]> {
+async function findModels(ctx: Context, name: string): Promise<AiModelRow[]> {
   const own = await findOwnPrices(ctx, [name]);
   const listed = await queryOf(ctx)<Row<'AiModel'>>(
     'SELECT * FROM "AiModel" WHERE id = $1 OR id = ANY($2) OR (name = $1 AND "isActive") ORDER BY id LIMIT 10',
@@ -139,7 +139,7 @@ export async function findModels(ctx: Context, name: string): Promise<AiModelRow
 }
 
 /** Returns up to `limit` past and current prices of each model, latest first. Runs one statement for all models. */
-export const readPriceHistory = (
+const readPriceHistory = (
   query: Query,
   modelIds: readonly string[],
   limit: number,

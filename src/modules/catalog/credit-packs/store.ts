@@ -18,8 +18,7 @@ export async function requireLockedCreditPack(ctx: Context, id: string): Promise
 }
 
 /** Error for a name that another credit pack, active or inactive, already has (CAT-46). */
-export const nameTaken = (): QuittanceError =>
-  specificError('duplicate', 'credit_pack_name', { param: 'name' });
+const nameTaken = (): QuittanceError => specificError('duplicate', 'credit_pack_name', { param: 'name' });
 
 /** Converts a unique violation on the name to `duplicate`. Returns other errors unchanged. */
 export const asNameTaken = (error: unknown): unknown => (isUniqueViolation(error) ? nameTaken() : error);

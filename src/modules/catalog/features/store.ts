@@ -37,7 +37,7 @@ export const featureNotFound = (param: string): QuittanceError =>
   new QuittanceError('feature_not_found', { param });
 
 /** Error for a code or name that another feature already has (CAT-1). */
-export const featureExists = (param: 'code' | 'name'): QuittanceError =>
+const featureExists = (param: 'code' | 'name'): QuittanceError =>
   specificError('feature_already_exists', 'taken', { values: { param }, param });
 
 /** Converts a unique violation on the code or name to `feature_already_exists`. Returns other errors unchanged. */

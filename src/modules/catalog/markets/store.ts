@@ -8,8 +8,7 @@ import type { Context } from '../../../request/context.ts';
 export type MarketRow = Row<'Market'>;
 
 /** Error for a market that doesn't exist or was deleted. `param` is the input that refers to the market. */
-export const marketNotFound = (param: string): QuittanceError =>
-  new QuittanceError('market_not_found', { param });
+const marketNotFound = (param: string): QuittanceError => new QuittanceError('market_not_found', { param });
 
 /** Returns the market with this ID. Throws `market_not_found` if it doesn't exist or was deleted. */
 export async function requireMarket(ctx: Context, id: string, param = 'id'): Promise<MarketRow> {

@@ -11,7 +11,7 @@ export type PlanFeatureRow = Row<'PlanFeature'>;
 export const beginningOfTime = new Date('0001-01-01T00:00:00.000Z');
 
 /** Returns the plan with this ID or code. IDs take precedence over codes. `null` if the plan doesn't exist or was deleted. */
-export async function findPlan(ctx: Context, reference: string): Promise<PlanRow | null> {
+async function findPlan(ctx: Context, reference: string): Promise<PlanRow | null> {
   const found = await ctx.db.plan.findMany({
     where: { deletedAt: null, OR: [{ id: reference }, { code: reference }] },
   });
@@ -90,7 +90,7 @@ export async function currenciesOf(
 export type PlanGroupRow = Row<'PlanGroup'>;
 
 /** Error for a plan group that doesn't exist or was deleted. `param` is the input that refers to the group. */
-export const planGroupNotFound = (param: string): QuittanceError =>
+const planGroupNotFound = (param: string): QuittanceError =>
   new QuittanceError('plan_group_not_found', { param });
 
 /** Returns the plan group with this ID. Throws `plan_group_not_found` if it doesn't exist or was deleted. */

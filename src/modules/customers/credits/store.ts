@@ -12,11 +12,7 @@ export type CreditBalance = {
 };
 
 /** Reads several customers' available credits at a given time, by currency. Runs one SQL statement. */
-export const readCreditBalances = (
-  sql: Query,
-  customerIds: readonly string[],
-  at: Date,
-): Promise<CreditBalance[]> =>
+const readCreditBalances = (sql: Query, customerIds: readonly string[], at: Date): Promise<CreditBalance[]> =>
   sql<CreditBalance>(
     `SELECT t."customerId", t.currency, SUM(t."remainingMinor")::bigint AS "amountMinor" FROM "CustomerCredit" t
      WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t."remainingMinor" > 0 AND (t."expiresAt" IS NULL OR t."expiresAt" > $3)

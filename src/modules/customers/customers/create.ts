@@ -25,7 +25,7 @@ export type NewCustomerInput = {
 };
 
 /** Returns the identifier from `id` or `externalId`, or `null` if both are missing. Throws `validation_error` if they differ. */
-export function identifierOf(input: Pick<NewCustomerInput, 'id' | 'externalId'>): string | null {
+function identifierOf(input: Pick<NewCustomerInput, 'id' | 'externalId'>): string | null {
   const { id, externalId } = input;
   if (id && externalId && id !== externalId) {
     throw validationError([{ field: 'externalId', message: 'must match `id`' }]);

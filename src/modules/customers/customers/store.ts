@@ -19,7 +19,7 @@ export type AddressValues = { [Key in 'line1' | 'city' | 'postalCode' | 'country
 };
 
 /** Returns the address. Missing fields are `null`. The phone number is included only if it's set. */
-export const addressOf = ({
+const addressOf = ({
   line1,
   line2 = null,
   city,

@@ -21,7 +21,7 @@ import { subscriptionList } from '../../subscriptions/subscriptions/list.ts';
 import { usageEventList } from '../../usage/usage/list.ts';
 
 /** Mapping from a database column to a column of an export file. */
-export type StoredColumn = {
+type StoredColumn = {
   readonly name: string;
   readonly column: string;
   readonly type: 'text' | 'integer' | 'amount' | 'timestamp';

@@ -37,11 +37,11 @@ const maxFailures = 5;
 const maxCounted = 5_000_000;
 
 /** Number of days that the files of a finished export are stored. */
-export const keptDays = 7;
+const keptDays = 7;
 
 /** Maximum size of one file. Rows that exceed the limit are written to another file (DAT-36). */
 export type PartLimits = { readonly rows: number; readonly bytes: number };
-export const partLimits: PartLimits = { rows: 50_000_000, bytes: 10 * 1_024 ** 3 };
+const partLimits: PartLimits = { rows: 50_000_000, bytes: 10 * 1_024 ** 3 };
 
 /** Export being written, with the worker's state. */
 type Writing = {

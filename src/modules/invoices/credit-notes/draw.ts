@@ -9,7 +9,7 @@ import { documentPage } from './sign-link.ts';
 import type { CreditNoteRow } from './store.ts';
 
 /** Renders the PDF for a credit note. Deterministic: every call returns the same bytes. */
-export async function creditNotePdf(ctx: Context, note: CreditNoteRow): Promise<PdfFile> {
+async function creditNotePdf(ctx: Context, note: CreditNoteRow): Promise<PdfFile> {
   const [lines, buyer, seller, invoice] = await Promise.all([
     loadNoteLines(ctx, note),
     loadBuyer(ctx, note),

@@ -35,7 +35,7 @@ export async function signedLink(
 }
 
 /** Page name in tokens for hosted invoice pages. */
-export const invoicePageName = 'invoice';
+const invoicePageName = 'invoice';
 
 /** Returns the URL of an invoice's hosted page. The URL is stable and doesn't expire. Runs no SQL statements. */
 export async function hostedUrl(

@@ -66,7 +66,7 @@ async function sendLink(
  * Stores an email with a portal link for a customer. Returns `false` without storing it if the customer received 5 such emails in the last
  * hour or 20 in the last day (PLT-115).
  */
-export async function storePortalLink(
+async function storePortalLink(
   ctx: Context,
   { id: customerId, email: recipient }: Pick<CustomerRow, 'id' | 'email'>,
 ): Promise<boolean> {

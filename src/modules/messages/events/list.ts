@@ -16,7 +16,7 @@ import { EventKind, EventSource } from '../../organization/event-types/enums.ts'
 import { aboutSubjects } from './find-by-subject.ts';
 
 /** Sorts events by position, newest first. Events have neither a creation time nor a `seq`. */
-export const latestFirst: NamedOrder = {
+const latestFirst: NamedOrder = {
   name: 'position',
   keys: [{ column: 'position' }],
   direction: 'desc',

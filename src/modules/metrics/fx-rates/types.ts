@@ -41,7 +41,7 @@ export const MissingRate = builder.objectRef<Missing>('MissingRate').implement({
   }),
 });
 
-export const MetricFx = builder.inputType('MetricFx', {
+const MetricFx = builder.inputType('MetricFx', {
   description: 'Currency conversion options for a series of amounts.',
   fields: (t) => ({
     constant: t.field({

@@ -16,7 +16,7 @@ import {
 } from '../day-sums/store.ts';
 
 /** Maximum number of transfers after the worker's cursor that a read includes. */
-export const maxFreshTransfers = 5_000;
+const maxFreshTransfers = 5_000;
 
 /** Leases of environments for the workers that aggregate ledger transfers. */
 export const ledgerDayLeases = leaseTable<EnvironmentKey>('LedgerDayCursor', ['environmentId']);

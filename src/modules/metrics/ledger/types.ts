@@ -123,7 +123,7 @@ export const LedgerTransfer = builder.prismaObject('LedgerTransfer', {
 
 export const LedgerTransferConnection = connectionOf('LedgerTransfer', LedgerTransfer, 'ledger transfers');
 
-export const BalanceEntryKindEnum = builder.enumType('BalanceEntryKind', {
+const BalanceEntryKindEnum = builder.enumType('BalanceEntryKind', {
   description: 'Reason for a change to the available balance.',
   values: {
     released: { description: 'Funds from a successful charge became available.' },

@@ -12,7 +12,7 @@ import { readPlanNames, readRollups } from './store.ts';
 type Values = readonly string[] | null | undefined;
 
 /** Filter for an MRR series. Absent fields match all revenue. */
-export type MrrFilterInput = {
+type MrrFilterInput = {
   readonly planIds?: Values;
   readonly intervals?: Values;
   readonly countries?: Values;

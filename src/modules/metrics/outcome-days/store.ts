@@ -13,7 +13,7 @@ import {
 } from '../day-sums/store.ts';
 
 /** Maximum number of events after the worker's cursor that a read includes. */
-export const mostFreshEvents = 5_000;
+const mostFreshEvents = 5_000;
 
 const leavingTrial = ['trial.expired', 'subscription.activated', 'subscription.canceled'] as const;
 const endingDunning = [

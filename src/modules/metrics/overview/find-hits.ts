@@ -17,7 +17,7 @@ const prefixes: Readonly<Record<SearchKind, string>> = {
 };
 
 /** Returns the object type of an ID. `null` if the string isn't an ID. */
-export function kindOfId(text: string): SearchKind | null {
+function kindOfId(text: string): SearchKind | null {
   const prefix = /^([a-z]+)_[0-9A-Za-z]{20,}$/.exec(text)?.[1];
   return searchKinds.find((kind) => prefixes[kind] === prefix) ?? null;
 }

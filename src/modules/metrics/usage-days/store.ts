@@ -17,7 +17,7 @@ import {
 } from '../day-sums/store.ts';
 
 /** Maximum number of usage events after the worker's cursor that a read includes. */
-export const mostFreshEvents = 50_000;
+const mostFreshEvents = 50_000;
 
 /** Leases of environments for the workers that aggregate usage. */
 export const usageDayLeases = leaseTable<EnvironmentKey>('UsageDayCursor', ['environmentId']);

@@ -24,7 +24,7 @@ export type KeyOptions = {
 const prefixLength = 18;
 
 /** Returns a random secret with the environment's prefix (PLT-11). */
-export const newKeySecret = (livemode: boolean): string => newSecret(livemode ? 'ck_live_' : 'ck_sandbox_');
+const newKeySecret = (livemode: boolean): string => newSecret(livemode ? 'ck_live_' : 'ck_sandbox_');
 
 /**
  * Creates an API key inside an open transaction: the row in the environment, and the global row for lookups by hash. `now` is real time. If

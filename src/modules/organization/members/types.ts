@@ -96,7 +96,7 @@ export const LiveTicketType = builder.objectRef<LiveTicket>('LiveTicket').implem
   }),
 });
 
-export const EnvironmentMode = builder.enumType('EnvironmentMode', {
+const EnvironmentMode = builder.enumType('EnvironmentMode', {
   description: 'Environment of an organization.',
   values: {
     live: { description: 'The live environment, which processes real payments.' },
@@ -104,7 +104,7 @@ export const EnvironmentMode = builder.enumType('EnvironmentMode', {
   } as const,
 });
 
-export const MembershipOrganization = builder
+const MembershipOrganization = builder
   .objectRef<MembershipRow['organization']>('MembershipOrganization')
   .implement({
     description: 'An organization, as shown to its members.',
@@ -123,7 +123,7 @@ export const MembershipOrganization = builder
     }),
   });
 
-export const ViewerSession = builder.objectRef<ViewerSessionRow>('ViewerSession').implement({
+const ViewerSession = builder.objectRef<ViewerSessionRow>('ViewerSession').implement({
   ...node({ prefix: 'ses', access: { person: true }, load: loadSession }),
   description: 'An active session of the signed-in person.',
   fields: (t) => ({
@@ -140,7 +140,7 @@ export const ViewerSession = builder.objectRef<ViewerSessionRow>('ViewerSession'
   }),
 });
 
-export const PasskeyDeviceType = builder.enumType('PasskeyDeviceType', {
+const PasskeyDeviceType = builder.enumType('PasskeyDeviceType', {
   description: 'Whether a passkey is bound to one device or synced across devices.',
   values: {
     singleDevice: {

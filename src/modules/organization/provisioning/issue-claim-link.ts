@@ -77,7 +77,7 @@ export const issueNamedClaimLink = (
   });
 
 /** Returns the claim for a token, with its organization. Throws `claim_not_pending` if the token is unknown or was replaced. */
-export async function findClaim(prisma: Transaction['prisma'], token: string) {
+async function findClaim(prisma: Transaction['prisma'], token: string) {
   const claim = await prisma.organizationClaim.findUnique({
     where: { tokenHash: hashSecret(token) },
     include: { organization: true },

@@ -37,7 +37,7 @@ export const ClaimLink = builder.objectRef<IssuedLink>('ClaimLink').implement({
   }),
 });
 
-export const OrganizationClaimStatus = builder.enumType('OrganizationClaimStatus', {
+const OrganizationClaimStatus = builder.enumType('OrganizationClaimStatus', {
   description: 'Status of a claim link.',
   values: {
     open: { description: 'The claim link can be used to claim the organization.' },

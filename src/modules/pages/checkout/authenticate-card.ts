@@ -24,7 +24,7 @@ export function awaitedAttempt({
 }
 
 /** Purpose of a card entered outside a checkout: to be stored, or to pay the outstanding amount. */
-export type CardPurpose = NonNullable<PendingCheckout['cardFor']>;
+type CardPurpose = NonNullable<PendingCheckout['cardFor']>;
 
 /** Returns the attempt if its card was entered outside a checkout for one of the given purposes. */
 function awaitedCard(

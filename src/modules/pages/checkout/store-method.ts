@@ -44,7 +44,7 @@ export async function checkoutConnection(
  * Stores the entered payment method on the account that collects the subscription's payments. Throws `validation_error` if the method is
  * invalid, `provider_unsupported` if it belongs to another connection, and `charge_failed` if the payment provider is unreachable.
  */
-export async function typedMethod(
+async function typedMethod(
   ctx: Context,
   subscription: SubscriptionRow,
   typed: TypedMethod,

@@ -38,13 +38,13 @@ export type PurchaseInput = {
 export type Purchase = { readonly checkoutUrl: string };
 
 /** Time after which an incomplete purchase is canceled. */
-export const purchaseMs = 72 * hourMs;
+const purchaseMs = 72 * hourMs;
 
 /** Maximum number of new purchases per table and hour. */
-export const maxPerHour = 300;
+const maxPerHour = 300;
 
 /** Maximum number of plan choices per visit. Each plan choice replaces the previous choice. */
-export const maxPerVisit = 30;
+const maxPerVisit = 30;
 
 /**
  * Returns the hash that identifies a purchase. The hash includes the browser's secret, so that two people with the same email address have

@@ -35,7 +35,7 @@ export async function requireLockedTable(ctx: Context, id: string, param = 'id')
 }
 
 /** Returns the plans with these IDs. Excludes deleted plans. */
-export const findPlans = (ctx: Context, ids: readonly string[]): Promise<PlanRow[]> =>
+const findPlans = (ctx: Context, ids: readonly string[]): Promise<PlanRow[]> =>
   ctx.db.plan.findMany({ where: { id: { in: [...ids] }, deletedAt: null } });
 
 /** Returns a pricing table's public plans in display order: the plans in its group unless the group is hidden, or the selected plans. */

@@ -10,7 +10,7 @@ const batchSize = 100;
 const retryDelayMs = 3_600_000;
 
 /** Cancellation reason of an abandoned purchase. */
-export const abandonedReason = 'checkout_abandoned';
+const abandonedReason = 'checkout_abandoned';
 
 /** Cancels a purchase's open subscriptions. Returns `true` if no open subscription is left. */
 async function closePurchase(app: App, { environmentId, id, customerId }: PurchaseKey): Promise<boolean> {

@@ -8,8 +8,8 @@ import { requestPayout, simulatePayout } from './request.ts';
 import { Payout } from './types.ts';
 import { withdrawPayout } from './withdraw.ts';
 
-export const payoutAmount = { minimum: Number(smallestPayoutMinor) } as const satisfies Rule;
-export const payoutDescription = { minLength: 1, maxLength: 1_000, multiline: true } as const satisfies Rule;
+const payoutAmount = { minimum: Number(smallestPayoutMinor) } as const satisfies Rule;
+const payoutDescription = { minLength: 1, maxLength: 1_000, multiline: true } as const satisfies Rule;
 
 const PayoutCreateInput = builder.inputType('PayoutCreateInput', {
   description: 'Parameters for requesting a payout.',

@@ -68,7 +68,7 @@ addTotals(PayoutConnection, {
   },
 });
 
-export const UpcomingFunds = builder.objectRef<UpcomingFundsRow>('UpcomingFunds').implement({
+const UpcomingFunds = builder.objectRef<UpcomingFundsRow>('UpcomingFunds').implement({
   description: 'Pending funds that become available at the same time, in US cents.',
   fields: (t) => ({
     availableAt: t

@@ -19,7 +19,7 @@ export type Difference = {
 };
 
 /** Returns the recorded status of an attempt. `pending` if no response was accepted. */
-export const statusHere = ({ result }: AttemptRow): string => result?.status ?? 'pending';
+const statusHere = ({ result }: AttemptRow): string => result?.status ?? 'pending';
 
 export const differenceOf = (
   kind: Difference['kind'],

@@ -6,7 +6,7 @@ import { retryResult } from './retry.ts';
 import { onTransaction, requireRefund } from './store.ts';
 import { Refund, Transaction, TransactionRetry } from './types.ts';
 
-export const TransactionRefundInput = builder.inputType('TransactionRefundInput', {
+const TransactionRefundInput = builder.inputType('TransactionRefundInput', {
   description: 'Parameters for refunding a payment attempt.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'ID of the transaction.' }),

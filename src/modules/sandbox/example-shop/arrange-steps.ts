@@ -3,7 +3,7 @@ import { type Shop, type ShopCustomer, type ShopPlan, smallShop } from './read-s
 export type ExampleSize = 'small' | 'full';
 
 /** Usage of a feature to record for a customer before the test clock is advanced. */
-export type ExampleUsage = {
+type ExampleUsage = {
   readonly externalId: string;
   readonly featureCode: string;
   readonly value: number;

@@ -29,7 +29,7 @@ export const keptModels: readonly string[] = [
 ];
 
 /** Returns the models whose rows are deleted, ordered so that each model precedes the models it references. */
-export function modelsToDelete(): string[] {
+function modelsToDelete(): string[] {
   const excluded = new Set<string>([...globalModels, ...keptModels]);
   const left = new Map(
     [...modelFields]

@@ -8,7 +8,7 @@ import { root } from '../../../platform/root.ts';
 // dollar.
 
 /** Feature of the example shop, in the format of `POST /features`. */
-export type ShopFeature = {
+type ShopFeature = {
   readonly code: string;
   readonly name: string;
   readonly type: FeatureType;

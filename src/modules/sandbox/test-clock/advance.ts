@@ -41,7 +41,7 @@ export function laterInstant(field: string, instant: Date, now: Date): Date {
 /**
  * Returns the target time of an advance. Rounds fractions of days to the millisecond. Throws `validation_error` if the input is invalid.
  */
-export function targetOf({ advanceDays = null, frozenTime = null }: AdvanceInput, now: Date): Date {
+function targetOf({ advanceDays = null, frozenTime = null }: AdvanceInput, now: Date): Date {
   if (advanceDays !== null && frozenTime !== null)
     throw reject('frozenTime', 'Send either advanceDays or frozenTime, not both.');
   if (advanceDays !== null) {

@@ -6,7 +6,7 @@ import { SubscriptionAddon, SubscriptionAddonDeactivation } from './types.ts';
 const subscriptionId = 'ID of the subscription.';
 const reference = { minLength: 1, maxLength: 200 } as const;
 
-export const SubscriptionAddonActivateInput = builder.inputType('SubscriptionAddonActivateInput', {
+const SubscriptionAddonActivateInput = builder.inputType('SubscriptionAddonActivateInput', {
   description: 'Parameters for adding an add-on to a subscription.',
   fields: (t) => ({
     subscriptionId: t.id({ required: true, description: subscriptionId }),
@@ -49,7 +49,7 @@ builder.mutationField('subscriptionAddonActivate', (t) =>
   }),
 );
 
-export const SubscriptionAddonDeactivateInput = builder.inputType('SubscriptionAddonDeactivateInput', {
+const SubscriptionAddonDeactivateInput = builder.inputType('SubscriptionAddonDeactivateInput', {
   description: 'Parameters for removing an add-on from a subscription.',
   fields: (t) => ({
     subscriptionId: t.id({ required: true, description: subscriptionId }),

@@ -76,7 +76,7 @@ export async function loadUnitPrice(
 }
 
 /** Returns the latest activation of an add-on on a subscription. Callers ensure that an activation exists. */
-export async function requireActivation(
+async function requireActivation(
   ctx: Context,
   subscriptionId: string,
   addonId: string,

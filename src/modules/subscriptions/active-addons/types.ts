@@ -14,7 +14,7 @@ import {
   loadUnitPrice,
 } from './store.ts';
 
-export const SubscriptionAddonStatus = builder.enumType('SubscriptionAddonStatus', {
+const SubscriptionAddonStatus = builder.enumType('SubscriptionAddonStatus', {
   description: 'Status of an add-on on a subscription.',
   values: {
     active: { description: 'The add-on is active and is charged at each renewal.' },

@@ -118,7 +118,7 @@ const typeNames = {
   fixed_price: 'SubscriptionFixedPricePhase',
 } as const;
 
-export const OfferApplicationPhase = builder.unionType('SubscriptionOfferApplicationPhase', {
+const OfferApplicationPhase = builder.unionType('SubscriptionOfferApplicationPhase', {
   description: 'A phase of an offer application, with its resolved value and dates.',
   types: [FreeTrialPhase, PercentagePhase, AmountOffPhase, FixedPricePhase],
   resolveType: (phase) => typeNames[phase.type],
@@ -126,7 +126,7 @@ export const OfferApplicationPhase = builder.unionType('SubscriptionOfferApplica
 
 type Target = { readonly type: string; readonly id: string };
 
-export const OfferTarget = builder.objectRef<Target>('OfferApplicationTarget').implement({
+const OfferTarget = builder.objectRef<Target>('OfferApplicationTarget').implement({
   description: 'Object whose price an offer reduces.',
   fields: (t) => ({
     type: t.member('type', 'String').describe('Type of the object: `plan_price`, `addon`, or `credit_pack`.'),
@@ -192,9 +192,9 @@ builder.prismaObject('OfferApplication', {
   }),
 });
 
-export const phaseShared = 'durationInterval startsAt endsAt';
+const phaseShared = 'durationInterval startsAt endsAt';
 
-export const phasesSelection = (trialFields: string): string => `phases {
+const phasesSelection = (trialFields: string): string => `phases {
   ... on SubscriptionFreeTrialPhase { type durationDays ${trialFields} }
   ... on SubscriptionPercentagePhase { type durationCycles percentage ${phaseShared} }
   ... on SubscriptionAmountOffPhase { type durationCycles amount ${phaseShared} }

@@ -8,7 +8,7 @@ import { Subscription } from '../subscriptions/types/subscription.ts';
 import { changeCommand, changeIssues, changeResult } from './change.ts';
 import { PlanChange } from './types.ts';
 
-export const SubscriptionChangePlanInput = builder.inputType('SubscriptionChangePlanInput', {
+const SubscriptionChangePlanInput = builder.inputType('SubscriptionChangePlanInput', {
   description:
     'Parameters for changing the plan or the billing interval of a subscription. Set at least one of `newPlanId` and `newBillingInterval`.',
   fields: (t) => ({
@@ -100,13 +100,10 @@ export const SubscriptionPreviewChangeInput = builder.inputType('SubscriptionPre
   }),
 });
 
-export const SubscriptionScheduledChangeRevokeInput = builder.inputType(
-  'SubscriptionScheduledChangeRevokeInput',
-  {
-    description: 'Parameters for canceling a scheduled plan change.',
-    fields: (t) => ({ id: t.id({ required: true, description: 'ID of the subscription.' }) }),
-  },
-);
+const SubscriptionScheduledChangeRevokeInput = builder.inputType('SubscriptionScheduledChangeRevokeInput', {
+  description: 'Parameters for canceling a scheduled plan change.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the subscription.' }) }),
+});
 
 /** Cancels a scheduled plan change. Throws `no_change_requested` if no change is scheduled. */
 export const scheduledChangeRevoke = operation({

@@ -19,7 +19,7 @@ import {
 export const mostMonths = 36;
 
 /** Maximum number of deadlines to simulate. A weekly plan has about 500 deadlines in 36 months. */
-export const mostSteps = 1_000;
+const mostSteps = 1_000;
 
 /** Forecast of a subscription's invoices from now until a given time. */
 export type Forecast = {

@@ -69,7 +69,7 @@ builder.mutationField('subscriptionBalanceAdjust', (t) =>
   }),
 );
 
-export const SubscriptionBalanceTopUpInput = builder.inputType('SubscriptionBalanceTopUpInput', {
+const SubscriptionBalanceTopUpInput = builder.inputType('SubscriptionBalanceTopUpInput', {
   description: 'Parameters for topping up a balance.',
   fields: (t) => ({
     subscriptionId: t.id({ required: true, description: subscriptionId }),
@@ -112,7 +112,7 @@ builder.mutationField('subscriptionBalanceTopUp', (t) =>
   }),
 );
 
-export const SubscriptionCreditsPurchaseInput = builder.inputType('SubscriptionCreditsPurchaseInput', {
+const SubscriptionCreditsPurchaseInput = builder.inputType('SubscriptionCreditsPurchaseInput', {
   description: 'Parameters for purchasing a credit pack.',
   fields: (t) => ({
     subscriptionId: t.id({ required: true, description: subscriptionId }),

@@ -6,7 +6,7 @@ import { createMethodLink } from './create-method-link.ts';
 import { reactivationResult, withRecoveryUrl } from './reactivate.ts';
 import { PaymentMethodSession, Reactivation, RecoveryLink } from './types.ts';
 
-export const SubscriptionReactivateInput = builder.inputType('SubscriptionReactivateInput', {
+const SubscriptionReactivateInput = builder.inputType('SubscriptionReactivateInput', {
   description: 'Parameters for reactivating a subscription.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'ID of the past-due or canceled subscription.' }),

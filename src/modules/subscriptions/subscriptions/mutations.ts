@@ -8,7 +8,7 @@ import { choiceIssues } from './rules.ts';
 import { onSubscription, requireSubscription } from './store.ts';
 import { Subscription } from './types/subscription.ts';
 
-export const SubscriptionCreateInput = builder.inputType('SubscriptionCreateInput', {
+const SubscriptionCreateInput = builder.inputType('SubscriptionCreateInput', {
   description:
     'Parameters for creating a subscription. Set exactly one of `planId` and `planCode`, and at most one of `offerId`, `promoCode`, `cardPromotionId`, `customTrialDays`, and `skipTrial: true`.',
   fields: (t) => ({
@@ -126,7 +126,7 @@ builder.mutationField('subscriptionCreate', (t) =>
   }),
 );
 
-export const SubscriptionCancelInput = builder.inputType('SubscriptionCancelInput', {
+const SubscriptionCancelInput = builder.inputType('SubscriptionCancelInput', {
   description: 'Parameters for canceling a subscription.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'ID of the subscription.' }),
@@ -179,7 +179,7 @@ builder.mutationField('subscriptionCancel', (t) =>
   }),
 );
 
-export const SubscriptionUncancelInput = builder.inputType('SubscriptionUncancelInput', {
+const SubscriptionUncancelInput = builder.inputType('SubscriptionUncancelInput', {
   description: 'Parameters for undoing a scheduled cancellation.',
   fields: (t) => ({ id: t.id({ required: true, description: 'ID of the subscription.' }) }),
 });
@@ -211,7 +211,7 @@ builder.mutationField('subscriptionUncancel', (t) =>
   }),
 );
 
-export const SubscriptionOfferApplyInput = builder.inputType('SubscriptionOfferApplyInput', {
+const SubscriptionOfferApplyInput = builder.inputType('SubscriptionOfferApplyInput', {
   description: 'Parameters for applying an offer to a subscription.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'ID of the subscription.' }),
@@ -266,7 +266,7 @@ builder.mutationField('subscriptionOfferApply', (t) =>
   }),
 );
 
-export const SubscriptionOfferRemoveInput = builder.inputType('SubscriptionOfferRemoveInput', {
+const SubscriptionOfferRemoveInput = builder.inputType('SubscriptionOfferRemoveInput', {
   description: 'Parameters for removing an offer from an open checkout.',
   fields: (t) => ({ id: t.id({ required: true, description: 'ID of the subscription.' }) }),
 });

@@ -29,7 +29,7 @@ export function readCurrentSubscriptions(
 export type SubscriptionRow = Row<'Subscription'>;
 
 /** Returns the subscription with this ID, or `null` if it doesn't exist. */
-export const findSubscription = (ctx: Context, id: string): Promise<SubscriptionRow | null> =>
+const findSubscription = (ctx: Context, id: string): Promise<SubscriptionRow | null> =>
   ctx.db.subscription.findFirst({ where: { id } });
 
 /** Returns the subscription with this ID. Throws `subscription_not_found`. */

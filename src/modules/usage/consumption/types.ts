@@ -7,7 +7,7 @@ import { UsageEvent } from '../usage/types/usage.ts';
 import { ConsumptionCause, ConsumptionEntryType } from './enums.ts';
 import { causeOf, type EntryRow } from './store.ts';
 
-export const ConsumptionLedgerEntry = builder.objectRef<EntryRow>('ConsumptionLedgerEntry').implement({
+const ConsumptionLedgerEntry = builder.objectRef<EntryRow>('ConsumptionLedgerEntry').implement({
   ...node({ prefix: 'bal', model: 'ConsumptionEntry' }),
   description: 'Change to a lot of a subscription. Ledger entries are never changed or deleted.',
   fields: (t) => ({

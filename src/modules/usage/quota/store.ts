@@ -18,7 +18,7 @@ export type Allowance = {
 };
 
 /** Returns a customer's subscription and features, with the counts of seats and quota units. Batched. */
-export function loadHeldCounts(ctx: Context, customerId: string): Promise<HeldCounts> {
+function loadHeldCounts(ctx: Context, customerId: string): Promise<HeldCounts> {
   const loader = ctx.once('counts:held', () => {
     return new DataLoader<string, HeldCounts>(async (customerIds) => {
       const held = await readHeldCounts(ctx, customerIds);

@@ -14,7 +14,7 @@ export type Granularity = 'hour' | 'day' | 'month';
  * Reads a feature's usage in UTC intervals by event time, with `from` inclusive and `to` exclusive. Usage is 0 in intervals without events.
  * Runs one statement whose cost depends only on the number of events in the range.
  */
-export const readUsageSeries = (
+const readUsageSeries = (
   sql: Query,
   {
     customerId,

@@ -10,7 +10,7 @@ export const declinedCard = { ...goodCard, number: '4000 0000 0000 0002' };
 export const authenticatingCard = { ...goodCard, number: '4000 0000 0000 3220' };
 
 /** Fields of a subscription that the helpers read. */
-export type Made = {
+type Made = {
   readonly id: string;
   readonly status: string;
   readonly checkoutUrl: string | null;

@@ -24,7 +24,7 @@ import {
 } from './page.graphql';
 
 type Answer = ResultOf<typeof CatalogAddonsDocument>;
-export type Addon = Answer['addons']['nodes'][number];
+type Addon = Answer['addons']['nodes'][number];
 type Feature = Answer['features']['nodes'][number];
 type AddonModel = Addon['consumptionModel'];
 

@@ -15,7 +15,7 @@ import {
   CatalogCardPromotionUpdateDocument,
 } from './page.graphql';
 
-export type Promotion = ResultOf<typeof CatalogCardPromotionsDocument>['cardPromotions']['nodes'][number];
+type Promotion = ResultOf<typeof CatalogCardPromotionsDocument>['cardPromotions']['nodes'][number];
 
 const everyInterval = 'every';
 

@@ -13,7 +13,7 @@ import {
   CatalogCreditPackUpdateDocument,
 } from './page.graphql';
 
-export type CreditPack = ResultOf<typeof CatalogCreditPacksDocument>['creditPacks']['nodes'][number];
+type CreditPack = ResultOf<typeof CatalogCreditPacksDocument>['creditPacks']['nodes'][number];
 
 type PackSheetProps = {
   /** Credit pack to edit. `null` to create a pack. */

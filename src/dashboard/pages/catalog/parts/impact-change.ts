@@ -2,9 +2,9 @@ import type { Line, Step } from '../../../parts/catalog/model/step.ts';
 import type { CatalogImpactOfQuery, CatalogImpactOfQueryVariables } from './impact.graphql';
 
 /** Catalog change whose impact can be queried. */
-export type CatalogChange = CatalogImpactOfQueryVariables['change'];
+type CatalogChange = CatalogImpactOfQueryVariables['change'];
 /** Feature term that a catalog change can affect, such as the unit price. */
-export type CatalogTerm = CatalogImpactOfQuery['catalogImpact']['terms'][number]['term'];
+type CatalogTerm = CatalogImpactOfQuery['catalogImpact']['terms'][number]['term'];
 
 /** Arguments of an impact query: the change, and the changed term if the change affects several terms. */
 export type ImpactQuestion = { readonly change: CatalogChange; readonly term?: CatalogTerm };

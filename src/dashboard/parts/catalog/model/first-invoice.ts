@@ -8,7 +8,7 @@ import type { FeatureDraft, PlanDraft, PriceDraft } from './plan-draft.ts';
 // Calculates the first charges of a new customer in the browser, because the plan may not be saved yet. Amounts are before tax.
 
 /** Line item of an example invoice. Amounts are in minor units. */
-export type ExampleLine =
+type ExampleLine =
   | { readonly kind: 'base'; readonly amount: number }
   | { readonly kind: 'discount'; readonly amount: number }
   | {
@@ -32,7 +32,7 @@ export type ExampleInvoice = {
 };
 
 /** Charge at the end of the period for a feature's usage above the included amount. */
-export type UsageLine = {
+type UsageLine = {
   readonly feature: string;
   readonly used: number;
   readonly included: number;

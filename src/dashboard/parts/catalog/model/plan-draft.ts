@@ -34,9 +34,9 @@ export type FeatureDraft = {
 };
 
 /** Amount in another currency in minor units, and the balance per usage window as a rate. A balance of `null` is converted with the exchange rate. */
-export type RegionalAmount = { readonly price: number; readonly includedBalance: number | null };
+type RegionalAmount = { readonly price: number; readonly includedBalance: number | null };
 
-export type MarketAmount = { readonly currency: string; readonly price: number };
+type MarketAmount = { readonly currency: string; readonly price: number };
 
 /** Price of a plan. The ID of an unsaved price starts with `new:`. */
 export type PriceDraft = {
@@ -114,7 +114,7 @@ export type PlanAnswer = {
 };
 
 /** Price as returned by the plan query. */
-export type PriceAnswer = {
+type PriceAnswer = {
   readonly id: string;
   readonly inheritsFromPriceId: string | null;
   readonly metadata: unknown;

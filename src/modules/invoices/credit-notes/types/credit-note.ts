@@ -10,7 +10,7 @@ import { InvoiceTax, noteTaxOf } from '../../invoices/types/tax.ts';
 import { loadNoteLines, type NoteLine } from '../load-lines.ts';
 import { noteDownloadLink } from '../sign-link.ts';
 
-export const CreditNoteLine = builder.objectRef<NoteLine>('CreditNoteLine').implement({
+const CreditNoteLine = builder.objectRef<NoteLine>('CreditNoteLine').implement({
   description: 'Amount that a credit note credits for one invoice line item.',
   fields: (t) => ({
     invoiceLineId: t.member('invoiceLineId', 'ID').describe("ID of the invoice's line item."),

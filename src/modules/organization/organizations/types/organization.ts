@@ -78,7 +78,7 @@ export const CheckoutFieldMode = builder.enumType('CheckoutFieldMode', {
   } as const,
 });
 
-export const PageThemeType = builder.objectRef<PageTheme>('PageTheme').implement({
+const PageThemeType = builder.objectRef<PageTheme>('PageTheme').implement({
   description: "Theme of an organization's hosted pages, in addition to its accent color and logo.",
   fields: (t) => ({
     mode: t.member('mode', PageMode).describe('Color scheme of hosted pages.'),

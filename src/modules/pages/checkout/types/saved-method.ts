@@ -1,7 +1,7 @@
 import { builder } from '../../../../graphql/reading/builder.ts';
 import type { SavedCard } from '../../../payments/connections/load-saved-card.ts';
 
-export const SavedMethod = builder.objectRef<SavedCard>('SavedMethod').implement({
+const SavedMethod = builder.objectRef<SavedCard>('SavedMethod').implement({
   description:
     "Stored card that a page offers for payment. To pay, the customer enters the card's security code.",
   fields: (t) => ({
@@ -40,7 +40,7 @@ export const SavedMethod = builder.objectRef<SavedCard>('SavedMethod').implement
   }),
 });
 
-export const SavedMethodInput = builder.inputType('SavedMethodInput', {
+const SavedMethodInput = builder.inputType('SavedMethodInput', {
   description: 'Parameters for paying with a stored card.',
   fields: (t) => ({
     paymentMethodId: t.id({ required: true, description: 'ID of the `savedMethod` that the page shows.' }),

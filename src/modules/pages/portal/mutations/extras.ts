@@ -10,7 +10,7 @@ import { optionalCard, paymentMethod } from './payment.ts';
 const purchase =
   'Not available if a payment is outstanding. Requires a stored payment method, or a card in the request.';
 
-export const PortalCreditsPurchaseInput = builder.inputType('PortalCreditsPurchaseInput', {
+const PortalCreditsPurchaseInput = builder.inputType('PortalCreditsPurchaseInput', {
   description: 'Parameters for purchasing a credit pack.',
   fields: (t) => ({
     token: t.string(sessionToken),
@@ -49,7 +49,7 @@ builder.mutationField('portalCreditsPurchase', (t) =>
   }),
 );
 
-export const PortalBalanceTopUpInput = builder.inputType('PortalBalanceTopUpInput', {
+const PortalBalanceTopUpInput = builder.inputType('PortalBalanceTopUpInput', {
   description: 'Parameters for topping up the balance.',
   fields: (t) => ({
     token: t.string(sessionToken),
@@ -89,7 +89,7 @@ builder.mutationField('portalBalanceTopUp', (t) =>
   }),
 );
 
-export const PortalAddonActivateInput = builder.inputType('PortalAddonActivateInput', {
+const PortalAddonActivateInput = builder.inputType('PortalAddonActivateInput', {
   description: 'Parameters for adding an add-on.',
   fields: (t) => ({
     token: t.string(sessionToken),
@@ -126,7 +126,7 @@ builder.mutationField('portalAddonActivate', (t) =>
   }),
 );
 
-export const PortalAddonDeactivateInput = builder.inputType('PortalAddonDeactivateInput', {
+const PortalAddonDeactivateInput = builder.inputType('PortalAddonDeactivateInput', {
   description: 'Parameters for removing an add-on.',
   fields: (t) => ({
     token: t.string(sessionToken),

@@ -8,7 +8,7 @@ import { PortalPlanChange } from '../types/plan-change.ts';
 import { sessionToken } from '../types/session-token.ts';
 import { PortalSubscription } from '../types/subscription.ts';
 
-export const PortalPlanChangeInput = builder.inputType('PortalPlanChangeInput', {
+const PortalPlanChangeInput = builder.inputType('PortalPlanChangeInput', {
   description: 'Parameters for changing the plan or interval.',
   fields: (t) => ({
     token: t.string(sessionToken),
@@ -59,7 +59,7 @@ builder.mutationField('portalPlanChange', (t) =>
   }),
 );
 
-export const PortalScheduledChangeRevokeInput = builder.inputType('PortalScheduledChangeRevokeInput', {
+const PortalScheduledChangeRevokeInput = builder.inputType('PortalScheduledChangeRevokeInput', {
   description: 'Parameters for canceling a scheduled change.',
   fields: (t) => ({ token: t.string(sessionToken) }),
 });

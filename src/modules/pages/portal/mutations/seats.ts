@@ -6,7 +6,7 @@ import { portalAction } from '../derive-action.ts';
 import { sessionToken } from '../types/session-token.ts';
 import { PortalSubscription } from '../types/subscription.ts';
 
-export const PortalSeatsSetInput = builder.inputType('PortalSeatsSetInput', {
+const PortalSeatsSetInput = builder.inputType('PortalSeatsSetInput', {
   description: 'Parameters for setting the number of seats.',
   fields: (t) => ({
     token: t.string(sessionToken),

@@ -6,7 +6,7 @@ import { requireRestartable } from '../pay.ts';
 import { sessionToken } from '../types/session-token.ts';
 import { PortalSubscription } from '../types/subscription.ts';
 
-export const PortalSubscriptionCancelInput = builder.inputType('PortalSubscriptionCancelInput', {
+const PortalSubscriptionCancelInput = builder.inputType('PortalSubscriptionCancelInput', {
   description: 'Parameters for canceling the subscription.',
   fields: (t) => ({
     token: t.string(sessionToken),
@@ -40,7 +40,7 @@ builder.mutationField('portalSubscriptionCancel', (t) =>
   }),
 );
 
-export const PortalSubscriptionUncancelInput = builder.inputType('PortalSubscriptionUncancelInput', {
+const PortalSubscriptionUncancelInput = builder.inputType('PortalSubscriptionUncancelInput', {
   description: 'Parameters for revoking a scheduled cancellation.',
   fields: (t) => ({ token: t.string(sessionToken) }),
 });
@@ -60,7 +60,7 @@ builder.mutationField('portalSubscriptionUncancel', (t) =>
   }),
 );
 
-export const PortalSubscriptionReactivateInput = builder.inputType('PortalSubscriptionReactivateInput', {
+const PortalSubscriptionReactivateInput = builder.inputType('PortalSubscriptionReactivateInput', {
   description: 'Parameters for reactivating the subscription.',
   fields: (t) => ({ token: t.string(sessionToken) }),
 });

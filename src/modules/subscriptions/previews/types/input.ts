@@ -84,7 +84,7 @@ export const SubscriptionPreviewInput = builder.inputType('SubscriptionPreviewIn
   }),
 });
 
-export type PreviewInput = typeof SubscriptionPreviewInput.$inferInput;
+type PreviewInput = typeof SubscriptionPreviewInput.$inferInput;
 
 /** Operation to preview. Exactly one field is set. */
 export type PreviewedCall = Omit<PreviewInput, 'renewal'>;

@@ -30,61 +30,59 @@ export const PreviewedTotals = builder.objectRef<SimulatedTotals>('PreviewedTota
   }),
 });
 
-export const PreviewedSubscription = builder
-  .objectRef<SimulatedSubscription>('PreviewedSubscription')
-  .implement({
-    description: 'Previewed state of a subscription.',
-    fields: (t) => ({
-      subscriptionId: t.id({
-        nullable: true,
-        description: "ID of the subscription. `null` if the subscription doesn't exist yet.",
-        resolve: ({ row, isNew }) => (isNew ? null : row.id),
-      }),
-      status: t.field({
-        type: SubscriptionStatus,
-        description: 'Status that the subscription would have.',
-        resolve: ({ row }) => row.status,
-      }),
-      planId: t.id({
-        description: 'ID of the plan that the subscription would have.',
-        resolve: ({ row }) => row.planId,
-      }),
-      billingInterval: t.field({
-        type: BillingInterval,
-        nullable: true,
-        description: 'Billing interval. `null` on free plans.',
-        resolve: ({ row }) => row.billingInterval,
-      }),
-      currentPeriod: t.field({
-        type: SubscriptionPeriod,
-        nullable: true,
-        description: "Billing period that would be current. `null` if the first period hasn't started.",
-        resolve: ({ row, at }) => currentPeriod(row, at),
-      }),
-      trialEndsAt: t.field({
-        type: 'DateTime',
-        nullable: true,
-        description: 'End of the trial. `null` if the subscription has no trial.',
-        resolve: ({ row }) => row.trialEndsAt,
-      }),
-      nextBillingDate: t.field({
-        type: 'DateTime',
-        nullable: true,
-        description: 'Time of the next charge. `null` if no charge is scheduled.',
-        resolve: ({ row }) => nextBillingDate(row),
-      }),
-      cancelAtPeriodEnd: t.boolean({
-        description: 'Whether a cancellation would be scheduled.',
-        resolve: ({ row }) => row.cancelAtPeriodEnd,
-      }),
-      endDate: t.field({
-        type: 'DateTime',
-        nullable: true,
-        description: 'Time at which access would end. `null` if no end is scheduled.',
-        resolve: ({ row }) => row.endDate,
-      }),
+const PreviewedSubscription = builder.objectRef<SimulatedSubscription>('PreviewedSubscription').implement({
+  description: 'Previewed state of a subscription.',
+  fields: (t) => ({
+    subscriptionId: t.id({
+      nullable: true,
+      description: "ID of the subscription. `null` if the subscription doesn't exist yet.",
+      resolve: ({ row, isNew }) => (isNew ? null : row.id),
     }),
-  });
+    status: t.field({
+      type: SubscriptionStatus,
+      description: 'Status that the subscription would have.',
+      resolve: ({ row }) => row.status,
+    }),
+    planId: t.id({
+      description: 'ID of the plan that the subscription would have.',
+      resolve: ({ row }) => row.planId,
+    }),
+    billingInterval: t.field({
+      type: BillingInterval,
+      nullable: true,
+      description: 'Billing interval. `null` on free plans.',
+      resolve: ({ row }) => row.billingInterval,
+    }),
+    currentPeriod: t.field({
+      type: SubscriptionPeriod,
+      nullable: true,
+      description: "Billing period that would be current. `null` if the first period hasn't started.",
+      resolve: ({ row, at }) => currentPeriod(row, at),
+    }),
+    trialEndsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'End of the trial. `null` if the subscription has no trial.',
+      resolve: ({ row }) => row.trialEndsAt,
+    }),
+    nextBillingDate: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the next charge. `null` if no charge is scheduled.',
+      resolve: ({ row }) => nextBillingDate(row),
+    }),
+    cancelAtPeriodEnd: t.boolean({
+      description: 'Whether a cancellation would be scheduled.',
+      resolve: ({ row }) => row.cancelAtPeriodEnd,
+    }),
+    endDate: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time at which access would end. `null` if no end is scheduled.',
+      resolve: ({ row }) => row.endDate,
+    }),
+  }),
+});
 
 const PreviewRejection = builder.objectRef<Rejection>('PreviewRejection').implement({
   description: 'Reason why a previewed request would be rejected.',

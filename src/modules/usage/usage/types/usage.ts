@@ -113,7 +113,7 @@ type BatchResultShape = {
   readonly error: string | null;
 };
 
-export const UsageBatchResult = builder.objectRef<BatchResultShape>('UsageBatchResult').implement({
+const UsageBatchResult = builder.objectRef<BatchResultShape>('UsageBatchResult').implement({
   description: 'Result for one event in a batch.',
   fields: (t) => ({
     index: t.member('index', 'Int').describe('Position of the event in the batch, starting at 0.'),

@@ -15,7 +15,7 @@ import type { Surroundings } from './catalog-objects.ts';
 type Feature = Surroundings['features'][number];
 
 /** Returns the default terms of a feature in a plan. */
-export function firstTerms(feature: Feature, plan: Pick<PlanDraft, 'model'>): FeatureDraft {
+function firstTerms(feature: Feature, plan: Pick<PlanDraft, 'model'>): FeatureDraft {
   return {
     featureId: feature.id,
     code: feature.code,
