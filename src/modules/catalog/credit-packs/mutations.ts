@@ -1,10 +1,8 @@
 import { amountAboveZero, name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { DeletedObject } from '../../../graphql/reading/deleted.ts';
-import { createCreditPack } from './create.ts';
-import { deleteCreditPack } from './delete.ts';
+import { creditPackRows } from './store.ts';
 import { CreditPack } from './types.ts';
-import { updateCreditPack } from './update.ts';
 
 const description = { maxLength: 2_000, multiline: true } as const;
 const positive = { minimum: 1 } as const;
@@ -57,7 +55,8 @@ builder.mutationField('creditPackCreate', (t) =>
     args: {
       input: t.arg({ type: CreditPackCreateInput, required: true }),
     },
-    resolve: (_root, { input }, ctx) => createCreditPack(ctx, input),
+    resolve: (_root, { input: { price, ...input } }, ctx) =>
+      creditPackRows.create(ctx, { ...input, priceMinor: price }),
   }),
 );
 
@@ -107,7 +106,8 @@ builder.mutationField('creditPackUpdate', (t) =>
     errors: ['credit_pack_not_found', ['duplicate', 'another credit pack has the same name']],
     access: { scope: 'write' },
     args: { input: t.arg({ type: CreditPackUpdateInput, required: true }) },
-    resolve: (_root, { input }, ctx) => updateCreditPack(ctx, input),
+    resolve: (_root, { input: { id, price, ...input } }, ctx) =>
+      creditPackRows.update(ctx, id, { ...input, priceMinor: price }),
   }),
 );
 
@@ -129,6 +129,6 @@ builder.mutationField('creditPackDelete', (t) =>
     errors: ['credit_pack_not_found'],
     access: { scope: 'write' },
     args: { input: t.arg({ type: CreditPackDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => deleteCreditPack(ctx, input.id),
+    resolve: (_root, { input }, ctx) => creditPackRows.delete(ctx, input.id),
   }),
 );
