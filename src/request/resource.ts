@@ -70,6 +70,8 @@ type Declaration<M extends Model, Defaults, Derived> = {
   readonly limit?: { readonly most: number; readonly reached: (most: number) => QuittanceError };
   /** Default values of columns that aren't nullable. */
   readonly defaults?: Defaults & Partial<Row<M>>;
+  /** Values of columns that a deleted row doesn't keep. */
+  readonly whenDeleted?: Partial<Row<M>>;
   /** Computes the columns that depend on other columns. */
   readonly derive?: (row: Row<M>) => Derived & Partial<Row<M>>;
 };
@@ -221,26 +223,24 @@ export class Resource<M extends Model, Known = never> {
   }
 
   /**
-   * Locks and deletes a row in a transaction. If the model has `deletedAt`, the row is kept as a deleted row. `before` runs with the locked row,
-   * can reject the deletion, and returns further changes to the deleted row. Throws the error `notFound`.
+   * Locks and deletes a row in a transaction. If the model has `deletedAt`, the row is kept as a deleted row. `before` runs with the locked row
+   * and can reject the deletion. Throws the error `notFound`.
    */
   async delete(
     ctx: Context,
     reference: string,
-    before?: (tx: TransactionContext, row: Row<M>, now: Date) => Promise<Changes<M> | undefined>,
+    before?: (tx: TransactionContext, row: Row<M>, now: Date) => Promise<void>,
   ): Promise<{ readonly id: string; readonly object: string }> {
     return inTransaction(ctx, async (tx) => {
       const row = await this.lock(tx, reference);
       const { id } = row as Identified<M>;
       const now = tx.clock.now();
-      const changes = await before?.(tx, row, now);
-      if (this.#fields.has('deletedAt'))
-        await this.#client(tx).update({
-          where: { id },
-          data: { ...changes, deletedAt: now, updatedAt: now },
-        });
+      await before?.(tx, row, now);
+      const { object, whenDeleted } = this.#declaration;
+      const data = { ...whenDeleted, updatedAt: now, deletedAt: now };
+      if (this.#fields.has('deletedAt')) await this.#client(tx).update({ where: { id }, data });
       else await this.#client(tx).deleteMany({ where: { id } });
-      return { id, object: this.#declaration.object };
+      return { id, object };
     });
   }
 

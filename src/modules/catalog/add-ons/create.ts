@@ -1,12 +1,10 @@
 import { validationError } from '../../../domain/errors/errors.ts';
 import type { AddonConsumptionModel } from '../../../domain/rows/enums.ts';
-import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
-import { inTransaction, nextSeq } from '../../../request/transaction.ts';
 import { requireSharedFeature } from '../features/store.ts';
 import { beginningOfTime } from '../plans/store.ts';
 import { disallowedTerms, missingTerms, type ProvidedTerms, slugOf, unfitModel } from './rules.ts';
-import { type AddonRow, addVersion, amountOf, asTaken, rateOf, rejectTaken } from './store.ts';
+import { type AddonRow, addonRows, addVersion, rateOf } from './store.ts';
 
 /** Parameters for creating an add-on. The base price is in US cents, 0 or more. The other terms depend on the consumption model. */
 export type NewAddonInput = ProvidedTerms & {
@@ -23,42 +21,19 @@ export type NewAddonInput = ProvidedTerms & {
  * requests can also cause the last two errors.
  */
 export async function createAddon(ctx: Context, input: NewAddonInput): Promise<AddonRow> {
-  const { name, consumptionModel } = input;
+  const { name, description, consumptionModel, basePrice, includedUnits } = input;
   const problems = [...disallowedTerms(consumptionModel, input), ...missingTerms(consumptionModel, input)];
   if (problems.length > 0) throw validationError(problems);
-  let slug = '';
-  try {
-    return await inTransaction(ctx, async (tx) => {
+  return addonRows.create(
+    ctx,
+    async (tx) => {
       const feature = await requireSharedFeature(tx, input.featureId);
       const unfit = unfitModel(consumptionModel, feature.type);
       if (unfit.length > 0) throw validationError(unfit);
-      slug = slugOf(name, feature.code);
-      await rejectTaken(tx, feature.id, slug);
-      const now = tx.clock.now();
-      const amounts = {
-        basePriceMinor: BigInt(input.basePrice),
-        includedUnits: amountOf(input.includedUnits),
-        rate: rateOf(input),
-      };
-      const addon = await tx.db.addon.create({
-        data: {
-          id: newId('adn'),
-          seq: await nextSeq(tx),
-          name,
-          slug,
-          description: input.description ?? '',
-          featureId: feature.id,
-          consumptionModel,
-          ...amounts,
-          createdAt: now,
-          updatedAt: now,
-          deletedAt: null,
-        },
-      });
-      await addVersion(tx, addon.id, beginningOfTime, amounts);
-      return addon;
-    });
-  } catch (error) {
-    throw asTaken(error, slug);
-  }
+      const slug = slugOf(name, feature.code);
+      const terms = { consumptionModel, basePriceMinor: basePrice, includedUnits, rate: rateOf(input) };
+      return { name, slug, description, featureId: feature.id, ...terms };
+    },
+    (tx, addon) => addVersion(tx, addon, beginningOfTime),
+  );
 }

@@ -3,8 +3,8 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { DeletedObject } from '../../../graphql/reading/deleted.ts';
 import { RateTermsInput } from '../rates/types/inputs.ts';
 import { createAddon } from './create.ts';
-import { deleteAddon } from './delete.ts';
 import { setAddonRate } from './set-rate.ts';
+import { addonRows, rejectActive } from './store.ts';
 import { Addon, AddonConsumptionModel } from './types.ts';
 import { updateAddon } from './update.ts';
 
@@ -190,6 +190,6 @@ builder.mutationField('addonDelete', (t) =>
     errors: ['addon_not_found', ['addon_has_activations', 'the add-on is active on a subscription']],
     access: { scope: 'write' },
     args: { input: t.arg({ type: AddonDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => deleteAddon(ctx, input.id),
+    resolve: (_root, { input }, ctx) => addonRows.delete(ctx, input.id, (tx, { id }) => rejectActive(tx, id)),
   }),
 );

@@ -1,7 +1,7 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { listRows } from '../../../graphql/reading/pages.ts';
 import { pageArgs } from '../../../graphql/reading/pagination.ts';
-import { requireAddon } from './store.ts';
+import { addonRows } from './store.ts';
 import { Addon, AddonConnection } from './types.ts';
 
 builder.queryField('addons', (t) =>
@@ -23,6 +23,6 @@ builder.queryField('addon', (t) =>
     errors: [['addon_not_found', "the add-on doesn't exist or was deleted"]],
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Add-on ID or slug.' }) },
-    resolve: (_root, { id }, ctx) => requireAddon(ctx, id),
+    resolve: (_root, { id }, ctx) => addonRows.require(ctx, id),
   }),
 );

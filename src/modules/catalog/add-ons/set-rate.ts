@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { QuittanceError } from '../../../domain/errors/errors.ts';
 import { perUnitRate } from '../../../domain/rates/held.ts';
 import { type RateDocument, rateDocument } from '../../../domain/rates/rate.ts';
@@ -6,10 +5,9 @@ import type { RateInput } from '../../../domain/rates/read-rate.ts';
 import { rateRejection } from '../../../domain/rates/rejections.ts';
 import type { AddonConsumptionModel } from '../../../domain/rows/enums.ts';
 import type { Context } from '../../../request/context.ts';
-import { inTransaction } from '../../../request/transaction.ts';
 import { readFeatureRate } from '../rates/read-feature-rate.ts';
 import { poolOf } from './rules.ts';
-import { type AddonRow, amountsOf, requireLockedAddon, storeChanges } from './store.ts';
+import { type AddonRow, changeAddon } from './store.ts';
 
 const rejectedRate = (message: string): QuittanceError =>
   new QuittanceError(rateRejection('bad_rate', [{ field: 'rate', message }]));
@@ -28,11 +26,8 @@ function newRate(model: Exclude<AddonConsumptionModel, 'boolean'>, input: RateIn
  * the add-on is paid with credits and the input is `null`.
  */
 export const setAddonRate = (ctx: Context, reference: string, input: RateInput | null): Promise<AddonRow> =>
-  inTransaction(ctx, async (tx) => {
-    const addon = await requireLockedAddon(tx, reference);
-    const { consumptionModel } = addon;
+  changeAddon(ctx, reference, async ({ consumptionModel }) => {
     if (consumptionModel === 'boolean')
       throw rejectedRate("An add-on with the consumption model boolean can't have a rate.");
-    const changes = { ...amountsOf(addon), rate: newRate(consumptionModel, input) };
-    return isDeepStrictEqual(changes, amountsOf(addon)) ? addon : storeChanges(tx, addon, changes);
+    return { rate: newRate(consumptionModel, input) };
   });

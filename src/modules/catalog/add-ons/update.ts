@@ -1,9 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { validationError } from '../../../domain/errors/errors.ts';
 import type { Context } from '../../../request/context.ts';
-import { inTransaction } from '../../../request/transaction.ts';
 import { disallowedTerms, type ProvidedTerms } from './rules.ts';
-import { type AddonRow, amountOf, amountsOf, rateOf, requireLockedAddon, storeChanges } from './store.ts';
+import { type AddonRow, changeAddon, rateOf } from './store.ts';
 
 /** Changes to an add-on, identified by ID or slug. `undefined` keeps the current value, and `null` removes the description. */
 export type AddonChanges = Omit<ProvidedTerms, 'creditCost'> & {
@@ -17,19 +15,19 @@ export type AddonChanges = Omit<ProvidedTerms, 'creditCost'> & {
  * Updates an add-on's texts or amounts. A provided price per unit replaces the rate. New amounts create a version, which applies to active add-ons as defined by CAT-43. Throws
  * `addon_not_found`, and `validation_error` if the consumption model doesn't have the amount.
  */
-export const updateAddon = (ctx: Context, input: AddonChanges): Promise<AddonRow> =>
-  inTransaction(ctx, async (tx) => {
-    const addon = await requireLockedAddon(tx, input.id);
-    const problems = disallowedTerms(addon.consumptionModel, input);
+export const updateAddon = (ctx: Context, { id, ...input }: AddonChanges): Promise<AddonRow> =>
+  changeAddon(ctx, id, async ({ consumptionModel }) => {
+    const problems = disallowedTerms(consumptionModel, input);
     if (problems.length > 0) throw validationError(problems);
-    const { name, description } = addon;
-    const stored = { name, description, ...amountsOf(addon) };
-    const changes = {
-      name: input.name ?? name,
-      description: input.description === undefined ? description : (input.description ?? ''),
-      basePriceMinor: amountOf(input.basePrice) ?? addon.basePriceMinor,
-      includedUnits: amountOf(input.includedUnits) ?? addon.includedUnits,
-      rate: rateOf(input) ?? addon.rate,
+    const { name, basePrice, includedUnits } = input;
+    const description = input.description === null ? '' : input.description;
+    // A number of units that is `null` is omitted, like a price.
+    const units = includedUnits ?? undefined;
+    return {
+      name,
+      description,
+      basePriceMinor: basePrice,
+      includedUnits: units,
+      rate: rateOf(input) ?? undefined,
     };
-    return isDeepStrictEqual(changes, stored) ? addon : storeChanges(tx, addon, changes);
   });

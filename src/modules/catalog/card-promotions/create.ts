@@ -1,8 +1,12 @@
 import type { BillingInterval } from '../../../domain/rows/enums.ts';
-import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
-import { inTransaction, nextSeq } from '../../../request/transaction.ts';
-import { type CardPromotionRow, checkOffer, requireCardPromotions, setBins, withBins } from './store.ts';
+import {
+  type CardPromotionRow,
+  cardPromotionRows,
+  checkOffer,
+  requireCardPromotions,
+  setBins,
+} from './store.ts';
 
 /**
  * Parameters for creating a card promotion. BINs have 6 or 8 digits. By default, the promotion is valid for all intervals, and applies only
@@ -22,27 +26,15 @@ export type NewCardPromotionInput = {
  */
 export async function createCardPromotion(
   ctx: Context,
-  input: NewCardPromotionInput,
+  { bins, ...input }: NewCardPromotionInput,
 ): Promise<CardPromotionRow> {
   requireCardPromotions(ctx);
-  return withBins(() =>
-    inTransaction(ctx, async (tx) => {
+  return cardPromotionRows.create(
+    ctx,
+    async (tx) => {
       await checkOffer(tx, input.offerId);
-      const now = tx.clock.now();
-      const promotion = await tx.db.cardPromotion.create({
-        data: {
-          id: newId('cpr'),
-          seq: await nextSeq(tx),
-          offerId: input.offerId,
-          billingInterval: input.billingInterval ?? null,
-          autoDiscovered: input.autoDiscovered ?? false,
-          createdAt: now,
-          updatedAt: now,
-          deletedAt: null,
-        },
-      });
-      await setBins(tx, promotion.id, input.bins);
-      return promotion;
-    }),
+      return input;
+    },
+    (tx, { id }) => setBins(tx, id, bins),
   );
 }

@@ -2,7 +2,7 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { DeletedObject } from '../../../graphql/reading/deleted.ts';
 import { BillingInterval } from '../plans/enums.ts';
 import { createCardPromotion } from './create.ts';
-import { deleteCardPromotion } from './delete.ts';
+import { cardPromotionRows, releaseBins } from './store.ts';
 import { CardPromotion } from './types.ts';
 import { updateCardPromotion } from './update.ts';
 
@@ -110,6 +110,7 @@ builder.mutationField('cardPromotionDelete', (t) =>
     args: {
       input: t.arg({ type: CardPromotionDeleteInput, required: true }),
     },
-    resolve: (_root, { input }, ctx) => deleteCardPromotion(ctx, input.id),
+    resolve: (_root, { input }, ctx) =>
+      cardPromotionRows.delete(ctx, input.id, (tx, { id }) => releaseBins(tx, id)),
   }),
 );

@@ -1,7 +1,7 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { listRows } from '../../../graphql/reading/pages.ts';
 import { pageArgs } from '../../../graphql/reading/pagination.ts';
-import { requireCardPromotion } from './store.ts';
+import { cardPromotionRows } from './store.ts';
 import { CardPromotion, CardPromotionConnection } from './types.ts';
 
 builder.queryField('cardPromotions', (t) =>
@@ -21,6 +21,6 @@ builder.queryField('cardPromotion', (t) =>
     errors: [['not_found', "the card promotion doesn't exist or was deleted"]],
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'ID of the card promotion.' }) },
-    resolve: (_root, { id }, ctx) => requireCardPromotion(ctx, id),
+    resolve: (_root, { id }, ctx) => cardPromotionRows.require(ctx, id),
   }),
 );

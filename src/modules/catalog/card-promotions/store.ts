@@ -1,10 +1,9 @@
 import { QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
 import { canBeTiedToCards } from '../../../domain/offers/offer.ts';
-import { lockRow } from '../../../platform/db/locks.ts';
 import type { Row } from '../../../platform/db/rows.ts';
-import { isUniqueViolation } from '../../../platform/db/unique.ts';
 import type { Context } from '../../../request/context.ts';
-import { requireLockedOffer } from '../offers/store.ts';
+import { resource } from '../../../request/resource.ts';
+import { offerRows } from '../offers/store.ts';
 
 export type CardPromotionRow = Row<'CardPromotion'>;
 
@@ -14,27 +13,23 @@ export function requireCardPromotions({ environment }: Context): void {
   throw new QuittanceError('card_promotions_not_available');
 }
 
-/** Returns the card promotion with this ID. Throws `not_found` if it doesn't exist or was deleted. */
-export async function requireCardPromotion(ctx: Context, id: string): Promise<CardPromotionRow> {
-  const promotion = await ctx.db.cardPromotion.findFirst({ where: { id, deletedAt: null } });
-  if (promotion === null) throw specificError('not_found', 'card_promotion', { param: 'id' });
-  return promotion;
-}
-
-/** Locks the card promotion until the transaction ends and returns its current state. Throws `not_found`. */
-export async function requireLockedCardPromotion(ctx: Context, id: string): Promise<CardPromotionRow> {
-  await lockRow(ctx.sql, 'CardPromotion', id);
-  return requireCardPromotion(ctx, id);
-}
-
 const binTaken = (param: string): QuittanceError =>
   specificError('duplicate', 'card_promotion_bin', { param });
+
+/** Card promotions. A BIN belongs to at most one promotion (OFR-38). */
+export const cardPromotionRows = resource('CardPromotion', {
+  prefix: 'cpr',
+  object: 'card_promotion',
+  notFound: (param) => specificError('not_found', 'card_promotion', { param }),
+  conflict: () => binTaken('bins'),
+  defaults: { autoDiscovered: false },
+});
 
 /**
  * Throws `offer_not_found` if the offer doesn't exist. Throws `offer_not_applicable` if the offer doesn't start with a discount (OFR-38).
  */
 export async function checkOffer(ctx: Context, offerId: string): Promise<void> {
-  const offer = await requireLockedOffer(ctx, offerId, 'SHARE', 'offerId');
+  const offer = await offerRows.lock(ctx, offerId, 'offerId', 'SHARE');
   if (canBeTiedToCards(offer.phases)) return;
   throw specificError('offer_not_applicable', 'card_promotion_phases', {
     param: 'offerId',
@@ -61,13 +56,10 @@ export async function setBins(ctx: Context, cardPromotionId: string, bins: reado
   await ctx.db.cardPromotionBin.createMany({ data: bins.map((id) => ({ id, cardPromotionId })) });
 }
 
-/** Writes BINs, and converts violations of the unique index to `duplicate` errors. */
-export async function withBins<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    throw isUniqueViolation(error) ? binTaken('bins') : error;
-  }
+/** Makes the BINs of a deleted promotion available for other promotions. Throws `card_promotions_not_available`. */
+export async function releaseBins(ctx: Context, cardPromotionId: string): Promise<void> {
+  requireCardPromotions(ctx);
+  await ctx.db.cardPromotionBin.deleteMany({ where: { cardPromotionId } });
 }
 
 export const binsOf = async (ctx: Context, cardPromotionId: string): Promise<string[]> =>

@@ -1,8 +1,7 @@
 import { code, name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { DeletedObject } from '../../../graphql/reading/deleted.ts';
-import { createFeature } from './create.ts';
-import { deleteFeature } from './delete.ts';
+import { featureRows, rejectInUse } from './store.ts';
 import { Feature, FeatureType } from './types.ts';
 import { updateFeature } from './update.ts';
 
@@ -52,7 +51,7 @@ builder.mutationField('featureCreate', (t) =>
     errors: [['feature_already_exists', 'another feature has the same code or name']],
     access: { scope: 'write' },
     args: { input: t.arg({ type: FeatureCreateInput, required: true }) },
-    resolve: (_root, { input }, ctx) => createFeature(ctx, input),
+    resolve: (_root, { input }, ctx) => featureRows.create(ctx, input),
   }),
 );
 
@@ -110,6 +109,7 @@ builder.mutationField('featureDelete', (t) =>
     errors: ['feature_not_found', ['feature_in_use', 'a plan or an add-on uses the feature']],
     access: { scope: 'write' },
     args: { input: t.arg({ type: FeatureDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => deleteFeature(ctx, input.code),
+    resolve: (_root, { input }, ctx) =>
+      featureRows.delete(ctx, input.code, (tx, { id }) => rejectInUse(tx, id)),
   }),
 );

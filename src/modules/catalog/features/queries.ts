@@ -1,7 +1,7 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { listRows } from '../../../graphql/reading/pages.ts';
 import { pageArgs } from '../../../graphql/reading/pagination.ts';
-import { requireFeature } from './store.ts';
+import { featureRows } from './store.ts';
 import { Feature, FeatureConnection } from './types.ts';
 
 /** Default page size for catalog lists. The default is large so that API clients that don't paginate get all objects. */
@@ -27,6 +27,6 @@ builder.queryField('feature', (t) =>
     errors: [['feature_not_found', "the feature doesn't exist or was deleted"]],
     access: { scope: 'read' },
     args: { code: t.arg.string({ required: true, description: 'Code of the feature.' }) },
-    resolve: (_root, { code }, ctx) => requireFeature(ctx, code),
+    resolve: (_root, { code }, ctx) => featureRows.require(ctx, code),
   }),
 );

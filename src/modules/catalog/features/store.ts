@@ -1,36 +1,11 @@
 import { QuittanceError, specificError } from '../../../domain/errors/errors.ts';
+import { searchTextOf } from '../../../domain/text/folding.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
-import { lockRow } from '../../../platform/db/locks.ts';
 import type { Row } from '../../../platform/db/rows.ts';
-import { isUniqueViolation } from '../../../platform/db/unique.ts';
 import type { Context } from '../../../request/context.ts';
+import { resource } from '../../../request/resource.ts';
 
 export type FeatureRow = Row<'Feature'>;
-
-/** Returns the feature with this code. `null` if it doesn't exist or was deleted. */
-export const findFeature = (ctx: Context, code: string): Promise<FeatureRow | null> =>
-  ctx.db.feature.findFirst({ where: { code, deletedAt: null } });
-
-/** Returns the feature with this code. Throws `feature_not_found` if it doesn't exist or was deleted. */
-export async function requireFeature(ctx: Context, code: string): Promise<FeatureRow> {
-  const feature = await findFeature(ctx, code);
-  if (feature === null) throw featureNotFound('code');
-  return feature;
-}
-
-/**
- * Returns the feature with this ID and takes a shared lock on it until the transaction ends, which prevents the feature's deletion. Throws
- * `feature_not_found` with `featureId` as the `param`.
- */
-export async function requireSharedFeature(ctx: Context, id: string): Promise<FeatureRow> {
-  await lockRow(ctx.sql, 'Feature', id, 'SHARE');
-  const feature = await ctx.db.feature.findFirst({ where: { id, deletedAt: null } });
-  if (feature === null) throw featureNotFound('featureId');
-  return feature;
-}
-
-export const loadFeatureCode = async (ctx: Context, id: string): Promise<string> =>
-  (await loadExistingRow(ctx, 'Feature', id, new Set(['code']))).code;
 
 /** Error for a feature that doesn't exist or was deleted. `param` is the input that refers to the feature. */
 export const featureNotFound = (param: string): QuittanceError =>
@@ -40,28 +15,25 @@ export const featureNotFound = (param: string): QuittanceError =>
 const featureExists = (param: 'code' | 'name'): QuittanceError =>
   specificError('feature_already_exists', 'taken', { values: { param }, param });
 
-/** Converts a unique violation on the code or name to `feature_already_exists`. Returns other errors unchanged. */
-export function asFeatureExists(error: unknown): unknown {
-  if (!isUniqueViolation(error)) return error;
-  return featureExists(JSON.stringify(error).includes('Feature_living_name') ? 'name' : 'code');
-}
+/** Features. Requests identify a feature by its code. */
+export const featureRows = resource('Feature', {
+  prefix: 'ftr',
+  object: 'feature',
+  notFound: featureNotFound,
+  references: ['code'],
+  unique: { code: () => featureExists('code'), name: () => featureExists('name') },
+  derive: ({ name, code }) => ({ searchText: searchTextOf(name, code) }),
+});
 
-/** Throws `feature_already_exists` if another feature has the code or name. */
-export async function rejectTaken(
-  ctx: Context,
-  wanted: { code?: string; name: string },
-  ownId?: string,
-): Promise<void> {
-  const others = await ctx.db.feature.findMany({
-    where: {
-      deletedAt: null,
-      OR: [{ name: wanted.name }, ...(wanted.code === undefined ? [] : [{ code: wanted.code }])],
-    },
-  });
-  const other = others.find((feature) => feature.id !== ownId && feature.code === wanted.code);
-  if (other !== undefined) throw featureExists('code');
-  if (others.some((feature) => feature.id !== ownId)) throw featureExists('name');
-}
+/**
+ * Returns the feature with this ID and takes a shared lock on it until the transaction ends, which prevents the feature's deletion. Throws
+ * `feature_not_found` with `featureId` as the `param`.
+ */
+export const requireSharedFeature = (tx: Context, id: string): Promise<FeatureRow> =>
+  featureRows.lockId(tx, id, 'featureId', 'SHARE');
+
+export const loadFeatureCode = async (ctx: Context, id: string): Promise<string> =>
+  (await loadExistingRow(ctx, 'Feature', id, new Set(['code']))).code;
 
 /** Throws `feature_in_use` if a plan or add-on uses the feature (CAT-3). */
 export async function rejectInUse(ctx: Context, featureId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { DeletedObject } from '../../../graphql/reading/deleted.ts';
 import { createMarket } from './create.ts';
-import { deleteMarket } from './delete.ts';
+import { marketRows, releaseCountries } from './store.ts';
 import { Market } from './types.ts';
 import { updateMarket } from './update.ts';
 
@@ -97,6 +97,7 @@ builder.mutationField('marketDelete', (t) =>
     ],
     access: { scope: 'write' },
     args: { input: t.arg({ type: MarketDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => deleteMarket(ctx, input.id),
+    resolve: (_root, { input }, ctx) =>
+      marketRows.delete(ctx, input.id, (tx, { id }) => releaseCountries(tx, id)),
   }),
 );

@@ -1,7 +1,7 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { listRows } from '../../../graphql/reading/pages.ts';
 import { pageArgs } from '../../../graphql/reading/pagination.ts';
-import { requireMarket } from './store.ts';
+import { marketRows } from './store.ts';
 import { Market, MarketConnection } from './types.ts';
 
 /** Default page size for catalog lists. The default is large so that API clients that don't paginate get all objects. */
@@ -27,6 +27,6 @@ builder.queryField('market', (t) =>
     errors: [['market_not_found', "the market doesn't exist or was deleted"]],
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'ID of the market.' }) },
-    resolve: (_root, { id }, ctx) => requireMarket(ctx, id),
+    resolve: (_root, { id }, ctx) => marketRows.require(ctx, id),
   }),
 );

@@ -1,36 +1,10 @@
 import { QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
-import { lockRow } from '../../../platform/db/locks.ts';
 import type { Row } from '../../../platform/db/rows.ts';
-import { isUniqueViolation } from '../../../platform/db/unique.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
+import { resource } from '../../../request/resource.ts';
 
 export type MarketRow = Row<'Market'>;
-
-/** Error for a market that doesn't exist or was deleted. `param` is the input that refers to the market. */
-const marketNotFound = (param: string): QuittanceError => new QuittanceError('market_not_found', { param });
-
-/** Returns the market with this ID. Throws `market_not_found` if it doesn't exist or was deleted. */
-export async function requireMarket(ctx: Context, id: string, param = 'id'): Promise<MarketRow> {
-  const market = await ctx.db.market.findFirst({ where: { id, deletedAt: null } });
-  if (market === null) throw marketNotFound(param);
-  return market;
-}
-
-/**
- * Locks the market until the transaction ends and returns its current state. Setting a price for the market requires a shared lock;
- * changing or deleting the market requires an exclusive lock. This prevents a price from being set for a deleted market. Throws
- * `market_not_found`.
- */
-export async function requireLockedMarket(
-  ctx: Context,
-  id: string,
-  mode: 'SHARE' | 'UPDATE',
-  param = 'id',
-): Promise<MarketRow> {
-  await lockRow(ctx.sql, 'Market', id, mode);
-  return requireMarket(ctx, id, param);
-}
 
 /** Parameters for a market. Missing metadata is stored as an empty object. */
 export type MarketInput = {
@@ -42,14 +16,17 @@ export type MarketInput = {
 const countryTaken = (): QuittanceError =>
   specificError('duplicate', 'market_country', { param: 'countryCodes' });
 
-/** Awaits a write and converts a unique violation on a country to `duplicate`. */
-export async function rejectingTaken<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw isUniqueViolation(error) ? countryTaken() : error;
-  }
-}
+/**
+ * Markets. Setting a price for a market requires a shared lock on the market, which prevents prices for deleted markets. A country belongs to
+ * at most one market (CAT-29).
+ */
+export const marketRows = resource('Market', {
+  prefix: 'pmg',
+  object: 'market',
+  notFound: (param) => new QuittanceError('market_not_found', { param }),
+  conflict: countryTaken,
+  defaults: { metadata: {} },
+});
 
 /** Throws `validation_error` if a country is repeated. */
 export function rejectRepeated(codes: readonly string[]): void {
@@ -77,7 +54,7 @@ export async function setCountries(ctx: Context, marketId: string, codes: readon
 }
 
 /** Throws `market_in_use` if a selectable price, a plan feature's rate, or a subscription that isn't canceled uses the market (CAT-30). */
-export async function rejectUsed(ctx: Context, marketId: string): Promise<void> {
+async function rejectUsed(ctx: Context, marketId: string): Promise<void> {
   const price = await ctx.db.planPriceOverride.findFirst({
     where: { marketId, validTo: null, price: { archivedAt: null } },
   });
@@ -94,6 +71,12 @@ export async function rejectUsed(ctx: Context, marketId: string): Promise<void> 
     where: { marketId, status: { not: 'canceled' } },
   });
   if (subscription !== null) throw specificError('market_in_use', 'subscription', { param: 'id' });
+}
+
+/** Makes the countries of a deleted market available for other markets. Throws `market_in_use` (CAT-30). */
+export async function releaseCountries(ctx: Context, marketId: string): Promise<void> {
+  await rejectUsed(ctx, marketId);
+  await ctx.db.marketCountry.deleteMany({ where: { marketId } });
 }
 
 export const countriesOf = (ctx: Context, marketId: string) =>

@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../../request/context.ts';
-import { inTransaction } from '../../../request/transaction.ts';
 import {
   countriesOf,
   type MarketInput,
   type MarketRow,
-  rejectingTaken,
+  marketRows,
   rejectRepeated,
-  requireLockedMarket,
   setCountries,
 } from './store.ts';
 
@@ -17,21 +15,13 @@ import {
  */
 export async function updateMarket(
   ctx: Context,
-  input: MarketInput & { readonly id: string },
+  { id, name, countryCodes, metadata }: MarketInput & { readonly id: string },
 ): Promise<MarketRow> {
-  rejectRepeated(input.countryCodes);
-  return rejectingTaken(
-    inTransaction(ctx, async (tx) => {
-      const market = await requireLockedMarket(tx, input.id, 'UPDATE');
-      const codes = (await countriesOf(tx, market.id)).map(({ countryCode }) => countryCode);
-      const next = { name: input.name, metadata: (input.metadata ?? {}) as MarketRow['metadata'] };
-      const isSameCountries = isDeepStrictEqual(codes, input.countryCodes);
-      if (isSameCountries && isDeepStrictEqual(next, { name: market.name, metadata: market.metadata }))
-        return market;
-      if (!isSameCountries) await setCountries(tx, market.id, input.countryCodes);
-      const changes = { ...next, updatedAt: tx.clock.now() };
-      await tx.db.market.update({ where: { id: market.id }, data: changes });
-      return { ...market, ...changes };
-    }),
-  );
+  rejectRepeated(countryCodes);
+  return marketRows.update(ctx, id, async (tx) => {
+    const codes = (await countriesOf(tx, id)).map(({ countryCode }) => countryCode);
+    const hasNewCountries = !isDeepStrictEqual(codes, countryCodes);
+    if (hasNewCountries) await setCountries(tx, id, countryCodes);
+    return { name, metadata: metadata ?? {}, ...(hasNewCountries && { updatedAt: tx.clock.now() }) };
+  });
 }

@@ -2,13 +2,12 @@ import { name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { DeletedObject } from '../../../graphql/reading/deleted.ts';
 import { PlanPrice } from '../plan-prices/types.ts';
-import { createOffer } from './create.ts';
-import { deleteOffer } from './delete.ts';
 import { placeIntroductoryOffer } from './place.ts';
+import { termsOf } from './rules.ts';
 import { setRetentionOffer } from './set-retention.ts';
+import { offerRows, withdrawOffer } from './store.ts';
 import { Offer } from './types/offer.ts';
 import { OfferPhaseInput } from './types/phase-input.ts';
-import { updateOffer } from './update.ts';
 
 const shownName = {
   required: true,
@@ -54,7 +53,7 @@ builder.mutationField('offerCreate', (t) =>
     rest: { method: 'POST', path: '/offers', status: 201, view: 'Offer' },
     access: { scope: 'write' },
     args: { input: t.arg({ type: OfferCreateInput, required: true }) },
-    resolve: (_root, { input }, ctx) => createOffer(ctx, input),
+    resolve: (_root, { input }, ctx) => offerRows.create(ctx, termsOf(input, null)),
   }),
 );
 
@@ -95,7 +94,8 @@ builder.mutationField('offerUpdate', (t) =>
     errors: ['offer_not_found'],
     access: { scope: 'write' },
     args: { input: t.arg({ type: OfferUpdateInput, required: true }) },
-    resolve: (_root, { input }, ctx) => updateOffer(ctx, input),
+    resolve: (_root, { input: { id, ...input } }, ctx) =>
+      offerRows.update(ctx, id, async (_tx, offer) => termsOf(input, offer)),
   }),
 );
 
@@ -113,7 +113,7 @@ builder.mutationField('offerDelete', (t) =>
     errors: ['offer_not_found'],
     access: { scope: 'write' },
     args: { input: t.arg({ type: OfferDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => deleteOffer(ctx, input.id),
+    resolve: (_root, { input }, ctx) => offerRows.delete(ctx, input.id, withdrawOffer),
   }),
 );
 

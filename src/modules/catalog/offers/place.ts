@@ -2,8 +2,8 @@ import { specificError, validationError } from '../../../domain/errors/errors.ts
 import { canIntroduce } from '../../../domain/offers/offer.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { type PlanPriceRow, requireLockedPlan, requirePrice } from '../plans/store.ts';
-import { requireLockedOffer } from './store.ts';
+import { type PlanPriceRow, planRows, requirePrice } from '../plans/store.ts';
+import { offerRows } from './store.ts';
 
 /**
  * Introductory offer for a base price, which new subscribers get automatically. A `null` offer removes the current introductory offer. The
@@ -17,7 +17,7 @@ export type Placement = {
 
 /** Throws `offer_not_found`. Throws `offer_not_applicable` if the offer's phases aren't allowed for an introductory offer (OFR-28). */
 async function checkOffer(ctx: Context, offerId: string): Promise<void> {
-  const offer = await requireLockedOffer(ctx, offerId, 'SHARE', 'offerId');
+  const offer = await offerRows.lock(ctx, offerId, 'offerId', 'SHARE');
   if (canIntroduce(offer.phases)) return;
   throw specificError('offer_not_applicable', 'introductory_phases', { param: 'offerId' });
 }
@@ -31,7 +31,7 @@ export const placeIntroductoryOffer = (
   { planId, priceId, offerId }: Placement,
 ): Promise<PlanPriceRow> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, planId, 'planId');
+    const plan = await planRows.lock(tx, planId, 'planId');
     const price = await requirePrice(tx, plan.id, priceId);
     if (price.inheritsFromPriceId !== null)
       throw validationError([

@@ -1,7 +1,7 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { readList } from '../../../graphql/reading/lists.ts';
 import { offerList } from './list.ts';
-import { findRetentionOffer, requireOffer } from './store.ts';
+import { findRetentionOffer, offerRows } from './store.ts';
 import { Offer, OfferConnection } from './types/offer.ts';
 
 builder.queryField('offers', (t) =>
@@ -30,7 +30,7 @@ builder.queryField('offer', (t) =>
     errors: [['offer_not_found', "the offer doesn't exist or was deleted"]],
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'ID of the offer.' }) },
-    resolve: (_root, { id }, ctx) => requireOffer(ctx, id),
+    resolve: (_root, { id }, ctx) => offerRows.require(ctx, id),
   }),
 );
 

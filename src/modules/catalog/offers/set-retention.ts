@@ -2,7 +2,7 @@ import { specificError } from '../../../domain/errors/errors.ts';
 import { canRetain } from '../../../domain/offers/offer.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { type OfferRow, putRetentionOffer, requireLockedOffer } from './store.ts';
+import { type OfferRow, offerRows, putRetentionOffer } from './store.ts';
 
 /**
  * Sets the retention offer, or removes it if `offerId` is `null` (OFR-41). Accepted offers don't change. Throws `offer_not_found`. Throws
@@ -14,7 +14,7 @@ export const setRetentionOffer = (ctx: Context, offerId: string | null): Promise
       await tx.db.retentionOffer.deleteMany({ where: {} });
       return null;
     }
-    const offer = await requireLockedOffer(tx, offerId, 'SHARE', 'offerId');
+    const offer = await offerRows.lock(tx, offerId, 'offerId', 'SHARE');
     if (!canRetain(offer.phases))
       throw specificError('offer_not_applicable', 'retention_phases', { param: 'offerId' });
     await putRetentionOffer(tx, offer.id);

@@ -1,34 +1,29 @@
 import { QuittanceError } from '../../../domain/errors/errors.ts';
+import { foldText } from '../../../domain/text/folding.ts';
 import { containsText } from '../../../graphql/reading/search.ts';
-import { lockRow } from '../../../platform/db/locks.ts';
 import type { Condition } from '../../../platform/db/row-lists.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
+import { resource } from '../../../request/resource.ts';
 
 export type OfferRow = Row<'Offer'>;
 
-/**
- * Returns the offer with this ID. Throws `offer_not_found` if it doesn't exist or was deleted. `param` is the input that refers to the
- * offer.
- */
-export async function requireOffer(ctx: Context, id: string, param = 'id'): Promise<OfferRow> {
-  const offer = await ctx.db.offer.findFirst({ where: { id, deletedAt: null } });
-  if (offer === null) throw new QuittanceError('offer_not_found', { param });
-  return offer;
-}
+/** Offers. Code that adds a reference to an offer takes a shared lock, which prevents the offer's deletion. */
+export const offerRows = resource('Offer', {
+  prefix: 'ofr',
+  object: 'offer',
+  notFound: (param) => new QuittanceError('offer_not_found', { param }),
+  defaults: { active: true, metadata: {} },
+  derive: ({ name }) => ({ searchText: foldText(name) }),
+});
 
-/**
- * Locks the offer until the transaction ends and returns its current state. Code that adds a reference to an offer takes a shared lock,
- * which prevents the offer's deletion. Throws `offer_not_found`.
- */
-export async function requireLockedOffer(
-  ctx: Context,
-  id: string,
-  mode: 'SHARE' | 'UPDATE',
-  param = 'id',
-): Promise<OfferRow> {
-  await lockRow(ctx.sql, 'Offer', id, mode);
-  return requireOffer(ctx, id, param);
+/** Removes an offer from prices and as the retention offer (OFR-5). */
+export async function withdrawOffer({ db }: Context, { id }: OfferRow, updatedAt: Date): Promise<void> {
+  await db.planPrice.update({
+    where: { introductoryOfferId: id },
+    data: { introductoryOfferId: null, updatedAt },
+  });
+  await db.retentionOffer.deleteMany({ where: { offerId: id } });
 }
 
 /** ID of the only `RetentionOffer` row in an environment. */

@@ -14,7 +14,7 @@ import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction, nextSeq } from '../../../request/transaction.ts';
 import { type FeatureRow, requireSharedFeature } from '../features/store.ts';
-import { lockPlan, type PlanFeatureRow, type PlanRow, requireLockedPlan } from '../plans/store.ts';
+import { type PlanFeatureRow, type PlanRow, planRows } from '../plans/store.ts';
 import { followFeature } from '../regional-pricing/derive.ts';
 import { endFeatureRates } from '../regional-pricing/store.ts';
 import { findAttachment } from './store.ts';
@@ -92,7 +92,7 @@ export const addPlanFeature = (
   input: PlanFeatureReference & ProvidedTerms,
 ): Promise<PlanFeatureRow> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, input.planId, 'planId');
+    const plan = await planRows.lock(tx, input.planId, 'planId');
     const feature = await requireSharedFeature(tx, input.featureId);
     if ((await findAttachment(tx, plan.id, feature.id)) !== null) {
       throw specificError('feature_already_exists', 'plan_feature', {
@@ -169,7 +169,7 @@ export const updatePlanFeature = (
   input: PlanFeatureReference & ProvidedTerms,
 ): Promise<PlanFeatureRow> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, input.planId, 'planId');
+    const plan = await planRows.lock(tx, input.planId, 'planId');
     const { terms, ...attached } = await editedTerms(tx, plan, input);
     return storeTerms(tx, plan, attached, terms);
   });
@@ -183,7 +183,7 @@ export const removePlanFeature = (
   reference: PlanFeatureReference,
 ): Promise<{ readonly id: string }> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await lockPlan(tx, reference.planId);
+    const plan = await planRows.findLocked(tx, reference.planId);
     const row = plan === null ? null : await findAttachment(tx, plan.id, reference.featureId);
     if (row === null)
       throw specificError('not_found', 'plan_feature', {

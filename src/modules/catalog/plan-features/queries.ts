@@ -1,6 +1,6 @@
 import { financeAccess } from '../../../graphql/declare/access.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { requirePlan } from '../plans/store.ts';
+import { planRows } from '../plans/store.ts';
 import { requireAttached } from './attach.ts';
 import { PlanFeatureCost } from './types.ts';
 
@@ -21,7 +21,7 @@ builder.queryField('planFeatureCost', (t) =>
       featureId: t.arg.id({ required: true, description: 'ID of the feature.' }),
     },
     resolve: async (_root, { planId, featureId }, ctx) => {
-      const plan = await requirePlan(ctx, planId, 'planId');
+      const plan = await planRows.require(ctx, planId, 'planId');
       const { row } = await requireAttached(ctx, plan, featureId);
       return { planId: row.planId, featureId: row.featureId, cost: row.costRate };
     },

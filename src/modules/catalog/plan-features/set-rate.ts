@@ -8,8 +8,8 @@ import type { RateInput } from '../../../domain/rates/read-rate.ts';
 import { problemsInInput, type RateReason, rateRejection } from '../../../domain/rates/rejections.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { requireLockedMarket } from '../markets/store.ts';
-import { type PlanFeatureRow, requireLockedPlan } from '../plans/store.ts';
+import { marketRows } from '../markets/store.ts';
+import { type PlanFeatureRow, planRows } from '../plans/store.ts';
 import { readFeatureOverrides, readFeatureRate, type StoredOverride } from '../rates/read-feature-rate.ts';
 import { followFeature } from '../regional-pricing/derive.ts';
 import { replaceOverrides } from '../regional-pricing/store.ts';
@@ -47,8 +47,7 @@ async function storeOverrides(
   overrides: readonly StoredOverride[],
 ): Promise<void> {
   for (const [index, { marketId }] of overrides.entries())
-    if (marketId !== null)
-      await requireLockedMarket(tx, marketId, 'SHARE', `rate.overrides.${index}.marketId`);
+    if (marketId !== null) await marketRows.lock(tx, marketId, `rate.overrides.${index}.marketId`, 'SHARE');
   await replaceOverrides(tx, { planId, featureId }, overrides);
 }
 
@@ -89,7 +88,7 @@ function derivedRateFor(input: PriceInput, row: PlanFeatureRow, cell: CellDetail
 
 /** Attached feature in a locked plan, with the properties that determine its terms. */
 async function lockedFeature(tx: Context, { planId, featureId }: PlanFeatureReference) {
-  const plan = await requireLockedPlan(tx, planId, 'planId');
+  const plan = await planRows.lock(tx, planId, 'planId');
   const attached = await requireAttached(tx, plan, featureId);
   return { plan, attached, cell: cellOf(plan, attached.feature) };
 }

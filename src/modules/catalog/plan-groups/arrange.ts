@@ -1,18 +1,13 @@
-import {
-  type FieldProblem,
-  QuittanceError,
-  specificError,
-  validationError,
-} from '../../../domain/errors/errors.ts';
+import { type FieldProblem, specificError, validationError } from '../../../domain/errors/errors.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { noPlace, placeInGroup } from '../plans/place-in-group.ts';
 import {
   findPlansOfGroup,
-  lockPlan,
   type PlanGroupRow,
   type PlanRow,
-  requireLockedPlanGroup,
+  planGroupRows,
+  planRows,
 } from '../plans/store.ts';
 import { rankPlans } from './store.ts';
 
@@ -29,9 +24,8 @@ export const addPlanToGroup = (
   input: MemberReference & { readonly sortOrder?: number | null | undefined },
 ): Promise<PlanGroupRow> =>
   inTransaction(ctx, async (tx) => {
-    const group = await requireLockedPlanGroup(tx, input.planGroupId, 'planGroupId');
-    const plan = await lockPlan(tx, input.planId);
-    if (plan === null) throw new QuittanceError('plan_not_found', { param: 'planId' });
+    const group = await planGroupRows.lock(tx, input.planGroupId, 'planGroupId');
+    const plan = await planRows.lock(tx, input.planId, 'planId');
     if (plan.planGroupId !== null) {
       const where = plan.planGroupId === group.id ? 'this group' : 'another group';
       throw specificError('duplicate', 'plan_in_group', { values: { where }, param: 'planId' });
@@ -56,13 +50,18 @@ export const removePlanFromGroup = (
   input: MemberReference,
 ): Promise<{ group: PlanGroupRow; planId: string }> =>
   inTransaction(ctx, async (tx) => {
-    const group = await requireLockedPlanGroup(tx, input.planGroupId, 'planGroupId');
-    const plan = await lockPlan(tx, input.planId);
+    const group = await planGroupRows.lock(tx, input.planGroupId, 'planGroupId');
+    const plan = await planRows.findLocked(tx, input.planId);
     if (plan === null || plan.planGroupId !== group.id)
       throw specificError('plan_not_found', 'of_group', { param: 'planId' });
     await tx.db.plan.update({ where: { id: plan.id }, data: { ...noPlace, updatedAt: tx.clock.now() } });
     return { group, planId: plan.id };
   });
+
+/** Removes all plans, including deleted plans, from a group that is about to be deleted (CAT-40). */
+export async function releasePlans(tx: Context, { id }: PlanGroupRow, now: Date): Promise<void> {
+  await tx.db.plan.update({ where: { planGroupId: id }, data: { ...noPlace, updatedAt: now } });
+}
 
 /** Returns the plans in the requested order. Throws `validation_error` if a plan is missing, repeated, or not in the group (CAT-38). */
 function inWantedOrder(members: readonly PlanRow[], references: readonly string[]): PlanRow[] {
@@ -96,7 +95,7 @@ export const reorderPlans = (
   input: { readonly id: string; readonly planIds: readonly string[] },
 ): Promise<PlanGroupRow> =>
   inTransaction(ctx, async (tx) => {
-    const group = await requireLockedPlanGroup(tx, input.id);
+    const group = await planGroupRows.lock(tx, input.id);
     const members = await findPlansOfGroup(tx, group.id);
     const ordered = inWantedOrder(members, input.planIds);
     const ranks = ordered.flatMap(({ id, sortOrder }, index) => {

@@ -1,11 +1,9 @@
 import { name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { DeletedObject } from '../../../graphql/reading/deleted.ts';
-import { addPlanToGroup, removePlanFromGroup, reorderPlans } from './arrange.ts';
-import { createPlanGroup } from './create.ts';
-import { deletePlanGroup } from './delete.ts';
+import { planGroupRows } from '../plans/store.ts';
+import { addPlanToGroup, releasePlans, removePlanFromGroup, reorderPlans } from './arrange.ts';
 import { AddedPlanToGroup, PlanGroup, RemovedPlanFromGroup, ReorderedPlans } from './types.ts';
-import { updatePlanGroup } from './update.ts';
 
 const description = { maxLength: 2_000, multiline: true } as const;
 
@@ -36,7 +34,7 @@ builder.mutationField('planGroupCreate', (t) =>
     rest: { method: 'POST', path: '/plan-groups', status: 201, view: 'PlanGroup' },
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanGroupCreateInput, required: true }) },
-    resolve: (_root, { input }, ctx) => createPlanGroup(ctx, input),
+    resolve: (_root, { input }, ctx) => planGroupRows.create(ctx, input),
   }),
 );
 
@@ -64,7 +62,7 @@ builder.mutationField('planGroupUpdate', (t) =>
     errors: ['plan_group_not_found'],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanGroupUpdateInput, required: true }) },
-    resolve: (_root, { input }, ctx) => updatePlanGroup(ctx, input),
+    resolve: (_root, { input: { id, ...input } }, ctx) => planGroupRows.update(ctx, id, input),
   }),
 );
 
@@ -85,7 +83,7 @@ builder.mutationField('planGroupDelete', (t) =>
     errors: ['plan_group_not_found'],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanGroupDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => deletePlanGroup(ctx, input.id),
+    resolve: (_root, { input }, ctx) => planGroupRows.delete(ctx, input.id, releasePlans),
   }),
 );
 

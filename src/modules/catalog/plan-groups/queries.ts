@@ -1,7 +1,7 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { listRows } from '../../../graphql/reading/pages.ts';
 import { pageArgs } from '../../../graphql/reading/pagination.ts';
-import { requirePlanGroup } from '../plans/store.ts';
+import { planGroupRows } from '../plans/store.ts';
 import { PlanGroup, PlanGroupConnection } from './types.ts';
 
 builder.queryField('planGroups', (t) =>
@@ -27,6 +27,6 @@ builder.queryField('planGroup', (t) =>
     errors: [['plan_group_not_found', "the plan group doesn't exist or was deleted"]],
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'ID of the plan group.' }) },
-    resolve: (_root, { id }, ctx) => requirePlanGroup(ctx, id),
+    resolve: (_root, { id }, ctx) => planGroupRows.require(ctx, id),
   }),
 );

@@ -3,7 +3,7 @@ import type { BillingInterval } from '../../../domain/rows/enums.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction, nextSeq } from '../../../request/transaction.ts';
-import { beginningOfTime, type PlanPriceRow, priceNotFound, requireLockedPlan } from '../plans/store.ts';
+import { beginningOfTime, type PlanPriceRow, planRows, priceNotFound } from '../plans/store.ts';
 import { deriveNewPrice } from '../regional-pricing/derive.ts';
 import { big, throwProblems } from '../regional-pricing/set-amounts.ts';
 import {
@@ -111,7 +111,7 @@ async function storePrice(
  */
 export const addPlanPrice = (ctx: Context, input: NewPriceInput): Promise<PlanPriceRow> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, input.planId, 'planId');
+    const plan = await planRows.lock(tx, input.planId, 'planId');
     if (plan.isFree)
       throw validationError([
         { field: 'planId', message: "A free plan can't have prices. Choose a plan that isn't free." },

@@ -2,7 +2,7 @@ import { specificError } from '../../../domain/errors/errors.ts';
 import type { DeletedShape } from '../../../graphql/reading/deleted.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { priceNotFound, requireLockedPlan, requirePrice } from '../plans/store.ts';
+import { planRows, priceNotFound, requirePrice } from '../plans/store.ts';
 import { findSelectablePrices } from './store.ts';
 
 /**
@@ -15,7 +15,7 @@ export const archivePlanPrice = (
   reference: { readonly planId: string; readonly priceId: string },
 ): Promise<DeletedShape> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, reference.planId, 'planId');
+    const plan = await planRows.lock(tx, reference.planId, 'planId');
     const price = await requirePrice(tx, plan.id, reference.priceId);
     if (price.archivedAt !== null) throw priceNotFound('priceId');
     const others = (await findSelectablePrices(tx, plan.id)).filter(({ id }) => id !== price.id);

@@ -3,7 +3,7 @@ import { validationError } from '../../../domain/errors/errors.ts';
 import { metadataViolation } from '../../../domain/text/json.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { type PlanPriceRow, priceNotFound, requireLockedPlan, requirePrice } from '../plans/store.ts';
+import { type PlanPriceRow, planRows, priceNotFound, requirePrice } from '../plans/store.ts';
 import { followPrice } from '../regional-pricing/derive.ts';
 import { big, throwProblems } from '../regional-pricing/set-amounts.ts';
 import {
@@ -96,7 +96,7 @@ async function followAmounts(ctx: Context, before: PlanPriceRow, after: PlanPric
  */
 export const updatePlanPrice = (ctx: Context, input: PriceChanges): Promise<PlanPriceRow> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, input.planId, 'planId');
+    const plan = await planRows.lock(tx, input.planId, 'planId');
     const price = await requirePrice(tx, plan.id, input.priceId);
     checkVariant(price, input);
     const isMarketChange = await changeMarkets(tx, price, input);
@@ -134,7 +134,7 @@ export const setDefaultPrice = (
   reference: { readonly planId: string; readonly priceId: string },
 ): Promise<PlanPriceRow> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, reference.planId, 'planId');
+    const plan = await planRows.lock(tx, reference.planId, 'planId');
     const price = await requirePrice(tx, plan.id, reference.priceId);
     checkCanBeDefault(price, 'priceId');
     return updatePlanPrice(tx, { planId: plan.id, priceId: price.id, isDefault: true });

@@ -2,10 +2,9 @@ import { name, planCode } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { DeletedObject } from '../../../graphql/reading/deleted.ts';
 import { createPlan } from './create.ts';
-import { deletePlan } from './delete.ts';
 import { ConsumptionModel } from './enums.ts';
+import { planRows } from './store.ts';
 import { Plan } from './types.ts';
-import { updatePlan } from './update.ts';
 
 const description = { maxLength: 2_000, multiline: true } as const;
 
@@ -97,7 +96,7 @@ builder.mutationField('planUpdate', (t) =>
     errors: ['plan_not_found'],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanUpdateInput, required: true }) },
-    resolve: (_root, { input }, ctx) => updatePlan(ctx, input),
+    resolve: (_root, { input: { id, ...input } }, ctx) => planRows.update(ctx, id, input),
   }),
 );
 
@@ -127,7 +126,7 @@ builder.mutationField('planVisibilitySet', (t) =>
         required: true,
       }),
     },
-    resolve: (_root, { input }, ctx) => updatePlan(ctx, input),
+    resolve: (_root, { input: { id, ...input } }, ctx) => planRows.update(ctx, id, input),
   }),
 );
 
@@ -145,6 +144,6 @@ builder.mutationField('planDelete', (t) =>
     errors: ['plan_not_found'],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => deletePlan(ctx, input.id),
+    resolve: (_root, { input }, ctx) => planRows.delete(ctx, input.id),
   }),
 );

@@ -2,7 +2,7 @@ import { specificError, validationError } from '../../../domain/errors/errors.ts
 import type { ConsumptionModel } from '../../../domain/rows/enums.ts';
 import type { Context } from '../../../request/context.ts';
 import type { PlanRow } from './store.ts';
-import { currenciesOf, findPlacesOfGroup, requireLockedPlanGroup } from './store.ts';
+import { currenciesOf, findPlacesOfGroup, planGroupRows } from './store.ts';
 
 /** Plan group of a plan, and the plan's rank in the group. */
 export type Place = Pick<PlanRow, 'planGroupId' | 'sortOrder'>;
@@ -69,6 +69,6 @@ export async function placeFor(
   consumptionModel: ConsumptionModel,
 ): Promise<Place> {
   if (group === null) return noPlace;
-  const { id } = await requireLockedPlanGroup(ctx, group, 'planGroupId');
+  const { id } = await planGroupRows.lock(ctx, group, 'planGroupId');
   return placeInGroup(ctx, id, { id: null, consumptionModel, param: 'planGroupId' });
 }

@@ -2,7 +2,7 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { readPage } from '../../../graphql/reading/pages.ts';
 import { pageArgs } from '../../../graphql/reading/pagination.ts';
 import { plansMatching } from './list.ts';
-import { requirePlan } from './store.ts';
+import { planRows } from './store.ts';
 import { PlanFilter } from './types/filter.ts';
 import { Plan, PlanConnection } from './types.ts';
 
@@ -36,6 +36,6 @@ builder.queryField('plan', (t) =>
     errors: [['plan_not_found', "the plan doesn't exist or was deleted"]],
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Plan ID or plan code.' }) },
-    resolve: (_root, { id }, ctx) => requirePlan(ctx, id),
+    resolve: (_root, { id }, ctx) => planRows.require(ctx, id),
   }),
 );

@@ -1,7 +1,8 @@
-import { QuittanceError } from '../../../domain/errors/errors.ts';
-import { lockRow } from '../../../platform/db/locks.ts';
+import { QuittanceError, specificError } from '../../../domain/errors/errors.ts';
+import { searchTextOf } from '../../../domain/text/folding.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
+import { resource } from '../../../request/resource.ts';
 
 export type PlanRow = Row<'Plan'>;
 export type PlanPriceRow = Row<'PlanPrice'>;
@@ -10,39 +11,26 @@ export type PlanFeatureRow = Row<'PlanFeature'>;
 /** Start of the first version of every price. Earlier than any subscription. */
 export const beginningOfTime = new Date('0001-01-01T00:00:00.000Z');
 
-/** Returns the plan with this ID or code. IDs take precedence over codes. `null` if the plan doesn't exist or was deleted. */
-async function findPlan(ctx: Context, reference: string): Promise<PlanRow | null> {
-  const found = await ctx.db.plan.findMany({
-    where: { deletedAt: null, OR: [{ id: reference }, { code: reference }] },
-  });
-  return found.find((plan) => plan.id === reference) ?? found[0] ?? null;
-}
-
-/** Returns the plan with this ID or code. Throws `plan_not_found` if it doesn't exist or was deleted (CAT-12). */
-export async function requirePlan(ctx: Context, reference: string, param = 'id'): Promise<PlanRow> {
-  const plan = await findPlan(ctx, reference);
-  if (plan === null) throw new QuittanceError('plan_not_found', { param });
-  return plan;
-}
-
 /**
- * Locks the plan until the transaction ends and returns its current state. `null` if the plan doesn't exist or was
- * deleted. Take this lock before writing a plan's prices or features, because it serializes the checks for default
- * prices and duplicates.
+ * Plans. Requests identify a plan by ID or code. Lock a plan before writing its prices or features, because the lock serializes the checks for
+ * default prices and duplicates.
  */
-export async function lockPlan(ctx: Context, reference: string): Promise<PlanRow | null> {
-  const plan = await findPlan(ctx, reference);
-  if (plan === null) return null;
-  await lockRow(ctx.sql, 'Plan', plan.id);
-  return findPlan(ctx, plan.id);
-}
-
-/** Locks the plan like `lockPlan`, but throws `plan_not_found` on `param` if the plan doesn't exist or was deleted. */
-export async function requireLockedPlan(ctx: Context, reference: string, param = 'id'): Promise<PlanRow> {
-  const plan = await lockPlan(ctx, reference);
-  if (plan === null) throw new QuittanceError('plan_not_found', { param });
-  return plan;
-}
+export const planRows = resource('Plan', {
+  prefix: 'pln',
+  object: 'plan',
+  notFound: (param) => new QuittanceError('plan_not_found', { param }),
+  references: ['id', 'code'],
+  unique: { code: () => specificError('duplicate', 'plan_code', { param: 'code' }) },
+  defaults: {
+    consumptionModel: 'metered',
+    isPublic: true,
+    isDefault: false,
+    isFree: false,
+    blockOnExhaustion: false,
+    metadata: {},
+  },
+  derive: ({ name, code }) => ({ searchText: searchTextOf(name, code) }),
+});
 
 /**
  * Returns a price of the plan, which can be archived. Throws `price_not_found` if the price doesn't exist
@@ -89,26 +77,13 @@ export async function currenciesOf(
 
 export type PlanGroupRow = Row<'PlanGroup'>;
 
-/** Error for a plan group that doesn't exist or was deleted. `param` is the input that refers to the group. */
-const planGroupNotFound = (param: string): QuittanceError =>
-  new QuittanceError('plan_group_not_found', { param });
-
-/** Returns the plan group with this ID. Throws `plan_group_not_found` if it doesn't exist or was deleted. */
-export async function requirePlanGroup(ctx: Context, id: string, param = 'id'): Promise<PlanGroupRow> {
-  const group = await ctx.db.planGroup.findFirst({ where: { id, deletedAt: null } });
-  if (group === null) throw planGroupNotFound(param);
-  return group;
-}
-
-/**
- * Locks the group until the transaction ends and returns its current state. Take this lock before writing a group or
- * its ranks, because it serializes the checks for available ranks. Throws `plan_group_not_found` if the group doesn't
- * exist or was deleted.
- */
-export async function requireLockedPlanGroup(ctx: Context, id: string, param = 'id'): Promise<PlanGroupRow> {
-  await lockRow(ctx.sql, 'PlanGroup', id);
-  return requirePlanGroup(ctx, id, param);
-}
+/** Plan groups. Lock a group before writing its ranks, because the lock serializes the checks for available ranks. */
+export const planGroupRows = resource('PlanGroup', {
+  prefix: 'plg',
+  object: 'plan_group',
+  notFound: (param) => new QuittanceError('plan_group_not_found', { param }),
+  defaults: { isPublic: true },
+});
 
 /** Returns the plans in a group, without deleted plans, sorted by rank. */
 export const findPlansOfGroup = (ctx: Context, planGroupId: string): Promise<PlanRow[]> =>
@@ -117,10 +92,6 @@ export const findPlansOfGroup = (ctx: Context, planGroupId: string): Promise<Pla
 /** Returns all plans in a group, including deleted plans, highest rank first. */
 export const findPlacesOfGroup = (ctx: Context, planGroupId: string): Promise<PlanRow[]> =>
   ctx.db.plan.findMany({ where: { planGroupId }, orderBy: { sortOrder: 'desc' } });
-
-/** True if any plan that isn't deleted has the code. */
-export const isCodeTaken = async (ctx: Context, code: string): Promise<boolean> =>
-  (await ctx.db.plan.findFirst({ where: { code, deletedAt: null } })) !== null;
 
 export const findFeaturesOfPlan = (ctx: Context, planId: string) =>
   ctx.db.planFeature.findMany({ where: { planId }, include: { feature: true } });

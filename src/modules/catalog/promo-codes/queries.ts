@@ -1,7 +1,7 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { readList } from '../../../graphql/reading/lists.ts';
 import { promoCodeList } from './list.ts';
-import { requirePromoCode } from './store.ts';
+import { promoCodeRows } from './store.ts';
 import { PromoCode, PromoCodeConnection } from './types.ts';
 
 builder.queryField('promoCodes', (t) =>
@@ -23,6 +23,6 @@ builder.queryField('promoCode', (t) =>
     errors: ['promo_code_not_found'],
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'ID of the promo code.' }) },
-    resolve: (_root, { id }, ctx) => requirePromoCode(ctx, id),
+    resolve: (_root, { id }, ctx) => promoCodeRows.require(ctx, id),
   }),
 );

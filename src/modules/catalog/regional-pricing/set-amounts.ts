@@ -2,7 +2,7 @@ import { type FieldProblem, specificError, validationError } from '../../../doma
 import type { Currency } from '../../../domain/money/money.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { type PlanPriceRow, requireLockedPlan, requirePrice } from '../plans/store.ts';
+import { type PlanPriceRow, planRows, requirePrice } from '../plans/store.ts';
 import { currentOverrides, endOverrides, findBilled, type PriceOverrideRow, putOverride } from './store.ts';
 
 /** Reference to a price of a plan: the plan by ID or code, and the price by ID. */
@@ -62,7 +62,7 @@ export const upsertRegionalPrices = (
   input: PriceReference & { readonly overrides: readonly RegionalPriceInput[] },
 ): Promise<RegionalPricing> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, input.planId, 'planId');
+    const plan = await planRows.lock(tx, input.planId, 'planId');
     const price = await requirePrice(tx, plan.id, input.priceId);
     rejectVariant(price, 'priceId');
     const codes = input.overrides.map(({ currency }) => currency);
@@ -110,7 +110,7 @@ async function rejectBilled(
  */
 export const deleteRegionalPrices = (ctx: Context, reference: PriceReference): Promise<PlanPriceRow> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, reference.planId, 'planId');
+    const plan = await planRows.lock(tx, reference.planId, 'planId');
     const price = await requirePrice(tx, plan.id, reference.priceId);
     const rows = regionalOf(await currentOverrides(tx, [price.id]));
     await rejectBilled(tx, price, rows);

@@ -12,8 +12,8 @@ import {
   findPricesOfPlan,
   type PlanPriceRow,
   type PlanRow,
+  planRows,
   priceNotFound,
-  requireLockedPlan,
 } from '../plans/store.ts';
 import { deriveFeature, derivePrice } from './derive.ts';
 import { putManual, regionalOf, rejectVariant, repeated, throwProblems, usdProblem } from './set-amounts.ts';
@@ -157,7 +157,7 @@ async function setFeatures(
  */
 export const setPlanCurrency = (ctx: Context, input: PlanCurrencyInput): Promise<PlanCurrency> =>
   inTransaction(ctx, async (tx) => {
-    const plan = await requireLockedPlan(tx, input.planId, 'planId');
+    const plan = await planRows.lock(tx, input.planId, 'planId');
     const { currency } = input;
     await putExchangeRate(tx, plan.id, currency, checkedRate(input));
     const rate = (await currentExchangeRates(tx, plan.id)).find((row) => row.currency === currency);

@@ -1,7 +1,7 @@
 import { type FieldProblem, validationError } from '../../../domain/errors/errors.ts';
 import type { Currency } from '../../../domain/money/money.ts';
 import type { Context } from '../../../request/context.ts';
-import { requireLockedMarket } from '../markets/store.ts';
+import { marketRows } from '../markets/store.ts';
 import { endOverrides, marketPricesOf, putOverride, rejectOverridden } from './store.ts';
 
 // Market amounts: a base price has amounts, and a variant overrides some of them (CAT-14, CAT-16).
@@ -24,7 +24,7 @@ export async function requireMarkets(ctx: Context, prices: readonly MarketPriceI
   if (problems.length > 0) throw validationError(problems);
   // Locks are taken in a fixed order, so that two requests for the same markets can't deadlock.
   for (const id of ids.toSorted())
-    await requireLockedMarket(ctx, id, 'SHARE', `marketPrices.${ids.indexOf(id)}.marketGroupId`);
+    await marketRows.lock(ctx, id, `marketPrices.${ids.indexOf(id)}.marketGroupId`, 'SHARE');
 }
 
 /** Returns a problem if a variant has no amounts (CAT-16). */

@@ -1,5 +1,5 @@
 import type { Context } from '../../../request/context.ts';
-import { findFeature } from '../../catalog/features/store.ts';
+import { featureRows } from '../../catalog/features/store.ts';
 import { usageSeries } from '../../usage/usage/store.ts';
 
 export type ChartedUsage = Omit<Parameters<typeof usageSeries>[1], 'customerId'>;
@@ -13,6 +13,6 @@ export async function loadUsage(
   customerId: string,
   usage: ChartedUsage,
 ): Promise<Awaited<ReturnType<typeof usageSeries>>> {
-  if ((await findFeature(ctx, usage.featureCode)) === null) return [];
+  if ((await featureRows.find(ctx, usage.featureCode)) === null) return [];
   return usageSeries(ctx, { customerId, ...usage });
 }

@@ -1,7 +1,7 @@
 import { QuittanceError, validationError } from '../../../domain/errors/errors.ts';
 import type { BillingInterval } from '../../../domain/rows/enums.ts';
 import type { Context } from '../../../request/context.ts';
-import { findPlansOfGroup, requirePlan, requirePlanGroup } from '../../catalog/plans/store.ts';
+import { findPlansOfGroup, planGroupRows, planRows } from '../../catalog/plans/store.ts';
 import { intervalOrder } from './rules.ts';
 import type { PricingTableRow } from './store.ts';
 
@@ -38,7 +38,7 @@ async function chosenPlans(
 ): Promise<TableTerms['plans']> {
   const chosen: { readonly planId: string; readonly text: string | null }[] = [];
   for (const [index, { planId, text }] of plans.entries()) {
-    const { id } = await requirePlan(ctx, planId, `plans.${index}.planId`);
+    const { id } = await planRows.require(ctx, planId, `plans.${index}.planId`);
     if (chosen.some((one) => one.planId === id))
       throw invalid(`plans.${index}.planId`, 'The plan is listed more than once.');
     chosen.push({ planId: id, text: text ?? null });
@@ -51,7 +51,7 @@ async function placesOf(ctx: Context, before: Places | null, input: TableInput):
   const { planGroupId, plans } = input;
   if (planGroupId != null && plans != null) throw invalid('plans', "can't be combined with planGroupId");
   if (planGroupId != null)
-    return { planGroupId: (await requirePlanGroup(ctx, planGroupId, 'planGroupId')).id, plans: [] };
+    return { planGroupId: (await planGroupRows.require(ctx, planGroupId, 'planGroupId')).id, plans: [] };
   if (plans != null) {
     if (plans.length === 0) throw invalid('plans', 'must contain at least one plan');
     return { planGroupId: null, plans: await chosenPlans(ctx, plans) };
@@ -66,7 +66,7 @@ async function highlightedOf(
   reference: string,
   { planGroupId, plans }: Places,
 ): Promise<string> {
-  const { id } = await requirePlan(ctx, reference, 'highlightedPlanId');
+  const { id } = await planRows.require(ctx, reference, 'highlightedPlanId');
   const ids =
     planGroupId === null
       ? plans.map(({ planId }) => planId)

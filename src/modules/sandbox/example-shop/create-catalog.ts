@@ -1,6 +1,6 @@
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { createFeature } from '../../catalog/features/create.ts';
+import { featureRows } from '../../catalog/features/store.ts';
 import { addPlanFeature } from '../../catalog/plan-features/attach.ts';
 import { addPlanPrice } from '../../catalog/plan-prices/add.ts';
 import { createPlan } from '../../catalog/plans/create.ts';
@@ -15,7 +15,8 @@ export const createCatalog = (ctx: Context, { features, plans }: Pick<Shop, 'fea
       features.map(({ code }) => code),
     );
     for (const feature of features) {
-      if (!featureIds.has(feature.code)) featureIds.set(feature.code, (await createFeature(tx, feature)).id);
+      if (!featureIds.has(feature.code))
+        featureIds.set(feature.code, (await featureRows.create(tx, feature)).id);
     }
     const existing = await findPlanCodes(
       tx,

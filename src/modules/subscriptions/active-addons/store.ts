@@ -6,7 +6,7 @@ import { activationTerms } from '../../../domain/usage/addon-terms.ts';
 import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
-import { requireAddon } from '../../catalog/add-ons/store.ts';
+import { addonRows } from '../../catalog/add-ons/store.ts';
 import { loadExchangeRates } from '../../catalog/regional-pricing/load-current.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
 import { hasAccess } from '../subscriptions/load-terms.ts';
@@ -99,5 +99,6 @@ export const onAddon = {
   result: async (
     ctx: Context,
     { subject: { id }, input }: { readonly subject: SubscriptionRow; readonly input: AddonInput },
-  ): Promise<AddonActivationRow> => requireActivation(ctx, id, (await requireAddon(ctx, input.addonId)).id),
+  ): Promise<AddonActivationRow> =>
+    requireActivation(ctx, id, (await addonRows.require(ctx, input.addonId)).id),
 };

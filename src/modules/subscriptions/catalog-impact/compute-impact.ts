@@ -4,10 +4,10 @@ import type { ProvidedTerms } from '../../../domain/pricing/feature-cell.ts';
 import { amountsAt, searchPrice } from '../../../domain/pricing/resolve.ts';
 import type { TermName } from '../../../domain/pricing/term-changes.ts';
 import type { Context } from '../../../request/context.ts';
-import { requireAddon } from '../../catalog/add-ons/store.ts';
+import { addonRows } from '../../catalog/add-ons/store.ts';
 import type { PlanFeatureReference } from '../../catalog/plan-features/attach.ts';
 import { findAttachment } from '../../catalog/plan-features/store.ts';
-import { requirePlan, requirePrice } from '../../catalog/plans/store.ts';
+import { planRows, requirePrice } from '../../catalog/plans/store.ts';
 import { currentOverrides } from '../../catalog/regional-pricing/store.ts';
 import { loadPlanRows } from './load-related.ts';
 import { maxSamples, maxSubscribers, readSubscribers, type SubscriberGroup } from './store.ts';
@@ -104,7 +104,7 @@ async function followersOf(
  * derived from the price, including price variants.
  */
 export async function priceImpact(ctx: Context, change: PriceChange): Promise<CatalogImpact> {
-  const plan = await requirePlan(ctx, change.planId, 'planId');
+  const plan = await planRows.require(ctx, change.planId, 'planId');
   const price = await requirePrice(ctx, plan.id, change.priceId);
   const rows = await loadPlanRows(ctx, plan.id, []);
   const catalog = catalogOf(rows);
@@ -121,13 +121,13 @@ export async function priceImpact(ctx: Context, change: PriceChange): Promise<Ca
 
 /** Returns the impact of deleting a plan. Existing subscriptions keep the plan unchanged. */
 export async function deletionImpact(ctx: Context, change: PlanDeletion): Promise<CatalogImpact> {
-  const plan = await requirePlan(ctx, change.id, 'id');
+  const plan = await planRows.require(ctx, change.id, 'id');
   return impactOf(await readSubscribers(ctx.sql, { planId: plan.id }, false), 'new_subscriptions', 'neither');
 }
 
 /** Returns the impact of archiving a price. Existing subscriptions keep the price and its amounts. */
 export async function archiveImpact(ctx: Context, change: PriceArchive): Promise<CatalogImpact> {
-  const plan = await requirePlan(ctx, change.planId, 'planId');
+  const plan = await planRows.require(ctx, change.planId, 'planId');
   const price = await requirePrice(ctx, plan.id, change.priceId);
   const groups = await readSubscribers(ctx.sql, { priceIds: [price.id] }, false);
   return impactOf(groups, 'new_subscriptions', 'neither');
@@ -135,7 +135,7 @@ export async function archiveImpact(ctx: Context, change: PriceArchive): Promise
 
 /** Returns the impact of removing a feature from a plan. The removal affects all subscriptions to the plan from their next period. */
 export async function removalImpact(ctx: Context, change: FeatureRemoval): Promise<CatalogImpact> {
-  const plan = await requirePlan(ctx, change.planId, 'planId');
+  const plan = await planRows.require(ctx, change.planId, 'planId');
   if ((await findAttachment(ctx, plan.id, change.featureId)) === null)
     throw specificError('not_found', 'plan_feature', { param: 'featureId' });
   const groups = await readSubscribers(ctx.sql, { planId: plan.id }, true);
@@ -147,7 +147,7 @@ export async function removalImpact(ctx: Context, change: FeatureRemoval): Promi
  * that have the add-on.
  */
 export async function addonImpact(ctx: Context, change: AddonChange): Promise<CatalogImpact> {
-  const addon = await requireAddon(ctx, change.id);
+  const addon = await addonRows.require(ctx, change.id);
   const favor = favorOf(addon.basePriceMinor, BigInt(change.basePrice));
   if (favor === 'neither') return noImpact;
   const groups = await readSubscribers(ctx.sql, { addonId: addon.id }, true);

@@ -3,7 +3,7 @@ import { type TermChange, termChanges } from '../../../domain/pricing/term-chang
 import { termsOf } from '../../../domain/pricing/terms.ts';
 import type { Context } from '../../../request/context.ts';
 import { editedTerms } from '../../catalog/plan-features/attach.ts';
-import { requirePlan } from '../../catalog/plans/store.ts';
+import { planRows } from '../../catalog/plans/store.ts';
 import { currentExchangeRates, currentFeatureRates } from '../../catalog/regional-pricing/store.ts';
 import {
   type CatalogImpact,
@@ -63,7 +63,7 @@ const firstImpact = (terms: readonly TermImpact[]): CatalogImpact | undefined =>
  */
 export async function termImpact(ctx: Context, change: FeatureChange): Promise<CatalogImpact> {
   const { planId, ...provided } = change;
-  const plan = await requirePlan(ctx, planId, 'planId');
+  const plan = await planRows.require(ctx, planId, 'planId');
   const { row, feature, stored, terms: edited } = await editedTerms(ctx, plan, provided);
   const { consumptionModel } = plan;
   const changes = termChanges(

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/pricing/resolve.ts';
 import type { BillingInterval } from '../../../domain/rows/enums.ts';
 import type { Context } from '../../../request/context.ts';
-import { requirePlan } from '../../catalog/plans/store.ts';
+import { planRows } from '../../catalog/plans/store.ts';
 import { loadPlanRows } from './load-related.ts';
 
 /** Price lookup parameters: the plan, and the customer properties that affect the price. */
@@ -30,7 +30,7 @@ export type PriceAnswer = { readonly found: ResolvedPrice; readonly steps: reado
  */
 export async function priceFor(ctx: Context, question: PriceQuestion): Promise<PriceAnswer> {
   const { planId, billingInterval = null, priceId = null, country = null, currency = null } = question;
-  const plan = await requirePlan(ctx, planId, 'planId');
+  const plan = await planRows.require(ctx, planId, 'planId');
   const catalog = catalogOf(await loadPlanRows(ctx, plan.id, country === null ? [] : [country]));
   const price = selectPriceRow(catalog, plan.id, { priceId, billingInterval });
   if ('failure' in price) throw new QuittanceError(price.failure, { param: 'planId' });

@@ -3,7 +3,7 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { readList } from '../../../graphql/reading/lists.ts';
 import { emptyPage } from '../../../graphql/reading/pages.ts';
 import type { Row } from '../../../platform/db/rows.ts';
-import { findFeature } from '../../catalog/features/store.ts';
+import { featureRows } from '../../catalog/features/store.ts';
 import { findCustomer } from '../../customers/customers/store.ts';
 import { usageCheck } from './check.ts';
 import { usageEventList } from './list.ts';
@@ -76,7 +76,7 @@ builder.queryField('usageEvents', (t) =>
     },
     resolve: async (_root, args, ctx) => {
       const customer = args.customerId ? await findCustomer(ctx, args.customerId) : undefined;
-      const feature = args.featureCode ? await findFeature(ctx, args.featureCode) : undefined;
+      const feature = args.featureCode ? await featureRows.find(ctx, args.featureCode) : undefined;
       if (customer === null || feature === null) return emptyPage<Row<'UsageEvent'>>();
       const filter = { customerId: customer?.id, featureId: feature?.id, eventId: args.eventId ?? undefined };
       return readList(ctx, usageEventList, args, { filter });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createFeature } from '../../../../src/modules/catalog/features/create.ts';
+import { featureRows } from '../../../../src/modules/catalog/features/store.ts';
 import { addPlanFeature } from '../../../../src/modules/catalog/plan-features/attach.ts';
 import { addPlanPrice } from '../../../../src/modules/catalog/plan-prices/add.ts';
 import { createPlan } from '../../../../src/modules/catalog/plans/create.ts';
@@ -14,7 +14,11 @@ beforeAll(async () => {
   t = await startApp();
   await inTransaction(await t.context(), async (ctx) => {
     for (let index = 0; index < 25; index++) {
-      const feature = await createFeature(ctx, { code: `f${index}`, name: `F${index}`, type: 'boolean' });
+      const feature = await featureRows.create(ctx, {
+        code: `f${index}`,
+        name: `F${index}`,
+        type: 'boolean',
+      });
       const plan = await createPlan(ctx, { code: `p${index}`, name: `P${index}` });
       await addPlanFeature(ctx, { planId: plan.id, featureId: feature.id });
       await addPlanPrice(ctx, { planId: plan.id, billingInterval: 'monthly', price: 100 });
