@@ -64,8 +64,8 @@ type Declaration<M extends Model, Defaults, Derived> = {
    * has. The unique index `<model>_living_<column>` enforces the rule for concurrent requests.
    */
   readonly unique?: { readonly [C in Column<M>]?: (value: string) => QuittanceError };
-  /** Creates the error for a unique violation in another table that belongs to the resource. */
-  readonly conflict?: () => QuittanceError;
+  /** Creates the error for another unique violation, such as in a table that belongs to the resource. */
+  readonly conflict?: (values: Partial<Row<M>>) => QuittanceError;
   /** Maximum number of rows in an environment, and the error if the environment already has this number of rows. */
   readonly limit?: { readonly most: number; readonly reached: (most: number) => QuittanceError };
   /** Default values of columns that aren't nullable. */
@@ -87,7 +87,7 @@ type Client<R> = {
   deleteMany: (args: { where: object }) => Promise<{ count: number }>;
 };
 
-/** Function that returns a value in the transaction of a method, or the value itself. */
+/** Value, or a function that returns the value in the transaction. */
 type Made<T, A extends unknown[]> = T | ((tx: TransactionContext, ...args: A) => Promise<T>);
 
 const made = async <T extends object, A extends unknown[]>(
@@ -125,13 +125,10 @@ export class Resource<M extends Model, Known = never> {
 
   /** Returns the row with this reference. Throws the error `notFound` if the row doesn't exist or was deleted. */
   async require(ctx: Context, reference: string, param = this.#references[0] ?? 'id'): Promise<Row<M>> {
-    return this.#existing(await this.find(ctx, reference), param);
+    return (await this.find(ctx, reference)) ?? this.#raise(param);
   }
 
-  /**
-   * Locks the row until the transaction ends and returns its current state. `null` if the row doesn't exist or was deleted. The lock serializes
-   * changes and deletions.
-   */
+  /** Locks the row until the transaction ends and returns its current state. `null` if the row doesn't exist or was deleted. */
   async findLocked(tx: Context, reference: string, mode: LockMode = 'UPDATE'): Promise<Row<M> | null> {
     if (this.#references.join() === 'id') return this.#lock(tx, reference, mode);
     const found = (await this.find(tx, reference)) as Identified<M> | null;
@@ -145,12 +142,12 @@ export class Resource<M extends Model, Known = never> {
     param = this.#references[0] ?? 'id',
     mode: LockMode = 'UPDATE',
   ): Promise<Row<M>> {
-    return this.#existing(await this.findLocked(tx, reference, mode), param);
+    return (await this.findLocked(tx, reference, mode)) ?? this.#raise(param);
   }
 
   /** Locks the row with this ID, even if requests refer to the rows by another column. Throws the error `notFound`. */
   async lockId(tx: Context, id: string, param: string, mode: LockMode): Promise<Row<M>> {
-    return this.#existing(await this.#lock(tx, id, mode), param);
+    return (await this.#lock(tx, id, mode)) ?? this.#raise(param);
   }
 
   /**
@@ -254,14 +251,16 @@ export class Resource<M extends Model, Known = never> {
     return (row as Readonly<Record<string, unknown>>)[column];
   }
 
-  #find(ctx: Context, where: object): Promise<Identified<M>[]> {
-    const living = this.#fields.has('deletedAt') ? { ...where, deletedAt: null } : where;
-    return this.#client(ctx).findMany({ where: living });
+  #raise(param: string): never {
+    throw this.#declaration.notFound(param);
   }
 
-  #existing(row: Row<M> | null, param: string): Row<M> {
-    if (row === null) throw this.#declaration.notFound(param);
-    return row;
+  #find(ctx: Context, where: object): Promise<Identified<M>[]> {
+    return this.#client(ctx).findMany({ where: this.#living(where) });
+  }
+
+  #living(where: object): object {
+    return this.#fields.has('deletedAt') ? { ...where, deletedAt: null } : where;
   }
 
   async #lock(tx: Context, id: string, mode: LockMode): Promise<Row<M> | null> {
@@ -322,7 +321,7 @@ export class Resource<M extends Model, Known = never> {
   async #rejectAboveLimit(tx: Context): Promise<void> {
     const { limit } = this.#declaration;
     if (limit === undefined) return;
-    const count = await this.#client(tx).count({ where: { deletedAt: null } });
+    const count = await this.#client(tx).count({ where: this.#living({}) });
     if (count >= limit.most) throw limit.reached(limit.most);
   }
 
@@ -335,7 +334,8 @@ export class Resource<M extends Model, Known = never> {
       const text = JSON.stringify(error);
       const violated = this.#unique.find(([column]) => text.includes(`${this.#model}_living_${column}`));
       const [column = '', taken] = violated ?? this.#unique[0] ?? [];
-      throw taken?.(String(this.#valueOf(wanted(), column))) ?? this.#declaration.conflict?.() ?? error;
+      const values = wanted();
+      throw taken?.(String(this.#valueOf(values, column))) ?? this.#declaration.conflict?.(values) ?? error;
     }
   }
 }

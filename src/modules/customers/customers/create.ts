@@ -4,13 +4,7 @@ import { isUniqueViolation } from '../../../platform/db/unique.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction, nextSeqAndPosition, recordEvents } from '../../../request/transaction.ts';
-import {
-  type AddressValues,
-  type CustomerRow,
-  customerEvent,
-  findLivingCustomer,
-  newCustomer,
-} from './store.ts';
+import { type AddressValues, type CustomerRow, customerEvent, customerRows, newCustomer } from './store.ts';
 
 export type NewCustomerInput = {
   readonly email: string;
@@ -52,7 +46,7 @@ export async function createCustomer(
   } catch (error) {
     // A concurrent request created a customer with the same identifier. Return that customer.
     const winner =
-      identifier !== null && isUniqueViolation(error) ? await findLivingCustomer(ctx, identifier) : null;
+      identifier !== null && isUniqueViolation(error) ? await customerRows.find(ctx, identifier) : null;
     if (winner === null) throw error;
     return { ...winner, isNew: false };
   }
@@ -63,7 +57,7 @@ async function createOrFind(
   input: NewCustomerInput,
   identifier: string | null,
 ): Promise<CustomerRow & { isNew: boolean }> {
-  const existing = identifier === null ? null : await findLivingCustomer(ctx, identifier);
+  const existing = identifier === null ? null : await customerRows.find(ctx, identifier);
   if (existing !== null) return { ...existing, isNew: false };
   const now = ctx.clock.now();
   const { seq, position } = await nextSeqAndPosition(ctx);

@@ -1,4 +1,4 @@
-import { QuittanceError } from '../../../domain/errors/errors.ts';
+import { QuittanceError, specificError } from '../../../domain/errors/errors.ts';
 import { customerData } from '../../../domain/events/customer-events.ts';
 import { documentTypeOf } from '../../../domain/tax/document-type.ts';
 import { customerKeys, foldEmail } from '../../../domain/text/folding.ts';
@@ -11,6 +11,7 @@ import type { Condition } from '../../../platform/db/row-lists.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import { isIdOf } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
+import { resource } from '../../../request/resource.ts';
 
 export type CustomerRow = Row<'Customer'>;
 
@@ -60,18 +61,22 @@ export async function findCustomer(ctx: Context, reference: string): Promise<Cus
   return found.find((customer) => customer.id === reference) ?? found[0] ?? null;
 }
 
-/** Returns the customer with this ID or external ID, or `null` if it doesn't exist or was deleted. */
-export async function findLivingCustomer(ctx: Context, reference: string): Promise<CustomerRow | null> {
-  const found = await findCustomersNamed(ctx, [reference]);
-  return found.find((customer) => customer.id === reference) ?? found[0] ?? null;
-}
+/** Customers. Requests identify a customer by ID or external ID. */
+export const customerRows = resource('Customer', {
+  prefix: 'cus',
+  object: 'customer',
+  notFound: (param) => new QuittanceError('customer_not_found', { param }),
+  references: ['id', 'externalId'],
+  conflict: () => specificError('duplicate', 'customer_external_id', { param: 'externalId' }),
+  derive: (customer) => ({
+    ...customerKeys(customer),
+    documentType: documentTypeOf(customer.taxDocument, customer.country),
+  }),
+});
 
 /** Returns the customer with this ID or external ID. Throws `customer_not_found` if it doesn't exist or was deleted. */
-export async function requireCustomer(ctx: Context, reference: string, param = 'id'): Promise<CustomerRow> {
-  const customer = await findLivingCustomer(ctx, reference);
-  if (customer === null) throw new QuittanceError('customer_not_found', { param });
-  return customer;
-}
+export const requireCustomer = (ctx: Context, reference: string, param = 'id'): Promise<CustomerRow> =>
+  customerRows.require(ctx, reference, param);
 
 /** Finds the customer that an operation refers to, by ID or external ID. Throws `customer_not_found`. */
 export const findSubject = async (ctx: Context, reference: string, param: string): Promise<Subject> => ({

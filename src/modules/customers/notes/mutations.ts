@@ -1,9 +1,8 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { DeletedObject } from '../../../graphql/reading/deleted.ts';
 import { createNote } from './create.ts';
-import { deleteNote } from './delete.ts';
+import { editOf, noteRows } from './store.ts';
 import { CustomerNote } from './types.ts';
-import { updateNote } from './update.ts';
 
 const text = {
   required: true,
@@ -47,7 +46,8 @@ builder.mutationField('customerNoteUpdate', (t) =>
     errors: ['not_found'],
     access: { scope: 'write' },
     args: { input: t.arg({ type: CustomerNoteUpdateInput, required: true }) },
-    resolve: (_root, { input }, ctx) => updateNote(ctx, input),
+    resolve: (_root, { input: { id, text } }, ctx) =>
+      noteRows.update(ctx, id, async (tx, note) => editOf(tx, note, text)),
   }),
 );
 
@@ -63,6 +63,6 @@ builder.mutationField('customerNoteDelete', (t) =>
     errors: ['not_found'],
     access: { scope: 'write' },
     args: { input: t.arg({ type: CustomerNoteDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => deleteNote(ctx, input.id),
+    resolve: (_root, { input }, ctx) => noteRows.delete(ctx, input.id),
   }),
 );

@@ -1,16 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
 import { specificError } from '../../../domain/errors/errors.ts';
-import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
-import { hintChange, inTransaction, nextSeq } from '../../../request/transaction.ts';
+import { hintChange } from '../../../request/transaction.ts';
 import { isSeries, kindOf } from '../exports/find-kind.ts';
 import { readRequest, type SentRequest } from '../exports/read-request.ts';
 import { sealAddress } from './check-address.ts';
 import { type ExportFrequency, nextRun } from './rules.ts';
-import { countSchedules, insertSchedule, type ScheduleRow } from './store.ts';
-
-/** Maximum number of export schedules in an environment. */
-const maxSchedules = 50;
+import { type ScheduleRow, scheduleRows } from './store.ts';
 
 /** Parameters for creating an export schedule, including the export parameters. */
 type SentSchedule = SentRequest & {
@@ -34,37 +30,11 @@ export async function createSchedule(
   if (isSeries(kindOf(kind)))
     throw specificError('validation_error', 'scheduled_series', { param: 'kind', values: { kind } });
   const sealedUrl = sent.deliveryUrl ? await sealAddress(ctx, sent.deliveryUrl) : null;
-  return inTransaction(ctx, async (tx) => {
-    // Taking a sequence number locks the environment's counter, so concurrent requests can't exceed the limit.
-    const seq = await nextSeq(tx);
-    if ((await countSchedules(tx.sql)) >= maxSchedules)
-      throw specificError('validation_error', 'too_many_schedules', { values: { most: maxSchedules } });
-    const now = tx.clock.now();
-    const row: ScheduleRow = {
-      environmentId: tx.environment.id,
-      id: newId('exs'),
-      seq,
-      kind,
-      format,
-      isGzip,
-      request,
-      frequency: sent.frequency,
-      isIncremental: sent.isIncremental ?? false,
-      isActive: true,
-      snapshot: null,
-      nextRunAt: nextRun(sent.frequency, now),
-      lastRunAt: null,
-      lastExportId: null,
-      sealedUrl,
-      failedInRow: 0,
-      deliveryError: null,
-      createdAt: now,
-      updatedAt: now,
-      leaseOwner: null,
-      leaseUntil: null,
-    };
-    await insertSchedule(tx.sql, row);
-    hintChange(tx);
-    return row;
-  });
+  const { frequency, isIncremental } = sent;
+  const terms = { kind, format, isGzip, request, frequency, isIncremental, sealedUrl };
+  return scheduleRows.create(
+    ctx,
+    async (tx) => ({ ...terms, nextRunAt: nextRun(frequency, tx.clock.now()) }),
+    async (tx) => hintChange(tx),
+  );
 }

@@ -1,11 +1,12 @@
-import { specificError } from '../../../domain/errors/errors.ts';
+import { type QuittanceError, specificError } from '../../../domain/errors/errors.ts';
 import { isClockRunning } from '../../../engine/running-clock.ts';
 import { loadRow } from '../../../graphql/reading/loaders.ts';
-import { type BulkRow, columnList, insertRows } from '../../../platform/db/bulk.ts';
+import { columnList } from '../../../platform/db/bulk.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import { environmentOf, isFree, isWithin, leaseTable, within } from '../../../platform/queue/lease-table.ts';
 import type { Context } from '../../../request/context.ts';
+import { resource } from '../../../request/resource.ts';
 import { mayRead } from '../exports/find-kind.ts';
 import type { ExportKey } from '../exports/store.ts';
 
@@ -65,18 +66,24 @@ export async function noteRun(
   );
 }
 
-/**
- * Reads a schedule and locks it until the transaction ends. Throws `not_found` if the schedule doesn't exist or the caller can't read its
- * export type.
- */
-export async function requireLockedSchedule(ctx: Context, id: string): Promise<ScheduleRow> {
-  const [row] = await ctx.sql<ScheduleRow>(
-    `SELECT ${columns} FROM "ExportSchedule" t WHERE t."environmentId" = $1 AND t.id = $2 FOR UPDATE`,
-    [id],
-  );
-  if (row === undefined || !mayRead(ctx, row.kind))
-    throw specificError('not_found', 'export_schedule', { param: 'id' });
-  return row;
+const scheduleNotFound = (param: string): QuittanceError =>
+  specificError('not_found', 'export_schedule', { param });
+
+/** Export schedules, at most 50 in an environment. Deletions are permanent, and exports that a schedule started are kept. */
+export const scheduleRows = resource('ExportSchedule', {
+  prefix: 'exs',
+  object: 'export_schedule',
+  notFound: scheduleNotFound,
+  limit: {
+    most: 50,
+    reached: (most) => specificError('validation_error', 'too_many_schedules', { values: { most } }),
+  },
+  defaults: { isActive: true, isIncremental: false, failedInRow: 0 },
+});
+
+/** Throws `not_found` if the caller can't read the export type of a schedule. */
+export function requireReadable(ctx: Context, { kind }: ScheduleRow): void {
+  if (!mayRead(ctx, kind)) throw scheduleNotFound('id');
 }
 
 /**
@@ -85,32 +92,6 @@ export async function requireLockedSchedule(ctx: Context, id: string): Promise<S
 export async function loadSchedule(ctx: Context, id: string): Promise<ScheduleRow | null> {
   const row = await loadRow(ctx, 'ExportSchedule', id);
   return row === null || !mayRead(ctx, row.kind) ? null : row;
-}
-
-export const insertSchedule = (sql: Query, row: BulkRow<'ExportSchedule'>): Promise<unknown> =>
-  insertRows(sql, 'ExportSchedule', [row]);
-
-/** Stores a schedule's mutable columns: frequency, status, URL, and delivery failures. */
-export async function updateSchedule(
-  sql: Query,
-  { id, frequency, isActive, nextRunAt, updatedAt, sealedUrl, failedInRow, deliveryError }: ScheduleRow,
-): Promise<void> {
-  await sql(
-    `UPDATE "ExportSchedule" SET frequency = $3::"ExportFrequency", "isActive" = $4, "nextRunAt" = $5, "updatedAt" = $6, "sealedUrl" = $7,
-       "failedInRow" = $8, "deliveryError" = $9 WHERE "environmentId" = $1 AND id = $2`,
-    [id, frequency, isActive, nextRunAt, updatedAt, sealedUrl, failedInRow, deliveryError],
-  );
-}
-
-/** Deletes an export schedule. The exports that it started are kept. */
-export const deleteScheduleRow = (sql: Query, id: string): Promise<unknown> =>
-  sql('DELETE FROM "ExportSchedule" WHERE "environmentId" = $1 AND id = $2', [id]);
-
-export async function countSchedules(sql: Query): Promise<number> {
-  const [row] = await sql<{ count: number }>(
-    'SELECT count(*)::int AS count FROM "ExportSchedule" WHERE "environmentId" = $1',
-  );
-  return row?.count ?? 0;
 }
 
 /** Leases for exports that have a due delivery attempt. */

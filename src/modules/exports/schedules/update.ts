@@ -1,9 +1,9 @@
 import type { Context, TransactionContext } from '../../../request/context.ts';
-import { hintChange, inTransaction } from '../../../request/transaction.ts';
+import { hintChange } from '../../../request/transaction.ts';
 import { exportTopic } from '../exports/create.ts';
 import { sealAddress } from './check-address.ts';
 import { type ExportFrequency, nextRun } from './rules.ts';
-import { attemptImmediately, requireLockedSchedule, type ScheduleRow, updateSchedule } from './store.ts';
+import { attemptImmediately, requireReadable, type ScheduleRow, scheduleRows } from './store.ts';
 
 /** Changes to an export schedule. Omitted values stay the same. */
 type ScheduleChanges = {
@@ -31,24 +31,25 @@ export async function changeSchedule(
 ): Promise<ScheduleRow> {
   const hasAddress = deliveryUrl !== undefined;
   const sealedUrl = hasAddress ? await sealAddress(ctx, deliveryUrl) : null;
-  return inTransaction(ctx, async (tx) => {
-    const row = await requireLockedSchedule(tx, id);
-    const next = { frequency: frequency ?? row.frequency, isActive: isActive ?? row.isActive };
-    const isRetimed = next.frequency !== row.frequency || next.isActive !== row.isActive;
-    if (!isRetimed && !hasAddress) return row;
-    const now = tx.clock.now();
-    const isFresh = hasAddress || (next.isActive && !row.isActive);
-    const changed: ScheduleRow = {
-      ...row,
-      ...next,
-      ...(hasAddress && { sealedUrl }),
-      ...(isFresh && { failedInRow: 0, deliveryError: null }),
-      nextRunAt: isRetimed ? nextRun(next.frequency, now) : row.nextRunAt,
-      updatedAt: now,
-    };
-    await updateSchedule(tx.sql, changed);
-    if (hasAddress) await deliverAgain(tx, id);
-    hintChange(tx);
-    return changed;
-  });
+  return scheduleRows.update(
+    ctx,
+    id,
+    async (tx, row) => {
+      requireReadable(tx, row);
+      const next = { frequency: frequency ?? row.frequency, isActive: isActive ?? row.isActive };
+      const isRetimed = next.frequency !== row.frequency || next.isActive !== row.isActive;
+      const isFresh = hasAddress || (next.isActive && !row.isActive);
+      const now = tx.clock.now();
+      return {
+        ...next,
+        ...(hasAddress && { sealedUrl, updatedAt: now }),
+        ...(isFresh && { failedInRow: 0, deliveryError: null }),
+        ...(isRetimed && { nextRunAt: nextRun(next.frequency, now) }),
+      };
+    },
+    async (tx) => {
+      if (hasAddress) await deliverAgain(tx, id);
+      hintChange(tx);
+    },
+  );
 }

@@ -1,7 +1,7 @@
 import { followChanges, latestRow, stoppable } from '../../../graphql/live/live.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import type { Context } from '../../../request/context.ts';
-import { type DeliveryRow, readChangedDeliveries, readLastVersion, requireWebhook } from './store.ts';
+import { type DeliveryRow, readChangedDeliveries, readLastVersion, webhookRows } from './store.ts';
 import { WebhookDelivery } from './types.ts';
 
 /** Returns the deliveries that changed after a version. Subscribers at the same version share the SQL statement. */
@@ -33,7 +33,7 @@ builder.subscriptionField('webhookDeliveryChanged', (t) =>
       }),
     },
     subscribe: async (_root, { webhookId }, ctx) => {
-      const webhook = webhookId ? await requireWebhook(ctx, webhookId) : null;
+      const webhook = webhookId ? await webhookRows.require(ctx, webhookId) : null;
       const after = await readLastVersion(ctx.sql);
       return stoppable((stop) => followDeliveries(ctx, webhook?.id ?? null, after, stop));
     },

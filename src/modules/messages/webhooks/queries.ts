@@ -4,7 +4,7 @@ import { readList } from '../../../graphql/reading/lists.ts';
 import { listRows } from '../../../graphql/reading/pages.ts';
 import { pageArgs } from '../../../graphql/reading/pagination.ts';
 import { deliveryList } from './list.ts';
-import { requireWebhook } from './store.ts';
+import { webhookRows } from './store.ts';
 import { Webhook, WebhookConnection, WebhookDeliveryConnection, WebhookDeliveryStatus } from './types.ts';
 
 builder.queryField('webhooks', (t) =>
@@ -27,7 +27,7 @@ builder.queryField('webhook', (t) =>
     errors: ['webhook_not_found'],
     access: { scope: 'read', role: 'admin' },
     args: { id: t.arg.id({ required: true, description: 'ID of the endpoint.' }) },
-    resolve: (_root, { id }, ctx) => requireWebhook(ctx, id),
+    resolve: (_root, { id }, ctx) => webhookRows.require(ctx, id),
   }),
 );
 
@@ -49,7 +49,7 @@ builder.queryField('webhookDeliveries', (t) =>
       }),
     },
     resolve: async (_root, { webhookId, status, ...page }, ctx) => {
-      if (webhookId) await requireWebhook(ctx, webhookId);
+      if (webhookId) await webhookRows.require(ctx, webhookId);
       const members = { webhookIds: single(webhookId), statuses: single(status) };
       return readList(ctx, deliveryList, withMembers(page, members));
     },

@@ -1,7 +1,7 @@
 import { eventTopic, takeNumbers } from '../../../outbox/write.ts';
 import type { Context } from '../../../request/context.ts';
 import { hintChange, inTransaction } from '../../../request/transaction.ts';
-import { type ResendFilter, requireLockedWebhook, restartDeliveries, type WebhookRow } from './store.ts';
+import { type ResendFilter, restartDeliveries, type WebhookRow, webhookRows } from './store.ts';
 
 /** Maximum number of deliveries that one request resends. */
 const maxResent = 1_000;
@@ -24,7 +24,7 @@ export const resendDeliveries = (
     ctx,
     async (tx) => {
       const { webhookId, status, events, from, to } = input;
-      const webhook = await requireLockedWebhook(tx, webhookId);
+      const webhook = await webhookRows.lock(tx, webhookId);
       const filter = {
         status: status ?? 'failed',
         events: events ?? null,

@@ -2,7 +2,7 @@ import { validationError } from '../../../domain/errors/errors.ts';
 import { eventTopic } from '../../../outbox/write.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction, nextSeq } from '../../../request/transaction.ts';
-import { type DeliveryRow, requireDelivery, requireLockedWebhook } from './store.ts';
+import { type DeliveryRow, requireDelivery, webhookRows } from './store.ts';
 
 /**
  * Resends a delivery, even if its endpoint is disabled (PLT-45). A finished delivery restarts with all attempts, and a pending delivery is
@@ -19,7 +19,7 @@ export const resendDelivery = (ctx: Context, id: string): Promise<DeliveryRow> =
           { field: 'id', message: "is a test delivery and can't be resent. Send another test event instead" },
         ]);
       // Every transaction that changes an endpoint's deliveries locks the endpoint's row first.
-      await requireLockedWebhook(tx, found.webhookId);
+      await webhookRows.lock(tx, found.webhookId);
       const now = tx.wall.now();
       const version = await nextSeq(tx);
       const [delivery] = await tx.db.webhookDelivery.update({

@@ -1,11 +1,11 @@
 import { QuittanceError, specificError, validationError } from '../../../domain/errors/errors.ts';
 import { takeNumbers } from '../../../outbox/write.ts';
-import { lockRow } from '../../../platform/db/locks.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import { requirePublicHost, UnreachableHost } from '../../../platform/public-address.ts';
 import { environmentOf, isFree, isWithin, leaseTable, within } from '../../../platform/queue/lease-table.ts';
 import type { Context, TransactionContext } from '../../../request/context.ts';
+import { resource } from '../../../request/resource.ts';
 import { hintChange } from '../../../request/transaction.ts';
 
 /** Lease key of a webhook endpoint. */
@@ -177,23 +177,25 @@ export type WebhookRow = Row<'Webhook'>;
 
 export type DeliveryRow = Row<'WebhookDelivery'>;
 
-const notFound = (): QuittanceError => new QuittanceError('webhook_not_found', { param: 'id' });
-
-/** Returns an endpoint by ID. Throws `webhook_not_found` if the endpoint doesn't exist or was deleted. */
-export async function requireWebhook(ctx: Context, id: string): Promise<WebhookRow> {
-  const webhook = await ctx.db.webhook.findFirst({ where: { id, deletedAt: null } });
-  if (webhook === null) throw notFound();
-  return webhook;
-}
-
-/**
- * Locks an endpoint until the transaction ends and returns its current state. Throws `webhook_not_found` if the endpoint doesn't exist or
- * was deleted.
- */
-export async function requireLockedWebhook(ctx: Context, id: string): Promise<WebhookRow> {
-  await lockRow(ctx.sql, 'Webhook', id);
-  return requireWebhook(ctx, id);
-}
+/** Webhook endpoints. Locks serialize changes, deletions, and writes of deliveries. */
+export const webhookRows = resource('Webhook', {
+  prefix: 'whe',
+  object: 'webhook',
+  notFound: (param) => new QuittanceError('webhook_not_found', { param }),
+  // Maximum number of endpoints in an environment (PLT-40).
+  limit: {
+    most: 20,
+    reached: (most) =>
+      validationError([
+        {
+          field: 'url',
+          message: `An environment can have up to ${most} webhook endpoints. Delete an endpoint first.`,
+        },
+      ]),
+  },
+  defaults: { isActive: true, failedInRow: 0 },
+  whenDeleted: { isActive: false, sealedSecret: '', previousSecret: null, previousSecretUntil: null },
+});
 
 /**
  * True if endpoints in the environment can have private addresses (PLT-40). Only sandboxes can have them, and only if
@@ -228,23 +230,11 @@ export function rejectRepeated(events: readonly string[]): void {
     throw validationError([{ field: 'events', message: 'must not contain the same event type twice' }]);
 }
 
-export const countEndpoints = (ctx: Context): Promise<number> =>
-  ctx.db.webhook.count({ where: { deletedAt: null } });
-
 /** Returns a delivery by ID. Throws `not_found` if the delivery doesn't exist. */
 export async function requireDelivery(ctx: Context, id: string): Promise<DeliveryRow> {
   const delivery = await ctx.db.webhookDelivery.findFirst({ where: { id } });
   if (delivery === null) throw specificError('not_found', 'webhook_delivery', { param: 'id' });
   return delivery;
-}
-
-/**
- * Locks an endpoint until the transaction ends, so that the endpoint can't be disabled or deleted, and returns its current state. `null` if
- * the endpoint was deleted.
- */
-export async function findLockedWebhook(ctx: Context, id: string): Promise<WebhookRow | null> {
-  await lockRow(ctx.sql, 'Webhook', id);
-  return ctx.db.webhook.findFirst({ where: { id, deletedAt: null } });
 }
 
 /** Delivery statistics for an endpoint, for the hour that starts at `at`, or in total if `at` is `null`. */

@@ -3,7 +3,7 @@ import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
 import { hintChange, inTransaction, nextSeq } from '../../../request/transaction.ts';
 import { isSuccess, logOf, sendEvent } from './send.ts';
-import { type DeliveryRow, readLatestEvent, requireWebhook } from './store.ts';
+import { type DeliveryRow, readLatestEvent, webhookRows } from './store.ts';
 
 /** Event type for test deliveries. Endpoints can't subscribe to it. */
 export const testKind = 'webhook.test';
@@ -17,7 +17,7 @@ export async function testWebhook(
   ctx: Context,
   { id, event }: { readonly id: string; readonly event?: string | null | undefined },
 ): Promise<DeliveryRow> {
-  const webhook = await requireWebhook(ctx, id);
+  const webhook = await webhookRows.require(ctx, id);
   const example = event ? await readLatestEvent(ctx.sql, event) : null;
   const data = example?.data ?? {};
   const emitted = { id: newId('whev'), kind: event ?? testKind, occurredAt: ctx.clock.now(), data };

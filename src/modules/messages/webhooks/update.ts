@@ -1,13 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Context, TransactionContext } from '../../../request/context.ts';
-import { inTransaction } from '../../../request/transaction.ts';
 import {
   cancelPendingDeliveries,
   checkUrl,
   moveCursorToEnd,
   rejectRepeated,
-  requireLockedWebhook,
   type WebhookRow,
+  webhookRows,
 } from './store.ts';
 
 /** Changes to an endpoint. A field that is `undefined` keeps its current value. `null` removes the description. */
@@ -38,23 +36,11 @@ async function applySwitch(
 }
 
 /** Updates an endpoint (PLT-41). Does nothing if there are no changes. Throws `webhook_not_found` and the same errors as `createWebhook`. */
-export async function updateWebhook(ctx: Context, input: WebhookChanges): Promise<WebhookRow> {
+export async function updateWebhook(ctx: Context, { id, ...input }: WebhookChanges): Promise<WebhookRow> {
   if (input.events) rejectRepeated(input.events);
   if (input.url) await checkUrl(ctx, input.url);
-  return inTransaction(ctx, async (tx) => {
-    const webhook = await requireLockedWebhook(tx, input.id);
-    const { url, events, description, isActive, apiVersion } = webhook;
-    const next = {
-      url: input.url ?? url,
-      events: [...(input.events ?? events)],
-      description: input.description === undefined ? description : input.description,
-      isActive: input.isActive ?? isActive,
-      apiVersion: input.apiVersion ?? apiVersion,
-    };
-    if (isDeepStrictEqual(next, { url, events, description, isActive, apiVersion })) return webhook;
-    const switched = next.isActive === isActive ? {} : await applySwitch(tx, webhook.id, next.isActive);
-    const changes = { ...next, ...switched, updatedAt: tx.clock.now() };
-    await tx.db.webhook.update({ where: { id: webhook.id }, data: changes });
-    return { ...webhook, ...changes };
+  return webhookRows.update(ctx, id, async (tx, { isActive }) => {
+    const wanted = input.isActive ?? isActive;
+    return { ...input, ...(wanted === isActive ? {} : await applySwitch(tx, id, wanted)) };
   });
 }

@@ -1,12 +1,9 @@
-import { specificError, validationError } from '../../../domain/errors/errors.ts';
-import { taxRegistrationEvent } from '../../../domain/events/settings-events.ts';
+import { validationError } from '../../../domain/errors/errors.ts';
 import { hasStandardRate } from '../../../domain/tax/tax.ts';
 import type { Row } from '../../../platform/db/rows.ts';
-import { isUniqueViolation } from '../../../platform/db/unique.ts';
-import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
-import { inTransaction, nextSeq, recordEvents } from '../../../request/transaction.ts';
 import { taxTables } from './compute-tax.ts';
+import { recordRegistration, taxRegistrationRows } from './store.ts';
 
 /**
  * Parameters for creating a tax registration. Without a region, the registration covers the whole country. Without a rate, the standard
@@ -39,23 +36,12 @@ function placeOf({ country, region = null, rateBps = null }: NewTaxRegistrationI
  * Creates a tax registration for a jurisdiction. The tax applies to invoices that are issued after the registration is created (BIL-20). Throws
  * `validation_error`, and `duplicate` if the jurisdiction already has a tax registration, even for concurrent requests.
  */
-export async function createTaxRegistration(
+export const createTaxRegistration = (
   ctx: Context,
   input: NewTaxRegistrationInput,
-): Promise<Row<'TaxRegistration'>> {
-  try {
-    return await inTransaction(ctx, async (tx) => {
-      const createdAt = tx.clock.now();
-      const place = placeOf(input, createdAt);
-      const registration = await tx.db.taxRegistration.create({
-        data: { id: newId('txr'), seq: await nextSeq(tx), ...place, createdAt },
-      });
-      await recordEvents(tx, [taxRegistrationEvent('tax_registration.created', registration, createdAt)]);
-      return registration;
-    });
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    const param = input.region == null ? 'country' : 'region';
-    throw specificError('duplicate', 'tax_registration', { param });
-  }
-}
+): Promise<Row<'TaxRegistration'>> =>
+  taxRegistrationRows.create(
+    ctx,
+    async (tx) => placeOf(input, tx.clock.now()),
+    (tx, registration) => recordRegistration(tx, 'tax_registration.created', registration),
+  );

@@ -2,7 +2,7 @@ import { moneyAccess } from '../../../graphql/declare/access.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { DeletedObject } from '../../../graphql/reading/deleted.ts';
 import { createTaxRegistration } from './create.ts';
-import { deleteTaxRegistration } from './delete.ts';
+import { recordRegistration, taxRegistrationRows } from './store.ts';
 import { TaxRegistration } from './types.ts';
 
 const TaxRegistrationCreateInput = builder.inputType('TaxRegistrationCreateInput', {
@@ -62,6 +62,9 @@ builder.mutationField('taxRegistrationDelete', (t) =>
         required: true,
       }),
     },
-    resolve: (_root, { input }, ctx) => deleteTaxRegistration(ctx, input.id),
+    resolve: (_root, { input }, ctx) =>
+      taxRegistrationRows.delete(ctx, input.id, (tx, registration) =>
+        recordRegistration(tx, 'tax_registration.deleted', registration),
+      ),
   }),
 );

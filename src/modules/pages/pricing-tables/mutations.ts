@@ -3,13 +3,11 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { DeletedObject } from '../../../graphql/reading/deleted.ts';
 import { BillingInterval } from '../../catalog/plans/enums.ts';
 import { Language } from '../../organization/organizations/types/organization.ts';
-import { maxPlans } from './check.ts';
-import { createTable } from './create.ts';
-import { deleteTable } from './delete.ts';
+import { maxPlans, termsOf } from './check.ts';
 import { beginPurchase } from './purchase.ts';
+import { tableRows } from './store.ts';
 import { PricingPurchase } from './types/page.ts';
 import { PricingTable } from './types/table.ts';
-import { updateTable } from './update.ts';
 
 const url = { format: 'uri', maxLength: 2_000, nullable: true } as const;
 
@@ -81,7 +79,8 @@ builder.mutationField('pricingTableCreate', (t) =>
     errors: ['plan_not_found', 'plan_group_not_found'],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PricingTableCreateInput, required: true }) },
-    resolve: (_root, { input }, ctx) => createTable(ctx, input),
+    resolve: (_root, { input: { name, ...input } }, ctx) =>
+      tableRows.create(ctx, async (tx) => ({ name, ...(await termsOf(tx, null, input)) })),
   }),
 );
 
@@ -134,7 +133,8 @@ builder.mutationField('pricingTableUpdate', (t) =>
     errors: ['not_found', 'plan_not_found', 'plan_group_not_found'],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PricingTableUpdateInput, required: true }) },
-    resolve: (_root, { input }, ctx) => updateTable(ctx, input),
+    resolve: (_root, { input: { id, name, ...input } }, ctx) =>
+      tableRows.update(ctx, id, async (tx, table) => ({ name, ...(await termsOf(tx, table, input)) })),
   }),
 );
 
@@ -152,7 +152,7 @@ builder.mutationField('pricingTableDelete', (t) =>
     errors: ['not_found'],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PricingTableDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => deleteTable(ctx, input.id),
+    resolve: (_root, { input }, ctx) => tableRows.delete(ctx, input.id),
   }),
 );
 

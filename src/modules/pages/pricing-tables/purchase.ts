@@ -18,8 +18,8 @@ import {
   countSubscriptionsOf,
   findPurchase,
   type PricingTableRow,
-  requireLockedTable,
   tableNotFound,
+  tableRows,
 } from './store.ts';
 
 /** Plan choice and contact details of a visitor who starts a purchase. */
@@ -111,7 +111,7 @@ async function customerOf(tx: Context, table: PricingTableRow, input: PurchaseIn
  */
 export const beginPurchase = (ctx: Context, input: PurchaseInput): Promise<Purchase> =>
   inTransaction(ctx, async (tx) => {
-    const table = await requireLockedTable(tx, pricingSubject(tx), 'token');
+    const table = await tableRows.lock(tx, pricingSubject(tx), 'token');
     if (!table.isActive) throw tableNotFound('token');
     await requireOffered(tx, table, input);
     const customerId = await customerOf(tx, table, input);

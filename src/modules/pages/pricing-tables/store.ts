@@ -1,9 +1,9 @@
 import { type QuittanceError, specificError } from '../../../domain/errors/errors.ts';
 import { loadRow } from '../../../graphql/reading/loaders.ts';
-import { lockRow } from '../../../platform/db/locks.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
+import { resource } from '../../../request/resource.ts';
 import type { PlanRow } from '../../catalog/plans/store.ts';
 
 export type PricingTableRow = Row<'PricingTable'>;
@@ -26,13 +26,16 @@ export async function requireTable(ctx: Context, id: string): Promise<PricingTab
   return table;
 }
 
-/** Locks the pricing table until the transaction ends and returns its current state. Throws `not_found` if it doesn't exist or was deleted. */
-export async function requireLockedTable(ctx: Context, id: string, param = 'id'): Promise<PricingTableRow> {
-  await lockRow(ctx.sql, 'PricingTable', id);
-  const table = await ctx.db.pricingTable.findFirst({ where: { id, deletedAt: null } });
-  if (table === null) throw tableNotFound(param);
-  return table;
-}
+/** Pricing tables, at most 100 in an environment (CAT-60). */
+export const tableRows = resource('PricingTable', {
+  prefix: 'ptb',
+  object: 'pricing_table',
+  notFound: tableNotFound,
+  limit: {
+    most: 100,
+    reached: (most) => specificError('validation_error', 'too_many_pricing_tables', { values: { most } }),
+  },
+});
 
 /** Returns the plans with these IDs. Excludes deleted plans. */
 const findPlans = (ctx: Context, ids: readonly string[]): Promise<PlanRow[]> =>
@@ -120,9 +123,6 @@ export async function findWaiting(ctx: Context, customerId: string): Promise<str
   });
   return rows.map(({ id }) => id);
 }
-
-export const countTables = (ctx: Context): Promise<number> =>
-  ctx.db.pricingTable.count({ where: { deletedAt: null } });
 
 /** Returns the URL of a pricing table's page. The URL is stable. */
 export async function tableUrl(

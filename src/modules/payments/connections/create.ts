@@ -1,9 +1,8 @@
 import { connectionCreated } from '../../../domain/events/settings-events.ts';
-import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
-import { inTransaction, nextSeq, recordEvents } from '../../../request/transaction.ts';
+import { recordEvents } from '../../../request/transaction.ts';
 import { checkKeys } from './check-keys.ts';
-import { type ConnectionRow, removeDefault, requireIssuer } from './store.ts';
+import { type ConnectionRow, connectionRows, removeDefault, requireIssuer } from './store.ts';
 
 export type NewConnectionInput = {
   readonly name: string;
@@ -21,25 +20,17 @@ export async function createConnection(ctx: Context, input: NewConnectionInput):
   const { name, secretKey, publishableKey, webhookSecret = null, isDefault } = input;
   if (isDefault === true) await requireIssuer(ctx, 'isDefault');
   await checkKeys(ctx, { secretKey, publishableKey, webhookSecret });
-  const { secrets } = ctx.app;
-  return inTransaction(ctx, async (tx) => {
-    if (isDefault === true) await removeDefault(tx);
-    const now = tx.clock.now();
-    const connection = await tx.db.paymentConnection.create({
-      data: {
-        id: newId('con'),
-        seq: await nextSeq(tx),
-        provider: 'stripe',
-        name,
-        publishableKey,
-        secretKey: secrets.encrypt(secretKey),
-        webhookSecret: webhookSecret === null ? null : secrets.encrypt(webhookSecret),
-        isDefault: isDefault === true,
-        createdAt: now,
-        updatedAt: now,
-      },
-    });
-    await recordEvents(tx, [connectionCreated(connection, now)]);
-    return connection;
-  });
+  const { encrypt } = ctx.app.secrets;
+  const sealed = {
+    secretKey: encrypt(secretKey),
+    webhookSecret: webhookSecret === null ? null : encrypt(webhookSecret),
+  };
+  return connectionRows.create(
+    ctx,
+    async (tx) => {
+      if (isDefault === true) await removeDefault(tx);
+      return { provider: 'stripe', name, publishableKey, isDefault, ...sealed };
+    },
+    (tx, connection) => recordEvents(tx, [connectionCreated(connection, connection.createdAt)]),
+  );
 }

@@ -1,7 +1,7 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { listRows } from '../../../graphql/reading/pages.ts';
 import { pageArgs } from '../../../graphql/reading/pagination.ts';
-import { listRoutes, requireConnection } from './store.ts';
+import { connectionRows, listRoutes } from './store.ts';
 import { ConnectedAccount, ConnectedAccountConnection, PaymentRoute } from './types.ts';
 
 builder.queryField('connectedAccounts', (t) =>
@@ -30,6 +30,6 @@ builder.queryField('connectedAccount', (t) =>
     errors: ['not_found'],
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'ID of the connected account.' }) },
-    resolve: (_root, { id }, ctx) => requireConnection(ctx, id),
+    resolve: (_root, { id }, ctx) => connectionRows.require(ctx, id),
   }),
 );

@@ -5,11 +5,10 @@ import type { Context } from '../../../request/context.ts';
 import { inTransaction, recordEvents } from '../../../request/transaction.ts';
 import {
   type ConnectionRow,
-  findConnection,
+  connectionRows,
   findDefaultConnection,
   findDestination,
   lockRouting,
-  requireConnection,
   requireIssuer,
 } from './store.ts';
 
@@ -43,7 +42,7 @@ export const setRoute = (ctx: Context, { country, provider }: SetRouteInput): Pr
       return { id: country, connectionId: null, isRouted: false };
     }
     const connectionId =
-      provider === 'platform' ? null : (await requireConnection(tx, provider, 'provider')).id;
+      provider === 'platform' ? null : (await connectionRows.require(tx, provider, 'provider')).id;
     if (connectionId !== null) await requireIssuer(tx, 'country');
     await paymentRoute.create({ data: { id: country, connectionId } });
     await note();
@@ -59,7 +58,7 @@ export async function namedConnection(
   provider: string | null | undefined,
 ): Promise<ConnectionRow | null> {
   if (provider == null || provider === 'platform') return null;
-  if (provider !== 'stripe') return findConnection(ctx, provider);
+  if (provider !== 'stripe') return connectionRows.find(ctx, provider);
   return findDefaultConnection(ctx);
 }
 
@@ -92,9 +91,10 @@ export async function connectionFor(
   country: string | null,
 ): Promise<ConnectionRow | null> {
   const { paymentConnection, paymentRoute } = ctx.db;
-  if (wish.connectionId != null) return requireConnection(ctx, wish.connectionId, 'provider');
+  if (wish.connectionId != null) return connectionRows.require(ctx, wish.connectionId, 'provider');
   if (wish.provider !== null) return null;
   const route = country === null ? null : await paymentRoute.findFirst({ where: { id: country } });
-  if (route !== null) return route.connectionId === null ? null : requireConnection(ctx, route.connectionId);
+  if (route !== null)
+    return route.connectionId === null ? null : connectionRows.require(ctx, route.connectionId);
   return paymentConnection.findFirst({ where: { isDefault: true } });
 }

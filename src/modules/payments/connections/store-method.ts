@@ -12,7 +12,7 @@ import {
 } from '../../../providers/stripe-vault.ts';
 import type { Context } from '../../../request/context.ts';
 import { findPlatformProcessorMethod } from './find-processor-method.ts';
-import { type ConnectionRow, findNewestMethod, requireConnection } from './store.ts';
+import { type ConnectionRow, connectionRows, findNewestMethod } from './store.ts';
 
 /** Payment method from a payer: entered card details, or the payment method ID that the page received from Stripe. */
 export type TypedMethod = {
@@ -42,7 +42,7 @@ export const connectionOf = async (
   ctx: Context,
   { provider, reference }: Pick<MethodDetails, 'provider' | 'reference'>,
 ): Promise<ConnectionRow | null> =>
-  provider === 'stripe' ? requireConnection(ctx, readReference(reference).connectionId) : null;
+  provider === 'stripe' ? connectionRows.require(ctx, readReference(reference).connectionId) : null;
 
 /**
  * Returns the credentials for Stripe requests about payment methods. Throws `OutsideCallError` if a transaction is

@@ -2,6 +2,7 @@ import { specificError, validationError } from '../../../domain/errors/errors.ts
 import { columnList } from '../../../platform/db/bulk.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
+import { resource } from '../../../request/resource.ts';
 import { readOrganization } from '../../organization/organizations/store.ts';
 
 export type ConnectionRow = Row<'PaymentConnection'>;
@@ -10,12 +11,13 @@ export type ConnectionRow = Row<'PaymentConnection'>;
 export const webhookUrl = ({ app, environment }: Context, id: string): string =>
   `${app.config.publicUrl}/webhooks/stripe/${environment.id}/${id}`;
 
-/** Returns the connection with this ID. Throws `not_found`. */
-export async function requireConnection(ctx: Context, id: string, param = 'id'): Promise<ConnectionRow> {
-  const connection = await findConnection(ctx, id);
-  if (connection === null) throw specificError('not_found', 'payment_connection', { param });
-  return connection;
-}
+/** Payment connections. */
+export const connectionRows = resource('PaymentConnection', {
+  prefix: 'con',
+  object: 'payment_connection',
+  notFound: (param) => specificError('not_found', 'payment_connection', { param }),
+  defaults: { isDefault: false },
+});
 
 /**
  * Checks that the organization can issue invoices for payments that its own account collects. Throws `validation_error` on `param` if the
@@ -58,10 +60,6 @@ export async function removeDefault(ctx: Context): Promise<void> {
   if (current !== undefined)
     await ctx.db.paymentConnection.update({ where: { id: current.id }, data: { isDefault: false } });
 }
-
-/** Returns the connection with this ID. `null` if it doesn't exist. */
-export const findConnection = (ctx: Context, id: string): Promise<ConnectionRow | null> =>
-  ctx.db.paymentConnection.findFirst({ where: { id } });
 
 /** Returns the default connection, falling back to the oldest connection. `null` if the environment has no connection. */
 export const findDefaultConnection = (ctx: Context): Promise<ConnectionRow | null> =>

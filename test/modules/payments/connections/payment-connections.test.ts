@@ -218,6 +218,13 @@ describe('the default payment connection', () => {
     expect(await t.graphql(page, { token }, { key: null })).toEqual({ checkout: { publishableKey: null } });
   });
 
+  test('stays the default if a request makes it the default again', async () => {
+    await statesIssuer();
+    const { id } = await connect({ name: 'Only', isDefault: true });
+    await change(id, { isDefault: true });
+    expect(await defaults()).toEqual([['Only', true]]);
+  });
+
   test('requires an issuer address (PAY-12)', async () => {
     const before = stripe.calls.length;
     expect(await rejected(create, { input: { ...keys, isDefault: true } })).toEqual(

@@ -5,7 +5,7 @@ import { newId } from '../../../../platform/ids.ts';
 import type { Context, TransactionContext } from '../../../../request/context.ts';
 import { hintChange, inTransaction } from '../../../../request/transaction.ts';
 import type { WebhookRow } from '../store.ts';
-import { findLockedWebhook, lockCursor, moveCursor } from '../store.ts';
+import { lockCursor, moveCursor, webhookRows } from '../store.ts';
 
 /** Maximum number of events that one transaction creates deliveries for. */
 const eventsPerBatch = 500;
@@ -69,7 +69,7 @@ export const fanOut = (ctx: Context, webhookId: string, owner: string): Promise<
   inTransaction(
     ctx,
     async (tx) => {
-      const webhook = await findLockedWebhook(tx, webhookId);
+      const webhook = await webhookRows.findLocked(tx, webhookId);
       if (webhook?.isActive === true) await advance(tx, webhook, owner);
       return webhook;
     },

@@ -5,7 +5,7 @@ import { readOrganization } from '../../../organization/organizations/store.ts';
 import { emailOrganization } from '../../emails/send-to-organization.ts';
 import { disabledEmail, failedEmail } from '../../emails/templates/webhook-failures.ts';
 import type { WebhookRow } from '../store.ts';
-import { cancelPendingDeliveries, findLockedWebhook, recordAttempts } from '../store.ts';
+import { cancelPendingDeliveries, recordAttempts, webhookRows } from '../store.ts';
 import { type Attempt, recordOf } from './attempt.ts';
 
 /** Emails the notification recipient about permanently failed deliveries, and about the endpoint if it was disabled. */
@@ -37,7 +37,7 @@ export const recordResults = (
   inTransaction(
     ctx,
     async (tx) => {
-      const webhook = await findLockedWebhook(tx, webhookId);
+      const webhook = await webhookRows.findLocked(tx, webhookId);
       if (webhook === null) return false;
       const now = tx.wall.now();
       const records = attempts.map((attempt) => recordOf(attempt, now));
