@@ -5,7 +5,8 @@ import SchemaBuilder, {
   type PothosTypeConfig,
   type SchemaTypes,
 } from '@pothos/core';
-import type { GraphQLArgument, GraphQLFieldResolver } from 'graphql';
+import type { GraphQLArgument, GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
+import { oncePerField } from '../declare/places.ts';
 import { type Forms, type Issue, type Rule, throwIssues, withoutInputName } from '../declare/rules.ts';
 import { checkFields } from './check-input.ts';
 
@@ -39,7 +40,8 @@ class RulesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 
   override wrapResolve(resolver: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
     const hasArguments = Object.keys(field.args).length > 0;
-    return hasArguments && field.kind !== 'Subscription' ? checked(resolver) : resolver;
+    if (!hasArguments || field.kind === 'Subscription') return resolver;
+    return field.kind === 'Query' || field.kind === 'Mutation' ? checked(resolver) : checkedOnce(resolver);
   }
 
   override wrapSubscribe(subscriber: Resolver<Types> | undefined): Resolver<Types> | undefined {
@@ -54,9 +56,21 @@ export function checkArguments(definitions: readonly GraphQLArgument[], args: ob
   if (issues.length > 0) throwIssues(withoutInputName(issues));
 }
 
+const checkRequested = ({ parentType, fieldName }: GraphQLResolveInfo, args: object): void =>
+  checkArguments(parentType.getFields()[fieldName]?.args ?? [], args);
+
 function checked<Types extends SchemaTypes>(resolver: Resolver<Types>): Resolver<Types> {
   return (parent, args, ctx, info) => {
-    checkArguments(info.parentType.getFields()[info.fieldName]?.args ?? [], args);
+    checkRequested(info, args);
+    return resolver(parent, args, ctx, info);
+  };
+}
+
+/** Checks the arguments of a nested field once for all parents. */
+function checkedOnce<Types extends SchemaTypes>(resolver: Resolver<Types>): Resolver<Types> {
+  const check = oncePerField<void>();
+  return (parent, args, ctx, info) => {
+    check(info, () => checkRequested(info, args));
     return resolver(parent, args, ctx, info);
   };
 }

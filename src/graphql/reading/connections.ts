@@ -77,14 +77,15 @@ class PageInfo {
 }
 
 export class Page<T> {
-  readonly edges: { readonly cursor: string; readonly node: T }[];
-  readonly source: PageSource;
+  readonly edges: { readonly cursor: string; readonly node: T }[] = [];
   readonly #rows: PageRows<T>;
+  readonly #source: () => PageSource;
 
-  constructor(rows: PageRows<T>, source: PageSource, cursorOf: (row: T) => string) {
-    this.edges = rows.rows.map((node) => new Edge(node, cursorOf));
-    this.source = source;
+  /** `source` is called only if the operation selects values about the whole list. */
+  constructor(rows: PageRows<T>, source: () => PageSource, cursorOf: (row: T) => string) {
+    for (const node of rows.rows) this.edges.push(new Edge(node, cursorOf));
     this.#rows = rows;
+    this.#source = source;
   }
 
   get nodes(): T[] {
@@ -97,19 +98,19 @@ export class Page<T> {
 
   /** Returns the number of rows in the list. Reads at most `upTo` + 1 rows. */
   async totalCount(upTo: number): Promise<BoundedCount> {
-    const count = await this.source.count(upTo + 1);
+    const count = await this.#source().count(upTo + 1);
     return { value: Math.min(count, upTo), isExact: count <= upTo };
   }
 
   /** Groups all rows in the list. `null` if the list has more than `limit` rows, because partial sums would be misleading. */
   async groups(groups: Groups): Promise<readonly Group[] | null> {
-    const found = (await this.source.groups?.({ ...groups, limit: groups.limit + 1 })) ?? [];
+    const found = (await this.#source().groups?.({ ...groups, limit: groups.limit + 1 })) ?? [];
     return found.reduce((sum, { count }) => sum + Number(count), 0) > groups.limit ? null : found;
   }
 
   /** Returns the start cursors of pages with `every` rows. Reads at most `upTo` + 1 rows. */
   async marks(every: number, upTo: number): Promise<PageMarks> {
-    const { cursors, count } = await this.source.marks(every, upTo + 1);
+    const { cursors, count } = await this.#source().marks(every, upTo + 1);
     return { cursors, total: Math.min(count, upTo), isComplete: count <= upTo };
   }
 }
@@ -164,5 +165,5 @@ export function pageOfAll<T, Place>(
       return Promise.resolve({ cursors: marked.map(cursorOf), count });
     },
   };
-  return new Page(rows, source, cursorOf);
+  return new Page(rows, () => source, cursorOf);
 }

@@ -3,9 +3,8 @@ import type { Condition, OrderKey, Owner, RowList, RowValues } from '../../platf
 import type { Filter, ModelName, Row } from '../../platform/db/rows.ts';
 import { isIdOf } from '../../platform/ids.ts';
 import type { Context } from '../../request/context.ts';
-import type { Page } from './connections.ts';
 import type { NamedOrder } from './cursors.ts';
-import { loadPageBy } from './loaders.ts';
+import { type PageLoader, pageLoader } from './loaders.ts';
 import type { OrderedList, PageArguments } from './pages.ts';
 
 // Converts filter, search, and sort arguments to lists of rows. Supports lists in an environment and lists below the rows of a page.
@@ -217,25 +216,27 @@ export function withMembers(
 export const single = (value: string | null | undefined): readonly string[] | undefined =>
   value ? [value] : undefined;
 
-/** Restriction of a list to a parent's rows. */
+/** Restriction of a list to the rows of its parents. `by` is the column that contains a parent's ID. */
 export type Below = {
   readonly by: string;
-  readonly id: string;
   readonly filter?: Filter;
   readonly conditions?: readonly Condition[];
   readonly columns?: (list: OrderedList) => Columns;
 };
 
-/** Returns a page of a parent's rows. Batched: parents with the same arguments share one SQL statement. */
-export function loadListBy<M extends ModelName>(
+/**
+ * Returns a function that loads a page of a parent's rows. Batched: parents with the same arguments share one SQL
+ * statement.
+ */
+export function listLoader<M extends ModelName>(
   ctx: Context,
   list: NarrowedList<M>,
   args: ListArguments,
-  { by, id, filter = {}, conditions = [], columns = () => 'all' }: Below,
-): Promise<Page<Row<M>>> {
+  { by, filter = {}, conditions = [], columns = () => 'all' }: Below,
+): PageLoader<M> {
   const rows = rowListOf(list, args, ctx.clock.now(), filter);
   const { filter: sent, search, sort } = args;
   const key = sent || search || sort ? JSON.stringify({ sent, search, sort }) : '';
   const narrowed = { ...rows, conditions: [...(rows.conditions ?? []), ...conditions] };
-  return loadPageBy(ctx, narrowed, by, id, args, columns(narrowed), key);
+  return pageLoader(ctx, narrowed, by, args, columns(narrowed), key);
 }

@@ -19,32 +19,23 @@ function filterKey(filter: Filter): string {
 
 const columnValue = (row: object, column: string): string => String((row as Record<string, unknown>)[column]);
 
-type Wanted = { readonly key: string; readonly columns: Columns };
-
-/** Returns a function that loads the rows for a key with the requested columns. Concurrent loads share one read with the union of their columns. */
+/** Returns a function that loads the rows for a key with the requested columns. Concurrent loads share one read with all columns that were requested so far. */
 export function batchedByColumns<T>(
   read: (keys: readonly string[], columns: Columns) => Promise<(key: string) => T>,
 ): (key: string, columns: Columns) => Promise<T> {
   const loaded = new Map<string, Columns>();
-  const loader = new DataLoader<Wanted, T, string>(
-    async (wanted) => {
-      const keys = new Set<string>();
-      let needed = wanted[0]?.columns ?? 'all';
-      for (const { key, columns } of wanted) {
-        keys.add(key);
-        if (columns !== needed) needed = union(needed, columns);
-      }
-      const find = await read([...keys], needed);
-      return wanted.map(({ key }) => find(key));
-    },
-    { cacheKeyFn: ({ key }) => key },
-  );
+  let needed: Columns | null = null;
+  const loader = new DataLoader<string, T>(async (keys) => {
+    const find = await read([...new Set(keys)], needed ?? 'all');
+    return keys.map(find);
+  });
   return (key, columns) => {
     const before = loaded.get(key);
-    if (before !== undefined && covers(before, columns)) return loader.load({ key, columns: before });
-    const wanted = { key, columns: before === undefined ? columns : union(before, columns) };
-    loaded.set(key, wanted.columns);
-    return before === undefined ? loader.load(wanted) : loader.clear(wanted).load(wanted);
+    if (before !== undefined && covers(before, columns)) return loader.load(key);
+    const wanted = before === undefined ? columns : union(before, columns);
+    loaded.set(key, wanted);
+    needed = needed === null ? wanted : union(needed, wanted);
+    return (before === undefined ? loader : loader.clear(key)).load(key);
   };
 }
 
@@ -104,19 +95,21 @@ export function loadRowsBy<M extends ModelName>(
   return load(value, columns);
 }
 
+/** Returns the page of rows with a column value. */
+export type PageLoader<M extends ModelName> = (value: string) => Promise<Page<Row<M>>>;
+
 /**
- * Returns a page of the list rows with this column value. Batched: parents with the same page arguments share one SQL
- * statement. `key` must identify the list if the list has conditions in addition to its filter.
+ * Returns a function that loads a page of the list rows with a column value. Batched: parents with the same page
+ * arguments share one SQL statement. `key` must identify the list if the list has conditions in addition to its filter.
  */
-export function loadPageBy<M extends ModelName>(
+export function pageLoader<M extends ModelName>(
   ctx: Context,
   list: OrderedList<M>,
   by: string,
-  value: string,
   args: PageArguments,
   columns: Columns = 'all',
   key = '',
-): Promise<Page<Row<M>>> {
+): PageLoader<M> {
   const request = listRequest(list, args);
   const { size, ...window } = request;
   const { first, after, last, before } = args;
@@ -130,12 +123,22 @@ export function loadPageBy<M extends ModelName>(
         { ...window, limit: size + 1, columns: union(needed, new Set([by])) },
       );
       const rows = Map.groupBy(read, (row) => columnValue(row as object, by));
+      const cursorOf = (row: Row<M>) => encodeCursor(list.order, row as object);
       return (id) => {
-        const source = new ListSource(ctx, list, { by, id, key: lists });
-        const shown = pageRows(rows.get(id) ?? [], request, (place, side) => source.has(place, side));
-        return new Page(shown, source, (row) => encodeCursor(list.order, row as object));
+        const source = () => new ListSource(ctx, list, { by, id, key: lists });
+        const shown = pageRows(rows.get(id) ?? [], request, (place, side) => source().has(place, side));
+        return new Page(shown, source, cursorOf);
       };
     }),
   );
-  return load(value, columns);
+  return (value) => load(value, columns);
 }
+
+/** Returns a page of the list rows with this column value. Batched like `pageLoader`. */
+export const loadPageBy = <M extends ModelName>(
+  ctx: Context,
+  list: OrderedList<M>,
+  by: string,
+  value: string,
+  ...options: [args: PageArguments, columns?: Columns, key?: string]
+): Promise<Page<Row<M>>> => pageLoader(ctx, list, by, ...options)(value);

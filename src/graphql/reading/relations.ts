@@ -19,9 +19,10 @@ import type { Filter, ModelName, present } from '../../platform/db/rows.ts';
 import type { Context } from '../../request/context.ts';
 import { columnsOf } from '../declare/columns.ts';
 import { addFieldMethod } from '../declare/computed.ts';
+import { oncePerField } from '../declare/places.ts';
 import { newestFirst } from './cursors.ts';
-import { type ListArguments, loadListBy, type NarrowedList } from './list-rows.ts';
-import { loadExistingRow, loadPageBy, loadRowsBy } from './loaders.ts';
+import { type ListArguments, listLoader, type NarrowedList } from './list-rows.ts';
+import { loadExistingRow, loadRowsBy, type PageLoader, pageLoader } from './loaders.ts';
 import { columnsOfPage, type OrderedList, pageArguments } from './pages.ts';
 
 // Field builder methods for relations between Prisma models: `t.row` for one row, `t.rows` for a few rows, and `t.page` for many rows.
@@ -205,18 +206,21 @@ addFieldMethod('page', function page(name: string, options: PageOptions) {
       ? where
       : { ...where, ...Object.fromEntries(given.map((filtered) => [filtered, args[filtered]])) };
   };
+  const loaderOf = (args: ListArguments & Filter, ctx: Context, info: GraphQLResolveInfo) => {
+    const columns = (read: OrderedList) => columnsOfPage(type === undefined ? info : undefined, read);
+    const wanted = narrowed(args);
+    if (list !== undefined) return listLoader(ctx, list, args, { by, filter: wanted, columns });
+    const rows = { model, filter: wanted, order: newestFirst };
+    return pageLoader(ctx, rows, by, args, columns(rows));
+  };
+  const loader = oncePerField<PageLoader<ModelName>>();
   return this.field({
     ...more,
     type: type ?? connections.get(getRefFromModel(model, this.builder)),
     args: { ...list?.args, ...declaredArguments(this), ...filter },
     columns: [column],
-    resolve: (parent: Parent, args: ListArguments & Filter, ctx: Context, info: GraphQLResolveInfo) => {
-      const columns = (read: OrderedList) => columnsOfPage(type === undefined ? info : undefined, read);
-      const [id, wanted] = [String(parent[column]), narrowed(args)];
-      if (list !== undefined) return loadListBy(ctx, list, args, { by, id, filter: wanted, columns });
-      const rows = { model, filter: wanted, order: newestFirst };
-      return loadPageBy(ctx, rows, by, id, args, columns(rows));
-    },
+    resolve: (parent: Parent, args: ListArguments & Filter, ctx: Context, info: GraphQLResolveInfo) =>
+      loader(info, () => loaderOf(args, ctx, info))(String(parent[column])),
   });
 });
 

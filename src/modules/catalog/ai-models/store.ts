@@ -178,7 +178,7 @@ export async function listModels(
       return { cursors: marked.map((id) => cursorOf({ id })), count: ids.length };
     },
   };
-  return new Page(rows, source, cursorOf);
+  return new Page(rows, () => source, cursorOf);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { NamedOrder } from '../../../graphql/reading/cursors.ts';
 import {
   type Below,
   type ListArguments,
-  loadListBy,
+  listLoader,
   withMembers,
 } from '../../../graphql/reading/list-rows.ts';
 import { listOf, readList } from '../../../graphql/reading/lists.ts';
@@ -88,7 +88,7 @@ export function loadTimeline(
   columns: NonNullable<Below['columns']>,
 ): Promise<Page<EventRow>> {
   const matching = withMembers(args, { types: types ?? undefined });
-  return loadListBy(ctx, eventList, matching, { by, id, conditions: [isNoUsage], columns });
+  return listLoader(ctx, eventList, matching, { by, conditions: [isNoUsage], columns })(id);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type EventSource, eventSources } from '../../../domain/events/events.ts';
 import { Page, type PageSource } from '../../../graphql/reading/connections.ts';
 import { cursorFrom, newestFirst, readCursor } from '../../../graphql/reading/cursors.ts';
-import { loadListBy } from '../../../graphql/reading/list-rows.ts';
+import { listLoader } from '../../../graphql/reading/list-rows.ts';
 import { loadPageBy } from '../../../graphql/reading/loaders.ts';
 import { defaultPageSize, type PageArguments } from '../../../graphql/reading/pages.ts';
 import type { EventRow } from '../../../outbox/read.ts';
@@ -74,7 +74,7 @@ const readers: Readonly<
 > = {
   note: (ctx, id, part) => loadPageBy(ctx, notes, 'customerId', id, part),
   email: (ctx, id, part) =>
-    loadListBy(ctx, emailList, part, { by: 'customerId', id, filter: { audience: 'customer' } }),
+    listLoader(ctx, emailList, part, { by: 'customerId', filter: { audience: 'customer' } })(id),
   event: (ctx, id, part, { kinds, types }) => {
     const sources = sourcesOf(kinds ?? allKinds);
     const narrowed = { ...part, types, ...(sources !== undefined && { filter: { sources } }) };
@@ -106,7 +106,7 @@ export async function loadTimelinePage(
   const merged = arrangeStreams(streams, size, places);
   return new Page(
     { rows: [...merged.rows], hasPrevious: Boolean(after), hasNext: merged.hasMore },
-    noFigures,
+    () => noFigures,
     (row) => cursorOf(merged.places.get(row) ?? {}),
   );
 }
