@@ -1,26 +1,17 @@
 import path from 'node:path';
+import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
-import type { BuildEnvironmentOptions, InlineConfig, Plugin } from 'vite';
+import type { BuildEnvironmentOptions, InlineConfig } from 'vite';
 import { root } from '../platform/root.ts';
 import { documentsPlugin } from './documents-plugin.ts';
-import { iconsPlugin } from './icons-plugin.ts';
 import { identityPlugin } from './identity-plugin.ts';
 import { messagesPlugin } from './messages-plugin.ts';
 import { type PageName, pageNames } from './page-renderer.ts';
 import { preloadPlugin } from './preload-plugin.ts';
 import { wordsPlugin } from './words-plugin.ts';
 
-/** Supported languages, by their names in react-aria's packages. */
-const locales = ['en-US', 'es-ES'];
-
-/** Removes react-aria's translations for unsupported languages. */
-const localesPlugin = (): Plugin => ({
-  name: 'locales',
-  load(id) {
-    const [, locale] = /@react-(?:aria|stately)\/.*\/([a-z]{2}-[A-Z]{2})\.m?js$/.exec(id) ?? [];
-    return locale === undefined || locales.includes(locale) ? null : 'export default {};';
-  },
-});
+/** Languages of the dashboard. Translations of react-aria for other languages aren't part of the build. */
+const locales = ['en', 'es'];
 
 const shared = {
   root,
@@ -49,8 +40,7 @@ export const dashboardConfig = (): InlineConfig => ({
   plugins: [
     documentsPlugin(),
     identityPlugin(root),
-    iconsPlugin(),
-    localesPlugin(),
+    optimizeLocales.vite({ locales }),
     messagesPlugin(),
     wordsPlugin(root),
     react(),

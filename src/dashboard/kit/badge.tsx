@@ -1,4 +1,4 @@
-import { Cross2Icon } from '@radix-ui/react-icons';
+import XIcon from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import styles from './badge.module.css';
@@ -41,7 +41,7 @@ export const Tag = ({ children, label, onRemove }: TagProps) => {
           aria-label={words.remove({ what: label })}
           onPress={onRemove}
         >
-          <Cross2Icon width={12} height={12} />
+          <XIcon width={12} height={12} />
         </AriaButton>
       )}
     </span>

@@ -1,4 +1,4 @@
-import { ChevronRightIcon } from '@radix-ui/react-icons';
+import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import styles from './breadcrumbs.module.css';
 import { Link } from './link.tsx';
 import { useKit } from './provider.tsx';

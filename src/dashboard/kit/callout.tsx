@@ -1,20 +1,18 @@
-import {
-  CheckCircledIcon,
-  CrossCircledIcon,
-  ExclamationTriangleIcon,
-  InfoCircledIcon,
-} from '@radix-ui/react-icons';
+import CircleCheckIcon from 'lucide-react/icons/circle-check';
+import CircleXIcon from 'lucide-react/icons/circle-x';
+import InfoIcon from 'lucide-react/icons/info';
+import TriangleAlertIcon from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
 import styles from './states.module.css';
 import type { Tone } from './tone.ts';
 
 const icons = {
-  neutral: <InfoCircledIcon />,
-  info: <InfoCircledIcon />,
-  special: <InfoCircledIcon />,
-  positive: <CheckCircledIcon />,
-  warning: <ExclamationTriangleIcon />,
-  negative: <CrossCircledIcon />,
+  neutral: <InfoIcon />,
+  info: <InfoIcon />,
+  special: <InfoIcon />,
+  positive: <CircleCheckIcon />,
+  warning: <TriangleAlertIcon />,
+  negative: <CircleXIcon />,
 } as const;
 
 type CalloutProps = {

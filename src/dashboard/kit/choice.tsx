@@ -1,4 +1,5 @@
-import { CheckIcon, DividerHorizontalIcon } from '@radix-ui/react-icons';
+import CheckIcon from 'lucide-react/icons/check';
+import MinusIcon from 'lucide-react/icons/minus';
 import type { ReactNode } from 'react';
 import {
   Checkbox as AriaCheckbox,
@@ -35,7 +36,7 @@ export const Checkbox = ({ children, help, ...props }: ChoiceText & Plain<AriaCh
     {({ isSelected, isIndeterminate }) => (
       <>
         <span className={styles.box} aria-hidden="true">
-          {isIndeterminate ? <DividerHorizontalIcon /> : isSelected && <CheckIcon />}
+          {isIndeterminate ? <MinusIcon /> : isSelected && <CheckIcon />}
         </span>
         {words({ children, help })}
       </>

@@ -1,4 +1,5 @@
-import { CheckIcon, CopyIcon } from '@radix-ui/react-icons';
+import CheckIcon from 'lucide-react/icons/check';
+import CopyIcon from 'lucide-react/icons/copy';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { shortId } from '../../ui/format/names.ts';

@@ -1,5 +1,7 @@
 import { type CalendarDate, parseAbsolute, parseDate, toCalendarDate } from '@internationalized/date';
-import { CalendarIcon, ChevronLeftIcon, ChevronRightIcon } from '@radix-ui/react-icons';
+import CalendarIcon from 'lucide-react/icons/calendar';
+import ChevronLeftIcon from 'lucide-react/icons/chevron-left';
+import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import type { ReactNode } from 'react';
 import {
   Button as AriaButton,

@@ -1,4 +1,4 @@
-import { Cross2Icon } from '@radix-ui/react-icons';
+import XIcon from 'lucide-react/icons/x';
 import { type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { Button, IconButton } from './button.tsx';
@@ -48,7 +48,7 @@ export function Dialog({
             <Heading slot="title" className={styles.title ?? ''}>
               {title}
             </Heading>
-            <IconButton label={words.close} icon={<Cross2Icon />} size="sm" slot="close" />
+            <IconButton label={words.close} icon={<XIcon />} size="sm" slot="close" />
           </header>
           <div className={styles.body}>
             <SurfaceContext value={surface}>{children}</SurfaceContext>

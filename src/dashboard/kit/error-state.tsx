@@ -1,4 +1,4 @@
-import { CrossCircledIcon } from '@radix-ui/react-icons';
+import CircleXIcon from 'lucide-react/icons/circle-x';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Copy } from './copy.tsx';
@@ -18,7 +18,7 @@ export function ErrorState({ title, message, requestId, onRetry }: ErrorStatePro
   return (
     <div className={styles.empty} role="alert">
       <span className={styles.icon} data-tone="negative" aria-hidden="true">
-        <CrossCircledIcon />
+        <CircleXIcon />
       </span>
       <p className={styles.title}>{title}</p>
       {message !== undefined && <p className={styles.sentence}>{message}</p>}

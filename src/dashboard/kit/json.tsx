@@ -1,4 +1,5 @@
-import { ChevronDownIcon, ChevronRightIcon } from '@radix-ui/react-icons';
+import ChevronDownIcon from 'lucide-react/icons/chevron-down';
+import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import { type CSSProperties, useMemo, useState } from 'react';
 import { CopyButton } from './copy.tsx';
 import styles from './json.module.css';

@@ -1,4 +1,4 @@
-import { CheckIcon } from '@radix-ui/react-icons';
+import CheckIcon from 'lucide-react/icons/check';
 import type { RefObject } from 'react';
 import {
   Menu as AriaMenu,

@@ -1,4 +1,4 @@
-import { DotsHorizontalIcon } from '@radix-ui/react-icons';
+import EllipsisIcon from 'lucide-react/icons/ellipsis';
 import { type ReactNode, useRef, useState } from 'react';
 import { ButtonContext } from 'react-aria-components';
 import { Button, IconButton } from './button.tsx';
@@ -73,7 +73,7 @@ export function Menu({
         {label === undefined ? (
           <IconButton
             label={name}
-            icon={icon ?? <DotsHorizontalIcon />}
+            icon={icon ?? <EllipsisIcon />}
             kind={kind === 'primary' ? 'normal' : kind}
             size={size}
             excludeFromTabOrder={isOutOfTabOrder}

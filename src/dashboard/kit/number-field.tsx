@@ -1,4 +1,5 @@
-import { MinusIcon, PlusIcon } from '@radix-ui/react-icons';
+import MinusIcon from 'lucide-react/icons/minus';
+import PlusIcon from 'lucide-react/icons/plus';
 import { type ReactNode, useState } from 'react';
 import {
   Button as AriaButton,

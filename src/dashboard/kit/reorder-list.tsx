@@ -1,4 +1,6 @@
-import { ArrowDownIcon, ArrowUpIcon, DragHandleDots2Icon } from '@radix-ui/react-icons';
+import ArrowDownIcon from 'lucide-react/icons/arrow-down';
+import ArrowUpIcon from 'lucide-react/icons/arrow-up';
+import GripVerticalIcon from 'lucide-react/icons/grip-vertical';
 import type { ReactNode } from 'react';
 import { Button as AriaButton, GridList, GridListItem, useDragAndDrop } from 'react-aria-components';
 import { IconButton } from './button.tsx';
@@ -43,7 +45,7 @@ export function ReorderList({ label, items, onReorder, isDisabled = false }: Reo
         <GridListItem key={id} id={id} textValue={name} className={styles.item ?? ''}>
           {items.length > 1 && !isDisabled && (
             <AriaButton slot="drag" className={styles.handle ?? ''} aria-label={words.drag({ name })}>
-              <DragHandleDots2Icon />
+              <GripVerticalIcon />
             </AriaButton>
           )}
           <div className={styles.content}>{content}</div>

@@ -1,4 +1,5 @@
-import { CheckIcon, ChevronDownIcon } from '@radix-ui/react-icons';
+import CheckIcon from 'lucide-react/icons/check';
+import ChevronDownIcon from 'lucide-react/icons/chevron-down';
 import type { ReactNode } from 'react';
 import {
   Button as AriaButton,

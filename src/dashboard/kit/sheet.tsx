@@ -1,4 +1,4 @@
-import { Cross2Icon } from '@radix-ui/react-icons';
+import XIcon from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { IconButton } from './button.tsx';
@@ -60,7 +60,7 @@ export function Sheet({
             </div>
             <div className={styles.tools}>
               {tools}
-              <IconButton label={words.close} icon={<Cross2Icon />} size="sm" slot="close" />
+              <IconButton label={words.close} icon={<XIcon />} size="sm" slot="close" />
             </div>
           </header>
           <div className={styles.body}>

@@ -1,4 +1,4 @@
-import { CheckIcon } from '@radix-ui/react-icons';
+import CheckIcon from 'lucide-react/icons/check';
 import type { ReactNode } from 'react';
 import { useKit } from './provider.tsx';
 import styles from './steps.module.css';

@@ -1,4 +1,5 @@
-import { Cross2Icon, MagnifyingGlassIcon } from '@radix-ui/react-icons';
+import SearchIcon from 'lucide-react/icons/search';
+import XIcon from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
 import {
   Button as AriaButton,
@@ -81,12 +82,12 @@ export function SearchField({ label, placeholder = label, ...props }: SearchFiel
       {({ isEmpty }) => (
         <Group className={styles.box ?? ''}>
           <span className={styles.icon} aria-hidden="true">
-            <MagnifyingGlassIcon />
+            <SearchIcon />
           </span>
           <Input className={styles.input ?? ''} placeholder={placeholder} />
           {!isEmpty && (
             <AriaButton className={styles.button ?? ''} aria-label={words.clear}>
-              <Cross2Icon />
+              <XIcon />
             </AriaButton>
           )}
         </Group>

@@ -1,4 +1,4 @@
-import { DownloadIcon } from '@radix-ui/react-icons';
+import DownloadIcon from 'lucide-react/icons/download';
 import { useState } from 'react';
 import type { PlainPageName } from '../address.ts';
 import { Button } from '../kit/button.tsx';

@@ -1,4 +1,4 @@
-import { BookmarkIcon } from '@radix-ui/react-icons';
+import BookmarkIcon from 'lucide-react/icons/bookmark';
 import { useState } from 'react';
 import { addressOf, type PlainPageName, useAddressSearch } from '../address.ts';
 import { ApiError } from '../data/api-error.ts';

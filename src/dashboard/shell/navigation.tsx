@@ -1,4 +1,4 @@
-import { ChevronDownIcon } from '@radix-ui/react-icons';
+import ChevronDownIcon from 'lucide-react/icons/chevron-down';
 import { useState } from 'react';
 import { addressOf, type PageName, type PlainPageName, plainPages, routeOf } from '../address.ts';
 import { environment } from '../data/place.ts';

@@ -1,4 +1,4 @@
-import { Cross2Icon } from '@radix-ui/react-icons';
+import XIcon from 'lucide-react/icons/x';
 import { useStore } from '../data/store.ts';
 import { IconButton } from '../kit/button.tsx';
 import { Callout } from '../kit/callout.tsx';
@@ -14,7 +14,7 @@ const Item = ({ id, tone, text, requestId }: Notice) => {
       <Callout
         tone={tone}
         actions={
-          <IconButton size="sm" label={words.close} icon={<Cross2Icon />} onPress={() => closeNotice(id)} />
+          <IconButton size="sm" label={words.close} icon={<XIcon />} onPress={() => closeNotice(id)} />
         }
       >
         {text}

@@ -1,4 +1,5 @@
-import { HamburgerMenuIcon, MagnifyingGlassIcon } from '@radix-ui/react-icons';
+import MenuIcon from 'lucide-react/icons/menu';
+import SearchIcon from 'lucide-react/icons/search';
 import { addressOf, plainPages } from '../address.ts';
 import { useStore } from '../data/store.ts';
 import { lazyPart } from '../kit/lazy-part.tsx';
@@ -30,11 +31,11 @@ export function PhoneBar() {
           </PageLink>
         ))}
         <button type="button" className={styles.entry} onClick={() => isPaletteOpen.set(true)}>
-          <MagnifyingGlassIcon aria-hidden="true" />
+          <SearchIcon aria-hidden="true" />
           <span>{words.search}</span>
         </button>
         <button type="button" className={styles.entry} onClick={() => isPhoneMenuOpen.set(true)}>
-          <HamburgerMenuIcon aria-hidden="true" />
+          <MenuIcon aria-hidden="true" />
           <span>{words.more}</span>
         </button>
       </nav>

@@ -1,4 +1,4 @@
-import { DoubleArrowRightIcon } from '@radix-ui/react-icons';
+import ChevronsRightIcon from 'lucide-react/icons/chevrons-right';
 import { useEffect } from 'react';
 import { dateTimeText } from '../../ui/format/dates.ts';
 import { percentText } from '../../ui/format/numbers.ts';
@@ -56,7 +56,7 @@ function Bar() {
       <PlainButton
         size="sm"
         kind="quiet"
-        icon={<DoubleArrowRightIcon />}
+        icon={<ChevronsRightIcon />}
         isDisabled={clock === null || isUnderWay}
         isPending={isRunning}
         onPress={() => void addMonth()}

@@ -1,4 +1,5 @@
-import { CaretSortIcon, MagnifyingGlassIcon } from '@radix-ui/react-icons';
+import ChevronsUpDownIcon from 'lucide-react/icons/chevrons-up-down';
+import SearchIcon from 'lucide-react/icons/search';
 import { environment } from '../data/place.ts';
 import { useStore } from '../data/store.ts';
 import { useViewer } from '../data/viewer.ts';
@@ -36,7 +37,7 @@ export function PlaceMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
             <span className={styles.name}>{membership.organizationName}</span>
             <span className={styles.environment}>{words[where]}</span>
           </span>
-          <CaretSortIcon aria-hidden="true" />
+          <ChevronsUpDownIcon aria-hidden="true" />
         </>
       )}
     </LazyMenu>
@@ -54,12 +55,12 @@ export function Side() {
         <PlainButton
           kind="quiet"
           label={words.search}
-          icon={<MagnifyingGlassIcon />}
+          icon={<SearchIcon />}
           onPress={() => isPaletteOpen.set(true)}
         />
       ) : (
         <button type="button" className={styles.search} onClick={() => isPaletteOpen.set(true)}>
-          <MagnifyingGlassIcon aria-hidden="true" />
+          <SearchIcon aria-hidden="true" />
           <span className={styles.searchText}>{words.search}</span>
           <KeyHint keys="Mod K" />
         </button>

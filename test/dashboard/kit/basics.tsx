@@ -1,4 +1,4 @@
-import { PlusIcon } from '@radix-ui/react-icons';
+import PlusIcon from 'lucide-react/icons/plus';
 import { Badge, Status, Tag } from '../../../src/dashboard/kit/badge.tsx';
 import { Button, IconButton, LinkButton } from '../../../src/dashboard/kit/button.tsx';
 import { Copy } from '../../../src/dashboard/kit/copy.tsx';

@@ -1,4 +1,4 @@
-import { PlusIcon } from '@radix-ui/react-icons';
+import PlusIcon from 'lucide-react/icons/plus';
 import { useMemo, useState } from 'react';
 import { Status } from '../../../src/dashboard/kit/badge.tsx';
 import { Button } from '../../../src/dashboard/kit/button.tsx';

@@ -1,4 +1,4 @@
-import { RocketIcon } from '@radix-ui/react-icons';
+import RocketIcon from 'lucide-react/icons/rocket';
 import { useState } from 'react';
 import { Avatar } from '../../../src/dashboard/kit/avatar.tsx';
 import { Breadcrumbs } from '../../../src/dashboard/kit/breadcrumbs.tsx';

@@ -1,4 +1,5 @@
-import { BarChartIcon, TableIcon } from '@radix-ui/react-icons';
+import ChartColumnIcon from 'lucide-react/icons/chart-column';
+import TableIcon from 'lucide-react/icons/table-2';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from '../button.tsx';
 import { useKit } from '../provider.tsx';
@@ -80,7 +81,7 @@ export function ChartFrame({
           <IconButton
             size="sm"
             label={isTable ? words.showChart : words.showTable}
-            icon={isTable ? <BarChartIcon /> : <TableIcon />}
+            icon={isTable ? <ChartColumnIcon /> : <TableIcon />}
             onPress={() => setTable(!isTable)}
           />
         </span>

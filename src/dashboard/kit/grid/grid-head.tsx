@@ -1,4 +1,5 @@
-import { ArrowDownIcon, ArrowUpIcon } from '@radix-ui/react-icons';
+import ArrowDownIcon from 'lucide-react/icons/arrow-down';
+import ArrowUpIcon from 'lucide-react/icons/arrow-up';
 import { cx } from '../class-names.ts';
 import { Hidden } from '../text.tsx';
 import type { GridSort } from './columns.ts';

@@ -1,4 +1,5 @@
-import { ArrowUpIcon, Cross2Icon } from '@radix-ui/react-icons';
+import ArrowUpIcon from 'lucide-react/icons/arrow-up';
+import XIcon from 'lucide-react/icons/x';
 import { Button, IconButton } from '../button.tsx';
 import { useKit } from '../provider.tsx';
 import type { GridProps } from './grid.tsx';
@@ -35,7 +36,7 @@ export function GridNotice<Row>({
           {bulkActions}
           <IconButton
             label={words.clearSelection}
-            icon={<Cross2Icon />}
+            icon={<XIcon />}
             size="sm"
             onPress={() => {
               onSelect?.(new Set());

@@ -1,4 +1,4 @@
-import { CheckIcon } from '@radix-ui/react-icons';
+import CheckIcon from 'lucide-react/icons/check';
 import { type MouseEvent, memo, type ReactNode } from 'react';
 import { cx } from '../class-names.ts';
 import type { GridColumn } from './columns.ts';

@@ -1,4 +1,4 @@
-import { MixerHorizontalIcon } from '@radix-ui/react-icons';
+import SlidersHorizontalIcon from 'lucide-react/icons/sliders-horizontal';
 import { IconButton } from '../button.tsx';
 import { lazyPart } from '../lazy-part.tsx';
 import { Popover } from '../popover.tsx';
@@ -16,7 +16,7 @@ export function DisplayMenu(choices: DisplayChoicesProps) {
     <Popover
       label={words.display}
       placement="bottom end"
-      trigger={<IconButton label={words.display} icon={<MixerHorizontalIcon />} kind="normal" />}
+      trigger={<IconButton label={words.display} icon={<SlidersHorizontalIcon />} kind="normal" />}
     >
       <DisplayChoices {...choices} />
     </Popover>

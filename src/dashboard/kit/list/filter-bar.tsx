@@ -1,4 +1,5 @@
-import { Cross2Icon, PlusIcon } from '@radix-ui/react-icons';
+import PlusIcon from 'lucide-react/icons/plus';
+import XIcon from 'lucide-react/icons/x';
 import { useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { Button } from '../button.tsx';
@@ -128,7 +129,7 @@ function FilterChip({ field, filter, isOpenAtFirst, onApply, onRemove, onClose }
         aria-label={kit.words.remove({ what: text })}
         onPress={onRemove}
       >
-        <Cross2Icon width={12} height={12} />
+        <XIcon width={12} height={12} />
       </AriaButton>
     </span>
   );

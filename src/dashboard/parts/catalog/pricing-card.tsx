@@ -1,4 +1,4 @@
-import { CheckIcon } from '@radix-ui/react-icons';
+import CheckIcon from 'lucide-react/icons/check';
 import { type RateDocument, rateDocument } from '../../../domain/rates/rate.ts';
 import { moneyText, rateText } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';

@@ -1,4 +1,5 @@
-import { Cross2Icon, PlusIcon } from '@radix-ui/react-icons';
+import PlusIcon from 'lucide-react/icons/plus';
+import XIcon from 'lucide-react/icons/x';
 import { currencySign } from '../../../ui/format/money.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { FormGrid } from '../../kit/form.tsx';
@@ -101,7 +102,7 @@ function Tiers({ rate, isInCredits, onChange, problems }: EditProps) {
             cell: ({ index }) =>
               tiers.length > 1 && (
                 <IconButton
-                  icon={<Cross2Icon />}
+                  icon={<XIcon />}
                   label={words.remove({ number: String(index + 1) })}
                   onPress={() => onChange(withoutTier(rate, index))}
                 />

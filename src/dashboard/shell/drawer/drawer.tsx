@@ -1,4 +1,4 @@
-import { Cross2Icon } from '@radix-ui/react-icons';
+import XIcon from 'lucide-react/icons/x';
 import { useStore } from '../../data/store.ts';
 import { IconButton } from '../../kit/button.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
@@ -36,7 +36,7 @@ export default function Drawer() {
   return (
     <aside className={styles.drawer} aria-label={words.title}>
       <div className={styles.close}>
-        <IconButton size="sm" label={label} icon={<Cross2Icon />} onPress={close} />
+        <IconButton size="sm" label={label} icon={<XIcon />} onPress={close} />
       </div>
       <Tabs
         label={words.title}

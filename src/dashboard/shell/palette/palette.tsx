@@ -1,4 +1,4 @@
-import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
+import SearchIcon from 'lucide-react/icons/search';
 import { useEffect, useState } from 'react';
 import {
   Autocomplete,
@@ -70,7 +70,7 @@ function Content() {
   return (
     <Autocomplete inputValue={typed} onInputChange={setTyped}>
       <TextField aria-label={search} className={styles.field ?? ''} autoFocus>
-        <MagnifyingGlassIcon aria-hidden="true" />
+        <SearchIcon aria-hidden="true" />
         <Input placeholder={palette.placeholder} className={styles.input ?? ''} />
       </TextField>
       <Menu

@@ -1,4 +1,7 @@
-import { ArrowDownIcon, ArrowUpIcon, PlusIcon, TrashIcon } from '@radix-ui/react-icons';
+import ArrowDownIcon from 'lucide-react/icons/arrow-down';
+import ArrowUpIcon from 'lucide-react/icons/arrow-up';
+import PlusIcon from 'lucide-react/icons/plus';
+import TrashIcon from 'lucide-react/icons/trash-2';
 import { IconButton } from '../../../kit/button.tsx';
 import { Checkbox } from '../../../kit/choice.tsx';
 import { Card, Row, Stack } from '../../../kit/layout.tsx';

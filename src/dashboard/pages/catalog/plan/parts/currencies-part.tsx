@@ -1,4 +1,4 @@
-import { PlusIcon } from '@radix-ui/react-icons';
+import PlusIcon from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { currencyText } from '../../../../../ui/format/names.ts';
 import { Callout } from '../../../../kit/callout.tsx';

@@ -1,4 +1,4 @@
-import { PlusIcon } from '@radix-ui/react-icons';
+import PlusIcon from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { Badge } from '../../../../kit/badge.tsx';
 import { Callout } from '../../../../kit/callout.tsx';
