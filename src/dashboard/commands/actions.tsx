@@ -3,12 +3,14 @@ import { useAddressSearch } from '../address.ts';
 import { environment } from '../data/place.ts';
 import { useStore } from '../data/store.ts';
 import { Button } from '../kit/button.tsx';
+import { lazyPart } from '../kit/lazy-part.tsx';
 import { Menu, type MenuGroup } from '../kit/menu.tsx';
 import { usePageActions } from '../shell/palette/page-actions.ts';
 import type { AnyCommand, CommandName, Subject } from './command.ts';
-import { CommandDialog } from './command-dialog.tsx';
 import { useCommandWords } from './fields.tsx';
 import { commandNamed, commandsFor } from './index.ts';
+
+const CommandDialog = lazyPart(() => import('./command-dialog.tsx').then((module) => module.CommandDialog));
 
 /**
  * Opens a command's dialog with a query parameter, such as `?do=cancel`. `target` is the ID of the credit, add-on or transaction that the command

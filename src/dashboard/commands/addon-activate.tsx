@@ -2,11 +2,11 @@ import { moneyText } from '../../ui/format/money.ts';
 import { useData } from '../data/hooks.ts';
 import { Callout } from '../kit/callout.tsx';
 import { useKit } from '../kit/provider.tsx';
-import { Select } from '../kit/select.tsx';
 import { ChoiceAddonsDocument } from './choices.graphql';
 import { defineCommand, type FieldsProps, isIn, subscriptionId } from './command.ts';
 import { CommandAddonActivateDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
+import { Select } from './lazy-fields.ts';
 
 type Values = { readonly addonId: string };
 

@@ -1,7 +1,7 @@
-import { Select } from '../kit/select.tsx';
 import { defineCommand, type FieldsProps, isIn, subscriptionId } from './command.ts';
 import { CommandAddonDeactivateDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
+import { Select } from './lazy-fields.ts';
 
 type Values = { readonly addonId: string };
 

@@ -1,14 +1,12 @@
 import { moneyText } from '../../ui/format/money.ts';
 import { useData } from '../data/hooks.ts';
-import { MoneyField } from '../kit/number-field.tsx';
 import { useKit } from '../kit/provider.tsx';
-import { Select } from '../kit/select.tsx';
 import { Text } from '../kit/text.tsx';
-import { TextField } from '../kit/text-field.tsx';
 import { ChoiceInvoicesDocument } from './choices.graphql';
 import { defineCommand, type FieldsProps } from './command.ts';
 import { CommandAdjustmentDocument } from './commands.graphql';
 import { none, useCommandWords } from './fields.tsx';
+import { MoneyField, Select, TextField } from './lazy-fields.ts';
 
 type Values = {
   readonly amount: number | null;

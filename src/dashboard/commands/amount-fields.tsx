@@ -1,8 +1,6 @@
-import { MoneyField } from '../kit/number-field.tsx';
-import { TextField } from '../kit/text-field.tsx';
 import type { CurrencyCode } from '../parts/countries.ts';
-import { CurrencyField } from '../parts/currency-field.tsx';
 import type { Subject } from './command.ts';
+import { CurrencyField, MoneyField, TextField } from './lazy-fields.ts';
 
 export type AmountValues = {
   /** Amount in minor units. `null` until it is filled in. */

@@ -1,12 +1,11 @@
 import { rateText } from '../../ui/format/money.ts';
 import { countText } from '../../ui/format/numbers.ts';
-import { NumberField, RateField } from '../kit/number-field.tsx';
 import { useKit } from '../kit/provider.tsx';
 import { Text } from '../kit/text.tsx';
-import { TextField } from '../kit/text-field.tsx';
 import { defineCommand, type FieldsProps, isIn, subscriptionId } from './command.ts';
 import { CommandBalanceAdjustDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
+import { NumberField, RateField, TextField } from './lazy-fields.ts';
 
 type Values = { readonly amount: number | null; readonly reason: string };
 

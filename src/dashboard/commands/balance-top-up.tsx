@@ -1,7 +1,7 @@
-import { MoneyField } from '../kit/number-field.tsx';
 import { defineCommand, type FieldsProps, isIn, subscriptionId } from './command.ts';
 import { CommandBalanceTopUpDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
+import { MoneyField } from './lazy-fields.ts';
 
 type Values = { readonly amount: number | null };
 

@@ -1,10 +1,9 @@
 import { dateText } from '../../ui/format/dates.ts';
-import { RadioGroup } from '../kit/choice.tsx';
 import { useKit } from '../kit/provider.tsx';
-import { TextArea } from '../kit/text-field.tsx';
 import { defineCommand, type FieldsProps, isIn, subscriptionId } from './command.ts';
 import { CommandCancelDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
+import { RadioGroup, TextArea } from './lazy-fields.ts';
 
 type Values = { readonly when: 'end' | 'now'; readonly reason: string };
 

@@ -1,8 +1,8 @@
 import { Callout } from '../kit/callout.tsx';
-import { Select } from '../kit/select.tsx';
 import { defineCommand, type FieldsProps, isIn, subscriptionId } from './command.ts';
 import { CommandChangePlanDocument } from './commands.graphql';
 import { isRecurring, none, OfferField, useCommandWords, useIntervalOptions } from './fields.tsx';
+import { Select } from './lazy-fields.ts';
 import { usePlans } from './plans.ts';
 
 type Values = { readonly planId: string; readonly interval: string; readonly offerId: string };

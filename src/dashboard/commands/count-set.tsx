@@ -1,12 +1,12 @@
 import type { Document } from '../../ui/documents.ts';
 import { countText } from '../../ui/format/numbers.ts';
 import { useData } from '../data/hooks.ts';
-import { NumberField } from '../kit/number-field.tsx';
 import { useKit } from '../kit/provider.tsx';
 import { Text } from '../kit/text.tsx';
 import { ChoiceCountsDocument, type ChoiceCountsQuery } from './choices.graphql';
 import { defineCommand, type FieldsProps, isIn, type Subject } from './command.ts';
 import { FeatureField, useCommandWords } from './fields.tsx';
+import { NumberField } from './lazy-fields.ts';
 
 type Values = { readonly featureCode: string; readonly count: number | null };
 

@@ -1,11 +1,7 @@
-import { RadioGroup } from '../kit/choice.tsx';
-import { DateField } from '../kit/date-field.tsx';
-import { NumberField } from '../kit/number-field.tsx';
-import { Select } from '../kit/select.tsx';
-import { TextField } from '../kit/text-field.tsx';
 import { defineCommand, type FieldsProps } from './command.ts';
 import { CommandCreateDocument } from './commands.graphql';
 import { none, OfferField, useCommandWords, useIntervalOptions } from './fields.tsx';
+import { DateField, NumberField, RadioGroup, Select, TextField } from './lazy-fields.ts';
 import { usePlans } from './plans.ts';
 
 type Values = {

@@ -1,11 +1,11 @@
 import { moneyText } from '../../ui/format/money.ts';
-import { DateField } from '../kit/date-field.tsx';
 import { useKit } from '../kit/provider.tsx';
 import { Text } from '../kit/text.tsx';
 import { AmountFields, type AmountValues, amountOf, noAmount, pricedOf } from './amount-fields.tsx';
 import { defineCommand, type FieldsProps } from './command.ts';
 import { CommandCreditCreateDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
+import { DateField } from './lazy-fields.ts';
 
 type Values = AmountValues & { readonly expires: string | null };
 

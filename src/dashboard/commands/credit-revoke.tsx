@@ -3,11 +3,11 @@ import { moneyText } from '../../ui/format/money.ts';
 import { useData } from '../data/hooks.ts';
 import { Callout } from '../kit/callout.tsx';
 import { useKit } from '../kit/provider.tsx';
-import { Select } from '../kit/select.tsx';
 import { ChoiceCreditsDocument } from './choices.graphql';
 import { defineCommand, type FieldsProps } from './command.ts';
 import { CommandCreditRevokeDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
+import { Select } from './lazy-fields.ts';
 import type { Amount } from './outcome.ts';
 
 type Values = { readonly creditId: string; readonly left: Amount | null };

@@ -1,11 +1,11 @@
 import { moneyText } from '../../ui/format/money.ts';
 import { useData } from '../data/hooks.ts';
 import { useKit } from '../kit/provider.tsx';
-import { Select } from '../kit/select.tsx';
 import { ChoiceCreditPacksDocument } from './choices.graphql';
 import { defineCommand, type FieldsProps, isIn, subscriptionId } from './command.ts';
 import { CommandCreditsPurchaseDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
+import { Select } from './lazy-fields.ts';
 
 type Values = { readonly creditPackId: string };
 

@@ -2,11 +2,12 @@ import { moneyText } from '../../ui/format/money.ts';
 import { plainText } from '../../ui/format/names.ts';
 import { useData } from '../data/hooks.ts';
 import { useKit } from '../kit/provider.tsx';
-import { type Option, Select } from '../kit/select.tsx';
+import type { Option } from '../kit/select.tsx';
 import { useTerms } from '../parts/terms.ts';
 import { useWords } from '../words/words.ts';
 import { ChoiceFeaturesDocument, ChoiceOffersDocument } from './choices.graphql';
 import type { CommandWords } from './command.ts';
+import { Select } from './lazy-fields.ts';
 import type { ChoicePlan } from './plans.ts';
 
 export const useCommandWords = (): CommandWords => useWords('commands');

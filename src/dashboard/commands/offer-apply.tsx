@@ -1,7 +1,7 @@
-import { DateField } from '../kit/date-field.tsx';
 import { defineCommand, type FieldsProps, isIn, subscriptionId } from './command.ts';
 import { CommandOfferApplyDocument } from './commands.graphql';
 import { OfferField, useCommandWords } from './fields.tsx';
+import { DateField } from './lazy-fields.ts';
 
 type Values = { readonly offerId: string; readonly expires: string | null };
 

@@ -1,8 +1,8 @@
-import { Select } from '../kit/select.tsx';
 import { Text } from '../kit/text.tsx';
 import { defineCommand, type FieldsProps, isIn, subscriptionId } from './command.ts';
 import { CommandPlanGrantCreateDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
+import { Select } from './lazy-fields.ts';
 import { type GrantSpan, initialSpan, SpanFields, spanInput } from './plan-grant-fields.tsx';
 import { usePlans } from './plans.ts';
 

@@ -1,8 +1,5 @@
-import { RadioGroup } from '../kit/choice.tsx';
-import { DateField } from '../kit/date-field.tsx';
-import { NumberField } from '../kit/number-field.tsx';
-import { TextField } from '../kit/text-field.tsx';
 import { useCommandWords } from './fields.tsx';
+import { DateField, NumberField, RadioGroup, TextField } from './lazy-fields.ts';
 
 export type GrantSpan = {
   readonly duration: 'cycles' | 'until_date' | 'until_revoked';

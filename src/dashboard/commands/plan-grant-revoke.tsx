@@ -1,7 +1,7 @@
-import { TextField } from '../kit/text-field.tsx';
 import { defineCommand, type FieldsProps } from './command.ts';
 import { CommandPlanGrantRevokeDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
+import { TextField } from './lazy-fields.ts';
 
 type Values = { readonly reason: string };
 

@@ -1,11 +1,10 @@
 import { countText } from '../../ui/format/numbers.ts';
-import { NumberField } from '../kit/number-field.tsx';
 import { useKit } from '../kit/provider.tsx';
 import { Text } from '../kit/text.tsx';
-import { TextField } from '../kit/text-field.tsx';
 import { defineCommand, type FieldsProps, isIn, type Subject } from './command.ts';
 import { CommandUsageSetDocument } from './commands.graphql';
 import { FeatureField, useCommandWords } from './fields.tsx';
+import { NumberField, TextField } from './lazy-fields.ts';
 
 type Values = { readonly featureCode: string; readonly value: number | null; readonly reason: string };
 

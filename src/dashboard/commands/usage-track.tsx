@@ -1,7 +1,7 @@
-import { NumberField } from '../kit/number-field.tsx';
 import { defineCommand, type FieldsProps, isIn } from './command.ts';
 import { CommandUsageTrackDocument } from './commands.graphql';
 import { FeatureField, useCommandWords } from './fields.tsx';
+import { NumberField } from './lazy-fields.ts';
 
 type Values = { readonly featureCode: string; readonly value: number };
 

@@ -6,6 +6,7 @@ import { useViewer } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Card, Row, Stack } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Link } from '../../kit/link.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Hidden, Text } from '../../kit/text.tsx';
@@ -15,7 +16,9 @@ import { useAccountTask } from '../../shell/entry/use-account-task.ts';
 import { notify } from '../../shell/notices.ts';
 import { useWords } from '../../words/words.ts';
 import type { AccountSettingsDocument } from './page.graphql';
-import { RemovePasskey, RenamePasskey } from './passkey-dialogs.tsx';
+
+const RemovePasskey = lazyPart(() => import('./passkey-dialogs.tsx').then((module) => module.RemovePasskey));
+const RenamePasskey = lazyPart(() => import('./passkey-dialogs.tsx').then((module) => module.RenamePasskey));
 
 type Passkey = ResultOf<typeof AccountSettingsDocument>['viewer']['passkeys'][number];
 

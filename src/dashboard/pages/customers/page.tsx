@@ -7,6 +7,7 @@ import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
 import { Status } from '../../kit/badge.tsx';
 import { Breadcrumbs } from '../../kit/breadcrumbs.tsx';
 import { Stack } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
@@ -17,20 +18,21 @@ import { useTerms } from '../../parts/terms.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import { usePageKey } from '../../shell/use-page-key.ts';
 import { useWords } from '../../words/words.ts';
-import { AccessTab } from './access-tab.tsx';
-import { CountsTab } from './counts-tab.tsx';
-import { CreditsTab } from './credits-tab.tsx';
 import { DeleteCustomer } from './delete-customer.tsx';
-import { EditCustomer } from './edit-customer.tsx';
-import { GrantsTab } from './grants-tab.tsx';
-import { InvoicesTab } from './invoices-tab.tsx';
 import { Notes } from './notes.tsx';
 import { Overview } from './overview.tsx';
 import { CustomerPageDocument, type CustomerPageQuery } from './page.graphql';
-import { PaymentsTab } from './payments-tab.tsx';
 import { About } from './profile.tsx';
-import { TimelineTab } from './timeline-tab.tsx';
-import { UsageTab } from './usage-tab.tsx';
+
+const EditCustomer = lazyPart(() => import('./edit-customer.tsx').then((module) => module.EditCustomer));
+const AccessTab = lazyPart(() => import('./access-tab.tsx').then((module) => module.AccessTab));
+const CountsTab = lazyPart(() => import('./counts-tab.tsx').then((module) => module.CountsTab));
+const CreditsTab = lazyPart(() => import('./credits-tab.tsx').then((module) => module.CreditsTab));
+const GrantsTab = lazyPart(() => import('./grants-tab.tsx').then((module) => module.GrantsTab));
+const InvoicesTab = lazyPart(() => import('./invoices-tab.tsx').then((module) => module.InvoicesTab));
+const PaymentsTab = lazyPart(() => import('./payments-tab.tsx').then((module) => module.PaymentsTab));
+const TimelineTab = lazyPart(() => import('./timeline-tab.tsx').then((module) => module.TimelineTab));
+const UsageTab = lazyPart(() => import('./usage-tab.tsx').then((module) => module.UsageTab));
 
 type Customer = CustomerPageQuery['customer'];
 

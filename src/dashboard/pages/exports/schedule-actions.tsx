@@ -1,20 +1,15 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useAction } from '../../data/hooks.ts';
-import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
-import { Form } from '../../kit/form.tsx';
 import { Stack } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Menu } from '../../kit/menu.tsx';
-import { useKit } from '../../kit/provider.tsx';
-import { Select } from '../../kit/select.tsx';
-import { Text } from '../../kit/text.tsx';
-import { useDraft } from '../../kit/use-draft.ts';
-import { AddressField } from '../../lists/export-address.tsx';
 import type { ScheduleRowFragment } from '../../lists/exports.graphql';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
 import { useWords } from '../../words/words.ts';
 import { ScheduleChangeDocument, ScheduleDeleteDocument } from './schedules.graphql';
+
+const ChangeDialog = lazyPart(() => import('./schedule-dialog.tsx').then((module) => module.ChangeDialog));
 
 type Props = { readonly of: ScheduleRowFragment; readonly onChanged: () => void };
 
@@ -51,71 +46,5 @@ export function ScheduleActions({ of, onChanged }: Props) {
         />
       )}
     </Stack>
-  );
-}
-
-const frequencies = ['daily', 'weekly', 'monthly'] as const;
-
-type DialogProps = { readonly of: ScheduleRowFragment; readonly onClose: () => void };
-
-function ChangeDialog({ of, onClose }: DialogProps) {
-  const words = useWords('exports');
-  const { words: kit } = useKit();
-  const form = useId();
-  const [change, { isRunning, error }] = useAction(ScheduleChangeDocument);
-  const draft = useDraft(
-    { frequency: of.frequency, address: null as string | null },
-    {
-      send: ({ frequency, address }) => {
-        const next = address === null ? {} : { deliveryUrl: address.trim() === '' ? null : address.trim() };
-        return change({ input: { id: of.id, frequency, ...next } });
-      },
-      onDone: onClose,
-    },
-  );
-  const { frequency, address } = draft.values;
-  return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={words.kinds[of.kind]}
-      size="sm"
-      actions={
-        <>
-          <Button slot="close">{kit.cancel}</Button>
-          <Button kind="primary" type="submit" form={form} isPending={isRunning}>
-            {words.save}
-          </Button>
-        </>
-      }
-    >
-      <Form id={form} draft={draft} errors={error?.details ?? []}>
-        <Stack>
-          <Select
-            label={words.often}
-            value={frequency}
-            options={frequencies.map((value) => ({ value, label: words.oftens[value] }))}
-            onChange={(value) =>
-              draft.change({ frequency: frequencies.find((one) => one === value) ?? frequency })
-            }
-          />
-          {of.deliveryUrl !== null && (
-            <Text size="sm" color="muted">
-              {words.deliveredTo} {of.deliveryUrl}
-            </Text>
-          )}
-          {address === null ? (
-            <div>
-              <Button size="sm" onPress={() => draft.change({ address: '' })}>
-                {words.otherAddress}
-              </Button>
-            </div>
-          ) : (
-            <AddressField value={address} onChange={(typed) => draft.change({ address: typed })} />
-          )}
-          <Rejection error={error} />
-        </Stack>
-      </Form>
-    </Dialog>
   );
 }

@@ -3,12 +3,14 @@ import { moneyText } from '../../../ui/format/money.ts';
 import { useAddressSearch } from '../../address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Row } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { useWords } from '../../words/words.ts';
-import { RefundDialog } from './refund-dialog.tsx';
 import { RetryTransactionDocument } from './transaction.graphql';
 import { refundableOf, type TransactionView } from './transaction-view.ts';
+
+const RefundDialog = lazyPart(() => import('./refund-dialog.tsx').then((module) => module.RefundDialog));
 
 type ActionsProps = { readonly transaction: TransactionView; readonly onDone: (text: string) => void };
 

@@ -5,6 +5,7 @@ import { useStore } from '../../data/store.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Card, Stack } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Page, Section } from '../../kit/page.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { DataError } from '../../shell/data-error.tsx';
@@ -12,8 +13,11 @@ import { switchEnvironment } from '../../shell/switch-environment.ts';
 import { useWords } from '../../words/words.ts';
 import { SettingsMembersDocument } from './members.graphql';
 import { InvitationTable } from './parts/invitation-table.tsx';
-import { InviteDialog } from './parts/invite-dialog.tsx';
 import { MemberTable } from './parts/member-table.tsx';
+
+const InviteDialog = lazyPart(() =>
+  import('./parts/invite-dialog.tsx').then((module) => module.InviteDialog),
+);
 
 /** Lists the members of the organization and their invitations. Changes are only possible in the live environment. */
 export default function MembersPage() {

@@ -6,13 +6,18 @@ import { Callout } from '../../kit/callout.tsx';
 import { Copy } from '../../kit/copy.tsx';
 import { FactList } from '../../kit/fact-list.tsx';
 import { Card, Row, Stack } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Page } from '../../kit/page.tsx';
 import { EmptyState, Loading } from '../../kit/states.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import { useWords } from '../../words/words.ts';
-import { type Account, ProviderDialog } from './parts/provider-dialog.tsx';
+import type { Account } from './parts/provider-dialog.tsx';
 import { RoutesCard } from './parts/routes-card.tsx';
 import { SettingsProvidersDocument } from './providers.graphql';
+
+const ProviderDialog = lazyPart(() =>
+  import('./parts/provider-dialog.tsx').then((module) => module.ProviderDialog),
+);
 
 type AccountCardProps = { readonly account: Account; readonly onChange: () => void };
 

@@ -3,6 +3,7 @@ import type { ResultOf } from '../../../ui/documents.ts';
 import { useData } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card, Stack } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Page } from '../../kit/page.tsx';
 import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
@@ -11,9 +12,10 @@ import { BasisPoints, Country, DateText } from '../../kit/values.tsx';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import { useWords } from '../../words/words.ts';
-import { TaxDialog } from './parts/tax-dialog.tsx';
 import { TaxExposure } from './parts/tax-exposure.tsx';
 import { SettingsTaxDeleteDocument, SettingsTaxesDocument } from './taxes.graphql';
+
+const TaxDialog = lazyPart(() => import('./parts/tax-dialog.tsx').then((module) => module.TaxDialog));
 
 type Registration = ResultOf<typeof SettingsTaxesDocument>['taxRegistrations']['nodes'][number];
 

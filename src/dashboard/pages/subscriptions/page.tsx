@@ -6,12 +6,12 @@ import { useData, useLive } from '../../data/hooks.ts';
 import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
 import { Breadcrumbs } from '../../kit/breadcrumbs.tsx';
 import { Columns, Stack } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Link } from '../../kit/link.tsx';
 import { Page, Section } from '../../kit/page.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { SubscriptionStatus } from '../../parts/billing/status.tsx';
-import { ForecastSection } from '../../parts/subscription/forecast-section.tsx';
 import { NextInvoice } from '../../parts/subscription/next-invoice.tsx';
 import { PeriodSection } from '../../parts/subscription/period-section.tsx';
 import { PoolsCard } from '../../parts/subscription/pools-card.tsx';
@@ -28,10 +28,14 @@ import { TermsList, usePriceText } from '../../parts/subscription/terms-list.tsx
 import { useSubscriptionWords } from '../../parts/subscription-words.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import { useWords } from '../../words/words.ts';
-import { WhatIf } from './command-preview.tsx';
 import { DeadlinesCard } from './deadlines-card.tsx';
 import { FeaturesTable } from './features-table.tsx';
 import { AddonsCard, OffersCard } from './offers-card.tsx';
+
+const ForecastSection = lazyPart(() =>
+  import('../../parts/subscription/forecast-section.tsx').then((module) => module.ForecastSection),
+);
+const WhatIf = lazyPart(() => import('./command-preview.tsx').then((module) => module.WhatIf));
 
 type Subscription = SubscriptionPageQuery['subscription'];
 

@@ -8,6 +8,7 @@ import { Callout } from '../../kit/callout.tsx';
 import { Copy } from '../../kit/copy.tsx';
 import { FactList } from '../../kit/fact-list.tsx';
 import { Card, Stack } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Link } from '../../kit/link.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Page } from '../../kit/page.tsx';
@@ -21,16 +22,17 @@ import { notify } from '../../shell/notices.ts';
 import { Rejection } from '../../shell/rejection.tsx';
 import { useWords } from '../../words/words.ts';
 import { DeliveriesDocument, DeliveryChangedDocument } from './deliveries.graphql';
-import { DeliverySheet } from './delivery-sheet.tsx';
 import { DeliveryAnswer, DeliveryEvent, DeliveryStatus } from './delivery-status.tsx';
 import { DeleteEndpoint, PauseEndpoint } from './endpoint-dialogs.tsx';
-import { EndpointSheet } from './endpoint-sheet.tsx';
 import { HealthCard } from './health.tsx';
 import { EndpointPageDocument, type EndpointPageQuery, EndpointUpdateDocument } from './page.graphql';
-import { ResendMany } from './resend-many.tsx';
-import { RotateSecret } from './rotate-secret.tsx';
-import { SendTest } from './send-test.tsx';
 import { useWebhookWords } from './webhook-words.ts';
+
+const ResendMany = lazyPart(() => import('./resend-many.tsx').then((module) => module.ResendMany));
+const RotateSecret = lazyPart(() => import('./rotate-secret.tsx').then((module) => module.RotateSecret));
+const SendTest = lazyPart(() => import('./send-test.tsx').then((module) => module.SendTest));
+const EndpointSheet = lazyPart(() => import('./endpoint-sheet.tsx').then((module) => module.EndpointSheet));
+const DeliverySheet = lazyPart(() => import('./delivery-sheet.tsx').then((module) => module.DeliverySheet));
 
 type Endpoint = EndpointPageQuery['webhook'];
 

@@ -4,73 +4,20 @@ import { ApiError } from '../../../data/api-error.ts';
 import { useAction } from '../../../data/hooks.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Card, Stack } from '../../../kit/layout.tsx';
+import { lazyPart } from '../../../kit/lazy-part.tsx';
 import { Section } from '../../../kit/page.tsx';
-import { Select } from '../../../kit/select.tsx';
 import { EmptyState } from '../../../kit/states.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { Hidden } from '../../../kit/text.tsx';
-import { useDraft } from '../../../kit/use-draft.ts';
 import { Country } from '../../../kit/values.tsx';
-import { CountryField } from '../../../parts/country-field.tsx';
-import { notify } from '../../../shell/notices.ts';
 import { Rejection } from '../../../shell/rejection.tsx';
 import { useWords } from '../../../words/words.ts';
 import { type SettingsProvidersDocument, SettingsRouteSetDocument } from '../providers.graphql';
-import { FormDialog } from './form-dialog.tsx';
 import type { Account } from './provider-dialog.tsx';
 
+const RouteDialog = lazyPart(() => import('./route-dialog.tsx').then((module) => module.RouteDialog));
+
 type Route = ResultOf<typeof SettingsProvidersDocument>['paymentRoutes'][number];
-
-type RouteDialogProps = {
-  readonly accounts: readonly Account[];
-  readonly onClose: () => void;
-  readonly onDone: () => void;
-};
-
-/** Dialog that selects the payment account for new checkouts in a country. */
-function RouteDialog({ accounts, onClose, onDone }: RouteDialogProps) {
-  const words = useWords('providers');
-  const [set, { isRunning, error }] = useAction(SettingsRouteSetDocument);
-  const draft = useDraft(
-    { country: '', provider: accounts[0]?.id ?? 'platform' },
-    {
-      isReady: ({ country }) => country !== '',
-      send: (input) => set({ input }),
-      onDone: () => {
-        notify(words.routed);
-        onDone();
-      },
-    },
-  );
-  const { values, change } = draft;
-  return (
-    <FormDialog
-      title={words.addRoute}
-      save={words.saveRoute}
-      error={error}
-      isRunning={isRunning}
-      draft={draft}
-      onClose={onClose}
-    >
-      <CountryField
-        label={words.country}
-        help={words.countryHelp}
-        value={values.country}
-        onChange={(country) => change({ country })}
-      />
-      <Select
-        name="provider"
-        label={words.goesTo}
-        value={values.provider}
-        onChange={(provider) => change({ provider })}
-        options={[
-          ...accounts.map(({ id, name }) => ({ value: id, label: name })),
-          { value: 'platform', label: words.platform },
-        ]}
-      />
-    </FormDialog>
-  );
-}
 
 type RoutesCardProps = {
   readonly routes: readonly Route[];

@@ -1,13 +1,15 @@
 import { useState } from 'react';
 import { Button } from '../../../../kit/button.tsx';
 import { Row } from '../../../../kit/layout.tsx';
+import { lazyPart } from '../../../../kit/lazy-part.tsx';
 import { StickyBar } from '../../../../kit/sticky-bar.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import { useUnsavedWork } from '../../../../kit/unsaved-work.ts';
 import type { Step } from '../../../../parts/catalog/model/step.ts';
 import { useWords } from '../../../../words/words.ts';
 import type { Surroundings } from './catalog-objects.ts';
-import { Review } from './review.tsx';
+
+const Review = lazyPart(() => import('./review.tsx').then((module) => module.Review));
 
 type ChangesBarProps = {
   readonly steps: readonly Step[];

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Badge } from '../../../../kit/badge.tsx';
 import { Button } from '../../../../kit/button.tsx';
 import { Card, Row } from '../../../../kit/layout.tsx';
+import { lazyPart } from '../../../../kit/lazy-part.tsx';
 import { Link } from '../../../../kit/link.tsx';
 import { Section } from '../../../../kit/page.tsx';
 import { Table } from '../../../../kit/table.tsx';
@@ -17,8 +18,11 @@ import {
 import { rateSummary } from '../../../../parts/catalog/rate-summary.ts';
 import { useWords } from '../../../../words/words.ts';
 import type { PartProps } from './catalog-objects.ts';
-import { FeatureAddSheet } from './feature-add-sheet.tsx';
-import { FeatureSheet } from './feature-sheet.tsx';
+
+const FeatureSheet = lazyPart(() => import('./feature-sheet.tsx').then((module) => module.FeatureSheet));
+const FeatureAddSheet = lazyPart(() =>
+  import('./feature-add-sheet.tsx').then((module) => module.FeatureAddSheet),
+);
 
 /** Table cell with a feature's included amount. */
 function Included({ feature, plan }: { readonly feature: FeatureDraft; readonly plan: PlanDraft }) {

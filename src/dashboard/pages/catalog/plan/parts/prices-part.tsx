@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Badge } from '../../../../kit/badge.tsx';
 import { Callout } from '../../../../kit/callout.tsx';
 import { Card, Row, Stack } from '../../../../kit/layout.tsx';
+import { lazyPart } from '../../../../kit/lazy-part.tsx';
 import { Link } from '../../../../kit/link.tsx';
 import { Menu } from '../../../../kit/menu.tsx';
 import { Section } from '../../../../kit/page.tsx';
@@ -22,8 +23,9 @@ import {
 } from '../../../../parts/catalog/model/plan-draft.ts';
 import { useWords } from '../../../../words/words.ts';
 import type { PartProps } from './catalog-objects.ts';
-import { PriceSheet } from './price-sheet.tsx';
-import { VariantSheet } from './variant-sheet.tsx';
+
+const PriceSheet = lazyPart(() => import('./price-sheet.tsx').then((module) => module.PriceSheet));
+const VariantSheet = lazyPart(() => import('./variant-sheet.tsx').then((module) => module.VariantSheet));
 
 type PricesProps = PartProps & {
   /** Number of subscriptions by price ID. */
