@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { dimensions, sumNames } from '../src/domain/metrics/movements.ts';
-import { folding, quoted, storedDays } from '../src/modules/metrics/day-sums/store.ts';
 import { rollupSums } from '../src/modules/metrics/metrics/store.ts';
+import { folding, quoted, storedDays } from '../src/modules/metrics/sums/store.ts';
 import { type Filling, fillTables } from './bulk-load.ts';
 
 // SQL that creates two years of data: subscriptions with one revenue change and one charge each, and the daily totals that the worker would
@@ -145,10 +145,9 @@ const statements = [
   `INSERT INTO "MrrCohort" ("environmentId", cohort, month, currency, customers, mrr) SELECT $1, to_char(timestamp '2025-01-01' + a * interval '1 month', 'YYYY-MM'), to_char(timestamp '2025-01-01' + b * interval '1 month', 'YYYY-MM'), c, $2::int / 72, $2::int
    FROM generate_series(0, 23) AS a, generate_series(0, 23) AS b, unnest(ARRAY['usd', 'eur', 'gbp']) AS c WHERE b >= a`,
   `INSERT INTO "MrrRetention" ("environmentId", month, months, currency, customers, "left", opening, closing, retained) SELECT $1, '2026-12', 12, c, $2::int, $2::int, 1, 1, 1 FROM unnest(ARRAY['usd', 'eur', 'gbp']) AS c`,
-  `UPDATE "MetricsCursor" SET seq = 1000000000, day = '2026-12-31', "closedMonth" = '2026-11' WHERE "environmentId" = $1`,
+  `UPDATE "SumCursor" SET seq = 1000000000 WHERE "environmentId" = $1 AND source <> 'usage'`,
+  `UPDATE "SumCursor" SET day = '2026-12-31', "closedMonth" = '2026-11' WHERE "environmentId" = $1 AND source = 'revenue'`,
   `UPDATE "EnvironmentCounter" SET "activeSubscriptions" = (SELECT count(*) FROM "Subscription" WHERE "environmentId" = $1 AND status = 'active') WHERE "environmentId" = $1`,
-  `UPDATE "LedgerDayCursor" SET seq = 1000000000 WHERE "environmentId" = $1`,
-  `UPDATE "MetricsCursor" SET position = 1000000000 WHERE "environmentId" = $1`,
 ];
 
 /** Inserts the rows for many subscriptions. The environment must already contain one subscription to copy. */

@@ -14,9 +14,7 @@ import { startExports } from './modules/exports/exports/worker.ts';
 import { startExportDeliveries, startExportSchedules } from './modules/exports/schedules/worker.ts';
 import { startEmails } from './modules/messages/emails/worker/worker.ts';
 import { startDispatcher } from './modules/messages/webhooks/worker/worker.ts';
-import { startLedgerDays } from './modules/metrics/ledger-days/worker/worker.ts';
-import { startMetrics } from './modules/metrics/metrics/worker/worker.ts';
-import { startUsageDays } from './modules/metrics/usage-days/worker/worker.ts';
+import { startSums } from './modules/metrics/sums/worker/worker.ts';
 import { bootstrap, type FirstOrganization } from './modules/organization/provisioning/bootstrap.ts';
 import { computeTax } from './modules/organization/tax-registrations/compute-tax.ts';
 import { type Clock, monotonicMs, systemClock } from './platform/clock.ts';
@@ -190,9 +188,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
             startWorker(app),
             startDispatcher(app),
             startEmails(app),
-            startLedgerDays(app),
-            startUsageDays(app),
-            startMetrics(app),
+            startSums(app),
             startExports(app, schema),
             startExportSchedules(app),
             startExportDeliveries(app),

@@ -71,10 +71,7 @@ describe('the migrated database schema', () => {
     expect(single).toEqual([
       'EmailCursor',
       'EnvironmentCounter',
-      'LedgerDayCursor',
-      'MetricsCursor',
       'TestClock',
-      'UsageDayCursor',
     ]);
   });
 

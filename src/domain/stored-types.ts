@@ -8,6 +8,7 @@ import type * as parties from './invoicing/parties.ts';
 import type * as cash from './metrics/cash.ts';
 import type * as movements from './metrics/movements.ts';
 import type * as recovery from './metrics/recovery.ts';
+import type * as sources from './metrics/sources.ts';
 import type * as trials from './metrics/trials.ts';
 import type * as offers from './offers/phase.ts';
 import type * as pages from './pages/page-settings.ts';
@@ -53,6 +54,7 @@ declare global {
     type MrrStates = movements.MrrStates;
     type MrrReasons = movements.MrrReasons;
     type MrrKind = movements.MrrMovementKind;
+    type SumSource = sources.SumSource;
     type MrrRollupKind = movements.MrrMovementKind | 'level';
     type MrrScope = movements.MrrScope;
     type BilledScope = cash.BilledScope;

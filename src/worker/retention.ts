@@ -125,12 +125,12 @@ const rules = {
    */
   events: {
     // Positions ascend with time, so the search starts with the oldest event and ends at the first recent event.
-    find: `SELECT e."environmentId", e.id FROM "EmailCursor" k JOIN "MetricsCursor" m ON m."environmentId" = k."environmentId"
+    find: `SELECT e."environmentId", e.id FROM "EmailCursor" k JOIN "SumCursor" m ON m."environmentId" = k."environmentId" AND m.source = 'outcomes'
        CROSS JOIN LATERAL (SELECT min(c.position) AS position FROM "WebhookCursor" c
          JOIN "Webhook" w ON w."environmentId" = k."environmentId" AND w.id = c.id AND w."isActive" AND w."deletedAt" IS NULL
          WHERE c."environmentId" = k."environmentId") AS endpoints
        CROSS JOIN LATERAL (SELECT t."environmentId", t.id, t."occurredAt" FROM "Event" t
-         WHERE t."environmentId" = k."environmentId" AND t.position <= least(k.position, m.position, endpoints.position)
+         WHERE t."environmentId" = k."environmentId" AND t.position <= least(k.position, m.seq, endpoints.position)
          ORDER BY t.position LIMIT $2) AS e
        WHERE e."occurredAt" <= $1 LIMIT $2`,
     limit: (app) => daysAgo(app, app.config.eventRetentionDays),
@@ -141,10 +141,10 @@ const rules = {
    * events that aren't included in the daily sums yet.
    */
   usageEvents: {
-    find: `SELECT e."environmentId", e.id FROM "UsageDayCursor" k CROSS JOIN LATERAL (
+    find: `SELECT e."environmentId", e.id FROM "SumCursor" k CROSS JOIN LATERAL (
          SELECT t."environmentId", t.id FROM "UsageEvent" t
          WHERE t."environmentId" = k."environmentId" AND t."createdAt" <= $1 AND t."createdAt" < k.until
-         ORDER BY t."createdAt", t.seq LIMIT $2) AS e LIMIT $2`,
+         ORDER BY t."createdAt", t.seq LIMIT $2) AS e WHERE k.source = 'usage' LIMIT $2`,
     limit: (app) => daysAgo(app, app.config.usageEventRetentionDays),
     from: [['UsageEvent', 'id']],
   },

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rebuildMetrics } from '../../src/modules/metrics/metrics/delete-sums.ts';
-import { foldNext } from '../../src/modules/metrics/metrics/worker/fold.ts';
+import { foldNext } from '../../src/modules/metrics/sums/worker/fold.ts';
 import { deleteData } from '../../src/modules/sandbox/example-shop/delete-data.ts';
 import type { Query } from '../../src/platform/db/pool.ts';
 import { type App, systemContext } from '../../src/request/context.ts';
@@ -38,7 +38,7 @@ function counting(after: (text: string) => Promise<void> = async () => undefined
 async function leaseTo(shop: Shop, owner: string): Promise<void> {
   const { sql } = await systemContext(t.app, shop.environmentId);
   await sql(
-    `UPDATE "MetricsCursor" SET "leaseOwner" = $2, "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
+    `UPDATE "SumCursor" SET "leaseOwner" = $2, "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
     [owner],
   );
 }
@@ -52,11 +52,11 @@ test('metrics stay correct during concurrent computations and deletions', async 
   const context = () => systemContext(app, shop.environmentId);
   const running = Array.from({ length: rounds }, async (_, round) => {
     const ctx = await context();
-    return round % 2 === 0 ? rebuildMetrics(ctx) : foldNext(ctx, 'here');
+    return round % 2 === 0 ? rebuildMetrics(ctx) : foldNext(ctx, 'revenue', 'here');
   });
   await Promise.all(running);
   expect(attempts()).toBe(rounds);
-  while (await foldNext(await context(), 'here'));
+  while (await foldNext(await context(), 'revenue', 'here'));
   const { metricsVerify } = await t.graphql<{ metricsVerify: unknown }>(
     '{ metricsVerify { ok mismatches { subject } } }',
     {},
@@ -87,13 +87,13 @@ test("deleting the sandbox data waits for a concurrent metrics computation, and 
   const present = () => systemContext(t.app, shop.environmentId);
   // Creates metrics, and an MRR entry that the metrics don't include yet.
   await createActiveSubscription(shop, { price: 1_500 });
-  while (await foldNext(await present(), 'here'));
+  while (await foldNext(await present(), 'revenue', 'here'));
   await createActiveSubscription(shop, { price: 1_500 });
   const folding = counting();
   const deleted = Promise.withResolvers<void>();
   const folded = deleted.promise
     .then(() => systemContext(folding.app, shop.environmentId))
-    .then((ctx) => foldNext(ctx, 'here'));
+    .then((ctx) => foldNext(ctx, 'revenue', 'here'));
   const emptying = counting(async (text) => {
     if (!text.startsWith('DELETE FROM "MrrRollup"')) return;
     deleted.resolve();

@@ -142,7 +142,7 @@ const isUnanchored = (text: string, plan: Step, distributed: ReadonlySet<string>
  */
 const allowed: readonly (readonly [part: RegExp, why: string])[] = [
   [
-    /^SELECT [klet]\."environmentId"(, [ket]\.id)? FROM ("EnvironmentLease"|"\w+Cursor"|"ExportSchedule"|\( SELECT e\.\*, row_number)/,
+    /^SELECT [klet]\."environmentId"(, [ket]\.(id|source))? FROM ("EnvironmentLease"|"\w+Cursor"|"ExportSchedule"|\( SELECT e\.\*, row_number)/,
     'Looks of the loops of workers at all nodes, which are rare where rows are distributed.',
   ],
   [
@@ -175,7 +175,7 @@ const allowed: readonly (readonly [part: RegExp, why: string])[] = [
     'Where the environments stand that sockets of a process look at.',
   ],
   [
-    /^WITH .*"(LedgerDayCursor|MetricsCursor|UsageDayCursor|LedgerDay|UsageDay|TrialCase)"/,
+    /^WITH .*"(SumCursor|LedgerDay|UsageDay|TrialCase)"/,
     'Sums by day, which workers add up in the background.',
   ],
 ];

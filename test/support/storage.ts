@@ -16,15 +16,7 @@ export type ChildStorage = {
 };
 
 /** Tables with rows that workers lease. */
-const leased = [
-  'EnvironmentLease',
-  'WebhookCursor',
-  'EmailCursor',
-  'LedgerDayCursor',
-  'UsageDayCursor',
-  'MetricsCursor',
-  'ScheduledTask',
-];
+const leased = ['EnvironmentLease', 'WebhookCursor', 'EmailCursor', 'SumCursor', 'ScheduledTask'];
 
 const between =
   (env: Record<string, string>): ChildStorage['meanwhile'] =>

@@ -40,12 +40,16 @@ async function renewed(): Promise<Context> {
   const [customer = ''] = await addCustomers(ctx, 'c', 1);
   await subscribe(ctx, customer, 'pln_weekly');
   await advance(ctx, { advanceDays: 28 });
-  for (const table of ['EmailCursor', 'MetricsCursor']) await moveTo(ctx, table, 1_000_000);
+  await moveTo(ctx, 'EmailCursor', 1_000_000);
+  await moveOutcomesTo(ctx, 1_000_000);
   return ctx;
 }
 
 const moveTo = (ctx: Context, table: string, position: number) =>
   ctx.sql(`UPDATE "${table}" SET position = $2 WHERE "environmentId" = $1`, [position]);
+
+const moveOutcomesTo = (ctx: Context, position: number) =>
+  ctx.sql(`UPDATE "SumCursor" SET seq = $2 WHERE "environmentId" = $1 AND source = 'outcomes'`, [position]);
 
 const positions = async (ctx: Context): Promise<number[]> =>
   (
@@ -95,9 +99,9 @@ describe('the retention of events', () => {
     await moveTo(ctx, 'EmailCursor', 2);
     expect(await removeOld(kept, 'events')).toBe(2);
     await moveTo(ctx, 'EmailCursor', 1_000_000);
-    await moveTo(ctx, 'MetricsCursor', 3);
+    await moveOutcomesTo(ctx, 3);
     expect(await removeOld(kept, 'events')).toBe(1);
-    await moveTo(ctx, 'MetricsCursor', 1_000_000);
+    await moveOutcomesTo(ctx, 1_000_000);
     const endpoint = { url: 'https://hook.test', events: [], description: null, apiVersion: '2026-08-27' };
     const secrets = { sealedSecret: '', previousSecret: null, previousSecretUntil: null };
     const times = { createdAt: wall.now(), updatedAt: wall.now(), deletedAt: null };
@@ -123,10 +127,10 @@ describe('the retention of events', () => {
       `INSERT INTO "TrialDay" ("environmentId", id, month, started, ended, converted, lost, days, "startedDays", "endedDays", "convertedDays", "lostDays")
        VALUES ($1, '2027-01', '2027-01-01Z', 1, 0, 0, 0, '{31}', '{1}', '{}', '{}', '{}')`,
     );
-    await moveTo(ctx, 'MetricsCursor', 7);
+    await moveOutcomesTo(ctx, 7);
     await rebuildMetrics(ctx);
     expect(await ctx.db.trialDay.count({})).toBe(1);
-    expect(await ctx.db.metricsCursor.findMany({})).toMatchObject([{ position: 7n }]);
+    expect(await ctx.db.sumCursor.findMany({ where: { source: 'outcomes' } })).toMatchObject([{ seq: 7n }]);
     await rebuildMetrics(await systemContext(app, ctx.environment.id));
     expect(await ctx.db.trialDay.count({})).toBe(0);
   });
@@ -174,11 +178,15 @@ test("the worker removes usage events after the retention period, once they're i
     (await ctx.db.usageEvent.findMany({ orderBy: { seq: 'asc' } })).map(({ id }) => id);
   wall.set(days(401).toISOString());
   expect(await removeOld(kept, 'usageEvents')).toBe(0);
-  await ctx.sql('UPDATE "UsageDayCursor" SET until = $2 WHERE "environmentId" = $1', [days(1)]);
+  await ctx.sql(`UPDATE "SumCursor" SET until = $2 WHERE "environmentId" = $1 AND source = 'usage'`, [
+    days(1),
+  ]);
   expect(await removeOld(app, 'usageEvents')).toBe(0);
   expect(await removeOld(kept, 'usageEvents')).toBe(1);
   expect(await left()).toEqual(['evt_1', 'evt_2']);
-  await ctx.sql('UPDATE "UsageDayCursor" SET until = $2 WHERE "environmentId" = $1', [days(30)]);
+  await ctx.sql(`UPDATE "SumCursor" SET until = $2 WHERE "environmentId" = $1 AND source = 'usage'`, [
+    days(30),
+  ]);
   expect(await removeOld(kept, 'usageEvents')).toBe(1);
   expect(await left()).toEqual(['evt_2']);
 });

@@ -25,8 +25,9 @@ import {
 } from '../../../domain/metrics/range.ts';
 import type { Context } from '../../../request/context.ts';
 import { type ConversionChoice, loadConversion } from '../fx-rates/load-rates.ts';
-import { readBilledSums, readFactSums, readIsComplete, type Spans } from '../ledger-days/store.ts';
+import { ledgerSource, readBilledSums, readFactSums } from '../ledger-days/store.ts';
 import type { Group } from '../ranges/types.ts';
+import { readIsComplete, type Spans } from '../sums/store.ts';
 
 /** Parsed arguments of a cash metrics query. */
 export type SeriesInput = DayRange &
@@ -115,7 +116,7 @@ export async function computeCash(ctx: Context, input: SeriesInput): Promise<Cas
   const frame = await frameOf(ctx, input);
   const [sums, isComplete] = await Promise.all([
     readFactSums(ctx.sql, frame.spans, cashPostings),
-    readIsComplete(ctx.sql),
+    readIsComplete(ctx.sql, ledgerSource),
   ]);
   const amounts = sums.map(({ fact, ...sum }) => ({ ...sum, key: fact }));
   return seriesOf(frame, amounts).map(({ currency, points }) => ({
@@ -147,7 +148,7 @@ export async function computeBilled(
   const isGrouped = scope !== 'currency';
   const [sums, isComplete] = await Promise.all([
     readBilledSums(ctx.sql, frame.spans, scope),
-    readIsComplete(ctx.sql),
+    readIsComplete(ctx.sql, ledgerSource),
   ]);
   const largest = largestGroups(sums);
   const amounts = sums.map((sum) => (largest.has(sum.key) ? sum : { ...sum, key: otherGroup }));

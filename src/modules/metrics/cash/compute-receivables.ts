@@ -9,7 +9,8 @@ import {
 } from '../../../domain/metrics/receivables.ts';
 import type { Context } from '../../../request/context.ts';
 import { type ConversionChoice, loadConversion } from '../fx-rates/load-rates.ts';
-import { readIsComplete, readOpenSums } from '../ledger-days/store.ts';
+import { ledgerSource, readOpenSums } from '../ledger-days/store.ts';
+import { readIsComplete } from '../sums/store.ts';
 import { billedOf, type SeriesHead } from './compute-cash.ts';
 
 /** Amounts outstanding at the end of a day in one currency, in minor units. `null` if an exchange rate is missing. */
@@ -38,7 +39,7 @@ export async function computeReceivables(
   const [open, billed, isComplete, conversion] = await Promise.all([
     readOpenSums(ctx.sql, day),
     billedOf(ctx, last90),
-    readIsComplete(ctx.sql),
+    readIsComplete(ctx.sql, ledgerSource),
     loadConversion(ctx, choice, { from: day, to: day }),
   ]);
   const head = { isComplete, day, isClosed: isClosedDay(day, ctx.clock.now()) };

@@ -1,6 +1,7 @@
 import { type RecoveryCases, summarizeRecovery } from '../../../domain/metrics/recovery.ts';
 import type { Context } from '../../../request/context.ts';
-import { type RecoveryRow, readIsOutcomeComplete, readRecovery } from '../outcome-days/store.ts';
+import { outcomeSource, type RecoveryRow, readRecovery } from '../outcome-days/store.ts';
+import { readIsComplete } from '../sums/store.ts';
 import {
   frameOf,
   headOf,
@@ -23,8 +24,8 @@ export async function computeRecovery(ctx: Context, input: SeriesInput): Promise
   const frame = await frameOf(ctx, input);
   const { buckets, days, spans, conversion } = frame;
   const [rows, isComplete] = await Promise.all([
-    readRecovery(ctx.sql, days, spans.spans),
-    readIsOutcomeComplete(ctx.sql),
+    readRecovery(ctx.sql, spans),
+    readIsComplete(ctx.sql, outcomeSource),
   ]);
   const dayOf = ({ span }: RecoveryRow) => days[span] ?? input.to;
   const seriesOf = (currency: string, of: readonly RecoveryRow[]) => {

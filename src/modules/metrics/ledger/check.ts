@@ -1,7 +1,8 @@
 import { type LedgerMismatch, replay, verify } from '../../../domain/ledger/verify.ts';
 import type { Context } from '../../../request/context.ts';
 import { readConsumptionMismatches } from '../../usage/consumption/store.ts';
-import { readDayMismatches } from '../ledger-days/store.ts';
+import { ledgerSource } from '../ledger-days/store.ts';
+import { readDayMismatches } from '../sums/store.ts';
 import { type LedgerSum, readLedgerSums } from './store.ts';
 
 /** Result of comparing the ledger with invoices, payments, and other documents. */
@@ -107,7 +108,10 @@ export async function checkLedger(ctx: Context): Promise<LedgerReport> {
     ...verify(transfers, invoices, credits),
     ...transactionMismatches(replay(transfers), sums),
     ...(await readConsumptionMismatches(ctx.sql)),
-    ...(await readDayMismatches(ctx.sql)),
+    ...(await readDayMismatches(ctx.sql, ledgerSource)).map(({ subject, ...amounts }) => ({
+      account: subject,
+      ...amounts,
+    })),
   ];
   return {
     ok: mismatches.length === 0,

@@ -3,6 +3,8 @@ import { frozenSql, inTransitSql, pendingSql } from '../../../engine/effects/pay
 import { isOwed } from '../../../engine/owed-invoices.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
+import { ledgerSource } from '../ledger-days/store.ts';
+import { reachedBy } from '../sums/store.ts';
 
 /**
  * Sum that the ledger check compares, in minor units. Transfers are summed by fact, accounts, currency, and customer. Outstanding invoices,
@@ -93,7 +95,7 @@ export const readFactAmounts = (
        WHERE t."environmentId" = $1 AND t.month = (SELECT month FROM asked) AND d.number < (SELECT number FROM asked)
        UNION ALL
        SELECT fact, currency, "amountMinor" FROM "LedgerTransfer"
-       WHERE "environmentId" = $1 AND seq > (SELECT k.seq FROM "LedgerDayCursor" k WHERE k."environmentId" = $1)
+       WHERE "environmentId" = $1 AND seq > ${reachedBy(ledgerSource)}
          AND "occurredAt" < (SELECT day FROM asked)
        UNION ALL
        SELECT fact, currency, "amountMinor" FROM "LedgerTransfer"

@@ -2,10 +2,8 @@ import { type MrrScope, mrrScopes, scopeKeys } from '../../../domain/metrics/mov
 import { differs, mrrOf, recurringState } from '../../../domain/metrics/recurring.ts';
 import type { MrrState } from '../../../domain/rows/recurring-rows.ts';
 import type { Context } from '../../../request/context.ts';
-import type { SumMismatch } from '../day-sums/store.ts';
-import { readDayMismatches, readMonthMismatches } from '../ledger-days/store.ts';
-import { readOutcomeMismatches } from '../outcome-days/store.ts';
-import { readUsageMismatches, readUsageMonthMismatches } from '../usage-days/store.ts';
+import { checkSums } from '../sums/check.ts';
+import type { SumMismatch } from '../sums/store.ts';
 import { readWithPending } from './load-pending.ts';
 import {
   type HeldRevenue,
@@ -14,7 +12,6 @@ import {
   readHeldRevenue,
   readLastStates,
   readLevels,
-  readRollupMismatches,
 } from './store.ts';
 
 /** Amount of recurring revenue that differs from its sources, in ten-thousandths of the currency unit (10,000 = 1.00). */
@@ -78,25 +75,6 @@ const levelsOf = (levels: readonly LevelSum[], scope: MrrScope): Map<string, big
   );
 
 /**
- * Compares the daily sums for cash, billed amounts, receivables, trials, recovery, and usage with their sources, and
- * the monthly sums with the daily sums. Also compares the counter of active subscriptions with the subscriptions. Skips
- * usage if usage events are deleted after a retention period.
- */
-async function dayMismatches({ sql, app }: Context): Promise<SumMismatch[]> {
-  const hasUsage = app.config.usageEventRetentionDays === 0;
-  const transfers = await readDayMismatches(sql);
-  return [
-    ...transfers.map(({ account, ...mismatch }) => ({ subject: account, ...mismatch })),
-    ...(await readMonthMismatches(sql)),
-    ...(await readRollupMismatches(sql)),
-    ...(await readActiveMismatches(sql)),
-    ...(await readOutcomeMismatches(sql)),
-    ...(hasUsage ? await readUsageMismatches(sql) : []),
-    ...(await readUsageMonthMismatches(sql)),
-  ];
-}
-
-/**
  * Computes monthly recurring revenue from the subscriptions, from each subscription's last entry, and from the stored
  * sums. Compares the three results by subscription, currency, and dimension. Also compares other sums with their
  * sources. Makes up to three attempts, because concurrent writes can cause differences.
@@ -117,7 +95,7 @@ export async function checkMetrics(ctx: Context, attempt = 1): Promise<MetricsRe
       return compare(expected, levelsOf(levels, scope));
     }),
   ];
-  const sumMismatches = await dayMismatches(ctx);
+  const sumMismatches = [...(await checkSums(ctx)), ...(await readActiveMismatches(ctx.sql))];
   const ok = mismatches.length === 0 && sumMismatches.length === 0;
   if (!ok && attempt < 3) return checkMetrics(ctx, attempt + 1);
   return {

@@ -14,24 +14,17 @@ import type { DeadlineRow } from '../../../domain/rows/rows.ts';
 import { columnList } from '../../../platform/db/bulk.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
-import { dayAt, numbersOf } from '../day-sums/rules.ts';
-import {
-  listsOfSpan,
-  monthMismatches,
-  monthsOfSpans,
-  type SumMismatch,
-  type SumTable,
-  spanArrays,
-} from '../day-sums/store.ts';
+import { dayAt, numbersOf } from '../sums/rules.ts';
+import { listsOfSpan, monthsOfSpans, type SumMismatch, type SumTable, spanArrays } from '../sums/store.ts';
 import { type GroupedRow, type RollupChoice, type RollupSpans, scopeOf } from './rules.ts';
 
 /** Progress of aggregating the environment's MRR entries. */
-export type Cursor = Pick<Row<'MetricsCursor'>, 'seq' | 'day' | 'closedMonth' | 'closesAt'>;
+export type Cursor = Pick<Row<'SumCursor'>, 'seq' | 'day' | 'closedMonth' | 'closesAt'>;
 
 /** Reads the progress of aggregating the environment's MRR entries. `seq` is 0 before the worker's first run. */
 export async function readCursor(sql: Query): Promise<Cursor> {
   const [row] = await sql<Cursor>(
-    'SELECT seq, day, "closedMonth", "closesAt" FROM "MetricsCursor" WHERE "environmentId" = $1',
+    `SELECT seq, day, "closedMonth", "closesAt" FROM "SumCursor" WHERE "environmentId" = $1 AND source = 'revenue'`,
   );
   return row ?? { seq: 0n, day: null, closedMonth: null, closesAt: null };
 }
@@ -197,10 +190,6 @@ export const readLevels = (sql: Query): Promise<LevelSum[]> =>
     `SELECT scope, currency, "groupKey", sum(amount)::bigint AS amount FROM "MrrRollup"
      WHERE "environmentId" = $1 AND kind = 'level' GROUP BY scope, currency, "groupKey"`,
   );
-
-/** Returns the monthly sums that differ from the total of their daily sums. The duration is proportional to the number of sums. */
-export const readRollupMismatches = (sql: Query): Promise<SumMismatch[]> =>
-  sql<SumMismatch>(monthMismatches(rollupSums));
 
 export async function readPlanNames(
   sql: Query,

@@ -9,7 +9,8 @@ import {
 } from '../../../domain/metrics/range.ts';
 import { summarizeTrials } from '../../../domain/metrics/trials.ts';
 import type { Context } from '../../../request/context.ts';
-import { readIsOutcomeComplete, readTrials } from './store.ts';
+import { readIsComplete } from '../sums/store.ts';
+import { outcomeSource, readTrials } from './store.ts';
 
 /** Counts of free trials in the date range of a point. */
 export type TrialPoint = Bucket & { readonly isClosed: boolean } & ReturnType<typeof summarizeTrials>;
@@ -28,8 +29,8 @@ export async function computeTrials(
   const buckets = bucketsOf({ from, to }, interval);
   const starts = buckets.map(({ start }) => start);
   const [rows, isComplete] = await Promise.all([
-    readTrials(ctx.sql, starts, spansOfSums({ from, to }, isOfMonths(interval, false))),
-    readIsOutcomeComplete(ctx.sql),
+    readTrials(ctx.sql, { starts, spans: spansOfSums({ from, to }, isOfMonths(interval, false)) }),
+    readIsComplete(ctx.sql, outcomeSource),
   ]);
   const bySpan = Map.groupBy(rows, ({ span }) => span);
   const now = ctx.clock.now();

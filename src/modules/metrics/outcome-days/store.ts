@@ -1,19 +1,8 @@
-import type { Day, SpanOfSums } from '../../../domain/metrics/range.ts';
 import type { RecoveryMaker, RecoveryOutcome } from '../../../domain/metrics/recovery.ts';
 import type { TrialCounts } from '../../../domain/metrics/trials.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import { environmentOf, isFree, isWithin } from '../../../platform/queue/lease-table.ts';
-import {
-  dayOf,
-  folding,
-  monthMismatches,
-  readSums,
-  type SumMismatch,
-  storedDays,
-} from '../day-sums/store.ts';
-
-/** Maximum number of events after the worker's cursor that a read includes. */
-const mostFreshEvents = 5_000;
+import { dayOf, dayText, type RowSource, readSums, type Spans, type Sum, storedDays } from '../sums/store.ts';
 
 const leavingTrial = ['trial.expired', 'subscription.activated', 'subscription.canceled'] as const;
 const endingDunning = [
@@ -30,17 +19,6 @@ const listOf = (kinds: readonly string[]): string => `(${quotedKinds(kinds)})`;
 /** Event types that affect the sums for trials and recoveries. */
 const concerning = ['trial.started', 'subscription.past_due', ...leavingTrial, ...endingDunning];
 const kinds = listOf(concerning);
-
-const reached = '(SELECT k.position FROM "MetricsCursor" k WHERE k."environmentId" = $1)';
-
-/**
- * CTE `fresh`: the events after the cursor, optionally up to a position, that start or end a trial or dunning. A credit note ends dunning
- * if it settles the invoice.
- */
-const fresh = (limit: number, upTo?: string): string =>
-  `fresh AS MATERIALIZED (SELECT e.position, e.kind, e."occurredAt", e.source, e."subscriptionId", e."invoiceId" FROM "Event" e
-     WHERE e."environmentId" = $1 AND e.position > ${reached} ${upTo === undefined ? '' : `AND e.position <= ${upTo}`} AND e.kind IN ${kinds}
-       AND (e.kind <> 'credit_note.created' OR e.data ->> 'invoiceStatus' = 'paid') ORDER BY e.position LIMIT ${limit})`;
 
 /** SQL for the trials that the events in `fresh` start or end, with their previous state, new state, and changes to the daily sums. */
 const trials = `
@@ -95,89 +73,103 @@ const trialSums = {
   keys: [],
   amounts: ['started', 'ended', 'converted', 'lost'],
   rows: 'SELECT day, started, ended, converted, lost FROM trial_changes',
-} as const;
+  before: trials,
+  writes: `trial_cases AS (INSERT INTO "TrialCase" ("environmentId", "subscriptionId", position, day, "endedOn", outcome)
+    SELECT $1, "subscriptionId", position, day, "endedOn", outcome FROM trial_after
+    ON CONFLICT ("environmentId", "subscriptionId") DO UPDATE SET "endedOn" = EXCLUDED."endedOn", outcome = EXCLUDED.outcome)`,
+} as const satisfies Sum;
 
 const recoverySums = {
   table: 'RecoveryDay',
   keys: ['currency', 'outcome', 'maker', 'attempts'],
   amounts: ['count', 'amountMinor'],
   rows: 'SELECT day, currency, outcome, maker, attempts, count, "amountMinor" FROM recovery_changes',
-} as const;
-
-/** SQL that stores the trials and dunning cases that events in `fresh` start or end, and updates the daily sums. */
-const writes = `
-  trial_cases AS (INSERT INTO "TrialCase" ("environmentId", "subscriptionId", position, day, "endedOn", outcome)
-    SELECT $1, "subscriptionId", position, day, "endedOn", outcome FROM trial_after
-    ON CONFLICT ("environmentId", "subscriptionId") DO UPDATE SET "endedOn" = EXCLUDED."endedOn", outcome = EXCLUDED.outcome),
-  trial_days AS (${folding(trialSums, trialSums.rows)}),
-  recovery_cases AS (INSERT INTO "RecoveryCase" ("environmentId", "invoiceId", "subscriptionId", position, "failedAt", currency, "amountMinor", outcome)
+  before: recoveries,
+  writes: `recovery_cases AS (INSERT INTO "RecoveryCase" ("environmentId", "invoiceId", "subscriptionId", position, "failedAt", currency, "amountMinor", outcome)
     SELECT $1, "invoiceId", "subscriptionId", position, "failedAt", currency, "amountMinor", outcome FROM recovery_after
-    ON CONFLICT ("environmentId", "invoiceId") DO UPDATE SET outcome = EXCLUDED.outcome),
-  recovery_days AS (${folding(recoverySums, recoverySums.rows)})`;
+    ON CONFLICT ("environmentId", "invoiceId") DO UPDATE SET outcome = EXCLUDED.outcome)`,
+} as const satisfies Sum;
+
+/** SQL for the cases of a figure by day, as rows to compare. `key` is an SQL expression for the currency, if any. */
+const compared = (figure: string, day: string, amount: string, rows: string, key = 'NULL'): string =>
+  `SELECT concat_ws(' ', ${figure}, ${dayText(day)}, ${key}) AS subject, ${amount} AS amount FROM ${rows}`;
+
+const trialCases = '"TrialCase" WHERE "environmentId" = $1';
+
+/** Events that start or end a trial or dunning. A credit note ends dunning if it settles the invoice. The sums are checked by outcome. */
+export const outcomeSource: RowSource = {
+  name: 'outcomes',
+  sums: [trialSums, recoverySums],
+  derived: ['TrialCase', 'RecoveryCase'],
+  table: 'Event',
+  columns: 'e.position, e.kind, e."occurredAt", e.source, e."subscriptionId", e."invoiceId"',
+  at: 'position',
+  reached: 'seq',
+  after: '>',
+  order: 'e.position',
+  where: `e.kind IN ${kinds} AND (e.kind <> 'credit_note.created' OR e.data ->> 'invoiceStatus' = 'paid')`,
+  mostFresh: 5_000,
+  hasWork: (own) =>
+    `EXISTS (SELECT 1 FROM "Event" e WHERE e."environmentId" = ${own} AND e.position > k.seq)`,
+  retention: 'eventRetentionDays',
+  check: {
+    isOfRows: false,
+    before: '',
+    expected: [
+      compared(`'TrialDay started'`, 'day', '1', trialCases),
+      compared(
+        `'TrialDay ' || outcome`,
+        '"endedOn"',
+        '1',
+        `${trialCases} AND "endedOn" IS NOT NULL AND outcome <> 'open'`,
+      ),
+      compared(`'TrialDay ended'`, '"endedOn"', '1', `${trialCases} AND "endedOn" IS NOT NULL`),
+      compared(
+        `'RecoveryDay ' || outcome`,
+        '"failedAt"',
+        '"amountMinor"',
+        '"RecoveryCase" WHERE "environmentId" = $1',
+        'currency',
+      ),
+    ].join(' UNION ALL '),
+    actual: [
+      compared(
+        `'TrialDay ' || f.figure`,
+        'r.day',
+        'f.amount',
+        `${storedDays(trialSums)} CROSS JOIN LATERAL (VALUES ('started', started), ('ended', ended), ('converted', converted), ('lost', lost)) AS f(figure, amount)`,
+      ),
+      compared(`'RecoveryDay ' || outcome`, 'day', '"amountMinor"', storedDays(recoverySums), 'currency'),
+    ].join(' UNION ALL '),
+  },
+};
 
 /**
- * Adds up to `limit` events after the locked cursor to the sums and moves the cursor, in one SQL statement. Returns
- * `true` if more events follow. The last position is read only once, because a distributed database runs the parts of
- * the statement one after another. An event that is committed in between must not be added or skipped.
- */
-export async function foldEvents(sql: Query, limit: number): Promise<boolean> {
-  const [row] = await sql<{ count: number }>(
-    `WITH last AS MATERIALIZED (SELECT max(e.position) AS position FROM "Event" e WHERE e."environmentId" = $1),
-       ${fresh(limit, '(SELECT l.position FROM last l)')}, ${trials}, ${recoveries}, ${writes},
-       moved AS (UPDATE "MetricsCursor" SET position = CASE WHEN (SELECT count(*) FROM fresh) = ${limit} THEN (SELECT max(f.position) FROM fresh f)
-         ELSE greatest(position, (SELECT l.position FROM last l)) END WHERE "environmentId" = $1)
-     SELECT count(*)::int AS count FROM fresh`,
-  );
-  return row?.count === limit;
-}
-
-/**
- * CTE `skipped`: moves the cursors of all environments past events that don't affect any sum. Excludes leased environments, and
- * environments with subscriptions whose revenue was never aggregated. Doesn't wait for locks. `now` is the parameter for the current time.
- * `environmentId` limits the statement to one environment; `environment` is its parameter.
+ * CTE `skipped`: moves the cursors of all environments past events that don't affect any sum. Excludes leased environments. Doesn't wait for
+ * locks. `now` is the parameter for the current time. `environmentId` limits the statement to one environment; `environment` is its
+ * parameter.
  */
 export function skipping(now: string, environmentId: string | null, environment: string): string {
   const own = environmentOf('k', environmentId, environment);
-  const events = `FROM "Event" e WHERE e."environmentId" = ${own} AND e.position > k.position`;
+  const events = `FROM "Event" e WHERE e."environmentId" = ${own} AND e.position > k.seq`;
   // Look up each event type separately, so that the thousands of other events from a clock run don't slow down the query.
   const first = `FROM unnest(ARRAY[${quotedKinds(concerning)}]) AS n(kind)
        CROSS JOIN LATERAL (SELECT ${events} AND e.kind = n.kind LIMIT 1) c`;
   return `waiting AS MATERIALIZED (
-     SELECT k."environmentId", l.position FROM "MetricsCursor" k CROSS JOIN LATERAL (
+     SELECT k."environmentId", l.position FROM "SumCursor" k CROSS JOIN LATERAL (
        SELECT e.position ${events} ORDER BY e.position DESC LIMIT 1) l
-     WHERE ${isFree('k', now)} AND NOT EXISTS (SELECT ${first}) ${isWithin('k', environmentId, environment)}
-       AND (k.day IS NOT NULL OR NOT EXISTS (SELECT FROM "Subscription" s WHERE s."environmentId" = ${own}))
+     WHERE k.source = 'outcomes' AND ${isFree('k', now)} AND NOT EXISTS (SELECT ${first}) ${isWithin('k', environmentId, environment)}
      FOR UPDATE OF k SKIP LOCKED),
-   skipped AS (UPDATE "MetricsCursor" k SET position = greatest(k.position, w.position) FROM waiting w
-     WHERE k."environmentId" = w."environmentId" ${isWithin('k', environmentId, environment)} RETURNING k."environmentId")`;
-}
-
-/** Deletes the environment's trial and dunning cases and their sums, and resets the locked cursor to the first event. */
-export async function forgetOutcomes(sql: Query): Promise<void> {
-  for (const table of ['TrialCase', 'TrialDay', 'RecoveryCase', 'RecoveryDay'] as const)
-    await sql(`DELETE FROM "${table}" WHERE "environmentId" = $1`);
-  await sql('UPDATE "MetricsCursor" SET position = 0 WHERE "environmentId" = $1');
-}
-
-/** True if reads include all events: no more events follow the cursor than a read includes. */
-export async function readIsOutcomeComplete(sql: Query): Promise<boolean> {
-  const [row] = await sql<{ waiting: number }>(
-    `WITH ${fresh(mostFreshEvents + 1)} SELECT count(*)::int AS waiting FROM fresh`,
-  );
-  return (row?.waiting ?? 0) <= mostFreshEvents;
+   skipped AS (UPDATE "SumCursor" k SET seq = greatest(k.seq, w.position) FROM waiting w
+     WHERE k."environmentId" = w."environmentId" AND k.source = 'outcomes' ${isWithin('k', environmentId, environment)} RETURNING k."environmentId")`;
 }
 
 /** Counts of free trials in one bucket. */
 export type TrialRow = TrialCounts & { readonly span: number };
 
 /** Reads free trials by bucket. Runs one SQL statement. */
-export async function readTrials(
-  sql: Query,
-  starts: readonly Day[],
-  spans: readonly SpanOfSums[],
-): Promise<TrialRow[]> {
-  const before = `${fresh(mostFreshEvents)}, ${trials}`;
-  const found = await readSums(sql, { sums: trialSums, rows: trialSums.rows, before }, spans, starts);
+export async function readTrials(sql: Query, spans: Spans): Promise<TrialRow[]> {
+  const found = await readSums(sql, outcomeSource, trialSums, spans);
   return found.map(({ span, amounts: [started = 0n, ended = 0n, converted = 0n, lost = 0n] }) => ({
     span,
     started,
@@ -201,18 +193,8 @@ export type RecoveryRow = {
 /**
  * Reads invoices in dunning with their outcomes, by the bucket of their first failed payment. Runs one SQL statement.
  */
-export async function readRecovery(
-  sql: Query,
-  starts: readonly Day[],
-  spans: readonly SpanOfSums[],
-): Promise<RecoveryRow[]> {
-  const before = `${fresh(mostFreshEvents)}, ${recoveries}`;
-  const found = await readSums<readonly (string | null)[]>(
-    sql,
-    { sums: recoverySums, rows: recoverySums.rows, before },
-    spans,
-    starts,
-  );
+export async function readRecovery(sql: Query, spans: Spans): Promise<RecoveryRow[]> {
+  const found = await readSums<readonly (string | null)[]>(sql, outcomeSource, recoverySums, spans);
   return found.map(
     ({ span, keys: [currency, outcome, maker, attempts = null], amounts: [count = 0n, amount = 0n] }) => ({
       span,
@@ -226,23 +208,3 @@ export async function readRecovery(
     }),
   );
 }
-
-/**
- * Returns the daily sums that differ from their trials and invoices, and the monthly sums that differ from the daily
- * sums. Runs one SQL statement whose duration is proportional to the amount of data.
- */
-export const readOutcomeMismatches = (sql: Query): Promise<SumMismatch[]> =>
-  sql<SumMismatch>(
-    `WITH expected AS (
-       SELECT 'TrialDay started' AS figure, day, '' AS key, count(*) AS amount FROM "TrialCase" WHERE "environmentId" = $1 GROUP BY 2
-       UNION ALL SELECT 'TrialDay ' || outcome, "endedOn", '', count(*) FROM "TrialCase" WHERE "environmentId" = $1 AND "endedOn" IS NOT NULL AND outcome <> 'open' GROUP BY 1, 2
-       UNION ALL SELECT 'TrialDay ended', "endedOn", '', count(*) FROM "TrialCase" WHERE "environmentId" = $1 AND "endedOn" IS NOT NULL GROUP BY 2
-       UNION ALL SELECT 'RecoveryDay ' || outcome, ${dayOf('"failedAt"')}, currency, sum("amountMinor") FROM "RecoveryCase" WHERE "environmentId" = $1 GROUP BY 1, 2, 3),
-     actual AS (
-       SELECT 'TrialDay ' || f.figure AS figure, t.day, '' AS key, f.amount FROM (SELECT * FROM ${storedDays(trialSums)}) AS t
-       CROSS JOIN LATERAL (VALUES ('started', t.started), ('ended', t.ended), ('converted', t.converted), ('lost', t.lost)) AS f(figure, amount)
-       UNION ALL SELECT 'RecoveryDay ' || outcome, day, currency, sum("amountMinor") FROM ${storedDays(recoverySums)} GROUP BY 1, 2, 3)
-     SELECT concat_ws(' ', figure, to_char(day AT TIME ZONE 'UTC', 'YYYY-MM-DD'), nullif(key, '')) AS subject, coalesce(e.amount, 0)::bigint AS expected, coalesce(a.amount, 0)::bigint AS actual
-     FROM expected e FULL JOIN actual a USING (figure, day, key) WHERE coalesce(e.amount, 0) <> coalesce(a.amount, 0)
-     UNION ALL ${monthMismatches(trialSums)} UNION ALL ${monthMismatches(recoverySums)}`,
-  );

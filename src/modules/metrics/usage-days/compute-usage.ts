@@ -2,24 +2,23 @@ import { maxGroups, otherGroup } from '../../../domain/metrics/groups.ts';
 import {
   type Bucket,
   bucketsOf,
-  type Day,
   type DayRange,
   isClosedDay,
   isOfMonths,
   type MetricInterval,
-  type SpanOfSums,
   spansOfSums,
 } from '../../../domain/metrics/range.ts';
 import type { Context } from '../../../request/context.ts';
 import type { Group } from '../ranges/types.ts';
+import { readIsComplete, type Spans } from '../sums/store.ts';
 import {
   readCustomerUsage,
-  readIsUsageComplete,
   readUsageGroups,
   readUsageSums,
   type UsageChoice,
   type UsageColumn,
   type UsageSum,
+  usageSource,
 } from './store.ts';
 
 type Amounts = Pick<UsageSum, 'events' | 'units' | 'lateUnits' | 'credits'>;
@@ -71,15 +70,9 @@ async function groupsOf(
 }
 
 /** Returns usage by bucket and group. The 50 groups with the most units are separate; all other groups are combined. */
-async function sumsOf(
-  ctx: Context,
-  starts: readonly Day[],
-  spans: readonly SpanOfSums[],
-  choice: UsageChoice,
-): Promise<UsageSum[]> {
-  if (choice.groupBy === 'customer')
-    return readCustomerUsage(ctx.sql, starts, spans, choice.featureCode, maxGroups);
-  const sums = await readUsageSums(ctx.sql, starts, spans, choice);
+async function sumsOf(ctx: Context, spans: Spans, choice: UsageChoice): Promise<UsageSum[]> {
+  if (choice.groupBy === 'customer') return readCustomerUsage(ctx.sql, spans, choice.featureCode, maxGroups);
+  const sums = await readUsageSums(ctx.sql, spans, choice);
   const largest = largestOf(sums);
   return sums.map((sum) => (largest.has(sum.id) ? sum : { ...sum, id: null }));
 }
@@ -103,8 +96,8 @@ export async function computeUsage(
   const starts = buckets.map(({ start }) => start);
   const spans = spansOfSums({ from, to }, isOfMonths(interval, false));
   const [sums, isComplete] = await Promise.all([
-    sumsOf(ctx, starts, spans, { groupBy, featureCode: input.featureCode ?? null }),
-    readIsUsageComplete(ctx.sql),
+    sumsOf(ctx, { starts, spans }, { groupBy, featureCode: input.featureCode ?? null }),
+    readIsComplete(ctx.sql, usageSource),
   ]);
   const toGroup = await groupsOf(ctx, groupBy, sums);
   return [...Map.groupBy(sums, ({ id }) => id)]

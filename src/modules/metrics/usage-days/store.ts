@@ -1,69 +1,19 @@
-import type { Day, SpanOfSums } from '../../../domain/metrics/range.ts';
-import { isClockRunning } from '../../../engine/running-clock.ts';
 import type { Query } from '../../../platform/db/pool.ts';
-import type { EnvironmentKey } from '../../../platform/queue/lease.ts';
-import { environmentOf, isFree, isWithin, leaseTable, within } from '../../../platform/queue/lease-table.ts';
 import {
   bucketOf,
   dayOf,
-  folding,
-  monthMismatches,
+  dayText,
+  freshFor,
   quoted,
+  type RowSource,
+  reachedBy,
   readSums,
-  type SumMismatch,
+  type Spans,
+  type Sum,
   spanParameters,
   storedDays,
   summed,
-} from '../day-sums/store.ts';
-
-/** Maximum number of usage events after the worker's cursor that a read includes. */
-const mostFreshEvents = 50_000;
-
-/** Leases of environments for the workers that aggregate usage. */
-export const usageDayLeases = leaseTable<EnvironmentKey>('UsageDayCursor', ['environmentId']);
-
-/**
- * Returns up to `limit` environments whose next check is due and that have new rows since the last check. Excludes environments with a
- * lease or an unfinished clock run. Doesn't lock rows.
- */
-export function findUsageDayWork(
-  query: Query,
-  now: Date,
-  limit: number,
-  environmentId: string | null,
-): Promise<EnvironmentKey[]> {
-  const own = environmentOf('k', environmentId, '$3');
-  return query<EnvironmentKey>(
-    `SELECT k."environmentId" FROM "UsageDayCursor" k JOIN "EnvironmentCounter" c ON c."environmentId" = ${own}
-     WHERE ${isFree('k', '$1')} AND k."nextAt" <= $1 AND k.seq < c.seq AND NOT ${isClockRunning(own)} ${isWithin('k', environmentId, '$3')}
-     ORDER BY k."nextAt" LIMIT $2`,
-    [now, limit, ...within(environmentId)],
-  );
-}
-
-/** Progress of aggregating an environment's usage events. */
-export type UsageCursor = {
-  readonly until: Date;
-  /** Time at which the first event after the cursor was recorded. `null` if no event follows. */
-  readonly nextEventAt: Date | null;
-  /** Latest sequence number in the environment. */
-  readonly counter: bigint;
-};
-
-/**
- * Locks the cursor until the transaction ends and returns it. `null` if the environment isn't leased to `owner`. If `owner` is `null`, the
- * lease isn't checked.
- */
-export async function lockUsageCursor(sql: Query, owner: string | null): Promise<UsageCursor | null> {
-  const [row] = await sql<UsageCursor>(
-    `SELECT k.until, c.seq AS counter, (SELECT e."createdAt" FROM "UsageEvent" e WHERE e."environmentId" = $1 AND e."createdAt" >= k.until
-       ORDER BY e."createdAt", e.seq LIMIT 1) AS "nextEventAt"
-     FROM "UsageDayCursor" k JOIN "EnvironmentCounter" c ON c."environmentId" = k."environmentId"
-     WHERE k."environmentId" = $1 AND ($2::text IS NULL OR k."leaseOwner" = $2) FOR UPDATE OF k`,
-    [owner],
-  );
-  return row ?? null;
-}
+} from '../sums/store.ts';
 
 const amounts = ['events', 'units', 'lateUnits', 'credits'] as const;
 
@@ -72,7 +22,7 @@ const counted = `count(*) AS events, coalesce(SUM(e.value), 0)::bigint AS units,
 
 const day = dayOf('e.ts');
 
-/** Tables of sums, and the rows that the usage events in `fresh` add to each table. */
+/** Sums of usage events. */
 const sums = {
   UsageDay: {
     table: 'UsageDay',
@@ -90,38 +40,63 @@ const sums = {
     amounts,
     rows: `SELECT ${day} AS day, e."featureId", e."customerId", ${counted} FROM fresh e GROUP BY ${day}, e."featureId", e."customerId"`,
   },
-} as const;
-
-/** CTE `fresh`: the usage events that were recorded between two times, with the start inclusive and the end exclusive. */
-const between = (from: string, to: string): string =>
-  `fresh AS MATERIALIZED (SELECT e.* FROM "UsageEvent" e WHERE e."environmentId" = $1 AND e."createdAt" >= ${from} AND e."createdAt" < ${to})`;
-
-/** CTE `fresh`: the events that a read adds to the stored sums. */
-const waiting = `fresh AS MATERIALIZED (SELECT e.* FROM "UsageEvent" e WHERE e."environmentId" = $1
-  AND e."createdAt" >= (SELECT k.until FROM "UsageDayCursor" k WHERE k."environmentId" = $1) ORDER BY e."createdAt", e.seq LIMIT ${mostFreshEvents})`;
+} as const satisfies Record<string, Sum>;
 
 /**
- * Adds the events recorded between `from` (inclusive) and `to` (exclusive) to the sums, and moves the locked cursor to
- * `to`. Runs one SQL statement.
+ * SQL for the units by day and group, as rows to compare. All plans are compared as one group, because a subscription's plan can change.
  */
-export async function foldUsage(sql: Query, from: Date, to: Date): Promise<void> {
-  const written = Object.values(sums).map((of) => `"of${of.table}" AS (${folding(of, of.rows)})`);
-  // Both writes are CTEs of a SELECT, because distributed databases reject EXCLUDED in the final statement after a list of CTEs.
-  await sql(
-    `WITH ${between('$2', '$3')}, ${written.join(', ')},
-       moved AS (UPDATE "UsageDayCursor" SET until = $3 WHERE "environmentId" = $1)
-     SELECT count(*) FROM fresh`,
-    [from, to],
+const compared = (rows: string): string =>
+  `SELECT concat_ws(' ', 'UsageDay', ${dayText('day')}, scope, nullif("featureId", ''), CASE scope WHEN 'plan' THEN NULL ELSE nullif("groupKey", '') END) AS subject,
+     units AS amount FROM ${rows}`;
+
+const position = { name: 'usage', reached: 'until' } as const;
+
+/** Usage events. The units are checked by feature, and by model and plan within each feature. */
+export const usageSource: RowSource = {
+  ...position,
+  sums: Object.values(sums),
+  derived: [],
+  table: 'UsageEvent',
+  columns: 'e.*',
+  at: 'createdAt',
+  after: '>=',
+  order: 'e."createdAt", e.seq',
+  mostFresh: 50_000,
+  hasWork: (_own, now) => `k."nextAt" <= ${now} AND k.seq < c.seq`,
+  retention: 'usageEventRetentionDays',
+  check: {
+    isOfRows: true,
+    before: `fresh AS MATERIALIZED (SELECT e.* FROM "UsageEvent" e WHERE e."environmentId" = $1 AND e."createdAt" < ${reachedBy(position)})`,
+    expected: compared(`(${sums.UsageDay.rows}) AS r`),
+    actual: compared(storedDays(sums.UsageDay)),
+  },
+};
+
+/** Usage that the sums don't include yet. */
+type NextUsage = {
+  /** Time at which the first event was recorded. `null` if there are no events. */
+  readonly nextEventAt: Date | null;
+  /** Latest sequence number in the environment. */
+  readonly counter: bigint;
+};
+
+/** Reads the usage that was recorded since a time. */
+export async function readNextUsage(sql: Query, since: Date): Promise<NextUsage> {
+  const [row] = await sql<NextUsage>(
+    `SELECT c.seq AS counter, (SELECT e."createdAt" FROM "UsageEvent" e WHERE e."environmentId" = $1 AND e."createdAt" >= $2
+       ORDER BY e."createdAt", e.seq LIMIT 1) AS "nextEventAt" FROM "EnvironmentCounter" c WHERE c."environmentId" = $1`,
+    [since],
   );
+  return row ?? { nextEventAt: null, counter: 0n };
 }
 
 /**
  * Sets the time at which the worker next reads the environment's usage. If `counter` isn't `null`, also records that
  * all rows up to this counter value have been aggregated. The caller must have locked the cursor.
  */
-export async function restUsageCursor(sql: Query, nextAt: Date, counter: bigint | null): Promise<void> {
+export async function restUsage(sql: Query, nextAt: Date, counter: bigint | null): Promise<void> {
   await sql(
-    'UPDATE "UsageDayCursor" SET "nextAt" = $2, seq = coalesce($3::bigint, seq) WHERE "environmentId" = $1',
+    `UPDATE "SumCursor" SET "nextAt" = $2, seq = coalesce($3::bigint, seq) WHERE "environmentId" = $1 AND source = 'usage'`,
     [nextAt, counter],
   );
 }
@@ -157,22 +132,11 @@ export type UsageChoice = { readonly groupBy: UsageColumn; readonly featureCode:
 /** Reads usage by bucket and by feature, AI model, or plan. Runs one SQL statement. */
 export async function readUsageSums(
   sql: Query,
-  starts: readonly Day[],
-  spans: readonly SpanOfSums[],
+  spans: Spans,
   { groupBy, featureCode }: UsageChoice,
 ): Promise<UsageSum[]> {
-  const found = await readSums(
-    sql,
-    {
-      sums: sums.UsageDay,
-      rows: sums.UsageDay.rows,
-      before: waiting,
-      where: chosenSums(groupBy),
-      params: [featureCode],
-    },
-    spans,
-    starts,
-  );
+  const choice = { where: chosenSums(groupBy), params: [featureCode] };
+  const found = await readSums(sql, usageSource, sums.UsageDay, spans, choice);
   return found.map(
     ({ span, keys: [, , id = ''], amounts: [events = 0n, units = 0n, lateUnits = 0n, credits = 0n] }) => ({
       span,
@@ -191,19 +155,17 @@ export async function readUsageSums(
  */
 export function readCustomerUsage(
   sql: Query,
-  starts: readonly Day[],
-  spans: readonly SpanOfSums[],
+  spans: Spans,
   featureCode: string | null,
   most: number,
 ): Promise<UsageSum[]> {
   const added = amounts.map((amount) => `SUM("${amount}")::bigint AS "${amount}"`).join(', ');
-  const { UsageCustomerDay } = sums;
   return sql<UsageSum>(
-    `WITH ${waiting},
-       groups AS MATERIALIZED (SELECT ${bucketOf} AS span, "customerId" AS id, ${added} FROM ${summed(UsageCustomerDay, UsageCustomerDay.rows, isOfFeature('featureId', '$7'))} GROUP BY 1, 2),
+    `WITH ${freshFor(usageSource, sums.UsageCustomerDay)},
+       groups AS MATERIALIZED (SELECT ${bucketOf} AS span, "customerId" AS id, ${added} FROM ${summed(sums.UsageCustomerDay, isOfFeature('featureId', '$7'))} GROUP BY 1, 2),
        largest AS (SELECT g.id FROM groups g GROUP BY g.id ORDER BY SUM(g.units) DESC, g.id LIMIT $6)
      SELECT g.span, l.id, ${added} FROM groups g LEFT JOIN largest l ON l.id = g.id GROUP BY 1, 2`,
-    [...spanParameters(spans, starts), most, featureCode],
+    [...spanParameters(spans), most, featureCode],
   );
 }
 
@@ -230,49 +192,4 @@ export function readUsageGroups(
     `SELECT id, ${key} AS key, ${name} AS name FROM "${table}" WHERE "environmentId" = $1 AND id = ANY($2)`,
     [ids],
   );
-}
-
-/**
- * Deletes all usage sums of the environment and resets the cursor to the environment's first usage event. The caller must have locked the
- * cursor.
- */
-export async function forgetUsage(sql: Query): Promise<void> {
-  for (const { table } of Object.values(sums)) await sql(`DELETE FROM "${table}" WHERE "environmentId" = $1`);
-  await sql(
-    `UPDATE "UsageDayCursor" SET until = 'epoch', seq = 0, "nextAt" = 'epoch' WHERE "environmentId" = $1`,
-  );
-}
-
-/**
- * Returns the monthly sums that differ from the total of their daily sums. Runs one SQL statement whose cost grows with
- * the number of sums.
- */
-export const readUsageMonthMismatches = (sql: Query): Promise<SumMismatch[]> =>
-  sql<SumMismatch>(Object.values(sums).map(monthMismatches).join(' UNION ALL '));
-
-/**
- * Returns the days up to the cursor whose units differ from their events: by feature, and by model and plan within each
- * feature. All plans are compared as one group, because a subscription's plan can change. Runs one SQL statement whose
- * cost grows with the number of events.
- */
-export const readUsageMismatches = (sql: Query): Promise<SumMismatch[]> => {
-  const compared = (rows: string): string =>
-    `SELECT day, scope, "featureId", CASE scope WHEN 'plan' THEN '' ELSE "groupKey" END AS key, SUM(units) AS units FROM ${rows} GROUP BY 1, 2, 3, 4`;
-  return sql<SumMismatch>(
-    `WITH ${between(`'epoch'`, '(SELECT k.until FROM "UsageDayCursor" k WHERE k."environmentId" = $1)')},
-       expected AS (${compared(`(${sums.UsageDay.rows}) AS r`)}),
-       actual AS (${compared(storedDays(sums.UsageDay))})
-     SELECT concat_ws(' ', 'UsageDay', to_char(day AT TIME ZONE 'UTC', 'YYYY-MM-DD'), scope, nullif("featureId", ''), nullif(key, '')) AS subject,
-       coalesce(e.units, 0)::bigint AS expected, coalesce(a.units, 0)::bigint AS actual
-     FROM expected e FULL JOIN actual a USING (day, scope, "featureId", key) WHERE coalesce(e.units, 0) <> coalesce(a.units, 0)`,
-  );
-};
-
-/** True if reads include all events: no more events follow the cursor than a read includes. */
-export async function readIsUsageComplete(sql: Query): Promise<boolean> {
-  const [row] = await sql<{ waiting: number }>(
-    `SELECT count(*)::int AS waiting FROM (SELECT FROM "UsageEvent" e WHERE e."environmentId" = $1
-       AND e."createdAt" >= (SELECT k.until FROM "UsageDayCursor" k WHERE k."environmentId" = $1) ORDER BY e."createdAt", e.seq LIMIT ${mostFreshEvents + 1}) AS beyond`,
-  );
-  return (row?.waiting ?? 0) <= mostFreshEvents;
 }

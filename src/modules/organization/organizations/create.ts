@@ -1,3 +1,4 @@
+import { sumSources } from '../../../domain/metrics/sources.ts';
 import type { Mode } from '../../../generated/prisma/client.ts';
 import type { Transaction } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
@@ -107,20 +108,19 @@ async function insertEnvironment(
     },
   });
   await tenant.emailCursor.create({ data: { position: 0n, leaseOwner: null, leaseUntil: null } });
-  await tenant.usageDayCursor.create({
-    data: { until: new Date(0), seq: 0n, nextAt: now, leaseOwner: null, leaseUntil: null },
-  });
-  await tenant.ledgerDayCursor.create({ data: { seq: 0n, leaseOwner: null, leaseUntil: null } });
-  await tenant.metricsCursor.create({
-    data: {
+  const epoch = new Date(0);
+  await tenant.sumCursor.createMany({
+    data: sumSources.map((source) => ({
+      source,
       seq: 0n,
+      until: epoch,
+      nextAt: epoch,
       day: null,
       closedMonth: null,
       closesAt: null,
-      position: 0n,
       leaseOwner: null,
       leaseUntil: null,
-    },
+    })),
   });
   if (mode === 'sandbox') await tenant.testClock.create({ data: { simulatedTime: null } });
   return { id, livemode: mode === 'live' };

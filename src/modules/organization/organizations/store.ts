@@ -103,9 +103,7 @@ export async function lockOrganizationRow(query: Query, id: string): Promise<voi
 const closings = [
   'DELETE FROM "EnvironmentLease" WHERE "environmentId" = $1',
   'DELETE FROM "EmailCursor" WHERE "environmentId" = $1',
-  'DELETE FROM "UsageDayCursor" WHERE "environmentId" = $1',
-  'DELETE FROM "LedgerDayCursor" WHERE "environmentId" = $1',
-  'DELETE FROM "MetricsCursor" WHERE "environmentId" = $1',
+  'DELETE FROM "SumCursor" WHERE "environmentId" = $1',
   'DELETE FROM "ApiKeyHash" WHERE "environmentId" = $1',
   'DELETE FROM "ApiKey" WHERE "environmentId" = $1',
   'UPDATE "ExportSchedule" SET "isActive" = false WHERE "environmentId" = $1 AND "isActive"',

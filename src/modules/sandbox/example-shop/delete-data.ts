@@ -1,11 +1,12 @@
 import { validationError } from '../../../domain/errors/errors.ts';
+import { sumSources } from '../../../domain/metrics/sources.ts';
 import { globalModels } from '../../../domain/rows/tenancy.ts';
 import { eventTopic } from '../../../outbox/write.ts';
 import { modelFields } from '../../../platform/db/datamodel.ts';
 import type { Context } from '../../../request/context.ts';
 import { hintChange, inTransaction } from '../../../request/transaction.ts';
 import { emailFileName, readEmailFiles } from '../../messages/emails/store.ts';
-import { lockCursor } from '../../metrics/metrics/worker/store.ts';
+import { lockCursors, resetCursors } from '../../metrics/sums/worker/store.ts';
 import { type ClockState, isOver, readLatestRun, readTestClock } from '../test-clock/store.ts';
 import { deleteRowsOf, readUnfinishedRun, restartEnvironment } from './store.ts';
 
@@ -16,14 +17,12 @@ export const keptModels: readonly string[] = [
   'EnvironmentCounter',
   'FxRate',
   'IdempotencyKey',
-  'LedgerDayCursor',
   'LiveTicket',
-  'MetricsCursor',
   'PaymentConnection',
   'PaymentRoute',
+  'SumCursor',
   'TaxRegistration',
   'TestClock',
-  'UsageDayCursor',
   'Webhook',
   'WebhookCursor',
 ];
@@ -71,11 +70,12 @@ export async function deleteData(
         throw reject('The test clock is still advancing. Wait until the run is finished.');
       if ((await readUnfinishedRun(tx.sql)) !== null)
         throw reject('The sandbox is still being filled with example data. Wait until the run is finished.');
-      // Lock the cursor before the sums, in the same order as the metrics worker.
-      await lockCursor(tx.sql, null);
+      // Lock the cursors before the sums, in the same order as the worker.
+      await lockCursors(tx.sql);
       const sent = await readEmailFiles(tx.sql);
       for (const model of modelsToDelete()) await deleteRowsOf(tx.sql, model);
       await restartEnvironment(tx.sql);
+      await resetCursors(tx.sql, sumSources);
       const { transaction, app, environment } = tx;
       transaction.changesCatalog();
       hintChange(tx);

@@ -84,17 +84,13 @@ export const deleteRowsOf = (sql: Query, model: string): Promise<unknown> =>
   sql(`DELETE FROM "${model}" WHERE "environmentId" = $1`);
 
 /**
- * Resets the sandbox's clock to real time. Also resets the numbers of invoices and credit notes, the progress of
- * aggregating metrics, and the failure counts of webhook endpoints.
+ * Resets the sandbox's clock to real time. Also resets the numbers of invoices and credit notes, and the failure
+ * counts of webhook endpoints.
  */
 export async function restartEnvironment(sql: Query): Promise<void> {
   await sql('UPDATE "TestClock" SET "simulatedTime" = NULL WHERE "environmentId" = $1');
   await sql(
     'UPDATE "EnvironmentCounter" SET "invoiceNumber" = 0, "creditNoteNumber" = 0, "activeSubscriptions" = 0 WHERE "environmentId" = $1',
-  );
-  await sql(`UPDATE "UsageDayCursor" SET until = 'epoch' WHERE "environmentId" = $1`);
-  await sql(
-    'UPDATE "MetricsCursor" SET seq = 0, day = NULL, "closedMonth" = NULL, "closesAt" = NULL WHERE "environmentId" = $1',
   );
   await sql('UPDATE "Webhook" SET "failedInRow" = 0 WHERE "environmentId" = $1 AND "failedInRow" > 0');
 }

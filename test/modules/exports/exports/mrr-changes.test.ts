@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { foldNext } from '../../../../src/modules/metrics/metrics/worker/fold.ts';
+import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
 import { systemContext } from '../../../../src/request/context.ts';
 import { watchChanges } from '../../../support/changes.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   second = await today();
   await shop.rest('POST', `/subscriptions/${climber.id}/change-plan`, { newPlanId: climber.highId });
   await shop.rest('POST', `/subscriptions/${other.id}/cancel`, { immediate: true });
-  while (await foldNext(await systemContext(t.app, shop.environmentId), null));
+  while (await foldNext(await systemContext(t.app, shop.environmentId), 'revenue', null));
 });
 afterAll(() => t.close());
 

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  forgetSums,
-  lockLedgerDayCursor,
-  readMonthMismatches,
-} from '../../../../src/modules/metrics/ledger-days/store.ts';
-import { foldBatch } from '../../../../src/modules/metrics/ledger-days/worker/fold.ts';
+import { ledgerSource } from '../../../../src/modules/metrics/ledger-days/store.ts';
+import { readMonthMismatches } from '../../../../src/modules/metrics/sums/store.ts';
+import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
+import { deleteSums, lockCursor } from '../../../../src/modules/metrics/sums/worker/store.ts';
 import { systemContext } from '../../../../src/request/context.ts';
 import { inTransaction } from '../../../../src/request/transaction.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -52,7 +50,7 @@ const sums = async () =>
 const folded = () =>
   eventually(
     () =>
-      rows(`SELECT count(*)::int AS left FROM "LedgerTransfer" t JOIN "LedgerDayCursor" k ON k."environmentId" = t."environmentId"
+      rows(`SELECT count(*)::int AS left FROM "LedgerTransfer" t JOIN "SumCursor" k ON k."environmentId" = t."environmentId" AND k.source = 'ledger'
         WHERE t."environmentId" = $1 AND t.seq > k.seq`),
     ([row]) => row?.['left'] === 0,
   );
@@ -60,7 +58,7 @@ const folded = () =>
 /** Assigns the worker's lease to `owner`, which blocks the worker. */
 const lease = (owner: string) =>
   rows(
-    `UPDATE "LedgerDayCursor" SET "leaseOwner" = '${owner}', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
+    `UPDATE "SumCursor" SET "leaseOwner" = '${owner}', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
   );
 
 /** Simulates a month with charges, a refund, a dispute, an invoice in dunning, a voided invoice, and an invoice paid outside Quittance. */
@@ -85,17 +83,17 @@ describe('a daily ledger total', () => {
     await lease('test');
     const ctx = await systemContext(t.app, shop.environmentId);
     await inTransaction(ctx, async (tx) => {
-      expect(await lockLedgerDayCursor(tx.sql, 'test')).toBeGreaterThan(0n);
-      await forgetSums(tx.sql);
+      expect((await lockCursor(tx.sql, 'ledger', 'test'))?.seq).toBeGreaterThan(0n);
+      await deleteSums(tx.sql, ledgerSource);
     });
     // If no sums exist, the same amounts are calculated from the transfers.
     expect((await sums()).flat()).toEqual([]);
     expect(await mismatches()).toEqual([]);
     let batches = 0;
-    while ((await foldBatch(ctx, 'test', 1)) === 1) batches++;
+    while (await foldNext(ctx, 'ledger', 'test', 1)) batches++;
     expect(batches).toBeGreaterThan(20);
     expect(await sums()).toEqual(whole);
-    expect(await foldBatch(ctx, 'someone else', 1)).toBe(0);
+    expect(await foldNext(ctx, 'ledger', 'someone else', 1)).toBe(false);
     await lease('');
   });
 
@@ -119,9 +117,11 @@ describe('a daily ledger total', () => {
       expect(await mismatches()).toEqual([
         { account: `${day} usd ${figure}`, expected: 1_250, actual: 1_251 },
       ]);
-      expect(await readMonthMismatches(sql)).toMatchObject([{ expected: 1_251n, actual: 1_250n }]);
+      expect(await readMonthMismatches(sql, ledgerSource)).toMatchObject([
+        { expected: 1_251n, actual: 1_250n },
+      ]);
       await add(1, 'month');
-      expect(await readMonthMismatches(sql)).toEqual([]);
+      expect(await readMonthMismatches(sql, ledgerSource)).toEqual([]);
       await add(-1, 'day');
       await add(-1, 'month');
     }

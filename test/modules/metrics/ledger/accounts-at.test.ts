@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetSums, lockLedgerDayCursor } from '../../../../src/modules/metrics/ledger-days/store.ts';
-import { foldBatch } from '../../../../src/modules/metrics/ledger-days/worker/fold.ts';
+import { ledgerSource } from '../../../../src/modules/metrics/ledger-days/store.ts';
+import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
+import { deleteSums, lockCursor } from '../../../../src/modules/metrics/sums/worker/store.ts';
 import { systemContext } from '../../../../src/request/context.ts';
 import { inTransaction } from '../../../../src/request/transaction.ts';
 import {
@@ -90,15 +91,15 @@ test('account balances at a point in time include all earlier transfers', async 
   const ctx = await systemContext(t.app, shop.environmentId);
   // The worker is blocked. The daily sums first contain none of the transfers, then some, then all.
   await ctx.sql(
-    `UPDATE "LedgerDayCursor" SET "leaseOwner" = 'test', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
+    `UPDATE "SumCursor" SET "leaseOwner" = 'test', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
   );
   await inTransaction(ctx, async (tx) => {
-    await lockLedgerDayCursor(tx.sql, 'test');
-    await forgetSums(tx.sql);
+    await lockCursor(tx.sql, 'ledger', 'test');
+    await deleteSums(tx.sql, ledgerSource);
   });
   await compare();
   for (const limit of [2, 1_000]) {
-    expect(await foldBatch(ctx, 'test', limit)).toBe(limit === 2 ? 2 : transfers.length - 2);
+    expect(await foldNext(ctx, 'ledger', 'test', limit)).toBe(limit === 2);
     await compare();
   }
   expect(await accountsAt(await otherShop(t), null)).toEqual([]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { foldNext } from '../../../../src/modules/metrics/metrics/worker/fold.ts';
+import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
 import { systemContext } from '../../../../src/request/context.ts';
 import {
   advanceDays,
@@ -59,7 +59,7 @@ beforeAll(async () => {
   second = await today();
   await post(`/subscriptions/${other.id}/cancel`, { immediate: true });
   await post(`/subscriptions/${climber.id}/cancel`, { immediate: true });
-  while (await foldNext(await systemContext(t.app, shop.environmentId), null));
+  while (await foldNext(await systemContext(t.app, shop.environmentId), 'revenue', null));
 });
 afterAll(() => t.close());
 

@@ -1,6 +1,6 @@
 import { execute, parse } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { foldNext } from '../../../../src/modules/metrics/metrics/worker/fold.ts';
+import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
 import type { Query } from '../../../../src/platform/db/pool.ts';
 import { type App, systemContext } from '../../../../src/request/context.ts';
 import { schema } from '../../../../src/schema.ts';
@@ -55,11 +55,11 @@ async function addCustomers(count: number): Promise<void> {
     expect(await pay(shop, token)).toBe('paid');
   }
   const { sql } = await systemContext(t.app, shop.environmentId);
-  while (await foldNext(await systemContext(t.app, shop.environmentId), null));
+  while (await foldNext(await systemContext(t.app, shop.environmentId), 'revenue', null));
   await eventually(
     () =>
       sql<{ waits: boolean }>(
-        `SELECT (SELECT max(l.seq) FROM "LedgerTransfer" l WHERE l."environmentId" = $1) > k.seq AS waits FROM "LedgerDayCursor" k WHERE k."environmentId" = $1`,
+        `SELECT (SELECT max(l.seq) FROM "LedgerTransfer" l WHERE l."environmentId" = $1) > k.seq AS waits FROM "SumCursor" k WHERE k."environmentId" = $1 AND k.source = 'ledger'`,
       ),
     ([row]) => row?.waits === false,
   );

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MrrState } from '../../../../src/domain/rows/recurring-rows.ts';
 import { rebuildMetrics } from '../../../../src/modules/metrics/metrics/delete-sums.ts';
-import { foldNext } from '../../../../src/modules/metrics/metrics/worker/fold.ts';
 import { openRevenue } from '../../../../src/modules/metrics/metrics/worker/open.ts';
+import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
 import { insertRows } from '../../../../src/platform/db/bulk.ts';
 import { type Context, systemContext } from '../../../../src/request/context.ts';
 import { recording } from '../../../support/billing-world.ts';
@@ -23,12 +23,12 @@ const contextOf = (shop: Shop): Promise<Context> => systemContext(t.app, shop.en
 const lease = async (shop: Shop): Promise<void> => {
   const { sql } = await contextOf(shop);
   await sql(
-    `UPDATE "MetricsCursor" SET "leaseOwner" = 'test', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
+    `UPDATE "SumCursor" SET "leaseOwner" = 'test', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
   );
 };
 
 async function foldAll(shop: Shop): Promise<void> {
-  while (await foldNext(await contextOf(shop), 'test'));
+  while (await foldNext(await contextOf(shop), 'revenue', 'test'));
 }
 
 const tables = ['MrrRollup', 'MrrCustomer', 'MrrCustomerDay', 'MrrMonth', 'MrrRetention', 'MrrCohort'];
@@ -141,7 +141,7 @@ test("entries from many days and months are aggregated with the same number of S
     const { app, statements } = recording(t.app);
     const ctx = await systemContext(app, shop.environmentId);
     statements.length = 0;
-    expect(await foldNext(ctx, 'test')).toBe(false);
+    expect(await foldNext(ctx, 'revenue', 'test')).toBe(false);
     return statements.length;
   };
   const one = await statementsFor(['2025-01-10']);

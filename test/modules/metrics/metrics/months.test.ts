@@ -112,8 +112,8 @@ test('metricsVerify compares each daily total with its source rows, and each mon
   const { sql } = await systemContext(t.app, shop.environmentId);
   const folded = async () => {
     const [row] = await sql<{ waits: boolean }>(
-      `SELECT EXISTS (SELECT FROM "LedgerTransfer" l JOIN "LedgerDayCursor" k ON k."environmentId" = $1 WHERE l."environmentId" = $1 AND l.seq > k.seq)
-         OR EXISTS (SELECT FROM "MrrEntry" e JOIN "MetricsCursor" k ON k."environmentId" = $1 WHERE e."environmentId" = $1 AND e.seq > k.seq) AS waits`,
+      `SELECT EXISTS (SELECT FROM "LedgerTransfer" l JOIN "SumCursor" k ON k."environmentId" = $1 AND k.source = 'ledger' WHERE l."environmentId" = $1 AND l.seq > k.seq)
+         OR EXISTS (SELECT FROM "MrrEntry" e JOIN "SumCursor" k ON k."environmentId" = $1 AND k.source = 'revenue' WHERE e."environmentId" = $1 AND e.seq > k.seq) AS waits`,
     );
     return row?.waits === false;
   };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rebuildMetrics } from '../../../../src/modules/metrics/metrics/delete-sums.ts';
-import { foldNext } from '../../../../src/modules/metrics/metrics/worker/fold.ts';
-import { deleteFolded, moveCursor } from '../../../../src/modules/metrics/metrics/worker/store.ts';
+import { revenueSource } from '../../../../src/modules/metrics/metrics/worker/store.ts';
+import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
+import { deleteSums } from '../../../../src/modules/metrics/sums/worker/store.ts';
 import { type Context, systemContext } from '../../../../src/request/context.ts';
 import { inTransaction } from '../../../../src/request/transaction.ts';
 import {
@@ -43,7 +44,7 @@ const todayOf = async (shop: Shop): Promise<string> =>
 
 /** Aggregates all pending MRR entries. */
 async function foldAll(shop: Shop): Promise<void> {
-  while (await foldNext(await contextOf(shop), null));
+  while (await foldNext(await contextOf(shop), 'revenue', null));
 }
 
 const tables = ['MrrRollup', 'MrrCustomer', 'MrrCustomerDay', 'MrrMonth', 'MrrRetention', 'MrrCohort'];
@@ -335,8 +336,7 @@ describe("a shop's MRR over several months", () => {
   test('is the same after all totals are rebuilt (MET-74a)', async () => {
     const before = await sumsOf(shop);
     await inTransaction(await contextOf(shop), async (tx) => {
-      await deleteFolded(tx.sql);
-      await moveCursor(tx.sql, { seq: 0n, day: null, closedMonth: null, closesAt: null });
+      await deleteSums(tx.sql, revenueSource);
     });
     await foldAll(shop);
     expect(await sumsOf(shop)).toEqual(before);

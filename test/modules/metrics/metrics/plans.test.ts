@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { folding } from '../../../../src/modules/metrics/day-sums/store.ts';
 import { computeMrr, type MrrInput } from '../../../../src/modules/metrics/metrics/compute-mrr.ts';
 import { rollupSums } from '../../../../src/modules/metrics/metrics/store.ts';
+import { folding } from '../../../../src/modules/metrics/sums/store.ts';
 import type { Query } from '../../../../src/platform/db/pool.ts';
 import { systemContext } from '../../../../src/request/context.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
     ),
   );
   await sql(
-    `UPDATE "MetricsCursor" SET day = '2026-12-30', "closedMonth" = '2026-11', "closesAt" = '9999-01-01' WHERE "environmentId" = $1`,
+    `UPDATE "SumCursor" SET day = '2026-12-30', "closedMonth" = '2026-11', "closesAt" = '9999-01-01' WHERE "environmentId" = $1 AND source = 'revenue'`,
   );
   await t.app.database.script('VACUUM ANALYZE "MrrRollup"');
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rebuildMetrics } from '../../../../src/modules/metrics/metrics/delete-sums.ts';
-import { foldNext } from '../../../../src/modules/metrics/metrics/worker/fold.ts';
-import { metricsLeases } from '../../../../src/modules/metrics/metrics/worker/store.ts';
-import { startMetrics } from '../../../../src/modules/metrics/metrics/worker/worker.ts';
+import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
+import { sumLeases } from '../../../../src/modules/metrics/sums/worker/store.ts';
+import { startSums } from '../../../../src/modules/metrics/sums/worker/worker.ts';
 import { type App, type Context, systemContext } from '../../../../src/request/context.ts';
 import { breakingAt } from '../../../support/breaking.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -45,13 +45,13 @@ async function sumsOf(shop: Shop): Promise<Record<string, unknown[]>> {
 
 const leaseTo = async (shop: Shop, owner: string | null): Promise<unknown> =>
   (await contextOf(shop)).sql(
-    `UPDATE "MetricsCursor" SET "leaseOwner" = $2::text, "leaseUntil" = CASE WHEN $2::text IS NULL THEN NULL ELSE '2999-01-01Z'::timestamptz END
+    `UPDATE "SumCursor" SET "leaseOwner" = $2::text, "leaseUntil" = CASE WHEN $2::text IS NULL THEN NULL ELSE '2999-01-01Z'::timestamptz END
      WHERE "environmentId" = $1`,
     [owner],
   );
 
 async function foldAll(shop: Shop, owner: string): Promise<void> {
-  while (await foldNext(await contextOf(shop), owner));
+  while (await foldNext(await contextOf(shop), 'revenue', owner));
 }
 
 /** Creates customers who subscribe, upgrade, become past due and cancel over three months. */
@@ -77,9 +77,11 @@ describe('a metrics worker that is killed', () => {
     for (let number = 1; message !== 'killed before the commit'; number++) {
       expect(number).toBeLessThan(100);
       await rebuildMetrics(await contextOf(shop));
-      const failure: unknown = await foldNext(await contextOf(shop, breakingAt(t.app, number)), 'here').catch(
-        (error: unknown) => error,
-      );
+      const failure: unknown = await foldNext(
+        await contextOf(shop, breakingAt(t.app, number)),
+        'revenue',
+        'here',
+      ).catch((error: unknown) => error);
       message = failure instanceof Error ? failure.message : 'it went on';
       expect([number, message]).toEqual([number, expect.stringMatching(/^killed/)]);
       expect((await sumsOf(shop))['MrrRollup']).toEqual([]);
@@ -94,17 +96,20 @@ describe('two metrics workers', () => {
     const shop = await otherShop(t);
     await leaseTo(shop, 'test');
     await history(shop);
-    const [key, { query }] = [{ environmentId: shop.environmentId }, t.app.database];
+    const [key, { query }] = [
+      { environmentId: shop.environmentId, source: 'revenue' } as const,
+      t.app.database,
+    ];
     const until = new Date('2999-01-01T00:00:00Z');
     await leaseTo(shop, null);
     const leased = await Promise.all(
-      ['one', 'two'].map((owner) => metricsLeases.lease(query, key, owner, t.app.wall.now(), until)),
+      ['one', 'two'].map((owner) => sumLeases.lease(query, key, owner, t.app.wall.now(), until)),
     );
     expect(leased.filter(Boolean).length).toBeLessThanOrEqual(1);
     await leaseTo(shop, 'one');
     const [first, second] = await Promise.all([
-      foldNext(await contextOf(shop), 'one'),
-      foldNext(await contextOf(shop), 'two'),
+      foldNext(await contextOf(shop), 'revenue', 'one'),
+      foldNext(await contextOf(shop), 'revenue', 'two'),
     ]);
     expect([first, second]).toEqual([false, false]);
     const whole = await sumsOf(shop);
@@ -118,14 +123,14 @@ describe('two metrics workers', () => {
 
   test('count each entry once while customers subscribe', async () => {
     const shop = await otherShop(t);
-    const workers = [startMetrics(t.app), startMetrics(t.app)];
+    const workers = [startSums(t.app), startSums(t.app)];
     for (let round = 0; round < 4; round++) await createActiveSubscription(shop, { price: 1_000 });
     const { sql } = await contextOf(shop);
     await eventually(
       () =>
         sql<{ waiting: number }>(
           `SELECT count(*)::int AS waiting FROM "MrrEntry" e WHERE e."environmentId" = $1
-             AND e.seq > (SELECT k.seq FROM "MetricsCursor" k WHERE k."environmentId" = $1)`,
+             AND e.seq > (SELECT k.seq FROM "SumCursor" k WHERE k."environmentId" = $1 AND k.source = 'revenue')`,
         ),
       ([row]) => row?.waiting === 0,
     );

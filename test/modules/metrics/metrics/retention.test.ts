@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MrrState } from '../../../../src/domain/rows/recurring-rows.ts';
-import { foldNext } from '../../../../src/modules/metrics/metrics/worker/fold.ts';
+import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
 import { insertRows } from '../../../../src/platform/db/bulk.ts';
 import { systemContext } from '../../../../src/request/context.ts';
 import { otherShop, type Shop } from '../../../support/factories.ts';
@@ -54,7 +54,7 @@ async function write(): Promise<void> {
     entry('U', '2025-05-05', 0, 100),
     ...customers.filter(([, a, b]) => a !== b).map(([id, a, b]) => entry(id, '2025-11-20', a, b)),
   ]);
-  while (await foldNext(await systemContext(t.app, shop.environmentId), null));
+  while (await foldNext(await systemContext(t.app, shop.environmentId), 'revenue', null));
 }
 
 const read = async (path: string): Promise<unknown> => {
@@ -98,7 +98,7 @@ test('metricsCohorts groups customers by the month of their first day with reven
 const cursorOf = async (): Promise<unknown> => {
   const { sql } = await systemContext(t.app, shop.environmentId);
   const [row] = await sql<{ day: string; closedMonth: string }>(
-    'SELECT day, "closedMonth" FROM "MetricsCursor" WHERE "environmentId" = $1',
+    `SELECT day, "closedMonth" FROM "SumCursor" WHERE "environmentId" = $1 AND source = 'revenue'`,
   );
   return row;
 };
@@ -119,15 +119,15 @@ test('the metrics worker with the lease closes all past months in one transactio
     11_500_000, 12_500_000, 12_450_000,
   ]);
   await ctx.sql(
-    `UPDATE "MetricsCursor" SET day = '2025-09-15', "closedMonth" = '2025-03', "leaseOwner" = 'here', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
+    `UPDATE "SumCursor" SET day = '2025-09-15', "closedMonth" = '2025-03', "leaseOwner" = 'here', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1 AND source = 'revenue'`,
   );
   for (const table of ['MrrMonth', 'MrrRetention', 'MrrCohort'])
     await ctx.sql(`DELETE FROM "${table}" WHERE "environmentId" = $1 AND month > '2025-03'`);
-  expect([await foldNext(ctx, 'elsewhere'), await cursorOf()]).toEqual([
+  expect([await foldNext(ctx, 'revenue', 'elsewhere'), await cursorOf()]).toEqual([
     false,
     { day: '2025-09-15', closedMonth: '2025-03' },
   ]);
-  expect(await foldNext(ctx, 'here')).toBe(false);
+  expect(await foldNext(ctx, 'revenue', 'here')).toBe(false);
   expect(await monthRows()).toEqual(before);
   expect(await read('/metrics/retention?month=2026-01-31')).toMatchObject([{ customers: 5, netBps: 9_957 }]);
 });

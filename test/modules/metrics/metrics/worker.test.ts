@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCustomer } from '../../../../src/modules/customers/customers/create.ts';
-import { startMetrics } from '../../../../src/modules/metrics/metrics/worker/worker.ts';
+import { startSums } from '../../../../src/modules/metrics/sums/worker/worker.ts';
 import type { App, Context } from '../../../../src/request/context.ts';
 import {
   addPlan,
@@ -25,13 +25,20 @@ beforeAll(async () => {
 });
 afterAll(() => closeApp(app));
 
-type Places = { readonly position: bigint; readonly last: bigint; readonly leaseUntil: Date | null };
+type Places = {
+  readonly position: bigint;
+  readonly last: bigint;
+  readonly entriesLeft: number;
+  readonly leaseUntil: Date | null;
+};
 
-/** Returns the position of the last event read in an environment, and the environment's last position. */
+/** Returns the position of the last event read in an environment, its last position, and the number of entries that aren't in the sums yet. */
 async function placesOf({ sql }: Context): Promise<Places> {
   const [row] = await sql<Places>(
-    `SELECT k.position, k."leaseUntil", (SELECT max(e.position) FROM "Event" e WHERE e."environmentId" = $1) AS last
-     FROM "MetricsCursor" k WHERE k."environmentId" = $1`,
+    `SELECT k.seq AS position, k."leaseUntil", (SELECT max(e.position) FROM "Event" e WHERE e."environmentId" = $1) AS last,
+       (SELECT count(*)::int FROM "MrrEntry" m JOIN "SumCursor" r ON r."environmentId" = $1 AND r.source = 'revenue'
+        WHERE m."environmentId" = $1 AND m.seq > r.seq) AS "entriesLeft"
+     FROM "SumCursor" k WHERE k."environmentId" = $1 AND k.source = 'outcomes'`,
   );
   if (row === undefined) throw new Error('An environment has no cursor.');
   return row;
@@ -40,11 +47,11 @@ async function placesOf({ sql }: Context): Promise<Places> {
 /** Runs the worker until it has read all events in the environments. Returns the worker's statements. */
 async function statementsUntilDone(environments: readonly Context[]): Promise<string[]> {
   const recorded = recording(app);
-  const worker = startMetrics(recorded.app);
+  const worker = startSums(recorded.app);
   try {
     await eventually(async () => {
       const places = await Promise.all(environments.map(placesOf));
-      return places.every(({ position, last }) => position === last);
+      return places.every(({ position, last, entriesLeft }) => position === last && entriesLeft === 0);
     });
   } finally {
     await worker.stop();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rebuildMetrics } from '../../../../src/modules/metrics/metrics/delete-sums.ts';
-import { foldNext } from '../../../../src/modules/metrics/metrics/worker/fold.ts';
+import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
 import { systemContext } from '../../../../src/request/context.ts';
 import {
   advanceDays,
@@ -67,7 +67,7 @@ const countsOf = ({ started, ended, converted, lost, open, conversionBps, isFina
 ];
 
 async function foldAll(): Promise<void> {
-  while (await foldNext(await systemContext(t.app, shop.environmentId), null));
+  while (await foldNext(await systemContext(t.app, shop.environmentId), 'outcomes', null));
 }
 
 test('metricsTrials counts started trials by start day, and ended trials by end day and outcome, before and after aggregation', async () => {

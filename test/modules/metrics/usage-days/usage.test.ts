@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  forgetUsage,
-  lockUsageCursor,
-  readUsageMismatches,
-  readUsageMonthMismatches,
-} from '../../../../src/modules/metrics/usage-days/store.ts';
-import { foldSlot } from '../../../../src/modules/metrics/usage-days/worker/fold.ts';
+import { readDayMismatches, readMonthMismatches } from '../../../../src/modules/metrics/sums/store.ts';
+import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
+import { deleteSums, lockCursor } from '../../../../src/modules/metrics/sums/worker/store.ts';
+import { usageSource } from '../../../../src/modules/metrics/usage-days/store.ts';
 import { systemContext } from '../../../../src/request/context.ts';
 import { inTransaction } from '../../../../src/request/transaction.ts';
 import { createConsumer, of } from '../../../support/consumers.ts';
@@ -55,16 +52,16 @@ test('metricsUsage counts usage on the day of its events, before and after aggre
   ]);
   // The events are moved back by one hour, so their 5-minute slots are complete. The worker is blocked.
   await rows(
-    `UPDATE "UsageDayCursor" SET "leaseOwner" = 'test', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
+    `UPDATE "SumCursor" SET "leaseOwner" = 'test', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
   );
   const ctx = await systemContext(t.app, shop.environmentId);
-  expect(await foldSlot(ctx, 'test')).toBe(false);
+  expect(await foldNext(ctx, 'usage', 'test')).toBe(false);
   expect(await rows('SELECT 1 FROM "UsageDay" WHERE "environmentId" = $1')).toEqual([]);
   await rows(
     `UPDATE "UsageEvent" SET "createdAt" = '${new Date(now - hourMs).toISOString()}' WHERE "environmentId" = $1`,
   );
-  expect(await foldSlot(ctx, 'someone else')).toBe(false);
-  while (await foldSlot(ctx, 'test'));
+  expect(await foldNext(ctx, 'usage', 'someone else')).toBe(false);
+  while (await foldNext(ctx, 'usage', 'test'));
   // One row for each scope: the feature, the model, the plan, and the model and the plan within the feature.
   for (const [table, count] of [
     ['UsageDay', 5],
@@ -92,23 +89,23 @@ test('metricsUsage counts usage on the day of its events, before and after aggre
     }
     expect(await read(`${range}&groupBy=${groupBy}&featureCode=nothing_of_this_name`)).toEqual([]);
   }
-  expect(await readUsageMismatches(ctx.sql)).toEqual([]);
-  expect(await readUsageMonthMismatches(ctx.sql)).toEqual([]);
+  expect(await readDayMismatches(ctx.sql, usageSource)).toEqual([]);
+  expect(await readMonthMismatches(ctx.sql, usageSource)).toEqual([]);
   await rows(
     `UPDATE "UsageDay" SET "unitsDays"[1] = "unitsDays"[1] + 1 WHERE "environmentId" = $1 AND scope = 'feature'`,
   );
   const wrong = { expected: 12n, actual: 13n };
-  expect(await readUsageMismatches(ctx.sql)).toMatchObject([wrong]);
-  expect(await readUsageMonthMismatches(ctx.sql)).toMatchObject([{ expected: 13n, actual: 12n }]);
+  expect(await readDayMismatches(ctx.sql, usageSource)).toMatchObject([wrong]);
+  expect(await readMonthMismatches(ctx.sql, usageSource)).toMatchObject([{ expected: 13n, actual: 12n }]);
   // Rebuilding the sums from the first event produces the same values.
   await inTransaction(ctx, async (tx) => {
-    expect(await lockUsageCursor(tx.sql, 'test')).not.toBeNull();
-    await forgetUsage(tx.sql);
+    expect(await lockCursor(tx.sql, 'usage', 'test')).not.toBeNull();
+    await deleteSums(tx.sql, usageSource);
   });
   expect(await rows('SELECT 1 FROM "UsageDay" WHERE "environmentId" = $1')).toEqual([]);
-  while (await foldSlot(ctx, 'test'));
-  expect(await readUsageMismatches(ctx.sql)).toEqual([]);
-  expect(await readUsageMonthMismatches(ctx.sql)).toEqual([]);
+  while (await foldNext(ctx, 'usage', 'test'));
+  expect(await readDayMismatches(ctx.sql, usageSource)).toEqual([]);
+  expect(await readMonthMismatches(ctx.sql, usageSource)).toEqual([]);
 });
 
 test('metricsUsage shows the customers with the most units as separate series, and combines all others', async () => {

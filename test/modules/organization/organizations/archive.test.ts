@@ -98,7 +98,7 @@ describe('archiving an organization', () => {
     const portal = 'query ($token: String) { portal(token: $token) { customer { email } } }';
     expect(await code(portal, { token }, { key: null })).toBe('unauthorized');
     expect(await Promise.all(kept.map((table) => count(table, tenant.sandboxId)))).toEqual(before);
-    for (const table of ['ApiKey', 'ApiKeyHash', 'EnvironmentLease', 'EmailCursor', 'LedgerDayCursor'])
+    for (const table of ['ApiKey', 'ApiKeyHash', 'EnvironmentLease', 'EmailCursor', 'SumCursor'])
       for (const id of [tenant.sandboxId, tenant.liveId])
         expect([table, await count(table, id)]).toEqual([table, 0]);
     // Another organization now uses the slug.

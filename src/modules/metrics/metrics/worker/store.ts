@@ -3,50 +3,20 @@ import { sumNames } from '../../../../domain/metrics/movements.ts';
 import { lastDayOf, type Month } from '../../../../domain/metrics/range.ts';
 import { anchored, arrayInsert } from '../../../../platform/db/bulk.ts';
 import { arrayParameters, arraySource } from '../../../../platform/db/column-arrays.ts';
-import type { Database, Query } from '../../../../platform/db/pool.ts';
-import type { EnvironmentKey } from '../../../../platform/queue/lease.ts';
-import {
-  environmentOf,
-  isFree,
-  isWithin,
-  leaseTable,
-  within,
-} from '../../../../platform/queue/lease-table.ts';
-import { folding, quoted } from '../../day-sums/store.ts';
-import { skipping } from '../../outcome-days/store.ts';
+import type { Query } from '../../../../platform/db/pool.ts';
+import { folding, quoted, type Source } from '../../sums/store.ts';
 import { retentionMonths } from '../rules.ts';
 import { type Cursor, rollupSums } from '../store.ts';
 
-/** Leases of environments for the workers that aggregate MRR entries. */
-export const metricsLeases = leaseTable<EnvironmentKey>('MetricsCursor', ['environmentId']);
-
-/**
- * Returns up to `limit` environments that have pending entries or events, or a month that ended at `now` or at their test clock's time.
- * Excludes environments with a lease or an unfinished clock run. Doesn't lock rows.
- */
-export async function findMetricsWork(
-  { query, isDistributed }: Pick<Database, 'query' | 'isDistributed'>,
-  now: Date,
-  limit: number,
-  environmentId: string | null,
-): Promise<EnvironmentKey[]> {
-  // A single SQL statement can't move the cursors of several database servers. In that setup, the worker moves each
-  // cursor.
-  const skips = environmentId !== null || !(await isDistributed());
-  const own = environmentOf('k', environmentId, '$3');
-  return query<EnvironmentKey>(
-    `${skips ? `WITH ${skipping('$1', environmentId, '$3')}` : ''}
-     SELECT k."environmentId" FROM "MetricsCursor" k LEFT JOIN "TestClock" c ON c."environmentId" = ${own}
-     WHERE ${isFree('k', '$1')} ${isWithin('k', environmentId, '$3')}
-       AND (k."closesAt" <= coalesce(c."simulatedTime", $1)
-         OR EXISTS (SELECT 1 FROM "MrrEntry" e WHERE e."environmentId" = ${own} AND e.seq > k.seq)
-         OR (EXISTS (SELECT 1 FROM "Event" e WHERE e."environmentId" = ${own} AND e.position > k.position)
-           ${skips ? 'AND k."environmentId" NOT IN (SELECT s."environmentId" FROM skipped s)' : ''}))
-       AND NOT EXISTS (SELECT 1 FROM "TestClockRun" r WHERE r."environmentId" = ${own} AND r.status IN ('pending', 'running'))
-     ORDER BY k."leaseUntil" NULLS FIRST LIMIT $2`,
-    [now, limit, ...within(environmentId)],
-  );
-}
+/** MRR entries. A month whose end has passed is also work, because the worker closes it. */
+export const revenueSource: Source = {
+  name: 'revenue',
+  sums: [rollupSums],
+  derived: ['MrrCustomer', 'MrrCustomerDay', 'MrrMonth', 'MrrRetention', 'MrrCohort'],
+  hasWork: (own, now) =>
+    `(EXISTS (SELECT 1 FROM "MrrEntry" e WHERE e."environmentId" = ${own} AND e.seq > k.seq)
+       OR k."closesAt" <= coalesce((SELECT t."simulatedTime" FROM "TestClock" t WHERE t."environmentId" = ${own}), ${now}))`,
+};
 
 /** Returns up to `limit` customers after an ID, in order, whose current subscriptions existed before revenue entries were introduced. */
 export async function findUnopened(sql: Query, after: string, limit: number): Promise<string[]> {
@@ -59,23 +29,10 @@ export async function findUnopened(sql: Query, after: string, limit: number): Pr
   return rows.map(({ id }) => id);
 }
 
-/**
- * Reads the progress of aggregating entries and locks it until the transaction ends. `null` if another worker has the lease. If `owner` is
- * `null`, ignores the lease.
- */
-export async function lockCursor(sql: Query, owner: string | null): Promise<Cursor | null> {
-  const [row] = await sql<Cursor>(
-    `SELECT seq, day, "closedMonth", "closesAt" FROM "MetricsCursor"
-     WHERE "environmentId" = $1 AND ($2::text IS NULL OR "leaseOwner" = $2) FOR UPDATE`,
-    [owner],
-  );
-  return row ?? null;
-}
-
 /** Stores the progress of aggregating the environment's MRR entries. */
 export async function moveCursor(sql: Query, { seq, day, closedMonth, closesAt }: Cursor): Promise<void> {
   await sql(
-    'UPDATE "MetricsCursor" SET seq = $2, day = $3, "closedMonth" = $4, "closesAt" = $5 WHERE "environmentId" = $1',
+    `UPDATE "SumCursor" SET seq = $2, day = $3, "closedMonth" = $4, "closesAt" = $5 WHERE "environmentId" = $1 AND source = 'revenue'`,
     [seq, day, closedMonth, closesAt],
   );
 }
@@ -173,19 +130,6 @@ export async function writeFolded(
   await sql(customerInsert, [...arrayParameters(customerColumns, [...customers.values()])]);
   await writeDays(sql, days);
   await writeLate(sql, late);
-}
-
-/** Deletes all of the environment's data that is derived from MRR entries. */
-export async function deleteFolded(sql: Query): Promise<void> {
-  for (const table of [
-    'MrrRollup',
-    'MrrCustomer',
-    'MrrCustomerDay',
-    'MrrMonth',
-    'MrrRetention',
-    'MrrCohort',
-  ] as const)
-    await sql(`DELETE FROM "${table}" WHERE "environmentId" = $1`);
 }
 
 /** Counts paying customers. Counts a customer once for each currency that the customer pays in. */

@@ -1,8 +1,9 @@
 import { type Day, midnightOf, type SpanOfSums } from '../../../domain/metrics/range.ts';
+import type { SumSource } from '../../../domain/metrics/sources.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import { type BucketSum, type ListedRow, sumBuckets } from './rules.ts';
 
-// SQL shared by all tables with monthly and daily sums. The environment is always $1.
+// SQL shared by all sums. The environment is always $1.
 
 /**
  * Table of sums, with one row per month and key. A row contains the key columns and the monthly amounts. For each
@@ -15,6 +16,95 @@ export type SumTable = {
   readonly amounts: readonly string[];
 };
 
+/** Sum that is derived with SQL from the rows of a source. */
+export type Sum = SumTable & {
+  /** Query for the rows that the source rows in the CTE `fresh` add to the sum. Returns the day, the keys, and the amounts. */
+  readonly rows: string;
+  /** CTEs that `rows` reads in addition to `fresh`. */
+  readonly before?: string;
+  /** CTEs that write other tables when the sum is updated. */
+  readonly writes?: string;
+};
+
+/** Table whose rows the worker adds to sums, in the order in which the rows were committed. */
+export type Source = {
+  readonly name: SumSource;
+  readonly sums: readonly SumTable[];
+  /** Other tables that the worker derives from the source. */
+  readonly derived: readonly string[];
+  /**
+   * SQL condition that the worker has rows to add. `own` is the environment, `now` is real time, `k` is the cursor, and `c` is the
+   * environment's counter.
+   */
+  readonly hasWork: (own: string, now: string) => string;
+  /** Setting that limits how long the source rows are kept. Sums of deleted rows can't be rebuilt. */
+  readonly retention?: 'eventRetentionDays' | 'usageEventRetentionDays';
+};
+
+/** Source whose rows are added to sums with SQL. */
+export type RowSource = Omit<Source, 'sums'> & {
+  readonly sums: readonly Sum[];
+  /** Table of the source rows. Its alias is `e`. */
+  readonly table: string;
+  /** Columns that the sums need. */
+  readonly columns: string;
+  /** Column that increases in commit order. */
+  readonly at: string;
+  /** Column of the cursor that contains the reached value of `at`. */
+  readonly reached: 'seq' | 'until';
+  /** Comparison between `at` and the reached value that selects the rows after the cursor. */
+  readonly after: '>' | '>=';
+  readonly order: string;
+  /** Condition for the rows that affect a sum. */
+  readonly where?: string;
+  /** Maximum number of rows after the cursor that a read includes. */
+  readonly mostFresh: number;
+  /**
+   * Queries for the amounts that all rows up to the cursor add up to, and for the stored amounts. Both return a description (`subject`) and
+   * an amount. `before` contains the CTEs that they read. `isOfRows` is `true` if the expected amounts are computed from the source rows, and
+   * `false` if they are computed from the derived tables.
+   */
+  readonly check: {
+    readonly before: string;
+    readonly expected: string;
+    readonly actual: string;
+    readonly isOfRows: boolean;
+  };
+};
+
+/** SQL for the value that the environment's cursor of a source has reached. */
+export const reachedBy = ({ name, reached }: Pick<RowSource, 'name' | 'reached'>): string =>
+  `(SELECT k.${reached} FROM "SumCursor" k WHERE k."environmentId" = $1 AND k.source = '${name}')`;
+
+/** CTE `fresh`: the rows after the cursor, in order. `within` is a further condition. */
+export function freshRows(source: RowSource, limit: number | string, within = 'TRUE'): string {
+  const { table, columns, at, after, order, where = 'TRUE' } = source;
+  return `fresh AS MATERIALIZED (SELECT ${columns} FROM "${table}" e WHERE e."environmentId" = $1
+    AND e."${at}" ${after} ${reachedBy(source)} AND ${within} AND ${where} ORDER BY ${order} LIMIT ${limit})`;
+}
+
+/** CTEs for a read: the rows that the stored sums don't include yet, and the rows derived from them. */
+export const freshFor = (source: RowSource, { before }: Sum): string =>
+  [freshRows(source, source.mostFresh), ...(before === undefined ? [] : [before])].join(', ');
+
+/** CTEs that add the rows in `fresh` to all sums of a source. */
+export const foldingAll = ({ sums }: RowSource): string =>
+  sums
+    .flatMap((sum) => [
+      ...(sum.before === undefined ? [] : [sum.before]),
+      ...(sum.writes === undefined ? [] : [sum.writes]),
+      `"of${sum.table}" AS (${folding(sum, sum.rows)})`,
+    ])
+    .join(', ');
+
+/** True if reads include all rows of a source: no more rows follow the cursor than a read includes. */
+export async function readIsComplete(sql: Query, source: RowSource): Promise<boolean> {
+  const [row] = await sql<{ waiting: number }>(
+    `WITH ${freshRows({ ...source, columns: 'e."environmentId"' }, source.mostFresh + 1)} SELECT count(*)::int AS waiting FROM fresh`,
+  );
+  return (row?.waiting ?? 0) <= source.mostFresh;
+}
+
 /** SQL for the start of a timestamp's UTC day. */
 export const dayOf = (instant: string): string => `date_trunc('day', ${instant}, 'UTC')`;
 
@@ -25,7 +115,8 @@ export const quoted = (names: readonly string[], of = ''): string =>
 /** Returns the names of the columns that contain daily amounts. */
 const listsOf = (amounts: readonly string[]): string[] => amounts.map((amount) => `${amount}Days`);
 
-const dayText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
+/** SQL for a day in the format YYYY-MM-DD. */
+export const dayText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
 
 const monthText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM')`;
 
@@ -78,8 +169,11 @@ export function folding({ table, keys, amounts }: SumTable, rows: string): strin
         GROUP BY n) AS d)`;
 }
 
+/** First days of consecutive buckets, and the spans of stored sums that cover the buckets. */
+export type Spans = { readonly starts: readonly Day[]; readonly spans: readonly SpanOfSums[] };
+
 /** Parameters for a read: the spans as $2 to $4, and the first days of the buckets as $5. */
-export const spanParameters = (spans: readonly SpanOfSums[], starts: readonly Day[]): unknown[] => [
+export const spanParameters = ({ spans, starts }: Spans): unknown[] => [
   ...spanArrays(spans),
   starts.map(midnightOf),
 ];
@@ -121,9 +215,9 @@ const columnsOfDay = ({ keys, amounts }: SumTable): string =>
  * Includes source rows whose amounts haven't been added yet. `where` limits the stored sums and the source rows; it
  * should filter by the leading keys of a table index. Used in statements that aggregate the sums further.
  */
-export function summed(sums: SumTable, rows: string, where = 'TRUE'): string {
-  const { table, keys, amounts } = sums;
-  return `(SELECT ${columnsOfDay(sums)}
+export function summed(sum: Sum, where = 'TRUE'): string {
+  const { table, keys, amounts, rows } = sum;
+  return `(SELECT ${columnsOfDay(sum)}
     FROM ${monthsOfSpans(table, where)} CROSS JOIN LATERAL (
       SELECT 1 AS n, ${quoted(amounts, 't.')} WHERE s.span = 'month'
       UNION ALL (${listed(amounts, 't.')} WHERE s.span = 'day')) AS d
@@ -137,11 +231,6 @@ export function summed(sums: SumTable, rows: string, where = 'TRUE'): string {
 export const storedDays = (sums: SumTable, where = 'TRUE'): string =>
   `(SELECT ${columnsOfDay(sums)}
     FROM "${sums.table}" t CROSS JOIN LATERAL (${listed(sums.amounts, 't.')}) AS d WHERE t."environmentId" = $1 AND ${where}) AS r`;
-
-/** SQL for the sums of all days, including source rows whose amounts haven't been added yet. */
-export const summedDays = (sums: SumTable, rows: string, where = 'TRUE'): string =>
-  `(SELECT * FROM ${storedDays(sums, where)}
-    UNION ALL SELECT day, ${quoted([...sums.keys, ...sums.amounts])} FROM (${rows}) AS waiting WHERE ${where}) AS r`;
 
 /** SQL for a list with a single amount. */
 const one = (amount: string): string => `ARRAY[${amount}]`;
@@ -164,17 +253,8 @@ const asText = (amounts: readonly string[]): string =>
     ...amounts.map((amount) => `"${amount}"::text AS "${amount}"`),
   ].join(', ');
 
-/**
- * Data source of a series. Contains the source rows whose amounts haven't been added to the sums yet, the statements
- * that create these rows, and a condition for the keys. Parameters start at $5.
- */
-export type SumSource = {
-  readonly sums: SumTable;
-  readonly rows: string;
-  readonly before: string;
-  readonly where?: string;
-  readonly params?: readonly unknown[];
-};
+/** Selection of sums for a series. The parameters of the condition start at $5. */
+export type Choice = { readonly where?: string; readonly params?: readonly unknown[] };
 
 /**
  * Reads the sums for a series by bucket and key, including source rows whose amounts haven't been added yet. Omits sums
@@ -183,13 +263,15 @@ export type SumSource = {
  */
 export async function readSums<Keys extends readonly (string | null)[] = readonly string[]>(
   sql: Query,
-  { sums: { table, keys, amounts }, rows, before, where = 'TRUE', params = [] }: SumSource,
-  spans: readonly SpanOfSums[],
-  starts: readonly Day[],
+  source: RowSource,
+  sum: Sum,
+  { starts, spans }: Spans,
+  { where = 'TRUE', params = [] }: Choice = {},
 ): Promise<BucketSum<Keys>[]> {
+  const { table, keys, amounts, rows } = sum;
   const own = keys.map((key) => `t."${key}", `).join('');
   const found = await sql<ListedRow<Keys>>(
-    `WITH ${before} SELECT ${[...keys.map((key) => keyText(key)), asText(amounts)].join(', ')}
+    `WITH ${freshFor(source, sum)} SELECT ${[...keys.map((key) => keyText(key)), asText(amounts)].join(', ')}
      FROM (SELECT t.month AS start, ${own}${listsOfSpan(amounts)} FROM ${monthsOfSpans(table, where)}
        UNION ALL SELECT day, ${[...keys.map((key) => `"${key}"`), `'{1}'`, ...amounts.map((amount) => one(`"${amount}"::bigint`))].join(', ')}
        FROM (${waitingRows(quoted([...keys, ...amounts]), rows, where)}) AS w) AS r`,
@@ -211,7 +293,7 @@ export type SumMismatch = { readonly subject: string; readonly expected: bigint;
  * Query for monthly sums that differ from the total of their daily amounts, as `SumMismatch`. The query's duration is proportional to the
  * number of sums.
  */
-export function monthMismatches({ table, keys, amounts }: SumTable): string {
+function monthMismatches({ table, keys, amounts }: SumTable): string {
   const subject = [monthText('t.month'), ...keys.map((key) => keyText(key, 't.'))];
   const compared = amounts.map(
     (amount) =>
@@ -221,3 +303,23 @@ export function monthMismatches({ table, keys, amounts }: SumTable): string {
   );
   return `SELECT subject, expected, actual FROM (${compared.join(' UNION ALL ')}) AS c WHERE expected <> actual`;
 }
+
+/** Returns the monthly sums of a source that differ from the total of their daily sums. Runs one SQL statement. */
+export const readMonthMismatches = (sql: Query, { sums }: Source): Promise<SumMismatch[]> =>
+  sql<SumMismatch>(sums.map(monthMismatches).join(' UNION ALL '));
+
+/**
+ * Returns the daily sums of a source that differ from the source rows up to the cursor. Runs one SQL statement whose duration is
+ * proportional to the number of source rows.
+ */
+export const readDayMismatches = (
+  sql: Query,
+  { check: { before, expected, actual } }: RowSource,
+): Promise<SumMismatch[]> =>
+  sql<SumMismatch>(
+    `WITH ${before === '' ? '' : `${before}, `}expected AS (${expected}), actual AS (${actual})
+     SELECT subject, coalesce(e.amount, 0)::bigint AS expected, coalesce(a.amount, 0)::bigint AS actual
+     FROM (SELECT subject, SUM(amount) AS amount FROM expected GROUP BY 1) e
+     FULL JOIN (SELECT subject, SUM(amount) AS amount FROM actual GROUP BY 1) a USING (subject)
+     WHERE coalesce(e.amount, 0) <> coalesce(a.amount, 0) ORDER BY 1`,
+  );
