@@ -87,6 +87,10 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     reason: "The validity of purchased credits. Absent if they don't expire.",
   },
   {
+    line: /^answer\.refundTakesBack is not documented$/,
+    reason: "Whether refunds remove unused credits. Absent if they don't.",
+  },
+  {
     line: /^answer\.derivedRate is not documented$/,
     reason: 'A rate that is derived from a cost. Absent if the pricing mode and the margin contain it.',
   },
@@ -185,8 +189,12 @@ const undocumented = (field: string): string => `body.${field} is not documented
 const additions: Readonly<Record<string, readonly string[]>> = {
   'GET /credit-packs': ['query.includeInactive is not documented'],
   'PATCH /addons/{id}': ['body.description can be null'],
-  'POST /credit-packs': ['body.validDays is not documented'],
-  'PATCH /credit-packs/{id}': ['body.description can be null', 'body.validDays is not documented'],
+  'POST /credit-packs': ['body.refundTakesBack is not documented', 'body.validDays is not documented'],
+  'PATCH /credit-packs/{id}': [
+    'body.description can be null',
+    'body.refundTakesBack is not documented',
+    'body.validDays is not documented',
+  ],
   // `null` removes a value (GLO-5a).
   'PATCH /customers/{id}': [
     'body.taxDocument can be null',

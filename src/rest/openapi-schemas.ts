@@ -171,7 +171,7 @@ export class Schemas {
       const [definition] = parse(`{ ${view.fields} }`).definitions;
       if (!isCompositeType(type) || definition?.kind !== Kind.OPERATION_DEFINITION)
         throw new Error(`The view ${view.name} has no type of fields.`);
-      this.components[view.name] = this.#selection(type, definition.selectionSet, view.absentWhenNull, '');
+      this.components[view.name] = this.#selection(type, definition.selectionSet, view.absentWhenUnset, '');
     }
     return { $ref: `#/components/schemas/${view.name}` };
   }

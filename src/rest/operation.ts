@@ -60,18 +60,18 @@ function compile(schema: GraphQLSchema, route: Route, document: DocumentNode): R
   return (ctx, variables) => compiled.query(undefined, ctx, variables);
 }
 
-/** Omits a field if it is `null`. `path` can contain lists, and `index` is the current position in the path. */
-function omitNull(value: unknown, path: readonly string[], index = 0): void {
+/** Omits a field if it is `null` or `false`. `path` can contain lists, and `index` is the current position in the path. */
+function omitUnset(value: unknown, path: readonly string[], index = 0): void {
   const name = path[index];
   if (typeof value !== 'object' || value === null || name === undefined) return;
   if (Array.isArray(value)) {
-    for (const item of value) omitNull(item, path, index);
+    for (const item of value) omitUnset(item, path, index);
     return;
   }
   const holder = value as Record<string, unknown>;
-  if (index + 1 < path.length) omitNull(holder[name], path, index + 1);
+  if (index + 1 < path.length) omitUnset(holder[name], path, index + 1);
   // Undefined properties aren't serialized. Deleting the property would slow down access to the object.
-  else if (holder[name] === null) holder[name] = undefined;
+  else if (holder[name] === null || holder[name] === false) holder[name] = undefined;
 }
 
 type PageData = {
@@ -81,15 +81,15 @@ type PageData = {
 
 const absents = new WeakMap<Route, readonly (readonly string[])[]>();
 
-/** Returns the paths of fields to omit if they are `null`. */
+/** Returns the paths of fields to omit if they are `null` or `false`. */
 const absentPaths = (route: Route): readonly (readonly string[])[] =>
-  absents.getOrInsertComputed(route, ({ view }) => view.absentWhenNull.map((path) => path.split('.')));
+  absents.getOrInsertComputed(route, ({ view }) => view.absentWhenUnset.map((path) => path.split('.')));
 
 /** Converts the field's result to its REST form: an object, or a list envelope. */
 function shaped(route: Route, absent: readonly (readonly string[])[], data: unknown): unknown {
   const { shape } = route;
   const items = shape === 'page' ? (data as PageData).edges.map((edge) => edge.node) : data;
-  for (const path of absent) omitNull(items, path);
+  for (const path of absent) omitUnset(items, path);
   if (shape === 'object') return items;
   if (shape === 'list') return { object: 'list', data: items, hasMore: false };
   const { hasNextPage, endCursor } = (data as PageData).pageInfo;

@@ -169,6 +169,7 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     'A lot of credits or balance expires soon (on May 1, 2027).',
   ],
   'lot.expired': [{ lotId: 'lot_1' }, 'A lot of credits or balance expired.'],
+  'lot.refunded': [{ lotId: 'lot_1' }, 'A refund removed unused credits or balance.'],
   'credits.granted': [
     { credits: 1_000, reason: 'period_reset' },
     '1,000 credits were granted for the new period.',

@@ -23,6 +23,7 @@ const additional = [
   'lot.granted',
   'lot.expiring',
   'lot.expired',
+  'lot.refunded',
   'subscription.retained',
   'tax_registration.created',
   'tax_registration.deleted',

@@ -38,6 +38,7 @@ it('withPlainReturning preserves the enum values that Prisma reads from creates 
       mutedEmailKinds: ['receipt'],
       cardPromotions: false,
       oneTrialPerCustomer: false,
+      refundTakesBack: false,
       isProvisioned: true,
       reportingCurrency: 'USD',
       createdAt,

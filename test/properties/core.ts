@@ -157,6 +157,7 @@ const pack: CreditPackRow = {
   priceMinor: 1_900n,
   isActive: true,
   validDays: null,
+  refundTakesBack: false,
   deletedAt: null,
 };
 

@@ -43,7 +43,7 @@ restView(
   'Bundle',
   'name grant features { ... on Seats { type places note } ... on Flag { type isOn note } }',
   {
-    absentWhenNull: ['grant', 'features.note'],
+    absentWhenUnset: ['grant', 'features.note'],
   },
 );
 const Counted = new GraphQLObjectType({ name: 'Counted', fields: { id: text, total: text } });

@@ -205,6 +205,7 @@ export const summaryValues: {
   'lot.granted': none,
   'lot.expiring': (data, { date }) => optional('date', date(data, 'expiresAt')),
   'lot.expired': none,
+  'lot.refunded': none,
   'balance.topped_up': (data, { rate }) => ({ ...invoice(data), amount: rate(data, 'amount') }),
   'balance.low': (data, { rate }) => ({ balance: rate(data, 'currentBalance') }),
   'balance.depleted': (data, { rate }) => ({ balance: rate(data, 'currentBalance') }),

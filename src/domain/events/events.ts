@@ -58,6 +58,7 @@ export const eventKinds = [
   'lot.granted',
   'lot.expiring',
   'lot.expired',
+  'lot.refunded',
   'balance.topped_up',
   'balance.low',
   'balance.depleted',

@@ -75,6 +75,17 @@ export function closeLot(account: Account, lot: LotRow, type: 'expiry' | 'revoke
   return posting.movement;
 }
 
+/**
+ * Removes the refunded part of a purchased lot, at most the remaining amount (PRM-23). Closes the lot after a
+ * full refund, so that nothing can return to it.
+ */
+export function takeBack(account: Account, lot: LotRow, amount: bigint, isFull: boolean): Movement {
+  const posting = new Posting(account);
+  if (isFull) posting.close(lot, 'refund');
+  else posting.post(lot, 'refund', -minOf(amount, lot.remaining));
+  return posting.movement;
+}
+
 /** Changes the end of a lot. */
 export function moveEnd(account: Account, lot: LotRow, expiresAt: Date | null): Movement {
   const posting = new Posting(account);

@@ -115,6 +115,8 @@ export type CreditPackRow = {
   readonly deletedAt: Date | null;
   /** Number of days for which purchased credits are valid. `null` if they don't expire. */
   readonly validDays: number | null;
+  /** True if refunds remove unused credits (PRM-23). */
+  readonly refundTakesBack: boolean;
 };
 
 /**

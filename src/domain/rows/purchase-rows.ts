@@ -2,11 +2,13 @@ import type { PlanChangePurchase } from './change-rows.ts';
 
 /**
  * Purchase of a credit pack. `credits` is a whole number. `validDays` is absent if the credits don't expire (PRM-142).
+ * `refundTakesBack` is absent if refunds don't change the lot (PRM-23).
  */
 export type CreditsPurchase = {
   readonly creditPackName: string;
   readonly credits: number;
   readonly validDays?: number;
+  readonly refundTakesBack?: true;
 };
 
 /** Purchase that takes effect when its invoice is paid (BIL-22, SUB-43). */

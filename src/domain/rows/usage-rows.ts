@@ -103,7 +103,8 @@ export type ConsumptionEntryType =
   | 'topup'
   | 'adjustment'
   | 'revoke'
-  | 'applied';
+  | 'applied'
+  | 'refund';
 
 /** Entry of a balance transaction. Entries are never changed or deleted (CON-58). */
 export type ConsumptionEntryRow = {

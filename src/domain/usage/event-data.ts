@@ -153,9 +153,12 @@ export const balanceToppedUp = (consumer: Consumer, invoice: InvoiceRow, amountR
   },
 });
 
-/** Returns the event for a lot that was granted, expires soon, or expired (PRM-21). `amount` is the affected amount. */
+/**
+ * Returns the event for a lot that was granted, expires soon, expired (PRM-21), or was refunded (PRM-23). `amount` is
+ * the affected amount.
+ */
 export const lotEvent = (
-  kind: 'lot.granted' | 'lot.expiring' | 'lot.expired',
+  kind: 'lot.granted' | 'lot.expiring' | 'lot.expired' | 'lot.refunded',
   consumer: Consumer,
   { id, asset, source, expiresAt }: LotRow,
   amount: bigint,

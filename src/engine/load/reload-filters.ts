@@ -8,13 +8,15 @@ const idsOf = (rows: readonly { readonly id: string }[]): ReadonlySet<string> =>
 
 /**
  * Subscriptions that commands can still change: subscriptions that aren't canceled, and canceled
- * subscriptions with a deadline.
+ * subscriptions with a deadline or an open refund.
  */
 export function reachable(
   subscriptions: Aggregate['subscriptions'],
-  { deadlines }: Aggregate,
+  { deadlines, refunds, transactions }: Aggregate,
 ): Aggregate['subscriptions'] {
   const due = new Set(deadlines.map(({ subscriptionId }) => subscriptionId));
+  const returned = new Set(openRefunds(refunds).map(({ transactionId }) => transactionId));
+  for (const { id, subscriptionId } of transactions) if (returned.has(id)) due.add(subscriptionId);
   return subscriptions.filter(({ id, status }) => status !== 'canceled' || due.has(id));
 }
 

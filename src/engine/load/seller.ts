@@ -12,13 +12,14 @@ export type SellerDetails = {
   readonly processors: Processors;
   readonly oneTrialPerCustomer: boolean;
   readonly checkoutExpiryHours: number | null;
+  readonly refundTakesBack: boolean;
 };
 
 type Row = InvoiceSeller & { readonly registeredIn: string | null; readonly hasConnection: boolean } & Pick<
     TaxRegistration,
     'region' | 'rateBps'
   > &
-  Pick<SellerDetails, 'oneTrialPerCustomer' | 'checkoutExpiryHours'>;
+  Pick<SellerDetails, 'oneTrialPerCustomer' | 'checkoutExpiryHours' | 'refundTakesBack'>;
 
 /**
  * Loads the organization's details, its tax registrations, and whether it has connected accounts, in one SQL
@@ -27,7 +28,8 @@ type Row = InvoiceSeller & { readonly registeredIn: string | null; readonly hasC
 export async function loadSeller(ctx: Context): Promise<SellerDetails> {
   const rows = await ctx.sql<Row>(
     `SELECT coalesce(o."issuerName", o.name) AS name, o."issuerAddress" AS address, o."issuerTaxId" AS "taxId", o.country, o.language,
-       o."accentColor" AS color, o."oneTrialPerCustomer", o."checkoutExpiryHours", t.country AS "registeredIn", nullif(t.region, '') AS region, t."rateBps",
+       o."accentColor" AS color, o."oneTrialPerCustomer", o."checkoutExpiryHours", o."refundTakesBack",
+       t.country AS "registeredIn", nullif(t.region, '') AS region, t."rateBps",
        EXISTS (SELECT FROM "PaymentConnection" c WHERE c."environmentId" = $1) AS "hasConnection"
      FROM "Organization" o LEFT JOIN "TaxRegistration" t ON t."environmentId" = $1
      WHERE o.id = $2 ORDER BY t.country, t.region`,
@@ -37,7 +39,7 @@ export async function loadSeller(ctx: Context): Promise<SellerDetails> {
   if (first === undefined)
     throw new Error(`The organization ${ctx.environment.organizationId} does not exist.`);
   const { name, address, taxId, country, language, color, hasConnection } = first;
-  const { oneTrialPerCustomer, checkoutExpiryHours } = first;
+  const { oneTrialPerCustomer, checkoutExpiryHours, refundTakesBack } = first;
   return {
     seller: { name, address, taxId, country, language, color },
     taxRegistrations: rows.flatMap(({ registeredIn, region, rateBps }) =>
@@ -49,6 +51,7 @@ export async function loadSeller(ctx: Context): Promise<SellerDetails> {
     },
     oneTrialPerCustomer,
     checkoutExpiryHours,
+    refundTakesBack,
   };
 }
 
@@ -56,11 +59,12 @@ const sellerOf = oncePerBatch(({ ctx }) => loadSeller(ctx));
 
 /** Loads the environment settings for decisions. */
 export async function loadEnvironment(batch: LoadBatch): Promise<EnvironmentDetails> {
-  const { seller, processors, oneTrialPerCustomer, checkoutExpiryHours } = await sellerOf(batch);
+  const { seller, processors, oneTrialPerCustomer, checkoutExpiryHours, refundTakesBack } =
+    await sellerOf(batch);
   const { livemode, environment, app } = batch.ctx;
   const { organizationId, organizationCountry, cardPromotions } = environment;
   const { settlement } = app.config;
-  const choices = { cardPromotions, oneTrialPerCustomer, checkoutExpiryHours };
+  const choices = { cardPromotions, oneTrialPerCustomer, checkoutExpiryHours, refundTakesBack };
   return { organizationId, organizationCountry, seller, livemode, processors, settlement, ...choices };
 }
 

@@ -8,13 +8,15 @@ import type { LoadBatch } from './batch.ts';
 
 /**
  * Loads the customers' subscriptions that aren't canceled, and subscriptions referenced by commands,
- * transactions, or invoices.
+ * transactions, invoices, or open refunds.
  */
 export const loadSubscriptions = ({ ctx, customerIds, named }: LoadBatch): Promise<SubscriptionRow[]> =>
   ctx.sql<SubscriptionRow>(
     `SELECT ${columnList('Subscription', 't')} FROM "Subscription" t
      WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND (t.status <> 'canceled' OR t.id = ANY($3)
        OR t.id IN (SELECT "subscriptionId" FROM "Transaction" WHERE "environmentId" = $1 AND id = ANY($4))
+       OR t.id IN (SELECT x."subscriptionId" FROM "Refund" r JOIN "Transaction" x ON x."environmentId" = $1 AND x.id = r."transactionId"
+         WHERE r."environmentId" = $1 AND r."customerId" = ANY($2) AND r.status IN ('pending', 'requires_action'))
        OR t.id IN (SELECT "subscriptionId" FROM "Invoice" WHERE "environmentId" = $1 AND id = ANY($5))) ORDER BY t.seq`,
     [customerIds, named.subscriptions, named.transactions, named.invoices],
   );

@@ -30,12 +30,12 @@ export type RestRoute = {
   readonly ingestion?: true;
 };
 
-/** REST form of a GraphQL type: its fields, and the fields to omit if they are `null`. */
+/** REST form of a GraphQL type: its fields, and the fields to omit if they are `null` or `false`. */
 export type RestView = {
   readonly name: string;
   readonly type: string;
   readonly fields: string;
-  readonly absentWhenNull: readonly string[];
+  readonly absentWhenUnset: readonly string[];
 };
 
 const views = new Map<string, RestView>();
@@ -45,10 +45,10 @@ export function restView(
   name: string,
   type: string,
   fields: string,
-  options: { absentWhenNull?: readonly string[] } = {},
+  options: { absentWhenUnset?: readonly string[] } = {},
 ): void {
   if (views.has(name)) throw new Error(`The view ${name} is declared twice.`);
-  views.set(name, { name, type, fields, absentWhenNull: options.absentWhenNull ?? [] });
+  views.set(name, { name, type, fields, absentWhenUnset: options.absentWhenUnset ?? [] });
 }
 
 /** Returns all views by name. Complete only after the schema has been imported. */

@@ -12,6 +12,7 @@ const pack: CreditPackRow = {
   priceMinor: 900n,
   isActive: true,
   validDays: 90,
+  refundTakesBack: false,
   deletedAt: null,
 };
 
@@ -163,5 +164,66 @@ describe('lots of a subscription', () => {
   ])('cannot be granted with the input %o', (changes, param) => {
     expect(grant(changes)).toMatchObject({ code: 'validation_error', param });
     expectUnchanged(world);
+  });
+
+  const packId = 'pack';
+  /** Turns on `refundTakesBack` for the pack or the organization. */
+  const takesBack = (of: string): void => {
+    const { creditPacks, environment } = world.aggregate;
+    world.aggregate = {
+      ...world.aggregate,
+      creditPacks: creditPacks.map((row) => ({ ...row, refundTakesBack: of === packId })),
+      environment: { ...environment, refundTakesBack: of === 'organization' },
+    };
+  };
+  const refund = (amountMinor: bigint | null = null, refundId = `rfd_${amountMinor}`) =>
+    world.do(null, {
+      kind: 'transaction.refund',
+      transactionId: world.aggregate.transactions.at(-1)?.id ?? '',
+      refundId,
+      amountMinor,
+      reason: null,
+    });
+  const lose = () => {
+    const transactionId = world.aggregate.transactions.at(-1)?.id ?? '';
+    world.do(null, { kind: 'dispute.open', transactionId, reason: null });
+    world.do(null, { kind: 'dispute.resolve', transactionId, outcome: 'lost' });
+  };
+
+  test.each([
+    ['nothing', 'full', 300n, () => refund()],
+    ['pack', 'full', 0n, () => refund()],
+    ['organization', 'full', 0n, () => refund()],
+    ['pack', 'half', 50n, () => refund(450n)],
+    ['organization', 'half', 50n, () => refund(450n)],
+    ['pack', 'partial and second partial', 0n, () => [refund(450n), refund(450n, 'rfd_rest')]],
+    ['pack', 'smallest', 300n, () => refund(1n)],
+    ['pack', 'second smallest', 299n, () => [refund(1n), refund(1n, 'rfd_rest')]],
+    ['organization', 'lost dispute', 0n, lose],
+  ])('setting of the %s: a %s refund leaves %s credits (PRM-23, PRM-E43)', (setting, _part, left, pay) => {
+    takesBack(setting);
+    adjust(-400n);
+    buy();
+    adjust(-200n);
+    void world.sent;
+    pay();
+    expect(lotOf('purchase')).toMatchObject({ remaining: left, isOpen: left > 0n });
+    expect(world.aggregate.accounts[0]?.credits).toBe(left);
+    const refunds = world.events.filter(({ kind }) => kind === 'lot.refunded');
+    expect(refunds.reduce((sum, { data }) => sum + Number((data as { amount: number }).amount), 0)).toBe(
+      Number(300n - left),
+    );
+  });
+
+  test('are removed by a refund even after the subscription was canceled, and once (PRM-23)', () => {
+    takesBack(packId);
+    buy();
+    takesBack('nothing');
+    world.cancel(null, true);
+    refund();
+    expect(world.last?.entries).toMatchObject([{ type: 'refund', amount: -500n }]);
+    expect(world.event('lot.refunded').data).toMatchObject({ source: 'purchase', amount: 500 });
+    expect(lotOf('purchase')).toMatchObject({ remaining: 0n, isOpen: false });
+    expect(lotDeadlines()).toEqual([]);
   });
 });

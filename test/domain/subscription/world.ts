@@ -134,6 +134,7 @@ export class World {
         cardPromotions: false,
         oneTrialPerCustomer: false,
         checkoutExpiryHours: null,
+        refundTakesBack: false,
         settlement: free,
       },
       customer,
@@ -433,7 +434,7 @@ const additional: readonly { event: string; data: readonly Field[] }[] = [
       { name: 'card', ...text, type: 'object' },
     ],
   },
-  ...['lot.granted', 'lot.expiring', 'lot.expired'].map((event) => ({
+  ...['lot.granted', 'lot.expiring', 'lot.expired', 'lot.refunded'].map((event) => ({
     event,
     data: [
       ...['subscriptionId', 'customerId', 'lotId', 'asset', 'source'].map((name) => ({ name, ...text })),

@@ -53,7 +53,8 @@ export const creditsPurchase = subscriptionCommand({
     if (price === null) return draft.reject(priceRejection('missing_regional_price'));
     const credits = wireAmount(pack.credits);
     const validity = pack.validDays === null ? {} : { validDays: pack.validDays };
-    const purchase = { creditPackName: pack.name, credits, ...validity };
+    const refund = pack.refundTakesBack ? { refundTakesBack: true as const } : {};
+    const purchase = { creditPackName: pack.name, credits, ...validity, ...refund };
     return buy(draft, subscription, {
       type: 'credit_purchase',
       description: `${pack.name}: ${credits} credits`,

@@ -3,6 +3,7 @@ import { postDispute } from '../../ledger/documents.ts';
 import type { DisputeOutcome } from '../../rows/enums.ts';
 import type { TransactionRow } from '../../rows/rows.ts';
 import { returnedCharge } from '../pricing/lookup.ts';
+import { takeBackRefunded } from '../purchases/take-back.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -15,7 +16,8 @@ type Input = Timed & {
 
 /**
  * Resolves an open dispute. If the dispute is won, the money on hold is released and the transaction is settled
- * again. If the dispute is lost, the money is recorded as lost and the transaction stays disputed. Fails with
+ * again. If the dispute is lost, the money is recorded as lost, the transaction stays disputed, and unused credits
+ * or balance are removed as after a full refund (PRM-23). Fails with
  * `validation_error` if no dispute is open.
  */
 export const disputeResolve = customerCommand({
@@ -37,6 +39,8 @@ export const disputeResolve = customerCommand({
     draft.ledger.push(
       ...postDispute(outcome === 'won' ? 'dispute.won' : 'dispute.lost', resolved, draft.newId, draft.now),
     );
+    if (outcome === 'lost')
+      takeBackRefunded(draft, resolved, { before: resolved.refundedMinor, after: resolved.amountMinor });
     draft.emit(paymentDisputeResolved(returnedCharge(draft, resolved), outcome));
     return draft.done('done', resolved.subscriptionId, resolved.invoiceId);
   },

@@ -9,6 +9,7 @@ import { addCreditNote, announceCreditNote } from '../invoicing/credit-notes.ts'
 import { restoreRevokedCredit } from '../invoicing/credits.ts';
 import { endSubscription } from '../lifecycle/end-subscription.ts';
 import { invoiceBehind, returnedCharge } from '../pricing/lookup.ts';
+import { takeBackRefunded } from '../purchases/take-back.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { accessStatuses } from '../state/transitions.ts';
@@ -49,7 +50,7 @@ export function refundAnswered(draft: Draft, row: RefundRow, result: ChargeResul
 
 /**
  * Confirms a refund. The invoice remains paid, its customer credits remain used, and a credit note documents the
- * refunded amount (DAT-10). Cancels the subscription if the refund requests it or, by default, if an invoice that
+ * refunded amount (DAT-10). Removes unused credits or balance if required (PRM-23). Cancels the subscription if the refund requests it or, by default, if an invoice that
  * includes a plan's base price is refunded in full (PAY-28, PAY-29).
  */
 function confirmed(draft: Draft, row: RefundRow, transaction: TransactionRow): void {
@@ -71,6 +72,7 @@ function confirmed(draft: Draft, row: RefundRow, transaction: TransactionRow): v
       : addCreditNote(draft, refunded.invoiceId, row.amountMinor, { reason: 'refund', refundId: row.id });
   if (note !== null) announceCreditNote(draft, note);
   if (isFull && refunded.invoiceId !== null) refundAddon(draft, refunded.invoiceId);
+  takeBackRefunded(draft, refunded, { before: transaction.refundedMinor, after: refundedMinor });
   const ended = endedBy(draft, refunded, row.cancelSubscription, isFull);
   if (ended !== null) endRefunded(draft, ended);
 }

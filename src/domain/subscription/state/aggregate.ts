@@ -31,6 +31,8 @@ export type EnvironmentDetails = {
   readonly oneTrialPerCustomer: boolean;
   /** Hours until an unpaid checkout of a new subscription is canceled. `null` if checkouts don't expire (SUB-14). */
   readonly checkoutExpiryHours: number | null;
+  /** True if refunds of credits and top-ups remove the unused amount (PRM-23). */
+  readonly refundTakesBack: boolean;
   readonly settlement: SettlementTerms;
 };
 

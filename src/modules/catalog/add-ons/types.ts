@@ -88,6 +88,6 @@ const shown = (rate: string): string =>
   `id name slug description basePrice featureCode featureName createdAt updatedAt consumptionModel includedUnits overageRate creditCost
   ${rate} { ${rateFields} } object livemode`;
 
-restView('Addon', 'Addon', shown('rate(unlessPlain: true)'), { absentWhenNull: ['rate'] });
+restView('Addon', 'Addon', shown('rate(unlessPlain: true)'), { absentWhenUnset: ['rate'] });
 
 restView('AddonRate', 'Addon', shown('rate'));

@@ -42,6 +42,10 @@ const CreditPackCreateInput = builder.inputType('CreditPackCreateInput', {
       description:
         "Number of days for which purchased credits are valid, from 1 to 3,650. If omitted or `null`, purchased credits don't expire.",
     }),
+    refundTakesBack: t.boolean({
+      rule: { default: false },
+      description: 'Whether a refund of a purchase removes unused credits. Defaults to `false`.',
+    }),
   }),
 });
 
@@ -90,6 +94,10 @@ const CreditPackUpdateInput = builder.inputType('CreditPackUpdateInput', {
       rule: { ...days, nullable: true },
       description:
         "Number of days for which purchased credits are valid, from 1 to 3,650. `null` if purchased credits don't expire. Only later purchases are affected.",
+    }),
+    refundTakesBack: t.boolean({
+      description:
+        'Whether a refund of a purchase removes unused credits. Only later purchases are affected.',
     }),
   }),
 });

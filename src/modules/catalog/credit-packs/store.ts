@@ -7,5 +7,5 @@ export const creditPackRows = resource('CreditPack', {
   object: 'credit_pack',
   notFound: (param) => new QuittanceError('credit_pack_not_found', { param }),
   unique: { name: () => specificError('duplicate', 'credit_pack_name', { param: 'name' }) },
-  defaults: { isActive: true },
+  defaults: { isActive: true, refundTakesBack: false },
 });

@@ -16,7 +16,7 @@ export const CreditPack = builder.prismaObject('CreditPack', {
       description: 'Currency of `price`. Always `usd`.',
       resolve: () => 'usd',
     }),
-    ...t.columns('isActive', 'validDays', 'createdAt', 'updatedAt'),
+    ...t.columns('isActive', 'validDays', 'refundTakesBack', 'createdAt', 'updatedAt'),
     ...t.resource('credit_pack'),
   }),
 });
@@ -26,12 +26,12 @@ export const CreditPackConnection = connectionOf('CreditPack', CreditPack, 'cred
 restView(
   'CreditPack',
   'CreditPack',
-  'id name description credits price isActive validDays createdAt updatedAt object livemode',
-  { absentWhenNull: ['validDays'] },
+  'id name description credits price isActive validDays refundTakesBack createdAt updatedAt object livemode',
+  { absentWhenUnset: ['validDays', 'refundTakesBack'] },
 );
 restView(
   'CreditPackListItem',
   'CreditPack',
   'id name description credits price currency validDays object livemode',
-  { absentWhenNull: ['validDays'] },
+  { absentWhenUnset: ['validDays'] },
 );

@@ -132,7 +132,7 @@ restView(
   'PlanFeature',
   `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate(unlessPlain: true) { ${featureRateFields} }
    derivedRate(unlessPlain: true) { ${derivedRateFields} } creditsPerUnit pricingMode margin object livemode`,
-  { absentWhenNull: ['rate', 'rate.overrides', 'derivedRate'] },
+  { absentWhenUnset: ['rate', 'rate.overrides', 'derivedRate'] },
 );
 
 restView(
@@ -140,7 +140,7 @@ restView(
   'PlanFeature',
   `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate { ${featureRateFields} }
    derivedRate { ${derivedRateFields} } creditsPerUnit pricingMode margin object livemode`,
-  { absentWhenNull: ['rate.overrides', 'derivedRate'] },
+  { absentWhenUnset: ['rate.overrides', 'derivedRate'] },
 );
 
 /** Cost of a feature in a plan. */

@@ -29,5 +29,5 @@ restView(
    prices { id billingInterval price isDefault trialDays includedBalance includedCredits offerId inheritsFromPriceId metadata
      marketPrices { marketGroupId currency price } regionalPrices { currency price includedBalance autoSynced } }
    exchangeRates { currency exchangeRate } object livemode`,
-  { absentWhenNull: ['features.overage.rate'] },
+  { absentWhenUnset: ['features.overage.rate'] },
 );

@@ -85,7 +85,7 @@ restView(
   'PlanRegionalPricing',
   'priceId overrides { currency price includedBalance } object livemode',
   {
-    absentWhenNull: ['overrides.includedBalance'],
+    absentWhenUnset: ['overrides.includedBalance'],
   },
 );
 

@@ -108,23 +108,25 @@ function storedValue(value: unknown): unknown {
   return value instanceof Date ? isoText(value) : value;
 }
 
+const ifSet = (value: unknown): unknown => (value === null || value === false ? undefined : value);
+
 const nothing: Shown = {};
 
 type Finish = (shown: Shown, row: Stored) => Shown;
 
-/** Combines stored and resolved values in column order. Omits `null` fields that REST omits. */
+/** Combines stored and resolved values in column order. Omits fields that REST omits because they are `null` or `false`. */
 function finishOf(kind: ListKind, columns: readonly Column[]): Finish {
   const view = kind.view === undefined ? undefined : restViews().get(kind.view);
-  const absent = new Set(view?.absentWhenNull ?? []);
+  const absent = new Set(view?.absentWhenUnset ?? []);
   const sources = new Map(columns.map(({ path, stored }) => [path[0] ?? '', stored]));
   const members = [...sources].map(([name, stored]) => {
     const value =
       stored === null ? `shown[${JSON.stringify(name)}]` : `storedValue(row[${JSON.stringify(stored)}])`;
-    return `${JSON.stringify(name)}: ${absent.has(name) ? `${value} ?? undefined` : value}`;
+    return `${JSON.stringify(name)}: ${absent.has(name) ? `ifSet(${value})` : value}`;
   });
   // Generates a function with an object literal. A loop over the names is several times slower, and exports have many rows.
-  const make = new Function('storedValue', `return (shown, row) => ({ ${members.join(', ')} });`);
-  return make(storedValue) as Finish;
+  const make = new Function('storedValue', 'ifSet', `return (shown, row) => ({ ${members.join(', ')} });`);
+  return make(storedValue, ifSet) as Finish;
 }
 
 /**

@@ -94,6 +94,7 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'lot.granted': 'Credits or a balance with its own end was granted.',
   'lot.expiring': 'A granted or purchased lot with a remaining amount expires in 7 days.',
   'lot.expired': 'A granted or purchased lot expired.',
+  'lot.refunded': 'A refund or a lost dispute removed the unused amount of a purchased lot.',
   'balance.topped_up': 'A prepaid balance was topped up.',
   'balance.low':
     'A prepaid balance fell to 10% or less of the amount of the last reset, top-up, or positive adjustment.',

@@ -66,6 +66,7 @@ export async function insertOrganization(
       language: 'en',
       reportingCurrency: 'usd',
       oneTrialPerCustomer: false,
+      refundTakesBack: false,
       checkoutExpiryHours: null,
       createdAt: now,
       updatedAt: now,

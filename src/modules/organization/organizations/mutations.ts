@@ -207,6 +207,9 @@ const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
       description:
         'Number of hours after which an unpaid checkout for a new subscription expires, from 1 to 8,760. `null` means that checkouts never expire.',
     }),
+    refundTakesBack: t.boolean({
+      description: 'Whether a refund of credits or a top-up removes the unused amount.',
+    }),
     ...pageSettings,
     pinnedVersion: t.string({
       rule: { nullable: true, pattern: /^\d{4}-\d{2}-\d{2}$/ },

@@ -26,6 +26,7 @@ export type OrganizationChanges = {
   readonly slug?: string | null | undefined;
   readonly oneTrialPerCustomer?: boolean | null | undefined;
   readonly checkoutExpiryHours?: number | null | undefined;
+  readonly refundTakesBack?: boolean | null | undefined;
   readonly reportingCurrency?: string | null | undefined;
   /** Fields that are `null` or `undefined` keep their current value. */
   readonly pages: PageSettings;
@@ -53,6 +54,7 @@ export const updateOrganization = (ctx: Context, changes: OrganizationChanges): 
         reportingCurrency,
         accentColor,
         oneTrialPerCustomer,
+        refundTakesBack,
         pages,
         ...optional
       } = changes;
@@ -62,6 +64,7 @@ export const updateOrganization = (ctx: Context, changes: OrganizationChanges): 
         name: name ?? undefined,
         customerEmails: customerEmails ?? undefined,
         oneTrialPerCustomer: oneTrialPerCustomer ?? undefined,
+        refundTakesBack: refundTakesBack ?? undefined,
         mutedEmailKinds: mutedEmailKinds == null ? undefined : [...new Set(mutedEmailKinds)].sort(),
         language: language ?? undefined,
         reportingCurrency: reportingCurrency ?? undefined,

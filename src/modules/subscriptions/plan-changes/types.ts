@@ -202,7 +202,7 @@ restView(
     billing { credit creditsApplied charge taxAmount netAmount totalCharged remainingCreditBalance }
     invoiceId ${providedOfferSelection} object livemode
   }`,
-  { absentWhenNull: ['offerApplication', 'newBillingInterval', 'seatLimitWarning', 'invoiceId'] },
+  { absentWhenUnset: ['offerApplication', 'newBillingInterval', 'seatLimitWarning', 'invoiceId'] },
 );
 
 export const PlanChangePreview = builder.objectRef<PreviewedChange>('PlanChangePreview').implement({
@@ -244,5 +244,5 @@ restView(
   'PreviewChange',
   'PlanChangePreview',
   `currency currentPlanCredit newPlanCharge estimatedTotal effectiveDate daysRemaining totalDays isUpgrade ${providedOfferSelection} object livemode`,
-  { absentWhenNull: ['offerApplication'] },
+  { absentWhenUnset: ['offerApplication'] },
 );

@@ -30,7 +30,7 @@ restView(
   'SubscriptionReactivation',
   `subscriptionId invoiceId status ${providedOfferSelection} object livemode`,
   {
-    absentWhenNull: ['offerApplication'],
+    absentWhenUnset: ['offerApplication'],
   },
 );
 

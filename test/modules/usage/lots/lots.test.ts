@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { watchChanges } from '../../../support/changes.ts';
 import { createCreditsConsumer, of } from '../../../support/consumers.ts';
-import { advanceDays, createCustomer, firstShop, type Shop } from '../../../support/factories.ts';
+import {
+  advanceDays,
+  createCustomer,
+  firstShop,
+  latestTransaction,
+  type Shop,
+} from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
 let t: TestApp;
@@ -98,6 +104,59 @@ test('the worth of a purchased lot is its share of the price, rounded down (PRM-
   expect(await preview(id)).toEqual({ lotRefundPreview: { amount: 540, currency: 'usd' } });
   await expect(preview(lots.find(({ source }) => source === 'plan')?.id)).rejects.toThrow('validation_error');
 });
+
+/** Refunds a subscription's latest purchase. */
+const refundLatest = async (subscriptionId: string) =>
+  shop.rest('POST', `/transactions/${await latestTransaction(shop, subscriptionId)}/refund`);
+
+test('a refund removes unused credits if the pack requires it, even after a cancellation (PRM-23, PRM-E43)', async () => {
+  const consumer = await createCreditsConsumer(shop, 0, 1);
+  const { customerId, subscriptionId } = consumer;
+  const creditPackId = await createPack({ refundTakesBack: true });
+  await shop.rest('PATCH', `/credit-packs/${creditPackId}`, { refundTakesBack: false });
+  const { body: pack } = await shop.rest('GET', `/credit-packs/${creditPackId}`);
+  expect(pack).not.toHaveProperty('refundTakesBack');
+  const keeping = await createPack();
+  const taking = await createPack({ refundTakesBack: true });
+  await shop.rest('POST', `/subscriptions/${subscriptionId}/credits`, { creditPackId: keeping });
+  await refundLatest(subscriptionId);
+  await shop.rest('POST', `/subscriptions/${subscriptionId}/credits`, { creditPackId: taking });
+  await shop.rest('POST', '/usage/events', { ...of(consumer), value: 700 });
+  await shop.rest('POST', `/subscriptions/${subscriptionId}/cancel`, { immediate: true });
+  expect(await refundLatest(subscriptionId)).toMatchObject({ status: 200 });
+  expect(await entriesOf(customerId)).toEqual({ purchase: 1_000, consumption: -700, refund: -300 });
+  expect(await ledgerVerify()).toEqual({ ok: true, mismatches: [] });
+});
+
+test('a refund and concurrent usage never share a credit (PRM-23)', async () => {
+  const consumer = await createCreditsConsumer(shop, 0, 1);
+  await shop.rest('POST', `/subscriptions/${consumer.subscriptionId}/credits`, {
+    creditPackId: await createPack({ refundTakesBack: true }),
+  });
+  const use = async () => (await shop.rest('POST', '/usage/events', { ...of(consumer), value: 60 })).status;
+  const [refunded, ...answers] = await Promise.all([
+    refundLatest(consumer.subscriptionId),
+    ...Array.from({ length: 12 }, use),
+  ]);
+  expect(refunded).toMatchObject({ status: 200 });
+  const used = answers.filter((status) => status === 200).length;
+  expect(used).toBeLessThanOrEqual(8);
+  expect(await entriesOf(consumer.customerId)).toEqual({
+    purchase: 500,
+    consumption: -60 * used || undefined,
+    refund: -(500 - 60 * used),
+  });
+  expect(await ledgerVerify()).toEqual({ ok: true, mismatches: [] });
+});
+
+/** Returns the sums of a customer's credit entries by type. */
+async function entriesOf(customerId: string): Promise<Readonly<Record<string, number | undefined>>> {
+  const rows = await t.app.database.query<{ type: string; amount: number }>(
+    'SELECT type::text, sum(amount)::int AS amount FROM "ConsumptionEntry" WHERE "customerId" = $1 GROUP BY type',
+    [customerId],
+  );
+  return Object.fromEntries(rows.map(({ type, amount }) => [type, amount]));
+}
 
 type Refused = readonly ['POST' | 'PUT', string, object, string];
 

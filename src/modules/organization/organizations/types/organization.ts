@@ -146,7 +146,7 @@ export const Organization = builder.prismaObject('Organization', {
     }),
     ...t.columns('logoUrl', 'logoWidth', 'logoHeight'),
     ...t.columns('replyTo', 'notificationEmail', 'language', 'reportingCurrency'),
-    ...t.columns('slug', 'oneTrialPerCustomer', 'checkoutExpiryHours'),
+    ...t.columns('slug', 'oneTrialPerCustomer', 'checkoutExpiryHours', 'refundTakesBack'),
     pageTheme: t.computed({
       type: PageThemeType,
       description: 'Theme of the hosted pages.',

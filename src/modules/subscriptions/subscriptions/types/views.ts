@@ -16,5 +16,5 @@ restView(
   'Subscription',
   `plan { id: planId name basePrice } planGrant { id: planGrantId plan { id: planId name } expiresAt } consumptionModel ${featuresSelection}
   credits { remaining included purchased } balance { remaining included currency } ${shared}`,
-  { absentWhenNull: ['planGrant', 'features.usage.overageUnitPrice'] },
+  { absentWhenUnset: ['planGrant', 'features.usage.overageUnitPrice'] },
 );

@@ -124,7 +124,7 @@ restView(
   ... on SeatsFeatureAccess { ${named} usage { ${counted} } ${base} ${ends} }
   ... on QuotaFeatureAccess { ${named} usage { ${counted} billedUnits } ${base} ${ends} }`,
   {
-    absentWhenNull: [
+    absentWhenUnset: [
       'baseAccess',
       'consumption.remainingUnits',
       'consumption.overage.unitPrice',

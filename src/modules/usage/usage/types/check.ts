@@ -136,5 +136,5 @@ restView(
   `... on MeteredUsageCheck { ${shared} current remaining unlimited included overageEnabled overageUnitPrice object livemode }
   ... on CreditsUsageCheck { ${shared} creditsPerUnit estimatedCredits planCredits purchasedCredits totalCredits object livemode }
   ... on BalanceUsageCheck { ${shared} unitPrice estimatedAmount estimatedPrice currentBalance blockOnExhaustion currency object livemode }`,
-  { absentWhenNull: ['reason', 'message', 'estimatedPrice'] },
+  { absentWhenUnset: ['reason', 'message', 'estimatedPrice'] },
 );

@@ -103,7 +103,7 @@ export const UsageEventConnection = connectionOf('UsageEvent', UsageEvent, 'usag
 const usageEventFields = `id featureCode value customerId eventId ts createdAt properties { property value }
   consumption { model deducted remaining blocked } object livemode`;
 
-restView('UsageEvent', 'UsageEvent', usageEventFields, { absentWhenNull: ['consumption'] });
+restView('UsageEvent', 'UsageEvent', usageEventFields, { absentWhenUnset: ['consumption'] });
 
 /** Result for one event of a batch, with the error if the event was rejected. */
 type BatchResultShape = {
@@ -146,7 +146,7 @@ restView(
   'UsageBatch',
   `results { index event { ${usageEventFields} } code error } recorded object livemode`,
   {
-    absentWhenNull: ['results.event.consumption', 'results.event', 'results.code', 'results.error'],
+    absentWhenUnset: ['results.event.consumption', 'results.event', 'results.code', 'results.error'],
   },
 );
 
