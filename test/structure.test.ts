@@ -68,11 +68,7 @@ describe('the migrated database schema', () => {
     expect(keys.length - tenant.length).toBe(Object.keys(globalTables).length);
     // Tables whose primary key consists of only the environment have one row per environment.
     const single = tenant.filter(({ columns }) => columns?.length === 1).map(({ name }) => name);
-    expect(single).toEqual([
-      'EmailCursor',
-      'EnvironmentCounter',
-      'TestClock',
-    ]);
+    expect(single).toEqual(['EmailCursor', 'EnvironmentCounter', 'TestClock']);
   });
 
   test('contains no foreign keys between environments and no cascading deletes', async () => {
