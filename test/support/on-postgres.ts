@@ -17,6 +17,7 @@ const onServer = [
   'test/rest/{every-route,idempotent,page-idempotency}.test.ts',
   'test/graphql/{columns,deferred,filtered-lists,list-plans,list-search,live,nested-lists,nodes,pages,relations,temporary}.test.ts',
   'test/modules/{exports,metrics,usage}/**/*.test.ts',
+  'test/modules/resources.test.ts',
   'test/modules/messages/{emails,events,webhooks}/**/*.test.ts',
   'test/modules/customers/customers/{search,delete}.test.ts',
 ];

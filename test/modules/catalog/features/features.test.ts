@@ -51,65 +51,6 @@ describe('the feature API', () => {
     });
   });
 
-  it("requires codes and names to be unique among features that aren't deleted", async () => {
-    await make('storage');
-    const input = { code: 'storage', name: 'Another', type: 'quota' };
-    expect(await rejection(t, create, { input })).toEqual({
-      code: 'feature_already_exists',
-      status: 409,
-      message: 'Another feature already has this code. Choose another code.',
-      param: 'code',
-    });
-    expect(
-      await rejection(t, create, { input: { ...input, code: 'disk', name: 'Name of storage' } }),
-    ).toMatchObject({
-      code: 'feature_already_exists',
-      param: 'name',
-    });
-    await t.graphql(remove, { code: 'storage' });
-    expect(await make('storage')).toMatchObject({ code: 'storage', name: 'Name of storage' });
-    await t.graphql(create, { input }, { key: t.liveKey });
-  });
-
-  it('creates one feature for concurrent requests with the same code or name', async () => {
-    const attempt = (code: string, name: string) =>
-      t.graphql(create, { input: { code, name, type: 'seats' } }).then(
-        () => 'made',
-        (error: Error) => /feature_already_exists","param":"(code|name)/.exec(error.message)?.[1],
-      );
-    const same = await Promise.all([
-      attempt('racing', 'One'),
-      attempt('racing', 'Two'),
-      attempt('racing', 'Three'),
-    ]);
-    expect(same.toSorted()).toEqual(['code', 'code', 'made']);
-    const named = await Promise.all([
-      attempt('racing_a', 'Racing'),
-      attempt('racing_b', 'Racing'),
-      attempt('racing_c', 'Racing'),
-    ]);
-    expect(named.toSorted()).toEqual(['made', 'name', 'name']);
-  });
-
-  it('reports an invalid code and an empty name in one response', async () => {
-    expect(await rejection(t, create, { input: { code: 'Bad Code', name: '', type: 'usage' } })).toEqual({
-      code: 'validation_error',
-      status: 400,
-      message: 'code: must match the pattern ^[a-z0-9_]+$.',
-      param: 'code',
-      details: [
-        { field: 'code', message: 'must match the pattern ^[a-z0-9_]+$' },
-        { field: 'name', message: 'must have at least 1 character' },
-      ],
-    });
-    expect(
-      await rejection(t, create, { input: { code: 'a'.repeat(51), name: 'x', type: 'usage' } }),
-    ).toMatchObject({
-      param: 'code',
-      message: 'code: must have at most 50 characters.',
-    });
-  });
-
   it('changes only the provided text fields, and clears text fields that are null', async () => {
     const { id } = await make('seats_of_team', { type: 'seats', description: 'old', unitName: 'seat' });
     const changed = await t.graphql(update, {
@@ -158,22 +99,6 @@ describe('the feature API', () => {
       code: 'validation_error',
       details: [{ field: 'name', message: 'must not be null' }],
     });
-  });
-
-  it('soft-deletes features and no longer finds them', async () => {
-    const { id } = await make('old');
-    expect(await t.graphql(remove, { code: 'old' })).toEqual({
-      featureDelete: { id, deleted: true, object: 'feature', livemode: false },
-    });
-    expect(await rejection(t, get, { code: 'old' })).toEqual({
-      code: 'feature_not_found',
-      status: 404,
-      message: "The feature doesn't exist in this environment.",
-      param: 'code',
-    });
-    expect(await rejection(t, remove, { code: 'old' })).toMatchObject({ code: 'feature_not_found' });
-    const rows = await t.app.database.query('SELECT "deletedAt" FROM "Feature" WHERE id = $1', [id]);
-    expect(rows).toEqual([{ deletedAt: now }]);
   });
 
   it('rejects the deletion of a feature that a plan includes', async () => {

@@ -47,11 +47,6 @@ describe('the market API', () => {
       .marketCreate;
   const change = async (input: object): Promise<Market> =>
     (await t.graphql<{ marketUpdate: Market }>(update, { input })).marketUpdate;
-  const outcome = (attempt: Promise<unknown>) =>
-    attempt.then(
-      () => 'made',
-      (error: Error) => /"code":"(\w+)"/.exec(error.message)?.[1] ?? error.message,
-    );
 
   beforeAll(async () => {
     t = await startApp({ wall });
@@ -141,27 +136,6 @@ describe('the market API', () => {
     });
   });
 
-  it('adds a country to only one of several markets if the requests are concurrent', async () => {
-    const created = await Promise.all(
-      [1, 2, 3].map((index) => outcome(make(`Race ${index}`, ['JP', ['FO', 'GL', 'SJ'][index - 1] ?? '']))),
-    );
-    expect(created.toSorted()).toEqual(['duplicate', 'duplicate', 'made']);
-    const markets = [await make('First', ['KR']), await make('Second', ['TW']), await make('Third', ['HK'])];
-    const moved = await Promise.all(
-      markets.map(({ id, name, countryCodes }) =>
-        outcome(change({ id, name, countryCodes: [...countryCodes, 'SG'] })),
-      ),
-    );
-    expect(moved.toSorted()).toEqual(['duplicate', 'duplicate', 'made']);
-    const rows = await t.app.database.query<{ countryCode: string; count: number }>(
-      `SELECT "countryCode", count(*)::int AS count FROM "MarketCountry" WHERE "countryCode" IN ('JP', 'SG') GROUP BY 1 ORDER BY 1`,
-    );
-    expect(rows).toEqual([
-      { countryCode: 'JP', count: 1 },
-      { countryCode: 'SG', count: 1 },
-    ]);
-  });
-
   it("can't be deleted while a selectable price or a subscription that isn't canceled uses the market (CAT-30)", async () => {
     const market = await createMarket(shop);
     const marketPrices = [{ marketGroupId: market.id, currency: 'eur', price: 900 }];
@@ -201,26 +175,6 @@ describe('the market API', () => {
       [200, 409, 409],
       [404, 200, 404],
     ]).toContainEqual(statuses);
-  });
-
-  it('soft-deletes markets, no longer finds them, and makes their countries available to other markets', async () => {
-    const { id } = await make('Old', ['AU', 'NZ']);
-    await t.graphql(remove, { id });
-    const missing = {
-      code: 'market_not_found',
-      status: 404,
-      message: "The market doesn't exist in this environment.",
-      param: 'id',
-    };
-    expect(await rejection(t, remove, { id })).toEqual(missing);
-    expect(await rejection(t, get, { id })).toEqual(missing);
-    expect(await rejection(t, update, { input: { id, name: 'Old', countryCodes: ['AU'] } })).toEqual(missing);
-    expect(await make('Oceania', ['NZ', 'AU'])).toMatchObject({ countryCodes: ['NZ', 'AU'] });
-    for (const key of [t.liveKey, (await t.otherTenant()).sandboxKey]) {
-      expect(await rejection(t, get, { id: (await make('Own', ['FJ'], {}, key)).id })).toMatchObject({
-        code: 'market_not_found',
-      });
-    }
   });
 
   it('lists markets from newest to oldest, up to 1,000 by default', async () => {

@@ -15,7 +15,6 @@ const phases = `phases {
 }`;
 const create = `mutation ($input: OfferCreateInput!) { offerCreate(input: $input) { id name ${phases} active } }`;
 const update = 'mutation ($input: OfferUpdateInput!) { offerUpdate(input: $input) { id } }';
-const remove = 'mutation ($id: ID!) { offerDelete(input: { id: $id }) { deleted } }';
 
 describe('the offer API', () => {
   let t: TestApp;
@@ -213,29 +212,6 @@ describe('the offer API', () => {
         },
       },
     });
-  });
-
-  it('soft-deletes offers and no longer finds them', async () => {
-    const { id } = await createOffer(shop);
-    expect((await shop.rest('DELETE', `/offers/${id}`)).body).toEqual({
-      deleted: true,
-      object: 'offer',
-      livemode: false,
-    });
-    const missing = {
-      code: 'offer_not_found',
-      status: 404,
-      message: "The offer doesn't exist or can't be used for this action.",
-      param: 'id',
-    };
-    expect(await rejection(t, remove, { id })).toEqual(missing);
-    expect(await rejection(t, update, { input: { id, name: 'Back', phases: [off.percent(1)] } })).toEqual(
-      missing,
-    );
-    expect(await rejection(t, '{ offer(id: "ofr_none") { id } }')).toEqual(missing);
-    expect(await t.app.database.query('SELECT active, "deletedAt" FROM "Offer" WHERE id = $1', [id])).toEqual(
-      [{ active: true, deletedAt: new Date(noon) }],
-    );
   });
 
   it('lists offers from newest to oldest, filters by active state, and excludes other environments', async () => {
