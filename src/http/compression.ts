@@ -92,16 +92,16 @@ const varying = ({ headers }: Reply): string =>
  * Compresses a response with Brotli or gzip if the client accepts it. Skips responses that set a cookie, and bodies smaller than 1 KB or in
  * a binary format. A body that consists of bytes is a reused document, so its compressed copy is cached.
  */
-export async function compressed(accepted: string | null, reply: Reply): Promise<Reply> {
+export function compressed(accepted: string | null, reply: Reply): Reply | Promise<Reply> {
   const body = compressibleBody(reply);
   if (body === null) return reply;
   const headers = { ...reply.headers, Vary: varying(reply) };
   const encoding = encodingFor(accepted);
   return encoding === null
     ? { ...reply, headers }
-    : {
+    : encoded(body, encoding).then((bytes) => ({
         ...reply,
         headers: { ...headers, 'Content-Encoding': encoding },
-        body: await encoded(body, encoding),
-      };
+        body: bytes,
+      }));
 }

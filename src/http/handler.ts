@@ -181,7 +181,8 @@ export function openHandler({ routes, config, failed, answered }: Parts): Handle
       const request = new NodeRequest(incoming, outgoing, address, config.trustedProxies);
       const reply = await answer(request);
       endUnread(incoming, outgoing);
-      await writeReply(outgoing, await compressed(request.headers.get('accept-encoding'), reply));
+      const sent = compressed(request.headers.get('accept-encoding'), reply);
+      return writeReply(outgoing, sent instanceof Promise ? await sent : sent);
     },
   };
 }

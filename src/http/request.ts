@@ -63,30 +63,26 @@ export const senderOf = (trusted: TrustedProxies, incoming: IncomingMessage): st
 
 export class NodeRequest implements HttpRequest {
   readonly id = crypto.randomUUID();
+  readonly method: string;
   readonly address: string;
+  readonly path: string;
   readonly headers: RequestHeaders;
   readonly remoteAddress: string;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
-  #path: string | null = null;
   #body: Promise<Uint8Array> | null = null;
   #leaving: AbortController | null = null;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, address: string, trusted: TrustedProxies) {
     this.#incoming = incoming;
     this.#outgoing = outgoing;
+    this.method = incoming.method ?? 'GET';
     this.address = address;
+    this.path = pathOf(address);
     this.headers = new NodeHeaders(incoming);
     this.remoteAddress = senderOf(trusted, incoming);
   }
 
-  get method(): string {
-    return this.#incoming.method ?? 'GET';
-  }
-  get path(): string {
-    this.#path ??= pathOf(this.address);
-    return this.#path;
-  }
   get host(): string {
     return this.#incoming.headers.host ?? '';
   }

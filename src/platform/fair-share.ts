@@ -79,7 +79,8 @@ export class FairShare {
   #isFreeFor({ inUse, pauses }: Holder): boolean {
     const { slots, most, mostAlone, reserved } = this.#sizes;
     const free = inUse === 0 ? slots : slots - reserved;
-    return pauses === 0 && this.#inUse < free && inUse < (monotonicMs() < this.#aloneAt ? most : mostAlone);
+    if (pauses > 0 || this.#inUse >= free) return false;
+    return inUse < most || (inUse < mostAlone && monotonicMs() >= this.#aloneAt);
   }
 
   #noteRequest(name: string): void {

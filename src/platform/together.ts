@@ -10,13 +10,11 @@ const isConsequence = (error: unknown): boolean =>
 export async function together<T extends readonly unknown[]>(
   running: readonly [...{ [K in keyof T]: Promise<T[K]> }],
 ): Promise<T> {
-  const all = Promise.all(running);
-  all.catch(() => undefined);
-  const ended = await Promise.allSettled(running);
   try {
     // The cast is safe because the results are in the same order as the promises.
-    return (await all) as unknown as T;
+    return (await Promise.all(running)) as unknown as T;
   } catch (error) {
+    const ended = await Promise.allSettled(running);
     if (!isConsequence(error)) throw error;
     const failures = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
     throw failures.find((failure) => !isConsequence(failure)) ?? error;

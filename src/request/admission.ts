@@ -105,7 +105,7 @@ export async function authenticateCounted(
   const { key, token, session } = credentials;
   if (!key && !token && !session) return;
   const keyHash = key ? hashSecret(key) : null;
-  await counted(
+  return counted(
     limits,
     remoteAddress,
     () => isKnownKey(ctx.app, keyHash),
@@ -156,6 +156,6 @@ async function counted<T>(
     }
     throw error;
   } finally {
-    await reserved?.settle(outcome);
+    if (reserved !== null) await reserved.settle(outcome);
   }
 }

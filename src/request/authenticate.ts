@@ -161,8 +161,9 @@ export async function authenticate(
   keyHash?: string | null,
 ): Promise<void> {
   if (key) {
-    await authenticateKey(ctx, key, keyHash ?? hashSecret(key));
     ctx.bearer = token;
-  } else if (token) await authenticatePage(ctx, token);
-  else if (session) await authenticateSession(ctx, session);
+    return authenticateKey(ctx, key, keyHash ?? hashSecret(key));
+  }
+  if (token) return authenticatePage(ctx, token);
+  if (session) return authenticateSession(ctx, session);
 }

@@ -129,9 +129,15 @@ export type OpenTransaction = Transaction & {
 /** Latest API version (PLT-63). */
 export const currentVersion = '2026-08-27';
 
+const anonymous: Caller = { kind: 'anonymous' };
+
 export class RequestContext implements Context {
   readonly app: App;
   readonly requestId: string;
+  readonly wall: Clock;
+  readonly transaction = null;
+  /** Caller of the request. Set by `become` and `becomePerson`. */
+  caller: Caller = anonymous;
   version = currentVersion;
   resumeLog: ResumeLog | null = null;
   /** Unverified page token that was sent with an API key. Used by hosted page operations. */
@@ -145,8 +151,8 @@ export class RequestContext implements Context {
   countSender: (bucket: 'purchases') => Promise<void> = () => Promise.resolve();
   /** True if the GraphQL response includes the cost of the operation. */
   showsCost = false;
-  #hasActed = false;
-  #caller: Caller = { kind: 'anonymous' };
+  /** True if the caller performed an action. The caller can't be replaced after that. */
+  hasActed = false;
   #environment: EnvironmentDetails | null = null;
   #db: TenantClient | null = null;
   #log: Log | null = null;
@@ -155,6 +161,7 @@ export class RequestContext implements Context {
   constructor(app: App, requestId: string) {
     this.app = app;
     this.requestId = requestId;
+    this.wall = app.wall;
   }
 
   get log(): Log {
@@ -162,15 +169,6 @@ export class RequestContext implements Context {
     return this.#log;
   }
 
-  get wall(): Clock {
-    return this.app.wall;
-  }
-  get transaction(): null {
-    return null;
-  }
-  get caller(): Caller {
-    return this.#caller;
-  }
   get isAuthenticated(): boolean {
     return this.#environment !== null;
   }
@@ -183,7 +181,7 @@ export class RequestContext implements Context {
     return this.environment.livemode;
   }
   get clock(): Clock {
-    return businessClock(this.environment, this.app.wall);
+    return businessClock(this.environment, this.wall);
   }
   get db(): TenantClient {
     const { id } = this.environment;
@@ -211,18 +209,13 @@ export class RequestContext implements Context {
    * that hasn't performed an action. `kept` becomes the cache of `once`.
    */
   become(caller: Caller, environment: EnvironmentDetails, kept = new Map<string, unknown>()): void {
-    const isTakenOver = caller.kind === 'page' && this.#caller.kind !== 'page' && !this.#hasActed;
-    if (this.#environment !== null && !isTakenOver && !isSameCaller(this.#caller, caller))
+    const isTakenOver = caller.kind === 'page' && this.caller.kind !== 'page' && !this.hasActed;
+    if (this.#environment !== null && !isTakenOver && !isSameCaller(this.caller, caller))
       throw unauthorized();
-    this.#caller = caller;
+    this.caller = caller;
     this.#environment = environment;
     this.#db = null;
     this.#kept = kept;
-  }
-
-  /** Records that the caller performed an action. The caller can't be replaced after that. */
-  act(): void {
-    this.#hasActed = true;
   }
 
   /**
@@ -230,7 +223,7 @@ export class RequestContext implements Context {
    * specify one.
    */
   becomePerson(person: Person): void {
-    this.#caller = { kind: 'person', person };
+    this.caller = { kind: 'person', person };
   }
 }
 

@@ -95,7 +95,8 @@ async function run(
   search: string,
 ): Promise<Answer> {
   const { route } = match;
-  await authorize(route.access, {}, ctx);
+  const authorizing = authorize(route.access, {}, ctx);
+  if (authorizing !== undefined) await authorizing;
   const body =
     route.method === 'GET' ? undefined : bodyOf(await requested.bytes(kit.app.config.bodyLimitBytes));
   const use = keyUseOf(ctx, route, requested, search, body);

@@ -9,7 +9,6 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { PreparedUsage } from '../engine/usage/operation.ts';
 import { storedSerializers } from '../graphql/declare/enum-spelling.ts';
-import { checkArguments } from '../graphql/input/rules-plugin.ts';
 import type { BatchedWork } from '../idempotency/batched.ts';
 import type { Context } from '../request/context.ts';
 import { answerTo, documentOf, failureOf, selection } from './operation.ts';
@@ -37,10 +36,8 @@ function halvesOf(schema: GraphQLSchema, { field }: Route): GraphQLSchema {
         prepared: {
           type: new GraphQLNonNull(Prepared),
           args: declared.args ?? {},
-          resolve: (_root, args: object) => {
-            checkArguments(field.args, args);
-            return prepare(args, schema);
-          },
+          // `variablesOf` has checked the rules of the arguments.
+          resolve: (_root, args: object) => prepare(args, schema),
         },
         rendered: { type: field.type, resolve: (result: unknown) => result },
       },

@@ -19,6 +19,7 @@ import {
   classified,
   hasSameTokens,
   type ModelPrices,
+  noTokens,
   type ProvidedTokens,
   type StoredTokenCost,
   storedTokenCost,
@@ -111,7 +112,9 @@ type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price'>;
 
 /** Returns true if a request names an AI model or token counts. */
 export const hasTokens = ({ model, tokens, inputIncludesCache }: PricedRequest): boolean =>
-  model !== null || inputIncludesCache !== null || Object.values(tokens).some((count) => count !== null);
+  model !== null ||
+  inputIncludesCache !== null ||
+  (tokens !== noTokens && Object.values(tokens).some((count) => count !== null));
 
 /**
  * Returns the rejection if the fields of a request contradict each other (CON-5). `null` if the fields are

@@ -73,6 +73,9 @@ export const tokenFields = {
 /** Token counts that an API client sent. A count is `null` if it wasn't provided. */
 export type ProvidedTokens = { readonly [name in TokenClass]: bigint | null };
 
+/** Token counts of a request without token counts. */
+export const noTokens = Object.fromEntries(tokenClasses.map((name) => [name, null])) as ProvidedTokens;
+
 const cachedClasses = ['cache_read', 'cache_write', 'cache_write_1h'] as const;
 const inputParts = ['audio_input', 'image_input'] as const;
 const outputParts = ['reasoning', 'audio_output', 'image_output'] as const;

@@ -132,7 +132,12 @@ function demandRole(caller: Extract<Caller, { kind: 'member' }>, least: Role): v
 const lackingScope = (access: ScopeAccess, { scopes }: Extract<Caller, { kind: 'key' }>): Scope | undefined =>
   scopesOf(access).find((scope) => !scopes.includes(scope));
 
+/** True if an API key has all scopes. */
+const hasAllScopes = (caller: Extract<Caller, { kind: 'key' }>): boolean =>
+  caller.scopes.length === scopes.length;
+
 function demandScopes(access: ScopeAccess, caller: Extract<Caller, { kind: 'key' }>): void {
+  if (hasAllScopes(caller)) return;
   const scope = lackingScope(access, caller);
   if (scope !== undefined) throw specificError('forbidden', 'scope', { values: { scope } });
 }
@@ -171,7 +176,9 @@ export function provenUntil({ caller, wall }: Context): Date | null {
   return proofEnd(caller.person.provenAt, wall.now());
 }
 
-function demandEnvironment({ environment, settings }: ScopeAccess, { caller, livemode }: Context): void {
+function demandEnvironment({ environment, settings }: ScopeAccess, ctx: Context): void {
+  if (environment === undefined && settings !== true) return;
+  const { caller, livemode } = ctx;
   if (environment === 'sandbox' && livemode) throw specificError('sandbox_only', 'operation');
   if (environment === 'live' && !livemode) throw specificError('forbidden', 'live_only');
   if (settings === true && caller.kind === 'key' && !livemode)
@@ -204,7 +211,7 @@ function authorizeAny({ caller }: Context): void {
 export function authorize(access: Access, args: PageArguments, ctx: Context): void | Promise<void> {
   if ('anonymous' in access) return;
   if ('page' in access) return authorizePage(access, args, ctx);
-  if (ctx instanceof RequestContext) ctx.act();
+  if (ctx instanceof RequestContext) ctx.hasActed = true;
   if ('scope' in access) return authorizeScope(access, ctx);
   if ('member' in access) return authorizeMember(access, ctx);
   if ('authenticated' in access) return authorizeAny(ctx);
@@ -236,7 +243,7 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 
 /** Throws `forbidden` if the selection contains data that the API key may not read (PLT-13a). Keys with all scopes skip this check. */
 function demandReached({ caller }: Context, info: GraphQLResolveInfo): void {
-  if (caller.kind !== 'key' || caller.scopes.length === scopes.length) return;
+  if (caller.kind !== 'key' || hasAllScopes(caller)) return;
   for (const scope of reachedScopes(info))
     if (!caller.scopes.includes(scope)) throw specificError('forbidden', 'scope', { values: { scope } });
 }

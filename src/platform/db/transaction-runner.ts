@@ -4,7 +4,6 @@ import {
   type Database,
   DatabaseBusyError,
   type Query,
-  type RowOf,
   type Transaction,
   type TransactionLimits,
 } from './pool.ts';
@@ -13,20 +12,6 @@ const maxAttempts = 5;
 
 /** Default maximum duration of a transaction, in milliseconds. */
 export const defaultTransactionMs = 30_000;
-
-/** Sends statements one at a time, because concurrent resolvers share one connection. */
-function inTurn(query: Query): Query {
-  let last: Promise<unknown> = Promise.resolve();
-  let open = 0;
-  return <Row>(text: string, params?: readonly unknown[], rowOf?: RowOf) => {
-    const send = () => query<Row>(text, params, rowOf);
-    const sent = open === 0 ? query<Row>(text, params, rowOf) : last.then(send, send);
-    open++;
-    const done = () => void open--;
-    last = sent.then(done, done);
-    return sent;
-  };
-}
 
 const isRetryable = (error: unknown): boolean => {
   const codes = new Set(['P2034', '40P01', '40001']);
@@ -69,7 +54,7 @@ export const transactionRunner =
     }
   };
 
-/** Runs a transaction that Prisma opens. */
+/** Runs a transaction that Prisma opens. The driver must send concurrent statements one at a time. */
 export const openedByPrisma =
   (prisma: PrismaClient, bind: (client: DriverClient) => Query): Attempt =>
   (work, { maxWaitMs, timeoutMs }) => {
@@ -78,7 +63,7 @@ export const openedByPrisma =
       prisma.$transaction(
         (transaction) => {
           if (scope.client === undefined) throw new Error('The transaction has no driver client.');
-          const query = inTurn(bind(scope.client));
+          const query = bind(scope.client);
           return work({ prisma: transaction, query, last: query });
         },
         { maxWait: maxWaitMs, timeout: timeoutMs },

@@ -6,6 +6,7 @@ import type { Subject } from '../../../engine/operation.ts';
 import { containsIndexed } from '../../../graphql/reading/search.ts';
 import type { OutboxEvent } from '../../../outbox/write.ts';
 import { columnList } from '../../../platform/db/bulk.ts';
+import { selectionOf } from '../../../platform/db/columns.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Condition } from '../../../platform/db/row-lists.ts';
 import type { Row } from '../../../platform/db/rows.ts';
@@ -153,13 +154,15 @@ export const belongsToCustomerWithOr =
   };
 
 /** Returns the customers with one of these IDs or external IDs. Excludes deleted customers. */
-export const findCustomersNamed = (ctx: Context, references: readonly string[]): Promise<CustomerRow[]> =>
-  ctx.db.customer.findMany({
-    where: {
-      deletedAt: null,
-      OR: [{ id: { in: [...references] } }, { externalId: { in: [...references] } }],
-    },
-  });
+export function findCustomersNamed(ctx: Context, references: readonly string[]): Promise<CustomerRow[]> {
+  const { list, rowOf } = selectionOf('Customer', 'all');
+  return ctx.sql<CustomerRow>(
+    `SELECT ${list} FROM "Customer" t
+     WHERE t."environmentId" = $1 AND t."deletedAt" IS NULL AND (t.id = ANY($2) OR t."externalId" = ANY($2))`,
+    [references],
+    rowOf,
+  );
+}
 
 /** Returns the customer with this external ID. Throws `customer_not_found`. */
 export async function requireCustomerByExternalId(ctx: Context, externalId: string): Promise<CustomerRow> {

@@ -1,7 +1,7 @@
 import { QuittanceError, type Rejection } from '../../../domain/errors/errors.ts';
 import type { Recorded } from '../../../domain/usage/book.ts';
 import type { UsageRequest } from '../../../domain/usage/record.ts';
-import { type ProvidedTokens, tokenFields } from '../../../domain/usage/tokens.ts';
+import { noTokens, type TokenClass, tokenFields } from '../../../domain/usage/tokens.ts';
 import { CommittedRejectionError } from '../../../engine/execute.ts';
 import type { PreparedUsage } from '../../../engine/usage/operation.ts';
 import { setUsage } from '../../../engine/usage/set.ts';
@@ -33,18 +33,16 @@ const whole = (value: number | null | undefined): bigint | null =>
 
 /** Converts the AI model and the token counts in a request to the input of a usage decision. */
 export function tokensIn(input: TokenInput): Pick<UsageRequest, 'model' | 'tokens' | 'inputIncludesCache'> {
-  const counts = Object.entries(tokenFields).map(([field, name]) => [
-    name,
-    // The entries contain the fields of the type.
-    whole(input[field as keyof typeof tokenFields]),
-  ]);
-  return {
-    model: input.model ?? null,
-    // The entries contain every class.
-    tokens: Object.fromEntries(counts) as ProvidedTokens,
-    inputIncludesCache: input.inputIncludesCache ?? null,
-  };
+  let tokens = noTokens;
+  for (const [field, name] of fields) {
+    const count = input[field] ?? null;
+    if (count !== null) tokens = { ...tokens, [name]: BigInt(count) };
+  }
+  return { model: input.model ?? null, tokens, inputIncludesCache: input.inputIncludesCache ?? null };
 }
+
+// The entries contain the names of the fields.
+const fields = Object.entries(tokenFields) as [keyof typeof tokenFields, TokenClass][];
 
 /** Converts a usage event in a request to the input of a usage decision. */
 export const requestOf = (input: TrackInput): UsageRequest => ({
