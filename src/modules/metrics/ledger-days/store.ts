@@ -89,8 +89,9 @@ export const ledgerSource: RowSource = {
   after: '>',
   order: 'e.seq',
   mostFresh: 5_000,
-  hasWork: (own) =>
-    `k.seq < c.seq AND k.seq < (SELECT t.seq FROM "LedgerTransfer" t WHERE t."environmentId" = ${own} ORDER BY t.seq DESC LIMIT 1)`,
+  counter: 'seq',
+  hasRows: (own) =>
+    `EXISTS (SELECT FROM "LedgerTransfer" e WHERE e."environmentId" = ${own} AND e.seq > k.seq)`,
   check: {
     isOfRows: true,
     before: `transfers AS (SELECT t.*, ${dayOf('t."occurredAt"')} AS day FROM "LedgerTransfer" t WHERE t."environmentId" = $1 AND t.seq <= ${reachedBy(position)})`,

@@ -1,7 +1,6 @@
 import type { RecoveryMaker, RecoveryOutcome } from '../../../domain/metrics/recovery.ts';
 import type { TrialCounts } from '../../../domain/metrics/trials.ts';
 import type { Query } from '../../../platform/db/pool.ts';
-import { environmentOf, isFree, isWithin } from '../../../platform/queue/lease-table.ts';
 import { dayOf, dayText, type RowSource, readSums, type Spans, type Sum, storedDays } from '../sums/store.ts';
 
 const leavingTrial = ['trial.expired', 'subscription.activated', 'subscription.canceled'] as const;
@@ -109,8 +108,11 @@ export const outcomeSource: RowSource = {
   order: 'e.position',
   where: `e.kind IN ${kinds} AND (e.kind <> 'credit_note.created' OR e.data ->> 'invoiceStatus' = 'paid')`,
   mostFresh: 5_000,
-  hasWork: (own) =>
-    `EXISTS (SELECT 1 FROM "Event" e WHERE e."environmentId" = ${own} AND e.position > k.seq)`,
+  counter: 'eventPosition',
+  // Look up each event type separately, so that the thousands of other events from a clock run don't slow down the query.
+  hasRows: (own) =>
+    `EXISTS (SELECT FROM unnest(ARRAY[${quotedKinds(concerning)}]) AS n(kind) CROSS JOIN LATERAL (
+       SELECT FROM "Event" e WHERE e."environmentId" = ${own} AND e.position > k.seq AND e.kind = n.kind LIMIT 1) AS e)`,
   retention: 'eventRetentionDays',
   check: {
     isOfRows: false,
@@ -143,26 +145,6 @@ export const outcomeSource: RowSource = {
     ].join(' UNION ALL '),
   },
 };
-
-/**
- * CTE `skipped`: moves the cursors of all environments past events that don't affect any sum. Excludes leased environments. Doesn't wait for
- * locks. `now` is the parameter for the current time. `environmentId` limits the statement to one environment; `environment` is its
- * parameter.
- */
-export function skipping(now: string, environmentId: string | null, environment: string): string {
-  const own = environmentOf('k', environmentId, environment);
-  const events = `FROM "Event" e WHERE e."environmentId" = ${own} AND e.position > k.seq`;
-  // Look up each event type separately, so that the thousands of other events from a clock run don't slow down the query.
-  const first = `FROM unnest(ARRAY[${quotedKinds(concerning)}]) AS n(kind)
-       CROSS JOIN LATERAL (SELECT ${events} AND e.kind = n.kind LIMIT 1) c`;
-  return `waiting AS MATERIALIZED (
-     SELECT k."environmentId", l.position FROM "SumCursor" k CROSS JOIN LATERAL (
-       SELECT e.position ${events} ORDER BY e.position DESC LIMIT 1) l
-     WHERE k.source = 'outcomes' AND ${isFree('k', now)} AND NOT EXISTS (SELECT ${first}) ${isWithin('k', environmentId, environment)}
-     FOR UPDATE OF k SKIP LOCKED),
-   skipped AS (UPDATE "SumCursor" k SET seq = greatest(k.seq, w.position) FROM waiting w
-     WHERE k."environmentId" = w."environmentId" AND k.source = 'outcomes' ${isWithin('k', environmentId, environment)} RETURNING k."environmentId")`;
-}
 
 /** Counts of free trials in one bucket. */
 export type TrialRow = TrialCounts & { readonly span: number };

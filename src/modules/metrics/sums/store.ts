@@ -32,11 +32,14 @@ export type Source = {
   readonly sums: readonly SumTable[];
   /** Other tables that the worker derives from the source. */
   readonly derived: readonly string[];
-  /**
-   * SQL condition that the worker has rows to add. `own` is the environment, `now` is real time, `k` is the cursor, and `c` is the
-   * environment's counter.
-   */
-  readonly hasWork: (own: string, now: string) => string;
+  /** Column of the environment's counter that numbers the source rows. The counter stays locked until the rows are committed. */
+  readonly counter: 'seq' | 'eventPosition';
+  /** SQL condition that rows follow the cursor `k`. `own` is the environment. */
+  readonly hasRows: (own: string) => string;
+  /** SQL condition that must also be true before the worker adds the rows. `now` is real time. */
+  readonly isReady?: (now: string) => string;
+  /** SQL condition that the worker has work even if no rows follow the cursor. */
+  readonly isDue?: (own: string, now: string) => string;
   /** Setting that limits how long the source rows are kept. Sums of deleted rows can't be rebuilt. */
   readonly retention?: 'eventRetentionDays' | 'usageEventRetentionDays';
 };

@@ -62,7 +62,10 @@ export const usageSource: RowSource = {
   after: '>=',
   order: 'e."createdAt", e.seq',
   mostFresh: 50_000,
-  hasWork: (_own, now) => `k."nextAt" <= ${now} AND k.seq < c.seq`,
+  counter: 'seq',
+  hasRows: (own) =>
+    `EXISTS (SELECT FROM "UsageEvent" e WHERE e."environmentId" = ${own} AND e."createdAt" >= k.until)`,
+  isReady: (now) => `k."nextAt" <= ${now}`,
   retention: 'usageEventRetentionDays',
   check: {
     isOfRows: true,
@@ -72,33 +75,19 @@ export const usageSource: RowSource = {
   },
 };
 
-/** Usage that the sums don't include yet. */
-type NextUsage = {
-  /** Time at which the first event was recorded. `null` if there are no events. */
-  readonly nextEventAt: Date | null;
-  /** Latest sequence number in the environment. */
-  readonly counter: bigint;
-};
-
-/** Reads the usage that was recorded since a time. */
-export async function readNextUsage(sql: Query, since: Date): Promise<NextUsage> {
-  const [row] = await sql<NextUsage>(
-    `SELECT c.seq AS counter, (SELECT e."createdAt" FROM "UsageEvent" e WHERE e."environmentId" = $1 AND e."createdAt" >= $2
-       ORDER BY e."createdAt", e.seq LIMIT 1) AS "nextEventAt" FROM "EnvironmentCounter" c WHERE c."environmentId" = $1`,
+/** Reads the time at which the first usage event since `since` was recorded. `null` if there is no such event. */
+export async function readNextUsage(sql: Query, since: Date): Promise<Date | null> {
+  const [row] = await sql<{ createdAt: Date }>(
+    `SELECT e."createdAt" FROM "UsageEvent" e WHERE e."environmentId" = $1 AND e."createdAt" >= $2
+     ORDER BY e."createdAt", e.seq LIMIT 1`,
     [since],
   );
-  return row ?? { nextEventAt: null, counter: 0n };
+  return row?.createdAt ?? null;
 }
 
-/**
- * Sets the time at which the worker next reads the environment's usage. If `counter` isn't `null`, also records that
- * all rows up to this counter value have been aggregated. The caller must have locked the cursor.
- */
-export async function restUsage(sql: Query, nextAt: Date, counter: bigint | null): Promise<void> {
-  await sql(
-    `UPDATE "SumCursor" SET "nextAt" = $2, seq = coalesce($3::bigint, seq) WHERE "environmentId" = $1 AND source = 'usage'`,
-    [nextAt, counter],
-  );
+/** Sets the time at which the worker next reads the environment's usage. The caller must have locked the cursor. */
+export async function restUsage(sql: Query, nextAt: Date): Promise<void> {
+  await sql(`UPDATE "SumCursor" SET "nextAt" = $2 WHERE "environmentId" = $1 AND source = 'usage'`, [nextAt]);
 }
 
 /** SQL for the ID of the feature with the given code. */

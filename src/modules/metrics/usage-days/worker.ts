@@ -8,7 +8,7 @@ const slotMs = 5 * minuteMs;
 /** Minimum age of a time slot. Long enough for all transactions that recorded events in the slot to commit. */
 const settledMs = 2 * minuteMs;
 
-/** Pause before the worker reads an environment without new usage again. */
+/** Pause before the worker reads an environment again whose next slot isn't complete. */
 const restMs = minuteMs;
 
 const slotOf = (ms: number): number => Math.floor(ms / slotMs) * slotMs;
@@ -21,16 +21,9 @@ export async function findUsageSlot(
   { sql, wall, clock }: TransactionContext,
   { until }: { readonly until: Date },
 ): Promise<Date | null> {
-  const { nextEventAt, counter } = await readNextUsage(sql, until);
-  const rest = new Date(wall.now().getTime() + restMs);
-  if (nextEventAt === null) {
-    await restUsage(sql, rest, counter);
-    return null;
-  }
-  const end = slotOf(nextEventAt.getTime()) + slotMs;
-  if (end > clock.now().getTime() - settledMs) {
-    await restUsage(sql, rest, null);
-    return null;
-  }
-  return new Date(end);
+  const next = await readNextUsage(sql, until);
+  const end = next === null ? null : slotOf(next.getTime()) + slotMs;
+  if (end !== null && end <= clock.now().getTime() - settledMs) return new Date(end);
+  await restUsage(sql, new Date(wall.now().getTime() + restMs));
+  return null;
 }

@@ -13,9 +13,10 @@ export const revenueSource: Source = {
   name: 'revenue',
   sums: [rollupSums],
   derived: ['MrrCustomer', 'MrrCustomerDay', 'MrrMonth', 'MrrRetention', 'MrrCohort'],
-  hasWork: (own, now) =>
-    `(EXISTS (SELECT 1 FROM "MrrEntry" e WHERE e."environmentId" = ${own} AND e.seq > k.seq)
-       OR k."closesAt" <= coalesce((SELECT t."simulatedTime" FROM "TestClock" t WHERE t."environmentId" = ${own}), ${now}))`,
+  counter: 'seq',
+  hasRows: (own) => `EXISTS (SELECT FROM "MrrEntry" e WHERE e."environmentId" = ${own} AND e.seq > k.seq)`,
+  isDue: (own, now) =>
+    `k."closesAt" IS NOT NULL AND k."closesAt" <= coalesce((SELECT t."simulatedTime" FROM "TestClock" t WHERE t."environmentId" = ${own}), ${now})`,
 };
 
 /** Returns up to `limit` customers after an ID, in order, whose current subscriptions existed before revenue entries were introduced. */

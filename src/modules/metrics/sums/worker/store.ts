@@ -9,7 +9,6 @@ import {
   leaseTable,
   within,
 } from '../../../../platform/queue/lease-table.ts';
-import { skipping } from '../../outcome-days/store.ts';
 import { sources } from '../list-sources.ts';
 import { foldingAll, freshRows, type RowSource, type Source } from '../store.ts';
 
@@ -22,9 +21,30 @@ export const sumLeases = leaseTable<SumKey>('SumCursor', ['environmentId', 'sour
 /** Progress of the sums of a source. */
 export type Cursor = Pick<Row<'SumCursor'>, 'seq' | 'until' | 'day' | 'closedMonth' | 'closesAt'>;
 
+/** SQL for the number of the last row in the environment that a source could contain. */
+const counters = `CASE ${sources.map(({ name, counter }) => `WHEN k.source = '${name}' THEN c."${counter}"`).join(' ')} END`;
+
+/** SQL condition for the cursors of any source. */
+const ofAny = (condition: (source: Source) => string): string =>
+  `(${sources.map((source) => `(k.source = '${source.name}' AND ${condition(source)})`).join(' OR ')})`;
+
+/**
+ * CTEs that move cursors to the environment's counter if no rows follow them, so that later searches don't look for rows. Excludes leased
+ * cursors. Doesn't wait for locks.
+ */
+function skipping(own: string, environmentId: string | null): string {
+  const isOwn = `${isWithin('k', environmentId, '$3')} ${isWithin('c', environmentId, '$3')}`;
+  return `waiting AS MATERIALIZED (
+     SELECT k."environmentId", k.source, ${counters} AS counter FROM "SumCursor" k JOIN "EnvironmentCounter" c ON c."environmentId" = k."environmentId"
+     WHERE ${isFree('k', '$1')} ${isOwn} AND ${ofAny(({ counter, hasRows }) => `k.seq < c."${counter}" AND NOT ${hasRows(own)}`)}
+     FOR UPDATE OF k SKIP LOCKED),
+   skipped AS (UPDATE "SumCursor" k SET seq = w.counter FROM waiting w
+     WHERE k."environmentId" = w."environmentId" AND k.source = w.source ${isWithin('k', environmentId, '$3')})`;
+}
+
 /**
  * Returns up to `limit` cursors whose sources have rows that the sums don't include yet, longest waiting first. Excludes leased cursors, and
- * environments with an unfinished clock run. Doesn't lock rows.
+ * environments with an unfinished clock run. Doesn't wait for locks.
  */
 export async function findSumWork(
   { query, isDistributed }: Pick<Database, 'query' | 'isDistributed'>,
@@ -32,17 +52,20 @@ export async function findSumWork(
   limit: number,
   environmentId: string | null,
 ): Promise<SumKey[]> {
-  // A single SQL statement can't move the cursors of several database servers. In that setup, the worker moves each
-  // cursor.
+  // A single SQL statement can't move the cursors of several database servers. In that setup, searches in one environment move its
+  // cursors.
   const skips = environmentId !== null || !(await isDistributed());
-  const own = environmentOf('k', environmentId, '$3');
-  const hasWork = sources.map((source) => `(k.source = '${source.name}' AND ${source.hasWork(own, '$1')})`);
+  // Refers to the counter, so that the planner compares the counter before it looks for rows.
+  const own = environmentOf('c', environmentId, '$3');
+  const hasWork = ({ counter, hasRows, isReady, isDue }: Source): string => {
+    const ready = isReady === undefined ? '' : ` AND ${isReady('$1')}`;
+    const due = isDue === undefined ? '' : ` OR (${isDue(own, '$1')})`;
+    return `((k.seq < c."${counter}"${ready} AND ${hasRows(own)})${due})`;
+  };
   return query<SumKey>(
-    `${skips ? `WITH ${skipping('$1', environmentId, '$3')}` : ''}
-     SELECT k."environmentId", k.source FROM "SumCursor" k JOIN "EnvironmentCounter" c ON c."environmentId" = ${own}
-     WHERE ${isFree('k', '$1')} ${isWithin('k', environmentId, '$3')} AND (${hasWork.join(' OR ')})
-       ${skips ? `AND NOT (k.source = 'outcomes' AND k."environmentId" IN (SELECT s."environmentId" FROM skipped s))` : ''}
-       AND NOT ${isClockRunning(own)}
+    `${skips ? `WITH ${skipping(own, environmentId)}` : ''}
+     SELECT k."environmentId", k.source FROM "SumCursor" k JOIN "EnvironmentCounter" c ON c."environmentId" = k."environmentId"
+     WHERE ${isFree('k', '$1')} ${isWithin('k', environmentId, '$3')} ${isWithin('c', environmentId, '$3')} AND ${ofAny(hasWork)} AND NOT ${isClockRunning(own)}
      ORDER BY k."leaseUntil" NULLS FIRST LIMIT $2`,
     [now, limit, ...within(environmentId)],
   );
