@@ -45,9 +45,26 @@ const flags = [
   '--disable-sync',
 ];
 
-export function openBrowser(): Promise<Browser> {
+let opened: Promise<Browser> | null = null;
+
+async function launch(): Promise<Browser> {
   if (browserPath === null) throw new Error('There is no browser.');
-  return chromium.launch({ executablePath: browserPath, args: flags });
+  const browser = await chromium.launch({ executablePath: browserPath, args: flags });
+  browser.close = async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  };
+  return browser;
+}
+
+/**
+ * Returns the browser of the Vitest worker, whose test files run one after another. `close` closes the file's pages and profiles, and the
+ * browser ends with the worker.
+ */
+export async function openBrowser(): Promise<Browser> {
+  const last = await opened;
+  if (last?.isConnected() === true) return last;
+  opened = launch();
+  return opened;
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -5,9 +5,10 @@ import { eventually } from './eventually.ts';
 import { startApp, type TestApp } from './harness.ts';
 import { memberOf, type Session } from './people.ts';
 
-/** Starts the service and waits until its dashboard is built. */
+/** Starts the service and waits until its dashboard is built. Files without settings share one service per Vitest worker. */
 export async function startDashboard(env: Record<string, string> = {}): Promise<TestApp> {
-  const t = await startApp({ env: { DASHBOARD: 'on', SIGN_INS_PER_MINUTE: '0', ...env } });
+  const isShared = Object.keys(env).length === 0;
+  const t = await startApp({ dashboard: true, ...(isShared ? {} : { env }) });
   await eventually(async () => (await fetch(`${t.url}/dashboard`)).status === 200);
   return t;
 }

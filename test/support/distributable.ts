@@ -78,7 +78,9 @@ async function planOf(database: Database, text: string): Promise<Step> {
   const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
   return database.transaction(async ({ query }) => {
     await query('SET LOCAL plan_cache_mode = force_generic_plan');
-    await query(`PREPARE planned AS ${text}`);
+    await query(`PREPARE planned AS ${text}`).catch((cause: unknown) => {
+      throw new Error(`The database rejects this statement: ${text}`, { cause });
+    });
     try {
       const values = count === 0 ? '' : `(${Array.from({ length: count }, () => 'NULL').join(', ')})`;
       const [row] = await query<Record<'QUERY PLAN', unknown>>(

@@ -4,13 +4,15 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-const database = process.env['TEST_DATABASE_URL'] === undefined ? 'embedded' : 'server';
+/** Name of the run. Runs at the same time have different names. Defaults to the database. */
+const run =
+  process.env['TEST_RUN'] ?? (process.env['TEST_DATABASE_URL'] === undefined ? 'embedded' : 'server');
 
 /**
- * Lists the test files that failed in the last run on the same database, one path per line. The list doesn't exist if all files passed, or
+ * Lists the test files that failed in the last run with the same name, one path per line. The list doesn't exist if all files passed, or
  * if a failure doesn't belong to a file.
  */
-export const failedFilesList = path.join(root, `.cache/failed-tests-${database}`);
+export const failedFilesList = path.join(root, `.cache/failed-tests-${run}`);
 
 /** Vitest reporter that records failed files for `npm run test:failed`. */
 export class FailedFiles implements Reporter {

@@ -6,7 +6,13 @@ import { promisify } from 'node:util';
 import { cacheFolder } from '../../src/platform/db/prepared.ts';
 import { isBuilt } from '../../src/web/build-stamp.ts';
 import { collectedStatements, statementsFile, violations } from './distributable.ts';
-import { freshDatabase, prepareTemplates } from './template.ts';
+import { freshDatabase, prepareTemplates, serverUrl } from './template.ts';
+
+/**
+ * Environment variable with the address of a PostgreSQL server that also checks the statements of a run on the embedded database. The server
+ * then knows every statement of the product, although few test files run on it.
+ */
+const checkingServer = 'TEST_STATEMENTS_URL';
 
 /** Builds the hosted pages in advance, so no browser test times out while waiting for the build. */
 async function buildPages(): Promise<void> {
@@ -15,14 +21,10 @@ async function buildPages(): Promise<void> {
 }
 
 /**
- * Fails the run if a distributed database couldn't run a statement on a single node. See
+ * Fails the run if the database rejects a statement, or if a distributed database couldn't run it on a single node. See
  * `test/support/distributable.ts`.
  */
-async function checkStatements(file: string): Promise<void> {
-  const statements = collectedStatements(file);
-  await rm(file);
-  // Skips the check if the database is distributed, because it doesn't return the query plans of its nodes.
-  if (process.env['TEST_DATABASE_NODES'] !== undefined) return;
+async function checkStatements(statements: readonly string[]): Promise<void> {
   const { database, drop } = await freshDatabase();
   try {
     const found = await violations(database, statements);
@@ -35,6 +37,24 @@ async function checkStatements(file: string): Promise<void> {
   }
 }
 
+/** Checks a run's statements on the database of the run, and on the server that checks the statements of an embedded run. */
+async function checkRun(file: string): Promise<void> {
+  const statements = collectedStatements(file);
+  await rm(file);
+  // Skips the check if the database is distributed, because it doesn't return the query plans of its nodes.
+  if (process.env['TEST_DATABASE_NODES'] !== undefined) return;
+  await checkStatements(statements);
+  const url = process.env[checkingServer];
+  if (url === undefined || serverUrl() !== undefined) return;
+  process.env['TEST_DATABASE_URL'] = url;
+  const dropDatabases = await prepareTemplates();
+  try {
+    await checkStatements(statements);
+  } finally {
+    await dropDatabases();
+  }
+}
+
 /** Runs once before all test files. The returned function runs once after all of them. */
 export default async function prepare(): Promise<() => Promise<void>> {
   await buildPages();
@@ -44,7 +64,7 @@ export default async function prepare(): Promise<() => Promise<void>> {
   process.env[statementsFile] = file;
   return async () => {
     try {
-      await checkStatements(file);
+      await checkRun(file);
     } finally {
       await dropDatabases();
     }

@@ -71,6 +71,8 @@ export type TestApp = {
 type Settings = {
   /** Starts a separate instance, for tests that inspect or change the instance's state: metrics, limits, or memory. */
   readonly own?: true;
+  /** Serves the dashboard, and accepts any number of sign-ins. */
+  readonly dashboard?: true;
   readonly env?: Record<string, string>;
   readonly wall?: Clock;
   readonly gateways?: (opened: Gateways) => Gateways;
@@ -124,15 +126,17 @@ async function startOwn(settings: Settings): Promise<Started> {
     PORT: '0',
     LOG_LEVEL: 'silent',
     DASHBOARD: 'off',
-    WORKER_POLL_MS: '100',
+    // A write wakes the workers. Ten loops that also look for work every 100 ms used a tenth of the processor time of a run.
+    WORKER_POLL_MS: '400',
     // Runs housekeeping only at startup, because later deletions would look like effects of the test.
     HOUSEKEEPING_MS: '86400000',
     RATE_LIMIT_PER_MINUTE: '0',
     PURCHASES_PER_MINUTE: '0',
     STRIPE_URL: stripe.url,
+    ...(settings.dashboard === true ? { DASHBOARD: 'on', SIGN_INS_PER_MINUTE: '0' } : {}),
     ...settings.env,
   });
-  const { env: _env, own: _own, database: replace, ...parts } = settings;
+  const { env: _env, own: _own, dashboard: _dashboard, database: replace, ...parts } = settings;
   const running = await start(config, { ...parts, database: replace?.(database) ?? database });
   const close = async (): Promise<void> => {
     await running.close();
@@ -142,41 +146,45 @@ async function startOwn(settings: Settings): Promise<Started> {
   return { running, close };
 }
 
-/**
- * Instance of the product that the test files in a Vitest worker share unless they need special settings, and the path of the file that
- * currently uses it.
- */
-const shared: { running: Promise<Running> | null; user: string | null } = { running: null, user: null };
+/** Instance of the product, and the path of the test file that currently uses it. */
+type Shared = { running: Promise<Running> | null; user: string | null };
+
+/** Instances that the test files in a Vitest worker share unless they need special settings: without and with the dashboard. */
+const shared: Readonly<Record<'plain' | 'dashboard', Shared>> = {
+  plain: { running: null, user: null },
+  dashboard: { running: null, user: null },
+};
 
 /** Tables that the shared instance also caches in memory: settings, including its secret, and scheduled tasks. */
 const cachedTables = ['Setting', 'ScheduledTask'];
 
 /**
- * Empties the shared instance's database and assigns the instance to the current test file. Returns `null` if that file already uses the
+ * Empties a shared instance's database and assigns the instance to the current test file. Returns `null` if that file already uses the
  * instance. If another file is still recorded as the user, it failed and has ended.
  */
-async function takeShared(): Promise<Started | null> {
+async function takeShared(settings: Pick<Settings, 'dashboard'>): Promise<Started | null> {
+  const instance = shared[settings.dashboard === true ? 'dashboard' : 'plain'];
   const user = expect.getState().testPath ?? null;
-  if (user === null || shared.user === user) return null;
-  shared.user = user;
-  shared.running ??= startOwn({}).then(({ running }) => running);
-  const running = await shared.running;
+  if (user === null || instance.user === user) return null;
+  instance.user = user;
+  instance.running ??= startOwn(settings).then(({ running }) => running);
+  const running = await instance.running;
   await emptyDatabase(running.app.database, cachedTables);
   return {
     running,
     close: async () => {
-      shared.user = null;
+      instance.user = null;
     },
   };
 }
 
 /**
- * Starts the product with a new organization in an empty database. Files without special settings share one instance per Vitest worker. Any
- * setting, including `own`, starts a separate instance.
+ * Starts the product with a new organization in an empty database. Files without special settings share one instance per Vitest worker, and
+ * so do files that only need the dashboard. Any other setting, including `own`, starts a separate instance.
  */
 export async function startApp(settings: Settings = {}): Promise<TestApp> {
-  const isPlain = Object.keys(settings).length === 0;
-  const { running, close } = (isPlain ? await takeShared() : null) ?? (await startOwn(settings));
+  const isPlain = Object.keys(settings).every((name) => name === 'dashboard');
+  const { running, close } = (isPlain ? await takeShared(settings) : null) ?? (await startOwn(settings));
   const { app, url } = running;
   const own = await newTenant(app, 'Test organization');
 
