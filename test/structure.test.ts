@@ -183,6 +183,7 @@ describe("an environment's Prisma client", () => {
     createdAt,
     updatedAt: createdAt,
     deletedAt: null,
+    meters: [],
   });
 
   /** Returns the client without types, to simulate a caller that ignores them. */

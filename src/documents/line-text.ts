@@ -32,19 +32,19 @@ const patterns: readonly Pattern[] = [
   },
   {
     lineTypes: measured,
-    stored: /^(.*): (\d+) beyond (\d+) included$/s,
+    stored: /^(.*): (\d[\d.]*) beyond (\d[\d.]*) included$/s,
     textOf: (words, [name = '', count, included]) =>
       words.beyond({ name, count: Number(count), included: Number(included) }),
   },
   {
     lineTypes: measured,
-    stored: /^(.*): (\d+) \((\d+) to (\d+)\)$/s,
+    stored: /^(.*): (\d[\d.]*) \((\d+) to (\d+)\)$/s,
     textOf: (words, [name = '', count, from, to]) =>
       words.tier({ name, count: Number(count), from: Number(from), to: Number(to) }),
   },
   {
     lineTypes: measured,
-    stored: /^(.*): (\d+) \((\d+) and above\)$/s,
+    stored: /^(.*): (\d[\d.]*) \((\d+) and above\)$/s,
     textOf: (words, [name = '', count, from]) =>
       words.lastTier({ name, count: Number(count), from: Number(from) }),
   },
@@ -55,13 +55,13 @@ const patterns: readonly Pattern[] = [
   },
   {
     lineTypes: measured,
-    stored: /^(.*): (\d+) in packages of (\d+)$/s,
+    stored: /^(.*): (\d[\d.]*) in packages of (\d+)$/s,
     textOf: (words, [name = '', count, per]) =>
       words.packages({ name, count: Number(count), per: Number(per) }),
   },
   {
     lineTypes: measured,
-    stored: /^(.*): (\d+) at a flat price$/s,
+    stored: /^(.*): (\d[\d.]*) at a flat price$/s,
     textOf: (words, [name = '', count]) => words.flatPrice({ name, count: Number(count) }),
   },
   {

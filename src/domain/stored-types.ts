@@ -5,6 +5,7 @@
 // type.
 
 import type * as parties from './invoicing/parties.ts';
+import type * as meters from './meters/meter.ts';
 import type * as cash from './metrics/cash.ts';
 import type * as movements from './metrics/movements.ts';
 import type * as recovery from './metrics/recovery.ts';
@@ -41,6 +42,8 @@ declare global {
     type Rate = rates.RateDocument;
     type FeaturePrice = derived.PriceDocument;
     type FeatureCost = derived.CostDocument;
+    type Meter = meters.MeterDocument;
+    type MeterVersions = readonly meters.MeterVersion[];
     type PageSettings = pages.PageSettings;
     /** Input that a subscription was created with. */
     type Selection = rows.StoredSelection;

@@ -68,6 +68,9 @@ const catalog: Readonly<Record<string, RequestExample>> = {
   planUpdate: { body: { description: 'For teams of up to ten.' } },
   planVisibilitySet: { body: { isPublic: false } },
   plans: { query: { includePrivate: true } },
+  featureMeterSet: {
+    body: { aggregation: 'sum', decimals: 3, filters: [{ property: 'region', in: ['eu', 'us'] }] },
+  },
   planFeatureAdd: {
     body: {
       featureId: exampleId('feature'),

@@ -25,6 +25,7 @@ export const line = (changes: Partial<InvoiceLineRow> = {}): InvoiceLineRow => (
   quantity: 1n,
   unitAmountRate: 730_000n,
   exactUnitAmount: null,
+  exactQuantity: null,
   amount: 7_300n,
   includedAmount: null,
   usedAmount: null,

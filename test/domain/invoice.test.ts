@@ -68,6 +68,7 @@ describe("an invoice's list of line items (BIL-13)", () => {
     type,
     unitName: null,
     deletedAt: null,
+    meters: [],
   });
   const seats = (
     code: string,

@@ -372,6 +372,7 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
           type: 'usage',
           unitName: null,
           deletedAt: null,
+          meters: [],
         },
       ],
       planFeatureVersions: [

@@ -216,6 +216,7 @@ describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
       type: 'usage',
       unitName: null,
       deletedAt: null,
+      meters: [],
     },
     terms: termsOf(
       termsRow('p', 'exports', { rate: unitPriceRate === null ? null : unitRate(unitPriceRate) }),

@@ -103,12 +103,17 @@ describe('the cost of random AI model calls', () => {
           for (const call of calls) {
             const request = {
               value: null,
+              quantity: null,
               model: 'acme/one',
               tokens: reported(call),
               inputIncludesCache: null,
               properties: [],
             };
-            const quantity = quantityOf(request, held, meter.counter, { models });
+            const quantity = quantityOf(request, held, meter.counter, {
+              models,
+              ts: new Date(0),
+              knownOf: () => 0n,
+            });
             if ('code' in quantity) throw new Error(quantity.message);
             const result = admit(held, meter, quantity);
             if ('rejection' in result) continue;

@@ -31,6 +31,8 @@ export type ConsumerOptions = {
   readonly terms?: Body;
   /** Rate of the feature, which replaces the unit price in `terms`. */
   readonly rate?: Body;
+  /** Meter of the feature. */
+  readonly meter?: Body;
   readonly type?: string;
   readonly country?: string | undefined;
   /** Number of the card with which the customer pays the checkout. */
@@ -43,6 +45,12 @@ export async function setRate(shop: Shop, planId: string, featureId: string, rat
   if (status !== 200) throw new Error(`The rate was rejected: ${JSON.stringify(body)}`);
 }
 
+/** Sets the meter of a feature. */
+export async function setMeter(shop: Shop, code: string, meter: Body): Promise<void> {
+  const { status, body } = await shop.rest('PUT', `/features/${code}/meter`, meter);
+  if (status !== 200) throw new Error(`The meter was rejected: ${JSON.stringify(body)}`);
+}
+
 export async function createConsumer(
   shop: Shop,
   {
@@ -50,12 +58,14 @@ export async function createConsumer(
     price = {},
     terms = { includedAmount: 1_000 },
     rate,
+    meter,
     type = 'usage',
     country,
     card,
   }: ConsumerOptions = {},
 ): Promise<Consumer> {
   const feature = await createFeature(shop, type);
+  if (meter !== undefined) await setMeter(shop, feature.code, meter);
   const { id: planId } = await createPlan(shop, plan);
   await attachFeature(shop, planId, feature.id, terms);
   if (rate !== undefined) await setRate(shop, planId, feature.id, rate);

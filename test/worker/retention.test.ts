@@ -148,7 +148,9 @@ test("the worker removes usage events after the retention period, once they're i
     description: null,
     unitName: null,
   };
-  await ctx.db.feature.create({ data: { id: 'ftr_calls', seq: 1n, type: 'usage', ...named, ...at } });
+  await ctx.db.feature.create({
+    data: { id: 'ftr_calls', seq: 1n, type: 'usage', ...named, ...at, meters: [] },
+  });
   const recorded = (index: number, createdAt: Date): BulkRow<'UsageEvent'> => ({
     id: `evt_${index}`,
     seq: BigInt(index),
@@ -157,6 +159,8 @@ test("the worker removes usage events after the retention period, once they're i
     subscriptionId: 'sub_any',
     featureId: 'ftr_calls',
     value: 1n,
+    quantity: null,
+    units: null,
     model: null,
     tokenCost: null,
     consumptionModel: 'metered',

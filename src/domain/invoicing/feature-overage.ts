@@ -1,6 +1,8 @@
 import { minorPerUnit, minorToRate } from '../money/money.ts';
+import { exactText, ratio } from '../rates/exact.ts';
 import { perUnitRate } from '../rates/held.ts';
 import { explain } from '../rows/explanation.ts';
+import { ratesPerUnit, shownUnits, unitScale } from '../usage/metered-terms.ts';
 import { freeUnits, overageUnits } from '../usage/window.ts';
 import { emptyLine, type LineDetails, type LineDraft, type UsageDetails } from './line.ts';
 import { pricedLines } from './rate-lines.ts';
@@ -15,19 +17,21 @@ export function overageLines(
 ): readonly LineDraft[] {
   const excess = overageUnits(terms, use);
   const free = freeUnits(terms, use);
-  return pricedLines(terms.rates ?? [perUnitRate(0n)], excess, {
+  const scale = unitScale(terms);
+  return pricedLines(ratesPerUnit(terms) ?? [perUnitRate(0n)], excess, {
     name: feature.name,
     rule: 'CON-16',
-    plainDescription: `${feature.name}: ${excess} beyond ${free} included`,
+    plainDescription: `${feature.name}: ${exactText(ratio(excess, scale))} beyond ${exactText(ratio(free, scale))} included`,
     currency,
+    scale,
   }).map(({ units, ...priced }) => ({
     ...emptyLine,
     ...priced,
     lineType: 'feature_overage',
     chargeType: 'standard',
     featureName: feature.name,
-    includedAmount: free,
-    usedAmount: use.total,
+    includedAmount: shownUnits(terms, free),
+    usedAmount: shownUnits(terms, use.total),
     overageAmount: units,
     periodStart: window.start,
     periodEnd: window.end,

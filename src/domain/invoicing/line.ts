@@ -129,6 +129,7 @@ export type LineDraft = Omit<InvoiceLineRow, 'id' | 'invoiceId' | 'position'>;
 export type LineSource = (details: LineDetails, before: readonly LineDraft[]) => readonly LineDraft[];
 
 export const emptyLine = {
+  exactQuantity: null,
   exactUnitAmount: null,
   featureName: null,
   includedAmount: null,

@@ -1,16 +1,22 @@
 // Invoice lines for the units of a feature, priced with the feature's rate (PRM-105).
 import { minorPerUnit, minorToRate, rateScale, rateToMinor } from '../money/money.ts';
-import { exactText, plus, ratio, roundedTo, whole, wholePart } from '../rates/exact.ts';
+import { exactText, plus, ratio, roundedTo } from '../rates/exact.ts';
 import { type HeldRate, heldUnitPrice, heldVersion } from '../rates/held.ts';
 import { linesOf, type RateLine } from '../rates/lines.ts';
 import type { Rate } from '../rates/rate.ts';
 import { explain } from '../rows/explanation.ts';
 import type { LineDraft } from './line.ts';
 
-/** Invoice line fields that depend on the rate. `units` is the number of charged units. */
+/** Invoice line fields that depend on the rate. `units` is the number of charged units, rounded to a whole number. */
 export type PricedLine = Pick<
   LineDraft,
-  'description' | 'quantity' | 'unitAmountRate' | 'exactUnitAmount' | 'amount' | 'explanation'
+  | 'description'
+  | 'quantity'
+  | 'exactQuantity'
+  | 'unitAmountRate'
+  | 'exactUnitAmount'
+  | 'amount'
+  | 'explanation'
 > & { readonly units: bigint };
 
 /**
@@ -22,11 +28,13 @@ export type PricedFeature = {
   readonly rule: string;
   readonly plainDescription: string;
   readonly currency: string;
+  /** Number of counted units in one unit. Defaults to 1. */
+  readonly scale?: bigint;
 };
 
 /** Returns the English text to store with a line. `documents/line-text.ts` translates the text. */
 function descriptionOf({ kind, tier, units }: RateLine, { per, tiers }: Rate): string {
-  const count = wholePart(units);
+  const count = exactText(units);
   const lower = tiers[tier - 1]?.upTo?.units ?? 0n;
   const upper = tiers[tier]?.upTo?.units ?? null;
   switch (kind) {
@@ -48,20 +56,21 @@ function descriptionOf({ kind, tier, units }: RateLine, { per, tiers }: Rate): s
 /**
  * Returns the invoice lines for the units of a feature. A feature with a plain unit price always has one line. Other
  * rates have one line for each part of the price, except for parts with an amount of 0. These lines add up to the
- * rounded price. `units` is the number of units above the included amount.
+ * rounded price. `rates` are per unit, and `units` is the number of counted units above the included amount.
  */
 export function pricedLines(
   rates: HeldRate,
   units: bigint,
-  { name, rule, plainDescription, currency }: PricedFeature,
+  { name, rule, plainDescription, currency, scale = 1n }: PricedFeature,
 ): readonly PricedLine[] {
   const perUnit = minorPerUnit(currency);
   const plain = heldUnitPrice(rates);
-  if (plain !== null)
+  if (plain !== null && scale === 1n)
     return [
       {
         description: plainDescription,
         quantity: units,
+        exactQuantity: null,
         unitAmountRate: plain,
         exactUnitAmount: null,
         amount: rateToMinor(units * plain, currency),
@@ -69,8 +78,9 @@ export function pricedLines(
         units,
       },
     ];
-  const rate = heldVersion(rates, units);
-  return linesOf(rate, whole(units), perUnit).map((line) => {
+  const quantity = ratio(units, scale);
+  const rate = heldVersion(rates, quantity);
+  return linesOf(rate, quantity, perUnit).map((line) => {
     // Adding 0 as a fraction with the other sum's denominator gives both sums the same denominator.
     const before = plus(line.before, ratio(0n, line.after.denominator));
     const after = plus(line.after, ratio(0n, before.denominator));
@@ -79,8 +89,9 @@ export function pricedLines(
     const isExact =
       line.unitAmount.numerator * (rateScale / perUnit) === exactRate * line.unitAmount.denominator;
     return {
-      description: `${name}: ${descriptionOf(line, rate)}`,
-      quantity: isPerUnit ? wholePart(line.quantity) : 1n,
+      description: plain === null ? `${name}: ${descriptionOf(line, rate)}` : plainDescription,
+      quantity: isPerUnit ? roundedTo(line.quantity, 1n) : 1n,
+      exactQuantity: isPerUnit && scale > 1n ? exactText(line.quantity) : null,
       unitAmountRate: isPerUnit ? exactRate : minorToRate(line.amount, currency),
       exactUnitAmount: isPerUnit && !isExact ? exactText(line.unitAmount) : null,
       amount: line.amount,
@@ -90,7 +101,7 @@ export function pricedLines(
         scale: after.denominator,
         minor_per_unit: perUnit,
       }),
-      units: wholePart(line.units),
+      units: roundedTo(line.units, 1n),
     };
   });
 }

@@ -1,3 +1,4 @@
+import type { MeterVersion } from '../meters/meter.ts';
 import type { CostDocument, PriceDocument } from '../rates/derived.ts';
 import type { RateDocument } from '../rates/rate.ts';
 import type { AddonConsumptionModel, BillingInterval, ConsumptionModel, FeatureType } from '../rows/enums.ts';
@@ -11,6 +12,8 @@ export type FeatureRow = {
   readonly type: FeatureType;
   readonly unitName: string | null;
   readonly deletedAt: Date | null;
+  /** Versions of the meter, sorted by `validFrom`. Empty if the feature counts whole units. */
+  readonly meters: readonly MeterVersion[];
 };
 
 /** Plan with its features and one consumption model. */

@@ -102,9 +102,9 @@ export function heldAmount(rates: HeldRate, units: bigint): Exact {
 export const heldMinor = (rates: HeldRate, units: bigint, currency: string): bigint =>
   roundedTo(heldAmount(rates, units), minorPerUnit(currency));
 
-/** Returns the version that applies to a number of units. */
-export const heldVersion = (rates: HeldRate, units: bigint): Rate => {
-  const rate = rates[heldPrice(rates, whole(units)).version];
+/** Returns the version that applies to a quantity. */
+export const heldVersion = (rates: HeldRate, quantity: Exact): Rate => {
+  const rate = rates[heldPrice(rates, quantity).version];
   if (rate === undefined) throw new Error('A held rate has no version.');
   return rate;
 };

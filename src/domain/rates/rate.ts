@@ -52,6 +52,22 @@ export const rateDocument = ({ model, per, tiers, minimum, maximum }: Rate): Rat
 export const isSameRate = (a: Rate, b: Rate): boolean =>
   JSON.stringify(rateDocument(a)) === JSON.stringify(rateDocument(b));
 
+/** Converts a bound of a tier from units to 10^-`decimals` units. */
+const boundIn = (upTo: Decimal, decimals: number): Decimal =>
+  upTo.decimals >= decimals
+    ? { units: upTo.units, decimals: upTo.decimals - decimals }
+    : { units: upTo.units * powerOfTen(decimals - upTo.decimals), decimals: 0 };
+
+/** Converts a rate for units to the equal rate for quantities in 10^-`decimals` units. */
+export const rateInParts = (rate: Rate, decimals: number): Rate => ({
+  ...rate,
+  per: rate.per * powerOfTen(decimals),
+  tiers: rate.tiers.map((tier) => ({
+    ...tier,
+    upTo: tier.upTo === null ? null : boundIn(tier.upTo, decimals),
+  })),
+});
+
 /** Minimum number of decimals of an amount that is derived with an exchange rate. */
 const derivedDecimals = 4;
 

@@ -111,6 +111,8 @@ export type InvoiceLineRow = {
   readonly unitAmountRate: bigint;
   /** Price per unit in minor units as a decimal, if `unitAmountRate` is rounded. `null` if it's exact. */
   readonly exactUnitAmount: string | null;
+  /** Exact quantity as a decimal. `null` unless the feature counts fractions of units. */
+  readonly exactQuantity: string | null;
   readonly amount: bigint;
   readonly includedAmount: bigint | null;
   readonly usedAmount: bigint | null;

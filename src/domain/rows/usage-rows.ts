@@ -2,6 +2,7 @@
 // are whole numbers. Money is in ten-thousandths of the unit of the subscription's currency (10,000 = 1.00,
 // GLO-6, GLO-7). `seq` is `null` if the row isn't stored yet.
 
+import type { MeterDocument } from '../meters/meter.ts';
 import type { CustomerRow, SubscriptionRow } from './rows.ts';
 
 /** Customer fields needed to record usage. */
@@ -161,6 +162,19 @@ export type UsageCounterRow = {
   readonly alertLevel: AlertLevel;
   /** Total when a plan grant ended in this usage window. Units up to this total are never charged (SUB-54). */
   readonly covered: bigint;
+  /** Meter that counts the usage in this usage window. `null` if whole units are summed. Otherwise `total` is in counted units. */
+  readonly meter: MeterDocument | null;
+  /** Time of the event that determines the total if the aggregation is `latest`. `null` before the first event. */
+  readonly latestAt: Date | null;
+};
+
+/** Number of events in a usage window with the same value of the property that a meter counts. */
+export type UsageValueRow = {
+  /** Subscription ID, feature ID, and hash of the value, in the format `<subscription id>:<feature id>:<hash>`. */
+  readonly id: string;
+  readonly subscriptionId: string;
+  readonly windowStart: Date;
+  readonly count: bigint;
 };
 
 /** Highest count on a day on which the high-water mark increased (CON-38). */
@@ -212,6 +226,8 @@ export type UsageAdjustmentRow = {
   readonly featureId: string;
   readonly previousValue: bigint;
   readonly value: bigint;
+  /** Change of the total in counted units. `null` if the feature counts whole units. */
+  readonly units: bigint | null;
   readonly reason: string | null;
   readonly windowStart: Date;
   readonly createdAt: Date;

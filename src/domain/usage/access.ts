@@ -13,6 +13,7 @@ import type { Period } from '../time/period.ts';
 import type { Meter } from './admission.ts';
 import { checkUnits } from './check.ts';
 import { addSeats, futureCount, highWaterMark, setQuota } from './counts.ts';
+import { shownUnits, unitScale } from './metered-terms.ts';
 import { creditsPerUnitOf, type HeldUsage, type UsageTerms, unitPriceOf } from './terms.ts';
 
 /** Feature of a subscription that gives access, and the data that determines the access. */
@@ -86,23 +87,25 @@ function priceOf(terms: UsageTerms): { unitPrice?: UnitPrice } {
 
 const countedUse = (terms: UsageTerms, used: bigint, period: Period): CountedUse => ({
   period,
-  unitsUsed: used,
-  includedUnits: terms.includedAmount,
-  ...(terms.unlimited ? {} : { remainingUnits: maxOf(0n, terms.includedAmount - used) }),
+  unitsUsed: shownUnits(terms, used),
+  includedUnits: shownUnits(terms, terms.includedAmount),
+  ...(terms.unlimited ? {} : { remainingUnits: shownUnits(terms, maxOf(0n, terms.includedAmount - used)) }),
   unlimited: terms.unlimited,
   overage: {
     enabled: terms.allowsOverage,
-    units: excessOf(terms, used),
+    units: shownUnits(terms, excessOf(terms, used)),
     ...(terms.overageEnabled ? priceOf(terms) : {}),
   },
 });
 
 /** Returns the number of units that a pool covers. `null` if it covers any number or the feature has no price. */
-const unitsAvailable = ({ rates }: UsageTerms, used: bigint, pool: bigint, scale: bigint): bigint | null =>
-  rates === null ? null : unitsCovered(rates, used, pool, scale);
+function unitsAvailable(terms: UsageTerms, used: bigint, pool: bigint, scale: bigint): bigint | null {
+  const covered = terms.rates === null ? null : unitsCovered(terms.rates, used, pool, scale);
+  return covered === null ? null : covered / unitScale(terms);
+}
 
 function consumptionUse({ terms, meter: { account, counter }, window }: AccessDetails): ConsumptionUse {
-  const used = { period: window, unitsUsed: counter.total };
+  const used = { period: window, unitsUsed: shownUnits(terms, counter.total) };
   if (terms.model === 'metered') return { model: 'metered', ...countedUse(terms, counter.total, window) };
   if (terms.model === 'credits') {
     const pool = amountOf(account, 'credits', counter.featureId);
@@ -151,9 +154,10 @@ function canConsume(details: AccessDetails): CanUse {
   const result = checkUnits(details, meter, 1n);
   if ('code' in result) return rejectedWith(result.code);
   if (!result.allowed) return rejectedWith(result.reason);
-  if (terms.model === 'metered') return allowedWith(isSold(terms, meter.counter.total + 1n));
+  const next = meter.counter.total + unitScale(terms);
+  if (terms.model === 'metered') return allowedWith(isSold(terms, next));
   const { derived, rates } = terms;
-  return allowedWith(derived !== null || (rates !== null && isUnitCharged(rates, meter.counter.total + 1n)));
+  return allowedWith(derived !== null || (rates !== null && isUnitCharged(rates, next)));
 }
 
 function canAdd({ feature, terms, count }: AccessDetails): CanUse {

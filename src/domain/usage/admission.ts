@@ -11,6 +11,7 @@ import { type Exact, exactText, plus } from '../rates/exact.ts';
 import { drawOf } from '../rates/held.ts';
 import type { LotRow, UsageCounterRow } from '../rows/usage-rows.ts';
 import { type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
+import { shownUnits, unitScale } from './metered-terms.ts';
 import type { UsageTerms } from './terms.ts';
 import { isTotalBillable } from './window.ts';
 
@@ -74,9 +75,9 @@ const fitsLimit = (terms: UsageTerms, total: bigint): boolean =>
 function rejectUnits(terms: UsageTerms, meter: Meter): Rejected {
   const { total, alertLevel } = meter.counter;
   const details = {
-    current: Number(total),
-    included: Number(terms.includedAmount),
-    remaining: Number(maxOf(0n, terms.includedAmount - total)),
+    current: Number(shownUnits(terms, total)),
+    included: Number(shownUnits(terms, terms.includedAmount)),
+    remaining: Number(shownUnits(terms, maxOf(0n, terms.includedAmount - total))),
   };
   const rejection: Rejection = specificRejection('included_limit_reached', 'not_covered', { details });
   if (alertLevel === 2) return { rejection, meter, alerts: [] };
@@ -100,7 +101,7 @@ const notBillable: Rejection = {
 function admitUnits(terms: UsageTerms, meter: Meter, units: bigint): Accepted | Rejected {
   const before = meter.counter;
   const counter = countedUnits(meter, units);
-  if (!fitsLimit(terms, counter.total)) return rejectUnits(terms, meter);
+  if (units > 0n && !fitsLimit(terms, counter.total)) return rejectUnits(terms, meter);
   if (!isTotalBillable(terms, counter.total, counter.covered))
     return { rejection: notBillable, meter, alerts: [] };
   const alertLevel = usageAlertLevel(terms, before.total, counter.total, before.alertLevel);
@@ -175,6 +176,7 @@ export function isBlocked(terms: UsageTerms, { account, counter }: Meter): boole
   const amount = amountOf(account, terms.model, counter.featureId);
   if (terms.derived !== null) return amount <= 0n;
   return (
-    terms.rates !== null && amount < drawOf(terms.rates, counter.total, 1n, poolScale[terms.model]).required
+    terms.rates !== null &&
+    amount < drawOf(terms.rates, counter.total, unitScale(terms), poolScale[terms.model]).required
   );
 }

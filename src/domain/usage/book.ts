@@ -16,20 +16,21 @@ import type {
   LotRow,
   UsageAdjustmentRow,
   UsageCounterRow,
+  UsageValueRow,
 } from '../rows/usage-rows.ts';
 import { type Accepted, type Meter, type Rejected, setTotal } from './admission.ts';
-import { counterId, counterIn } from './counter.ts';
+import { isCountable, isQuantityCountable, tooLarge } from './countable.ts';
+import { counterId, counterIn, valueId } from './counter.ts';
+import { featureProblem, repetitionProblem, settingProblem, timeProblem } from './event-checks.ts';
 import { alertEvents, type Consumer, usageRecorded } from './event-data.ts';
+import { shownUnits, unitScale, withMeterOf } from './metered-terms.ts';
 import {
   consumptionOf,
   draw,
-  featureProblem,
   type ModelDetails,
   type PricedRequest,
   type Quantity,
   quantityOf,
-  repetitionProblem,
-  timeProblem,
   type UsageEventRow,
   type UsageRequest,
 } from './record.ts';
@@ -52,6 +53,8 @@ export type UsageDetails = AccountDetails & {
   readonly events: ReadonlyMap<string, UsageEventRow>;
   /** AI models by the name that the request contains. */
   readonly models: ReadonlyMap<string, readonly ModelDetails[]>;
+  /** Stored values of properties that meters count, by ID. */
+  readonly values: ReadonlyMap<string, UsageValueRow>;
 };
 
 /** Request to set the total of a metered feature in the current window (CON-14). */
@@ -77,19 +80,6 @@ export type Subject = Consumer & {
   readonly terms: UsageTerms;
 };
 
-// Largest integer that a JSON number in an API response can represent exactly.
-const maxCount = BigInt(Number.MAX_SAFE_INTEGER);
-const tooLargeMessage = 'The total usage would exceed the maximum.';
-const tooLarge: Rejection = {
-  code: 'validation_error',
-  message: tooLargeMessage,
-  param: 'value',
-  details: [{ field: 'value', message: tooLargeMessage }],
-};
-
-const isCountable = ({ account, counter }: Meter): boolean =>
-  counter.total <= maxCount && counter.consumed <= maxCount && account.balanceRate >= -maxCount;
-
 const windowOf = (subscription: ConsumingSubscription): Date =>
   boundOf(subscription, subscription.windowStart);
 
@@ -102,6 +92,8 @@ export class UsageBook {
   readonly accounts = new Map<string, Account>();
   readonly lots = new Map<string, LotRow>();
   readonly counters = new Map<string, UsageCounterRow>();
+  /** Changed values of properties that meters count, by ID. */
+  readonly values = new Map<string, UsageValueRow>();
   readonly entries: ConsumptionEntryRow[] = [];
   readonly events: UsageEventRow[] = [];
   readonly adjustments: UsageAdjustmentRow[] = [];
@@ -145,11 +137,21 @@ export class UsageBook {
     return { account: this.#accountOf(subject), counter: this.#counterOf(subject) };
   }
 
-  #counterOf({ subscription, customer, feature }: Subject): UsageCounterRow {
+  #counterOf({ subscription, customer, feature, terms }: Subject): UsageCounterRow {
     const id = counterId(subscription.id, feature.id);
     const stored = this.counters.get(id) ?? this.details.counters.get(id) ?? null;
     const of = { customerId: customer.id, subscriptionId: subscription.id, featureId: feature.id };
-    return counterIn(stored, of, windowOf(subscription));
+    return counterIn(stored, of, windowOf(subscription), terms.meter?.document ?? null);
+  }
+
+  /** Returns the row of a value that a meter counts. Its count is 0 in a new window. */
+  #valueOf({ subscription, feature }: Subject, value: string): UsageValueRow {
+    const id = valueId(subscription.id, feature.id, this.details.hash(value));
+    const windowStart = windowOf(subscription);
+    const stored = this.values.get(id) ?? this.details.values.get(id);
+    return stored?.windowStart.getTime() === windowStart.getTime()
+      ? stored
+      : { id, subscriptionId: subscription.id, windowStart, count: 0n };
   }
 
   /**
@@ -174,18 +176,22 @@ export class UsageBook {
   record(request: UsageRequest): Recorded {
     const subject = this.subjectOf(request.customerId, request.featureCode);
     if ('code' in subject) return { rejection: subject };
-    const quantity = this.quantityOf(request, subject);
+    const ts = request.timestamp ?? this.details.now;
+    const quantity = this.quantityOf(request, subject, ts);
     if ('code' in quantity) return { rejection: quantity };
     const stored = this.#stored(request.eventId);
     if (stored !== null) {
       const problem = repetitionProblem(
         stored,
-        { customerId: subject.customer.id, featureId: subject.feature.id },
+        {
+          customerId: subject.customer.id,
+          featureId: subject.feature.id,
+          meter: subject.terms.meter?.document ?? null,
+        },
         quantity,
       );
       return problem === null ? { event: stored, isRepetition: true } : { rejection: problem };
     }
-    const ts = request.timestamp ?? this.details.now;
     const problem = timeProblem(ts, this.details.now, subject.subscription.startDate);
     return problem === null ? this.#draw(request, subject, quantity, ts) : { rejection: problem };
   }
@@ -200,19 +206,10 @@ export class UsageBook {
     const subject = this.subjectOf(request.customerId, request.featureCode);
     if ('code' in subject) return { rejection: subject };
     const { customer, subscription, feature, terms } = subject;
-    if (terms.model !== 'metered') {
-      const message = `Usage can only be set on metered plans. This is a ${terms.model} plan.`;
-      return {
-        rejection: {
-          code: 'validation_error',
-          message,
-          param: 'featureCode',
-          details: [{ field: 'featureCode', message }],
-        },
-      };
-    }
+    const problem = settingProblem(terms);
+    if (problem !== null) return { rejection: problem };
     const before = this.meterOf(subject);
-    const result = setTotal(terms, before, request.value);
+    const result = setTotal(terms, before, request.value * unitScale(terms));
     this.#keep(result.meter, before);
     this.#tell(subject, result);
     if ('rejection' in result) return { rejection: result.rejection };
@@ -222,8 +219,9 @@ export class UsageBook {
       customerId: customer.id,
       subscriptionId: subscription.id,
       featureId: feature.id,
-      previousValue: before.counter.total,
+      previousValue: shownUnits(terms, before.counter.total),
       value: request.value,
+      units: terms.meter === null ? null : result.meter.counter.total - before.counter.total,
       reason: request.reason,
       windowStart: before.counter.windowStart,
       createdAt: this.details.now,
@@ -233,25 +231,32 @@ export class UsageBook {
   }
 
   /** Returns the units and cost of a request, or the rejection. */
-  quantityOf(request: PricedRequest, subject: Subject): Quantity | Rejection {
+  quantityOf(request: PricedRequest, subject: Subject, ts = this.details.now): Quantity | Rejection {
     const quantity = quantityOf(request, subject.terms, this.#counterOf(subject), {
       models: request.model === null ? [] : (this.details.models.get(request.model) ?? []),
+      ts,
+      knownOf: (value) => this.#valueOf(subject, value).count,
     });
     if ('code' in quantity) return quantity;
-    return quantity.units <= maxCount && (quantity.cost ?? 0n) <= maxCount ? quantity : tooLarge;
+    return isQuantityCountable(quantity) ? quantity : tooLarge;
   }
 
   #draw(request: UsageRequest, subject: Subject, quantity: Quantity, ts: Date): Recorded {
     const { customer, subscription, feature, terms } = subject;
     const before = this.meterOf(subject);
-    const result = draw(terms, before, quantity);
+    const result = draw(terms, before, quantity, ts);
     if ('rejection' in result) {
       this.#keep(result.meter, before);
       this.#tell(subject, result);
       return { rejection: result.rejection };
     }
-    if (!isCountable(result.meter)) return { rejection: tooLarge };
+    if (!isCountable(terms, result.meter)) return { rejection: tooLarge };
     this.#keep(result.meter, before);
+    const { key, value, quantity: exact } = quantity.measured;
+    if (key !== null) {
+      const stored = this.#valueOf(subject, key);
+      this.values.set(stored.id, { ...stored, count: stored.count + 1n });
+    }
     const event: UsageEventRow = {
       id: this.details.newId('evt'),
       seq: null,
@@ -259,7 +264,9 @@ export class UsageBook {
       customerId: customer.id,
       subscriptionId: subscription.id,
       featureId: feature.id,
-      value: quantity.units,
+      value,
+      quantity: exact,
+      units: terms.meter === null ? null : quantity.units,
       model: quantity.ai?.model ?? null,
       tokenCost: quantity.ai,
       consumptionModel: terms.model,
@@ -329,7 +336,10 @@ export class UsageBook {
     if (known !== undefined) return known;
     const { addons, catalog, now } = this.details;
     const details = { plan, subscription, addons: addons.get(subscription.id) ?? [] };
-    const terms = heldUsageTerms(catalog, details, feature, now);
+    const held = heldUsageTerms(catalog, details, feature, now);
+    const counter = this.details.counters.get(key);
+    const isOpen = counter?.windowStart.getTime() === subscription.windowStart?.getTime();
+    const terms = held === null || counter === undefined || !isOpen ? held : withMeterOf(held, counter);
     this.#terms.set(key, terms);
     return terms;
   }

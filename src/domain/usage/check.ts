@@ -6,6 +6,7 @@ import { isPricedByModel } from '../pricing/terms.ts';
 import { exactText } from '../rates/exact.ts';
 import type { SubscriptionStatus } from '../rows/enums.ts';
 import { admit, type Draw, type Meter } from './admission.ts';
+import { shownUnits, unitScale } from './metered-terms.ts';
 import { priceUnits } from './record.ts';
 import { creditsPerUnitOf, type UsageTerms, unitPriceOf } from './terms.ts';
 
@@ -69,29 +70,29 @@ export function checkUnits(subject: CheckSubject, meter: Meter, units: bigint): 
   const { terms } = subject;
   // The cost of an AI model call isn't known without its tokens, so any positive balance is sufficient (CON-53).
   if (terms.model === 'balance' && isPricedByModel(terms))
-    return checkDraw(subject, meter, { units, cost: 1n, required: 1n }, 0n);
-  const quantity = priceUnits(terms, units, meter.counter, []);
-  return 'code' in quantity ? quantity : checkDraw(subject, meter, quantity);
+    return checkDraw(subject, meter, { units, cost: 1n, required: 1n }, units, 0n);
+  const quantity = priceUnits(terms, units * unitScale(terms), meter.counter, []);
+  return 'code' in quantity ? quantity : checkDraw(subject, meter, quantity, units);
 }
 
 /**
- * Checks whether usage with a known cost would be accepted (CON-54). `estimate` is the cost to show. Defaults to the cost
- * of the usage.
+ * Checks whether usage with a known cost would be accepted (CON-54). `quantity` is the number of units to show.
+ * `estimate` is the cost to show, and defaults to the cost of the usage.
  */
 export function checkDraw(
   { feature, subscription, terms }: CheckSubject,
   meter: Meter,
   draw: Draw,
+  quantity: bigint,
   estimate = draw.cost ?? 0n,
 ): UsageCheckResult {
-  const { units } = draw;
   const result = admit(terms, meter, draw);
   const rejection = 'rejection' in result ? result.rejection : null;
   const shared: Shared = {
     allowed: rejection === null,
     subscriptionStatus: subscription.status,
     featureCode: feature.code,
-    quantity: units,
+    quantity,
     reason: rejection?.code ?? null,
     message: rejection?.message ?? null,
   };
@@ -100,9 +101,9 @@ export function checkDraw(
     return {
       ...shared,
       consumptionModel: 'metered',
-      current: counter.total,
-      included: terms.includedAmount,
-      remaining: maxOf(0n, terms.includedAmount - counter.total),
+      current: shownUnits(terms, counter.total),
+      included: shownUnits(terms, terms.includedAmount),
+      remaining: shownUnits(terms, maxOf(0n, terms.includedAmount - counter.total)),
       unlimited: terms.unlimited,
       overageEnabled: terms.allowsOverage,
       overageUnitPrice: terms.overageEnabled ? unitPriceOf(terms) : null,

@@ -14,6 +14,7 @@ import type {
 } from '../rows/usage-rows.ts';
 import type { Meter } from './admission.ts';
 import { type ConsumptionAlert, lowBound, type PoolAlert } from './alerts.ts';
+import { shownUnits } from './metered-terms.ts';
 import type { UsageTerms } from './terms.ts';
 
 export type Consumer = { readonly customer: ConsumingCustomer; readonly subscription: ConsumingSubscription };
@@ -73,8 +74,8 @@ function quotaData(
 ): object {
   const quota = {
     featureCode: feature.code,
-    currentUsage: wireAmount(counter.total),
-    includedAmount: wireAmount(terms.includedAmount),
+    currentUsage: wireAmount(shownUnits(terms, counter.total)),
+    includedAmount: wireAmount(shownUnits(terms, terms.includedAmount)),
     periodStart: counter.windowStart.toISOString(),
   };
   return alert === 'quota.exceeded' ? { ...quota, overageEnabled: terms.allowsOverage } : quota;

@@ -1,8 +1,8 @@
 // Validates and prices a single usage event, with checks in the documented order (CON-4 to CON-13).
 
-import { defaultRejection, type Rejection, specificRejection } from '../errors/errors.ts';
+import { type Rejection, specificRejection } from '../errors/errors.ts';
 import { amountOf } from '../lots/account.ts';
-import type { FeatureRow } from '../pricing/catalog.ts';
+import { isLatest, type Measured, measure, riseBy } from '../meters/measure.ts';
 import { poolScale } from '../pricing/feature-cell.ts';
 import { usdToLocal } from '../pricing/regional.ts';
 import { isPricedByModel } from '../pricing/terms.ts';
@@ -12,12 +12,12 @@ import { type Exact, minus, plus, times } from '../rates/exact.ts';
 import { drawBetween, drawOf, heldAmount, storedRate } from '../rates/held.ts';
 import type { ConsumptionModel } from '../rows/enums.ts';
 import type { UsageCounterRow } from '../rows/usage-rows.ts';
-import { minuteMs } from '../time/period.ts';
 import { type Accepted, admit, isBlocked, type Meter, type Rejected } from './admission.ts';
+import { invalid } from './event-checks.ts';
+import { heldInParts } from './metered-terms.ts';
 import type { UsageTerms } from './terms.ts';
 import {
   classified,
-  hasSameTokens,
   type ModelPrices,
   noTokens,
   type ProvidedTokens,
@@ -37,6 +37,8 @@ export type UsageRequest = {
   readonly timestamp: Date | null;
   readonly properties: EventProperties;
   readonly value: bigint | null;
+  /** Quantity as a decimal, instead of `value`. */
+  readonly quantity: string | null;
   readonly model: string | null;
   readonly tokens: ProvidedTokens;
   /** Whether the number of input tokens contains the cached tokens. `true` if `null`. */
@@ -47,17 +49,20 @@ export type UsageRequest = {
 export type ModelDetails = { readonly id: string; readonly prices: ModelPrices; readonly version: string };
 
 /**
- * Units of an event, and their cost in credits or in money at rate scale. `required` is the amount that a blocking
- * balance must contain, which is at least the cost. `price` is the exact price in major units of the currency. `null`
- * unless the price depends on a cost. For AI models, includes the source of the price.
+ * Change of the window's total by an event in counted units, and its cost in credits or in money at rate scale. `required`
+ * is the amount that a blocking balance must contain, which is at least the cost. `price` is the exact price in major
+ * units of the currency. `null` unless the price depends on a cost. For AI models, includes the source of the price.
  */
-export type Quantity = {
+type Priced = {
   readonly units: bigint;
   readonly cost: bigint | null;
   readonly required: bigint | null;
   readonly price: Exact | null;
   readonly ai: StoredTokenCost | null;
 };
+
+/** Price of an event, and the event's quantity. */
+export type Quantity = Priced & { readonly measured: Measured };
 
 /** Stored fields of a usage event that are compared when its request is repeated. */
 export type UsageEventDetails = {
@@ -68,6 +73,9 @@ export type UsageEventDetails = {
   readonly subscriptionId: string;
   readonly featureId: string;
   readonly value: bigint;
+  /** Exact quantity as a decimal. `null` if it equals `value`. */
+  readonly quantity: string | null;
+  readonly properties: EventProperties;
   readonly model: string | null;
   readonly tokenCost: StoredTokenCost | null;
 };
@@ -77,7 +85,8 @@ export type UsageEventRow = UsageEventDetails & {
   readonly deducted: bigint | null;
   readonly remaining: bigint | null;
   readonly isBlocked: boolean | null;
-  readonly properties: UsageRequest['properties'];
+  /** Change of the window's total in counted units. `null` if it equals `value`. */
+  readonly units: bigint | null;
   readonly ts: Date;
   readonly windowStart: Date;
   readonly createdAt: Date;
@@ -90,25 +99,22 @@ export type PriceDetails = {
    * (CON-32).
    */
   readonly models: readonly ModelDetails[];
+  /** Time of the event. */
+  readonly ts: Date;
+  /** Returns the number of events in the window with the same value of the counted property. */
+  readonly knownOf: (value: string) => bigint;
 };
-
-const invalid = (field: string, message: string): Rejection => ({
-  code: 'validation_error',
-  message,
-  param: field,
-  details: [{ field, message }],
-});
 
 const missingPrice: Rejection = specificRejection('insufficient_balance', 'no_unit_price');
 
 /** Fields of a request that determine its price. */
 export type PricedRequest = Pick<
   UsageRequest,
-  'value' | 'model' | 'tokens' | 'inputIncludesCache' | 'properties'
+  'value' | 'quantity' | 'model' | 'tokens' | 'inputIncludesCache' | 'properties'
 >;
 
 /** Total and exact price of the window so far. */
-type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price'>;
+type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price' | 'latestAt'>;
 
 /** Returns true if a request names an AI model or token counts. */
 export const hasTokens = ({ model, tokens, inputIncludesCache }: PricedRequest): boolean =>
@@ -121,9 +127,10 @@ export const hasTokens = ({ model, tokens, inputIncludesCache }: PricedRequest):
  * consistent.
  */
 function shapeProblem(request: PricedRequest): Rejection | null {
-  const { value, model, tokens } = request;
+  const { value, quantity, model, tokens } = request;
   if (model === null) return hasTokens(request) ? invalid('model', 'Token counts require a model.') : null;
   if (value !== null) return invalid('value', 'Send either a value or a model, not both.');
+  if (quantity !== null) return invalid('quantity', 'Send either a quantity or a model, not both.');
   if (tokens.input === null)
     return invalid('inputTokens', 'An event with a model requires inputTokens and outputTokens.');
   return tokens.output === null
@@ -140,7 +147,7 @@ function pricedExactly(
   price: Exact,
   counter: WindowSoFar,
   ai: StoredTokenCost | null,
-): Quantity {
+): Priced {
   const before = exactDecimal(counter.price);
   const { taken, required } = drawBetween(before, plus(before, price), poolScale.balance);
   return { units, cost: taken, required, price, ai };
@@ -162,9 +169,10 @@ function priceTokens(
   const cost = tokenCost(model.prices, tokens);
   const total = times(cost.cost, lowestFactor(terms.derived ?? [], request.properties));
   const price = usdToLocal(total, terms.currency, terms.exchangeRateE8);
-  return price === null
-    ? missingPrice
-    : pricedExactly(tokensOf(tokens), price, counter, storedTokenCost(model, cost, total));
+  if (price === null) return missingPrice;
+  const units = tokensOf(tokens);
+  const measured: Measured = { value: units, quantity: null, units, key: null, isCounted: true };
+  return { ...pricedExactly(units, price, counter, storedTokenCost(model, cost, total)), measured };
 }
 
 /** Returns the quantity of units whose price is derived from a cost per unit (PRM-112). */
@@ -174,10 +182,10 @@ function priceFromCost(
   units: bigint,
   counter: WindowSoFar,
   properties: EventProperties,
-): Quantity | Rejection {
-  const { cost, currency, exchangeRateE8 } = terms;
+): Priced | Rejection {
+  const { cost, currency, exchangeRateE8, meter } = terms;
   if (cost === null || 'from' in cost) return missingPrice;
-  const rates = storedRate(cost);
+  const rates = meter === null ? storedRate(cost) : heldInParts(storedRate(cost), meter.document);
   const rise = minus(heldAmount(rates, counter.total + units), heldAmount(rates, counter.total));
   const price = usdToLocal(times(rise, lowestFactor(derived, properties)), currency, exchangeRateE8);
   return price === null ? missingPrice : pricedExactly(units, price, counter, null);
@@ -192,7 +200,7 @@ export function priceUnits(
   units: bigint,
   counter: WindowSoFar,
   properties: EventProperties,
-): Quantity | Rejection {
+): Priced | Rejection {
   if (terms.model === 'metered') return { units, cost: null, required: null, price: null, ai: null };
   if (terms.derived !== null) return priceFromCost(terms, terms.derived, units, counter, properties);
   if (terms.rates === null) return missingPrice;
@@ -221,41 +229,24 @@ export function quantityOf(
     return { code: 'pricing_mode_mismatch', message };
   }
   return request.model === null
-    ? priceUnits(terms, request.value ?? 1n, counter, request.properties)
+    ? priceMeasured(request, terms, counter, details)
     : priceTokens(request, request.model, terms, counter, details);
 }
 
-/**
- * Returns the rejection if the event ID already belongs to a different event (CON-8). `null` if the stored
- * event is identical.
- */
-export function repetitionProblem(
-  stored: UsageEventDetails,
-  requested: { readonly customerId: string; readonly featureId: string },
-  quantity: Quantity,
-): Rejection | null {
-  const isSame =
-    stored.customerId === requested.customerId &&
-    stored.featureId === requested.featureId &&
-    stored.value === quantity.units &&
-    stored.model === (quantity.ai?.model ?? null) &&
-    hasSameTokens(stored.tokenCost, quantity.ai);
-  return isSame ? null : specificRejection('duplicate', 'event_id', { param: 'eventId' });
-}
-
-/** Maximum time by which an API client's clock can be ahead. */
-const futureToleranceMs = 5 * minuteMs;
-
-/**
- * Returns the rejection if a timestamp is too far in the future or before the start of the subscription
- * (CON-9). `null` if the timestamp is accepted.
- */
-export function timeProblem(ts: Date, now: Date, startDate: Date): Rejection | null {
-  if (ts.getTime() > now.getTime() + futureToleranceMs)
-    return invalid('timestamp', "The timestamp can't be more than 5 minutes in the future.");
-  return ts < startDate
-    ? invalid('timestamp', "The timestamp can't be before the start of the subscription.")
-    : null;
+/** Returns the quantity of an event according to the feature's meter, and the price of the total's change. */
+function priceMeasured(
+  request: PricedRequest,
+  terms: UsageTerms,
+  counter: WindowSoFar,
+  { ts, knownOf }: PriceDetails,
+): Quantity | Rejection {
+  const meter = terms.meter?.document ?? null;
+  const measured = measure(meter, request);
+  if ('code' in measured) return measured;
+  const known = measured.key === null ? 0n : knownOf(measured.key);
+  const units = riseBy(meter, counter, measured, ts, known);
+  const priced = priceUnits(terms, units, counter, request.properties);
+  return 'code' in priced ? priced : { ...priced, measured };
 }
 
 /**
@@ -272,30 +263,14 @@ export function consumptionOf(terms: UsageTerms, quantity: Quantity, meter: Mete
   };
 }
 
-export const draw = (terms: UsageTerms, meter: Meter, quantity: Quantity): Accepted | Rejected =>
-  admit(terms, meter, quantity);
-
-/**
- * Returns the rejection if a feature doesn't accept usage events (CON-6). `null` if the feature accepts them.
- * `terms` is `null` if neither the plan nor an add-on includes the feature.
- */
-export function featureProblem(
-  feature: FeatureRow | null,
-  terms: UsageTerms | null,
-  type: FeatureRow['type'],
-): Rejection | null {
-  if (feature === null) return defaultRejection('feature_not_found', { param: 'featureCode' });
-  if (feature.type !== type)
-    return invalid('featureCode', `The feature is of type ${feature.type}, not ${type}.`);
-  if (terms === null)
-    return specificRejection('feature_not_in_plan', 'by_code', {
-      values: { code: feature.code },
-      param: 'featureCode',
-    });
-  return terms.enabled
-    ? null
-    : specificRejection('feature_disabled', 'by_code', {
-        values: { code: feature.code },
-        param: 'featureCode',
-      });
+/** Accepts or rejects an event. `ts` is its time. */
+export function draw(terms: UsageTerms, meter: Meter, quantity: Quantity, ts: Date): Accepted | Rejected {
+  const result = admit(terms, meter, quantity);
+  const isTotal =
+    terms.meter?.document.aggregation === 'latest' &&
+    quantity.measured.isCounted &&
+    isLatest(meter.counter, ts);
+  if ('rejection' in result || !isTotal) return result;
+  const counter = { ...result.meter.counter, latestAt: ts };
+  return { ...result, meter: { ...result.meter, counter } };
 }

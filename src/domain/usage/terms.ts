@@ -8,6 +8,7 @@ import { creditsPerUnit, firstUnitPrice } from '../rates/held.ts';
 import type { ConsumptionModel } from '../rows/enums.ts';
 import type { AddonActivationRow, SubscriptionRow } from '../rows/rows.ts';
 import { activationFor, addonById, termsByAddon } from './addon-terms.ts';
+import { type MeterTerms, meterAt, type PricedTerms, ratesPerUnit, withMeter } from './metered-terms.ts';
 import {
   type BaseAccess,
   baseAccessOf,
@@ -36,18 +37,24 @@ export type UsageTerms = FeatureTerms & {
   readonly isBlocking: boolean;
   /** True if additional units are sold but have no price in the subscription's currency (CAT-28). */
   readonly isPriceMissing: boolean;
+  /** Meter of the feature. `null` if the feature counts whole units. Otherwise `includedAmount` and `rates` are in counted units. */
+  readonly meter: MeterTerms | null;
 };
 
 /** Returns the price of the first additional unit at rate scale (10,000 = 1.00). `null` if no price was set. */
-export const unitPriceOf = ({ rates }: Pick<FeatureTerms, 'rates'>): bigint | null =>
-  rates === null ? null : firstUnitPrice(rates);
+export function unitPriceOf(terms: PricedTerms): bigint | null {
+  const rates = ratesPerUnit(terms);
+  return rates === null ? null : firstUnitPrice(rates);
+}
 
 /**
  * Returns the credits for the first unit as a whole number, at least 1. 0 if units cost nothing. The rates must be in
  * credits.
  */
-export const creditsPerUnitOf = ({ rates }: Pick<FeatureTerms, 'rates'>): bigint =>
-  rates === null ? 0n : creditsPerUnit(rates);
+export function creditsPerUnitOf(terms: PricedTerms): bigint {
+  const rates = ratesPerUnit(terms);
+  return rates === null ? 0n : creditsPerUnit(rates);
+}
 
 /** Data that can disable overage even if the terms allow it (CON-3). */
 export type OverageDetails = {
@@ -79,6 +86,7 @@ function usageTerms(
     exchangeRateE8: exchangeRateAt(catalog, plan.id, subscription.currency, at),
     allowsOverage: terms.overageEnabled && !isRestricted,
     isBlocking: isBlocking({ plan, subscription }),
+    meter: null,
   };
 }
 
@@ -97,7 +105,9 @@ export function addonUsageTerms(
   const { plan, subscription } = details;
   const view = { planId: plan.id, currency: subscription.currency, termsFrom: subscription.termsFrom };
   const { terms, isPriceMissing } = termsByAddon(catalog, view, activation, at);
-  return { ...usageTerms(catalog, terms, details, at), isPriceMissing };
+  const feature = catalog.features.get(addonById(catalog, activation.addonId).featureId);
+  const own = { ...usageTerms(catalog, terms, details, at), isPriceMissing };
+  return feature === undefined ? own : withMeter(own, meterAt(feature, subscription, at));
 }
 
 /** Returns the activations that haven't ended. */
@@ -117,9 +127,12 @@ export function heldUsageTerms(
   const activation = activationFor(catalog, activeAddons(details.addons), feature.id);
   if (activation !== null) return addonUsageTerms(catalog, details, activation, at);
   const own = planUsageTerms(catalog, details, feature, at);
-  if (!hasPlanGrant(details.subscription)) return own;
+  const meter = meterAt(feature, details.subscription, at);
+  if (!hasPlanGrant(details.subscription)) return own === null ? null : withMeter(own, meter);
   const terms = widened(own, grantedTerms(catalog, details.subscription, feature.id));
-  return terms === null ? null : { ...usageTerms(catalog, terms, details, at), isPriceMissing: false };
+  return terms === null
+    ? null
+    : withMeter({ ...usageTerms(catalog, terms, details, at), isPriceMissing: false }, meter);
 }
 
 /** Returns the terms of a feature from the plan, without add-ons. */

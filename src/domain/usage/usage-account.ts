@@ -9,6 +9,8 @@ import { heldIncluded } from './included.ts';
 export type AccountDetails = {
   readonly now: Date;
   readonly newId: (prefix: string) => string;
+  /** Returns the hash of a value that a meter counts. */
+  readonly hash: (value: string) => string;
   readonly catalog: Catalog;
   /** Accounts by subscription ID. */
   readonly accounts: ReadonlyMap<string, ConsumptionAccountRow>;

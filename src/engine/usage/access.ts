@@ -3,6 +3,7 @@ import { defaultRejection, specificRejection } from '../../domain/errors/errors.
 import { spansOf } from '../../domain/subscription/schedule/periods.ts';
 import type { AccessDetails } from '../../domain/usage/access.ts';
 import { countId, noCount } from '../../domain/usage/counts.ts';
+import { withMeterOf } from '../../domain/usage/metered-terms.ts';
 import { heldUsageFeatures } from '../../domain/usage/terms.ts';
 import type { Context } from '../../request/context.ts';
 import { lookUpUsage, type UsageLookup } from './lookup.ts';
@@ -38,5 +39,6 @@ export async function readFeatureAccess(
   const count =
     details.counts.get(countId(customer.id, feature.id)) ?? noCount(customer.id, feature.id, details.now);
   const meter = book.meterOf({ customer, subscription, plan, feature, terms: held.terms });
-  return { ...held, subscription, ...spansOf(subscription), meter, count };
+  const terms = withMeterOf(held.terms, meter.counter);
+  return { ...held, terms, subscription, ...spansOf(subscription), meter, count };
 }

@@ -19,6 +19,7 @@ import type { BatchResult, QueuedOperation } from './operation.ts';
 import { lateCustomers } from './overdue.ts';
 import { readEventRows } from './row-sets.ts';
 import { type SnapshotHold, StaleSnapshotError, type UsageSnapshot, usageSnapshots } from './snapshots.ts';
+import { readValues } from './values.ts';
 import { usageParts } from './write.ts';
 
 // Transaction that records a batch of usage. Either locks and reads the rows, or locks cached rows and
@@ -86,7 +87,14 @@ const readAhead =
       readUsage(sql, query, needs, 'record'),
     ]);
     onBegun(true);
-    return { keysInUse, needs, rows, readEvents: null, conditions: async () => [] };
+    return {
+      keysInUse,
+      needs,
+      rows,
+      readEvents: null,
+      readValues: (ids) => readValues(sql, ids),
+      conditions: async () => [],
+    };
   };
 
 /** Returns the responses to store by idempotency key. */
@@ -197,11 +205,15 @@ async function withoutReading(
       await verification();
       return (await readEventRows(tx.sql, [textArray(needs.eventIds)])).events;
     };
+    const readLockedValues = async (ids: readonly string[]) => {
+      await verification();
+      return readValues(tx.sql, ids);
+    };
     const conditions = async () => [await verification()];
     return decideAndWrite(
       tx,
       operations,
-      { keysInUse: new Map(), needs, rows, readEvents, conditions },
+      { keysInUse: new Map(), needs, rows, readEvents, readValues: readLockedValues, conditions },
       hold,
       options,
     );

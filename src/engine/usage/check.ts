@@ -12,11 +12,13 @@ export async function checkUsage(
   ctx: Context,
   { request, ...lookup }: UsageLookup & { readonly request: PricedRequest },
 ): Promise<UsageCheckResult | Rejection> {
-  const { book } = await lookUpUsage(ctx, { ...lookup, model: request.model });
+  const { model, properties } = request;
+  const { book } = await lookUpUsage(ctx, { ...lookup, model, properties });
   const subject = book.subjectOf(lookup.customerId, lookup.featureCode);
   if ('code' in subject) return subject;
   const meter = book.meterOf(subject);
-  if (!hasTokens(request)) return checkUnits(subject, meter, request.value ?? 1n);
+  const isPlain = subject.terms.meter === null && request.quantity === null;
+  if (isPlain && !hasTokens(request)) return checkUnits(subject, meter, request.value ?? 1n);
   const quantity = book.quantityOf(request, subject);
-  return 'code' in quantity ? quantity : checkDraw(subject, meter, quantity);
+  return 'code' in quantity ? quantity : checkDraw(subject, meter, quantity, quantity.measured.value);
 }

@@ -1,7 +1,9 @@
+import type { UsageValueRow } from '../../domain/rows/usage-rows.ts';
 import { UsageBook } from '../../domain/usage/book.ts';
 import type { Context } from '../../request/context.ts';
 import { type LoadedUsage, type UsageNeeds, type UsageRows, usageDetailsOf } from './load.ts';
 import type { QueuedOperation, UsageOutcome, UsageResponse } from './operation.ts';
+import { valueIdsOf, withValues } from './values.ts';
 
 // Decides a batch in memory: first the usage events in order of arrival, then the responses.
 
@@ -46,6 +48,8 @@ export type DecisionRows = {
   readonly rows: UsageRows;
   /** Reads stored events by the event IDs in the requests. `null` if the events are already loaded. */
   readonly readEvents: (() => Promise<UsageRows['sets']['events']>) | null;
+  /** Reads stored values that meters count, by ID. */
+  readonly readValues: (ids: readonly string[]) => Promise<readonly UsageValueRow[]>;
 };
 
 function decideRequests(book: UsageBook, { requests, origin }: QueuedOperation): UsageOutcome {
@@ -111,9 +115,14 @@ function respondAll(details: LoadedUsage, decision: Decision): Pick<DecidedBatch
 export async function decideBatch(
   tx: Context,
   operations: readonly QueuedOperation[],
-  { needs, rows, readEvents }: DecisionRows,
+  { needs, rows, readEvents, readValues }: DecisionRows,
 ): Promise<DecidedBatch> {
-  const details = await usageDetailsOf(tx, needs, rows, true);
+  const loaded = await usageDetailsOf(tx, needs, rows, true);
+  const valueIds = valueIdsOf(
+    loaded,
+    operations.flatMap(({ requests }) => requests),
+  );
+  const details = valueIds.length === 0 ? loaded : withValues(loaded, await readValues(valueIds));
   const decision = decideAll(details, operations);
   if (readEvents === null || !mayBeRepeated(decision))
     return { rows, details, ...respondAll(details, decision) };
@@ -122,5 +131,6 @@ export async function decideBatch(
     needs,
     rows: { ...rows, sets: { ...rows.sets, events } },
     readEvents: null,
+    readValues,
   });
 }

@@ -22,6 +22,7 @@ import { cachedCatalog, readCatalog } from './catalog.ts';
 import { modelsByName, type NamedModels, readModels } from './models.ts';
 import { heldSubscription, lookAt, namedCustomers, readUsageRows, rowById } from './row-sets.ts';
 import { readTokenCost } from './token-cost.ts';
+import { hashValue } from './values.ts';
 
 /** Identifiers in requests: customer IDs or external IDs, feature codes, event IDs, and AI model names. */
 export type UsageNeeds = {
@@ -208,6 +209,8 @@ export async function usageDetailsOf(
   return {
     now,
     newId: (prefix) => newId(prefix, wallMs),
+    hash: hashValue,
+    values: new Map(),
     customers: byReference(customers, needs.customers),
     subscriptions: new Map(subscriptions.map((row) => [row.customerId, row])),
     catalog,

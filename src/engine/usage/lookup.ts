@@ -1,13 +1,17 @@
+import type { EventProperties } from '../../domain/rates/derived.ts';
 import { UsageBook } from '../../domain/usage/book.ts';
 import { coalesced } from '../../platform/coalesce.ts';
 import type { App, Context } from '../../request/context.ts';
 import { type LoadedUsage, loadUsageDetails } from './load.ts';
+import { readValues, valueIdsOf, withValues } from './values.ts';
 
 /** Customer and feature to look up, and the AI model that determines a price. */
 export type UsageLookup = {
   readonly customerId: string;
   readonly featureCode: string;
   readonly model?: string | null;
+  /** Properties of the event, which can contain a value that a meter counts. */
+  readonly properties?: EventProperties;
 };
 
 /** Data for access checks, which neither lock nor reserve anything. */
@@ -20,7 +24,12 @@ async function look(ctx: Context, questions: readonly UsageLookup[]): Promise<Us
     eventIds: [],
     models: [...new Set(questions.flatMap(({ model }) => (typeof model === 'string' ? [model] : [])))],
   };
-  const details = await loadUsageDetails(ctx, needs);
+  const loaded = await loadUsageDetails(ctx, needs);
+  const valueIds = valueIdsOf(
+    loaded,
+    questions.map(({ properties = [], ...named }) => ({ ...named, properties })),
+  );
+  const details = valueIds.length === 0 ? loaded : withValues(loaded, await readValues(ctx.sql, valueIds));
   return { details, book: new UsageBook(details) };
 }
 

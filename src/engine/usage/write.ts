@@ -16,7 +16,13 @@ const entriesInsert = partInsert('ConsumptionEntry', { bases });
 const countersInsert = partInsert('UsageCounter', {
   bases,
   onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET "windowStart" = excluded."windowStart", total = excluded.total,
-    consumed = excluded.consumed, price = excluded.price, "alertLevel" = excluded."alertLevel", covered = excluded.covered`,
+    consumed = excluded.consumed, price = excluded.price, "alertLevel" = excluded."alertLevel", covered = excluded.covered,
+    meter = excluded.meter, "latestAt" = excluded."latestAt"`,
+});
+
+// Updates existing values. The accounts of their subscriptions must be locked.
+const valuesInsert = partInsert('UsageValue', {
+  onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET "windowStart" = excluded."windowStart", count = excluded.count`,
 });
 
 // Updates existing lots. Their accounts must be locked and are updated too, so that the version of an account changes with its lots.
@@ -59,6 +65,7 @@ export function usageParts(book: UsageBook): WritePart[] {
   const counters = [...book.counters.values()];
   const accounts = [...book.accounts.values()];
   const lots = [...book.lots.values()];
+  const values = [...book.values.values()];
   const numbers = events.length + unnumbered(adjustments, lots, entries, counters);
   // Counts up to 0, which represents the last reserved number.
   let seq = BigInt(1 - numbers);
@@ -93,6 +100,7 @@ export function usageParts(book: UsageBook): WritePart[] {
       counters.length,
       () => ({ text: countersInsert, params: partParameters('UsageCounter', counters.map(numbered)) }),
     ],
+    [values.length, () => ({ text: valuesInsert, params: partParameters('UsageValue', values) })],
     [accounts.length, () => accountsPart(accounts)],
     [outbox.length, () => eventsPart(outbox)],
   ];

@@ -205,4 +205,5 @@ const featureOf = (id: string) => ({
   type: 'usage' as const,
   unitName: null,
   deletedAt: null,
+  meters: [],
 });

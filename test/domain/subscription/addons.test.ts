@@ -123,6 +123,8 @@ function use(world: World, total: bigint): void {
     price: '0',
     alertLevel: 0,
     covered: 0n,
+    meter: null,
+    latestAt: null,
   };
   world.aggregate = { ...world.aggregate, counters: [row] };
 }

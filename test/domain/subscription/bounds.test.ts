@@ -41,6 +41,8 @@ function used(world: World, total: bigint): void {
     price: '0',
     alertLevel: 0,
     covered: 0n,
+    meter: null,
+    latestAt: null,
   } as const;
   world.aggregate = { ...world.aggregate, counters: [row] };
 }

@@ -132,6 +132,7 @@ export const catalog = (...plans: readonly PlanSketch[]): Catalog =>
       type,
       unitName: null,
       deletedAt: null,
+      meters: [],
     })),
     prices: plans.flatMap(({ id, prices = [] }) => prices.map((price, index) => priceRow(id, price, index))),
     priceVersions: plans.flatMap(({ prices = [] }) => prices.flatMap(versionRows)),

@@ -234,6 +234,8 @@ const use = (world: World, featureId: string, total: bigint): void => {
     price: '0',
     alertLevel: 0,
     covered: 0n,
+    meter: null,
+    latestAt: null,
   };
   world.aggregate = {
     ...world.aggregate,

@@ -532,6 +532,7 @@ describe('a subscription with an add-on or a plan grant', () => {
       type: 'boolean',
       unitName: null,
       deletedAt: null,
+      meters: [],
     };
     const row = {
       id: 'extra',

@@ -17,7 +17,16 @@ type Changes = {
 
 /** Creates the facts for a feature in an active subscription, with the given changes. */
 const details = (type: FeatureType, changes: Changes = {}): AccessDetails => ({
-  feature: { id: 'ftr_1', seq: 1n, code: 'calls', name: 'Calls', type, unitName: 'call', deletedAt: null },
+  feature: {
+    id: 'ftr_1',
+    seq: 1n,
+    code: 'calls',
+    name: 'Calls',
+    type,
+    unitName: 'call',
+    deletedAt: null,
+    meters: [],
+  },
   terms: terms(changes.terms),
   base: null,
   subscription: { status: 'active' },

@@ -21,6 +21,7 @@ export const terms = (changes: Partial<UsageTerms> = {}): UsageTerms => ({
   model: 'metered',
   currency: 'usd',
   exchangeRateE8: null,
+  meter: null,
   allowsOverage: true,
   isBlocking: false,
   isPriceMissing: false,
@@ -114,6 +115,8 @@ export const counter = (changes: Partial<UsageCounterRow> = {}): UsageCounterRow
   price: '0',
   alertLevel: 0,
   covered: 0n,
+  meter: null,
+  latestAt: null,
   ...changes,
 });
 

@@ -43,6 +43,7 @@ const feature = {
   type: 'usage',
   unitName: null,
   deletedAt: null,
+  meters: [],
 } as const;
 
 const window = { start: new Date('2027-04-01T00:00:00.000Z'), end: new Date('2027-05-01T00:00:00.000Z') };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { counterIn } from '../../../src/domain/usage/counter.ts';
-import { repetitionProblem, timeProblem } from '../../../src/domain/usage/record.ts';
+import { repetitionProblem, timeProblem } from '../../../src/domain/usage/event-checks.ts';
 import { counter } from './facts.ts';
 
 const at = (text: string): Date => new Date(`${text}Z`);
@@ -38,11 +38,14 @@ describe('a repeated event ID (CON-8)', () => {
     subscriptionId: 'sub_1',
     featureId: 'ftr_1',
     value: 1_000n,
+    quantity: null,
+    properties: [],
     model: ai.model,
     tokenCost: ai,
   };
-  const subject = { customerId: 'cus_1', featureId: 'ftr_1' };
-  const quantity = { units: 1_000n, cost: 1n, required: 1n, price: null, ai };
+  const subject = { customerId: 'cus_1', featureId: 'ftr_1', meter: null };
+  const measured = { value: 1_000n, quantity: null, units: 1_000n, key: null, isCounted: true };
+  const quantity = { units: 1_000n, cost: 1n, required: 1n, price: null, ai, measured };
 
   test('is accepted for the same event, even if its price changed', () => {
     expect(
@@ -53,7 +56,7 @@ describe('a repeated event ID (CON-8)', () => {
   test.each([
     ['customer', { ...subject, customerId: 'cus_2' }, quantity],
     ['feature', { ...subject, featureId: 'ftr_2' }, quantity],
-    ['quantity', subject, { ...quantity, units: 1_001n }],
+    ['quantity', subject, { ...quantity, measured: { ...measured, value: 1_001n } }],
     ['model', subject, { ...quantity, ai: { ...ai, model: 'maker/two' } }],
     ['number of tokens', subject, { ...quantity, ai: { ...ai, classes: [cost(999n)] } }],
     ['price type', subject, { ...quantity, ai: null }],

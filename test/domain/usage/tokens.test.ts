@@ -191,10 +191,17 @@ function callsOf(
   const taken: bigint[] = [];
   const call = (): Quantity => {
     const quantity = quantityOf(
-      { value: null, model: 'acme/large', tokens: sent(counts), inputIncludesCache: null, properties: [] },
+      {
+        value: null,
+        quantity: null,
+        model: 'acme/large',
+        tokens: sent(counts),
+        inputIncludesCache: null,
+        properties: [],
+      },
       of,
       meter.counter,
-      { models: [{ id: 'acme/large', prices, version: 'amp_1' }] },
+      { models: [{ id: 'acme/large', prices, version: 'amp_1' }], ts: new Date(0), knownOf: () => 0n },
     );
     if ('code' in quantity) throw new Error(quantity.message);
     return quantity;

@@ -25,6 +25,10 @@ export const operations: ModuleOperations = {
       path: { code: (await createFeature(shop)).code },
       body: { description: 'Places at the table.' },
     }),
+    'PUT /features/{code}/meter': async (shop) => ({
+      path: { code: (await createFeature(shop, 'usage')).code },
+      body: { aggregation: 'max', decimals: 2 },
+    }),
     'DELETE /features/{code}': async (shop) => ({ path: { code: (await createFeature(shop)).code } }),
   },
   provocations: {
@@ -40,6 +44,9 @@ export const operations: ModuleOperations = {
         const [feature, other] = [await createFeature(shop), await createFeature(shop)];
         return { path: { code: feature.code }, body: { name: other.name } };
       },
+    },
+    'PUT /features/{code}/meter': {
+      feature_not_found: noId({ code: 'none' }, { aggregation: 'max' }),
     },
     'DELETE /features/{code}': {
       feature_not_found: noId({ code: 'none' }),

@@ -8,6 +8,7 @@ import { boundOf } from '../../rows/period-bound.ts';
 import type { AddonActivationRow, SubscriptionRow } from '../../rows/rows.ts';
 import { earlier, type Period, totalDays, utcMidnight } from '../../time/period.ts';
 import { trueUps } from '../../usage/counts.ts';
+import { withMeterOf } from '../../usage/metered-terms.ts';
 import { attributeDeficit, overageUnits } from '../../usage/window.ts';
 import type { Draft } from '../state/draft.ts';
 import { priceRejection } from '../state/rejections.ts';
@@ -47,7 +48,8 @@ function owedUsage(draft: Draft, subscription: SubscriptionRow): Owed[] {
       const feature = draft.aggregate.catalog.features.get(counter.featureId);
       const billed = feature === undefined ? null : billedTerms(draft, subscription, feature);
       if (feature === undefined || billed === null || billed.terms.model !== 'metered') return [];
-      const usage = { feature, terms: billed.terms, use: counter, window: windowSoFar(draft, subscription) };
+      const terms = withMeterOf(billed.terms, counter);
+      const usage = { feature, terms, use: counter, window: windowSoFar(draft, subscription) };
       return [{ usage, activation: billed.activation }];
     })
     .sort((a, b) => (a.usage.feature.code < b.usage.feature.code ? -1 : 1));

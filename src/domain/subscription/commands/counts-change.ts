@@ -3,7 +3,7 @@ import type { FeatureRow } from '../../pricing/catalog.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import type { FeatureCountRow } from '../../rows/usage-rows.ts';
 import { addSeats, futureCount, removeSeats, setQuota, wantSeats } from '../../usage/counts.ts';
-import { featureProblem } from '../../usage/record.ts';
+import { featureProblem } from '../../usage/event-checks.ts';
 import type { UsageTerms } from '../../usage/terms.ts';
 import { isTotalBillable } from '../../usage/window.ts';
 import { countOf, emitSeats, type HeldCount, putCount, termsOf } from '../allowances/allowance.ts';

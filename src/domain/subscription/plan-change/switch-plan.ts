@@ -1,5 +1,7 @@
 // Effects that a plan change has when it's paid or due (SUB-45, SUB-49).
 
+import { isAdditive, scaleOf } from '../../meters/meter.ts';
+import { divideRounded } from '../../money/money.ts';
 import { boundOf } from '../../rows/period-bound.ts';
 import type { PlanChangePurchase, SubscriptionRow } from '../../rows/rows.ts';
 import { counterIn } from '../../usage/counter.ts';
@@ -46,8 +48,9 @@ function carryUsage(
       continue;
     const { customerId, subscriptionId, featureId } = counter;
     const total = counter.total - BigInt(totals[featureId] ?? 0);
-    if (total <= 0n) continue;
-    draft.counters.patch(counter.id, { ...counterIn(null, counter, windowStart), seq: counter.seq, total });
+    if (total <= 0n || !isAdditive(counter.meter)) continue;
+    const { seq, meter } = counter;
+    draft.counters.patch(counter.id, { ...counterIn(null, counter, windowStart, meter), seq, total });
     draft.usageAdjustments.push({
       id: draft.newId('uad'),
       seq: null,
@@ -55,7 +58,8 @@ function carryUsage(
       subscriptionId,
       featureId,
       previousValue: 0n,
-      value: total,
+      value: meter === null ? total : divideRounded(total, scaleOf(meter)),
+      units: meter === null ? null : total,
       reason: 'Used while the plan changed.',
       windowStart,
       createdAt: draft.now,

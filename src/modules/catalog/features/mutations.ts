@@ -1,8 +1,9 @@
 import { code, name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { setFeatureMeter } from './set-meter.ts';
 import { featureRows, rejectInUse } from './store.ts';
-import { Feature, FeatureType } from './types.ts';
+import { Feature, FeatureType, MeterAggregation } from './types.ts';
 import { updateFeature } from './update.ts';
 
 const description = { maxLength: 2_000, multiline: true } as const;
@@ -89,6 +90,80 @@ builder.mutationField('featureUpdate', (t) =>
     access: { scope: 'write' },
     args: { input: t.arg({ type: FeatureUpdateInput, required: true }) },
     resolve: (_root, { input }, ctx) => updateFeature(ctx, input),
+  }),
+);
+
+const MeterFilterInput = builder.inputType('MeterFilterInput', {
+  description:
+    'Condition on a property of an event. Set either `in` or `notIn`. A missing property has an empty value.',
+  fields: (t) => ({
+    property: t.string({
+      required: true,
+      rule: { minLength: 1, maxLength: 200 },
+      description: 'Name of the property. From 1 to 200 characters.',
+    }),
+    in: t.stringList({
+      rule: { minItems: 1, maxItems: 100 },
+      description: 'Values of which the property must have one. From 1 to 100 items.',
+    }),
+    notIn: t.stringList({
+      rule: { minItems: 1, maxItems: 100 },
+      description: "Values that the property can't have. From 1 to 100 items.",
+    }),
+  }),
+});
+
+const FeatureMeterSetInput = builder.inputType('FeatureMeterSetInput', {
+  description: 'Parameters for setting the meter of a usage feature.',
+  fields: (t) => ({
+    code: t.string({ required: true, description: 'Code or ID of the feature.' }),
+    aggregation: t.field({
+      type: MeterAggregation,
+      required: true,
+      description: 'Calculation of the total of a usage window.',
+    }),
+    property: t.string({
+      rule: { minLength: 1, maxLength: 200, nullable: true },
+      description:
+        'Property of the events that contains the quantity, or the counted value if the aggregation is `unique`. From 1 to 200 characters. Defaults to the `value` or `quantity` of the event.',
+    }),
+    decimals: t.int({
+      rule: { minimum: 0, maximum: 9, default: 0 },
+      description: 'Maximum number of decimal places of a quantity. From 0 to 9. Defaults to 0.',
+    }),
+    step: t.field({
+      type: 'Decimal',
+      rule: { nullable: true },
+      description:
+        "Quantity to a multiple of which each event is rounded up. Greater than 0. If omitted, events aren't rounded.",
+    }),
+    minimumPerEvent: t.field({
+      type: 'Decimal',
+      rule: { nullable: true },
+      description: 'Lowest quantity that an event counts. Greater than 0. If omitted, there is no minimum.',
+    }),
+    filters: t.field({
+      type: [MeterFilterInput],
+      rule: { maxItems: 10 },
+      description: 'Conditions that an event must meet in order to be counted. Up to 10 items.',
+    }),
+  }),
+});
+
+builder.mutationField('featureMeterSet', (t) =>
+  t.field({
+    type: Feature,
+    description:
+      "Sets the meter of a usage feature: how events add up to the total of a usage window. A changed meter applies to each subscription from its next billing period. If the meter is invalid, `details.reason` of the error is `bad_meter`, and `details.problems` lists all problems. If a plan or an add-on requires a total that the aggregation can't provide, `details.reason` is `not_known_at_once`.",
+    rest: {
+      method: 'PUT',
+      path: '/features/{code}/meter',
+      view: 'Feature',
+    },
+    errors: ['feature_not_found'],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: FeatureMeterSetInput, required: true }) },
+    resolve: (_root, { input }, ctx) => setFeatureMeter(ctx, input),
   }),
 );
 

@@ -22,6 +22,7 @@ export const featureRows = resource('Feature', {
   notFound: featureNotFound,
   references: ['code'],
   unique: { code: () => featureExists('code'), name: () => featureExists('name') },
+  defaults: { meters: [] },
   derive: ({ name, code }) => ({ searchText: searchTextOf(name, code) }),
 });
 

@@ -1,3 +1,4 @@
+import type { MeterFilter, MeterVersion } from '../../../domain/meters/meter.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
@@ -21,11 +22,86 @@ export const FeatureType = builder.enumType('FeatureType', {
   } as const,
 });
 
+export const MeterAggregation = builder.enumType('MeterAggregation', {
+  description: 'Calculation of the total of a usage window.',
+  values: {
+    sum: { description: 'Sum of the quantities of all events.' },
+    count: { description: 'Number of events.' },
+    max: { description: 'Largest quantity of an event. 0 without events.' },
+    latest: { description: 'Quantity of the event with the latest time. 0 without events.' },
+    unique: { description: 'Number of different values of a property.' },
+  } as const,
+});
+
+const MeterFilterType = builder.objectRef<MeterFilter>('MeterFilter').implement({
+  description: 'Condition on a property of an event.',
+  fields: (t) => ({
+    property: t.member('property', 'String').describe('Name of the property.'),
+    in: t.stringList({
+      nullable: true,
+      description: 'Values of which the property must have one. `null` if the condition excludes values.',
+      resolve: (filter) => filter.in?.slice() ?? null,
+    }),
+    notIn: t.stringList({
+      nullable: true,
+      description: "Values that the property can't have. `null` if the condition includes values.",
+      resolve: (filter) => filter.notIn?.slice() ?? null,
+    }),
+  }),
+});
+
+const FeatureMeter = builder.objectRef<MeterVersion>('FeatureMeter').implement({
+  description: 'Meter of a usage feature: how events add up to the total of a usage window.',
+  fields: (t) => ({
+    aggregation: t
+      .member('aggregation', MeterAggregation)
+      .describe('Calculation of the total of a usage window.'),
+    property: t.string({
+      nullable: true,
+      description:
+        'Property that contains the quantity, or the counted value if the aggregation is `unique`. `null` if the `value` or `quantity` of the event is the quantity.',
+      resolve: ({ property }) => property ?? null,
+    }),
+    decimals: t.member('decimals', 'Int').describe('Maximum number of decimal places of a quantity.'),
+    step: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description:
+        "Quantity to a multiple of which each event is rounded up. `null` if events aren't rounded.",
+      resolve: ({ step }) => step ?? null,
+    }),
+    minimumPerEvent: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: 'Lowest quantity that an event counts. `null` if there is no minimum.',
+      resolve: ({ minimumPerEvent }) => minimumPerEvent ?? null,
+    }),
+    filters: t.field({
+      type: [MeterFilterType],
+      description: 'Conditions that an event must meet in order to be counted.',
+      resolve: ({ filters = [] }) => filters,
+    }),
+    validFrom: t.field({
+      type: 'DateTime',
+      description: 'Time from which new billing periods use the meter.',
+      resolve: ({ validFrom }) => new Date(validFrom),
+    }),
+  }),
+});
+
 export const Feature = builder.prismaObject('Feature', {
   ...node({ prefix: 'ftr' }),
   description: 'A capability of your product. Each plan that includes the feature sets its own terms.',
   fields: (t) => ({
     ...t.columns('id', 'code', 'name', 'type', 'description', 'unitName'),
+    meter: t.computed({
+      type: FeatureMeter,
+      nullable: true,
+      description:
+        'Latest meter of the feature. `null` if no meter was set; usage features then sum whole quantities.',
+      columns: ['meters'],
+      resolve: ({ meters }) => meters.at(-1) ?? null,
+    }),
     ...t.columns('createdAt', 'updatedAt'),
     ...t.resource('feature'),
   }),
@@ -33,4 +109,20 @@ export const Feature = builder.prismaObject('Feature', {
 
 export const FeatureConnection = connectionOf('Feature', Feature, 'features');
 
-restView('Feature', 'Feature', 'id name code type description unitName createdAt updatedAt object livemode');
+restView(
+  'Feature',
+  'Feature',
+  `id name code type description unitName
+  meter { aggregation property decimals step minimumPerEvent filters { property in notIn } validFrom }
+  createdAt updatedAt object livemode`,
+  {
+    absentWhenUnset: [
+      'meter',
+      'meter.property',
+      'meter.step',
+      'meter.minimumPerEvent',
+      'meter.filters.in',
+      'meter.filters.notIn',
+    ],
+  },
+);

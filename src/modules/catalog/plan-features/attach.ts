@@ -7,12 +7,13 @@ import {
   type ProvidedTerms,
   problemsOf,
 } from '../../../domain/pricing/feature-cell.ts';
-import type { StoredTerms } from '../../../domain/pricing/terms.ts';
+import { isPricedByModel, type StoredTerms, termsOf } from '../../../domain/pricing/terms.ts';
 import { perUnitRate } from '../../../domain/rates/held.ts';
 import { rateDocument } from '../../../domain/rates/rate.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction, nextSeq } from '../../../request/transaction.ts';
+import { requireMeterFits } from '../features/set-meter.ts';
 import { type FeatureRow, requireSharedFeature } from '../features/store.ts';
 import { type PlanFeatureRow, type PlanRow, planRows } from '../plans/store.ts';
 import { followFeature } from '../regional-pricing/derive.ts';
@@ -66,6 +67,10 @@ async function addVersion(
 export const withDefaultPrice = (terms: StoredTerms): StoredTerms =>
   terms.overageEnabled && terms.rate === null ? { ...terms, rate: rateDocument(perUnitRate(0n)) } : terms;
 
+/** Throws `validation_error` if the terms don't fit the meter of the feature (PRM-11). */
+const requireTermsFit = ({ consumptionModel }: PlanRow, feature: FeatureRow, terms: StoredTerms): void =>
+  requireMeterFits(feature, { consumptionModel, isPricedByModel: isPricedByModel(termsOf(terms)) });
+
 /**
  * Returns the stored terms with the provided changes applied. Throws `validation_error` with every term that the feature type or the plan
  * doesn't allow.
@@ -100,6 +105,7 @@ export const addPlanFeature = (
       });
     }
     const terms = checkedTerms(plan, feature, defaultTerms, input);
+    requireTermsFit(plan, feature, terms);
     const now = tx.clock.now();
     const pair = { planId: plan.id, featureId: feature.id };
     const row = await tx.db.planFeature.create({
@@ -151,6 +157,7 @@ export async function storeTerms(
 ): Promise<PlanFeatureRow> {
   const [stored, terms] = [storedTerms(row), storedTerms(next)];
   if (isDeepStrictEqual(terms, stored)) return row;
+  requireTermsFit(plan, feature, terms);
   const changes = { ...terms, updatedAt: tx.clock.now() };
   await tx.db.planFeature.update({ where: { id: row.id }, data: changes });
   await addVersion(tx, { planId: row.planId, featureId: row.featureId }, terms, true);

@@ -1,7 +1,7 @@
 import { maxOf, rateScale } from '../../../domain/money/money.ts';
 import { type Pool, poolScale } from '../../../domain/pricing/feature-cell.ts';
 import type { DerivedRate as DerivedRateDocument, Modifier } from '../../../domain/rates/derived.ts';
-import { exactText } from '../../../domain/rates/exact.ts';
+import { exactText, whole } from '../../../domain/rates/exact.ts';
 import {
   type HeldRate,
   heldPoolPrice,
@@ -148,7 +148,7 @@ export function heldRateUnlessPlain(
   isOmitted: boolean | null | undefined,
 ): RateDocument | null {
   if (rates === null || (isOmitted === true && heldUnitPrice(rates) !== null)) return null;
-  return rateDocument(heldVersion(rates, maxOf(units, 1n)));
+  return rateDocument(heldVersion(rates, whole(maxOf(units, 1n))));
 }
 
 const RateModifier = builder.objectRef<Modifier>('RateModifier').implement({

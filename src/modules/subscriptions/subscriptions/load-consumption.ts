@@ -4,6 +4,7 @@ import { spansOf } from '../../../domain/subscription/schedule/periods.ts';
 import type { AccessDetails } from '../../../domain/usage/access.ts';
 import { counterId, counterIn } from '../../../domain/usage/counter.ts';
 import { noCount } from '../../../domain/usage/counts.ts';
+import { withMeterOf } from '../../../domain/usage/metered-terms.ts';
 import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
@@ -47,8 +48,10 @@ export async function loadAccess(ctx: Context, subscription: SubscriptionRow): P
       counterById.get(counterId(subscriptionId, feature.id)) ?? null,
       of,
       window.start,
+      terms.meter?.document ?? null,
     );
     const count = countByFeature.get(feature.id) ?? noCount(customerId, feature.id, ctx.clock.now());
-    return { feature, terms, base, subscription, window, period, meter: { account, counter }, count };
+    const shared = { base, subscription, window, period };
+    return { feature, terms: withMeterOf(terms, counter), ...shared, meter: { account, counter }, count };
   });
 }

@@ -39,10 +39,10 @@ export const readConsumptionMismatches = (sql: Query): Promise<ConsumptionMismat
        FROM "ConsumptionAccount" a CROSS JOIN (VALUES (true), (false)) AS p("isCredits") WHERE a."environmentId" = $1),
      used AS (
        SELECT "subscriptionId", "featureId", "windowStart", sum(units)::bigint AS units, sum(taken)::bigint AS taken FROM (
-         SELECT "subscriptionId", "featureId", "windowStart", value AS units, coalesce(deducted, 0) AS taken
+         SELECT "subscriptionId", "featureId", "windowStart", coalesce(units, value) AS units, coalesce(deducted, 0) AS taken
          FROM "UsageEvent" WHERE "environmentId" = $1
          UNION ALL
-         SELECT "subscriptionId", "featureId", "windowStart", value - "previousValue", 0
+         SELECT "subscriptionId", "featureId", "windowStart", coalesce(units, value - "previousValue"), 0
          FROM "UsageAdjustment" WHERE "environmentId" = $1) facts
        GROUP BY "subscriptionId", "featureId", "windowStart"),
      counted AS (

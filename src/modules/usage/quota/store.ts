@@ -3,7 +3,7 @@ import { QuittanceError, specificError } from '../../../domain/errors/errors.ts'
 import type { FeatureRow } from '../../../domain/pricing/catalog.ts';
 import type { FeatureCountRow } from '../../../domain/rows/usage-rows.ts';
 import { noCount } from '../../../domain/usage/counts.ts';
-import { featureProblem } from '../../../domain/usage/record.ts';
+import { featureProblem } from '../../../domain/usage/event-checks.ts';
 import type { UsageTerms } from '../../../domain/usage/terms.ts';
 import { type HeldCounts, readHeldCounts } from '../../../engine/counts.ts';
 import type { Context } from '../../../request/context.ts';

@@ -24,6 +24,7 @@ export async function usageCheck(
     featureCode,
     request: {
       value: quantity === undefined || quantity === null ? null : BigInt(quantity),
+      quantity: null,
       properties: input.properties ?? [],
       ...tokens,
     },

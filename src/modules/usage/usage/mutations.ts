@@ -39,6 +39,11 @@ const UsageTrackInput = builder.inputType('UsageTrackInput', {
       rule: { minimum: 1, maximum: maxCount, default: 1 },
       description: 'Number of units. At least 1. Defaults to 1.',
     }),
+    quantity: t.field({
+      type: 'Decimal',
+      description:
+        "Number of units as a decimal, instead of `value`. At least 0. Can't have more decimal places than the meter of the feature.",
+    }),
   }),
 });
 
@@ -61,7 +66,7 @@ builder.mutationField('usageTrack', (t) =>
   t.field({
     type: UsageEvent,
     description:
-      'Records usage and deducts its cost from the credits or the balance in one step. The event is either recorded completely or rejected. Checks run in this order: customer, subscription, feature, payload, event ID, timestamp, limit. The first failed check determines the error. If the number of input or output tokens is lower than the sum of its parts, `details.reason` is `parts_exceed_tokens`.',
+      "Records usage and deducts its cost from the credits or the balance in one step. The event is either recorded completely or rejected. Checks run in this order: customer, subscription, feature, payload, event ID, timestamp, limit. The first failed check determines the error. If the number of input or output tokens is lower than the sum of its parts, `details.reason` is `parts_exceed_tokens`. If the quantity doesn't match the meter of the feature, `details.reason` is `bad_quantity`.",
     rest: {
       method: 'POST',
       path: '/usage/events',
@@ -88,6 +93,10 @@ const UsageTrackItemInput = builder.inputType('UsageTrackItemInput', {
     properties: t.field({ type: [UsagePropertyInput], description: 'Custom properties.' }),
     ...uncheckedTokenInputs,
     value: t.field({ type: 'SafeInt', description: 'Number of units. At least 1. Defaults to 1.' }),
+    quantity: t.field({
+      type: 'Decimal',
+      description: 'Number of units as a decimal, instead of `value`. At least 0.',
+    }),
   }),
 });
 

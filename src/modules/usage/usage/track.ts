@@ -17,6 +17,7 @@ export type TrackInput = {
   readonly timestamp?: Date | null | undefined;
   readonly properties?: readonly { readonly property: string; readonly value: string }[] | null | undefined;
   readonly value?: number | null | undefined;
+  readonly quantity?: string | null | undefined;
 } & TokenInput;
 
 /** AI model and token counts in a request. */
@@ -52,6 +53,7 @@ export const requestOf = (input: TrackInput): UsageRequest => ({
   timestamp: input.timestamp ?? null,
   properties: (input.properties ?? []).map(({ property, value }) => ({ property, value })),
   value: whole(input.value),
+  quantity: input.quantity ?? null,
   ...tokensIn(input),
 });
 

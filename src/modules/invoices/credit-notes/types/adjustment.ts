@@ -24,6 +24,7 @@ async function adjustmentLines(
     quantity: 1n,
     unitAmountRate: minorToRate(amount, line.currency),
     exactUnitAmount: null,
+    exactQuantity: null,
     amount,
     includedAmount: null,
     usedAmount: null,
@@ -44,7 +45,14 @@ const AdjustmentLine = builder.objectRef<LineItem>('InvoiceAdjustmentLine').impl
     description: t
       .member('description', 'String')
       .describe('Description of the line item, shown to the payer.'),
-    quantity: t.member('quantity', 'SafeInt').describe('Number of units in the line item.'),
+    quantity: t
+      .member('quantity', 'SafeInt')
+      .describe('Number of units in the line item, rounded to a whole number.'),
+    exactQuantity: t
+      .maybe('exactQuantity', 'Decimal')
+      .describe(
+        "Exact number of units in the line item. `null` unless the feature's meter has decimal places.",
+      ),
     unitAmount: t.float({
       description: 'Price per unit, in the smallest currency unit.',
       resolve: unitAmountOf,
@@ -145,4 +153,6 @@ export const InvoiceAdjustment = builder.objectRef<AdjustmentShape>('InvoiceAdju
   }),
 });
 
-restView('InvoiceAdjustment', 'InvoiceAdjustment', invoiceFields);
+restView('InvoiceAdjustment', 'InvoiceAdjustment', invoiceFields, {
+  absentWhenUnset: ['lineItems.exactQuantity'],
+});

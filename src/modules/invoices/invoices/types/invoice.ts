@@ -129,10 +129,10 @@ const listed =
   'id customerId subscriptionId invoiceNumber status invoiceType currency subtotal discountAmount taxAmount total periodStart periodEnd issueDate dueDate memo metadata createdAt updatedAt object livemode';
 
 const line =
-  'lineType featureName description quantity unitAmount amount includedAmount usedAmount overageAmount discountType discountValue discountName chargeType';
+  'lineType featureName description quantity exactQuantity unitAmount amount includedAmount usedAmount overageAmount discountType discountValue discountName chargeType';
 
 export const invoiceFields = `${listed} creditApplied planName poNumber reference lineItems { ${line} }`;
 
 restView('InvoiceListItem', 'Invoice', listed);
-restView('Invoice', 'Invoice', invoiceFields);
+restView('Invoice', 'Invoice', invoiceFields, { absentWhenUnset: ['lineItems.exactQuantity'] });
 restView('InvoiceDownload', 'InvoiceDownloadLink', 'url expiresAt object livemode');

@@ -30,7 +30,14 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
     description: t
       .member('description', 'String')
       .describe('Description of the line item, shown to the payer.'),
-    quantity: t.member('quantity', 'SafeInt').describe('Number of units in the line item.'),
+    quantity: t
+      .member('quantity', 'SafeInt')
+      .describe('Number of units in the line item, rounded to a whole number.'),
+    exactQuantity: t
+      .maybe('exactQuantity', 'Decimal')
+      .describe(
+        "Exact number of units in the line item. `null` unless the feature's meter has decimal places.",
+      ),
     unitAmount: t.computed({
       type: 'Float',
       description: 'Price per unit in the smallest currency unit. Can be fractional, such as half a cent.',

@@ -1,7 +1,9 @@
-import { excessOf, type HeldFeature } from '../../../../domain/pricing/terms.ts';
+import type { FeatureRow } from '../../../../domain/pricing/catalog.ts';
+import { excessOf } from '../../../../domain/pricing/terms.ts';
 import { futureCount } from '../../../../domain/usage/counts.ts';
+import { ratesPerUnit, shownUnits } from '../../../../domain/usage/metered-terms.ts';
 import type { BaseAccess } from '../../../../domain/usage/plan-grant-terms.ts';
-import { unitPriceOf } from '../../../../domain/usage/terms.ts';
+import { type UsageTerms, unitPriceOf } from '../../../../domain/usage/terms.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import type { Context } from '../../../../request/context.ts';
 import { FeatureType } from '../../../catalog/features/types.ts';
@@ -11,8 +13,11 @@ import { hasAccess, loadHeldFeatures } from '../load-terms.ts';
 import type { SubscriptionRow } from '../store.ts';
 
 /** Feature of a subscription with the applicable terms, the plan's own terms during a plan grant, and the used units or the current count. */
-export type SubscriptionFeatureShape = HeldFeature & {
+export type SubscriptionFeatureShape = {
+  readonly feature: FeatureRow;
+  readonly terms: UsageTerms;
   readonly base: BaseAccess | null;
+  /** Usage in counted units, or the number of seats or quota units. */
   readonly count: bigint;
   /** Number of units from the next billing period onward. `null` unless a decrease is scheduled (CON-44). */
   readonly next: bigint | null;
@@ -52,21 +57,23 @@ const CountBaseAccess = builder.objectRef<BaseAccess>('CountBaseAccess').impleme
 const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFeatureUsage').implement({
   description: 'Usage of a counted feature.',
   fields: (t) => ({
-    current: t
-      .member('count', 'SafeInt')
-      .describe('Units used in the current usage window, or the current number of seats or quota units.'),
+    current: t.field({
+      type: 'SafeInt',
+      description: 'Units used in the current usage window, or the current number of seats or quota units.',
+      resolve: ({ terms, count }) => shownUnits(terms, count),
+    }),
     next: t
       .maybe('next', 'SafeInt')
       .describe('Number of units from the next billing period on. `null` unless a decrease is scheduled.'),
     included: t.field({
       type: 'SafeInt',
       description: 'Number of included units, before any overage.',
-      resolve: ({ terms }) => terms.includedAmount,
+      resolve: ({ terms }) => shownUnits(terms, terms.includedAmount),
     }),
     overageQuantity: t.field({
       type: 'SafeInt',
       description: 'Units above the included amount. 0 if usage is unlimited.',
-      resolve: ({ terms, count }) => excessOf(terms, count),
+      resolve: ({ terms, count }) => shownUnits(terms, excessOf(terms, count)),
     }),
     overageUnitPrice: t.field({
       type: 'SafeInt',
@@ -85,7 +92,9 @@ const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFe
         unlessPlain: t.arg.boolean({ description: unlessPlainText('overageUnitPrice') }),
       },
       resolve: ({ terms, count }, { unlessPlain }) =>
-        terms.overageEnabled ? heldRateUnlessPlain(terms.rates, excessOf(terms, count), unlessPlain) : null,
+        terms.overageEnabled
+          ? heldRateUnlessPlain(ratesPerUnit(terms), shownUnits(terms, excessOf(terms, count)), unlessPlain)
+          : null,
     }),
     unlimited: t.boolean({
       description: 'Whether usage of the feature is unlimited.',

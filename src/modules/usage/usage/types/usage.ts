@@ -63,7 +63,12 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
     }),
     value: t
       .member('value', 'SafeInt')
-      .describe('Number of units used. For AI models, the sum of input and output tokens.'),
+      .describe(
+        'Number of units used, rounded to a whole number. For AI models, the sum of input and output tokens.',
+      ),
+    quantity: t
+      .maybe('quantity', 'Decimal')
+      .describe("Exact number of units used. `null` if the feature's meter has no decimal places."),
     customerId: t.member('customerId', 'ID').describe('ID of the customer.'),
     eventId: t
       .maybe('eventId', 'String')
@@ -100,10 +105,10 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
 
 export const UsageEventConnection = connectionOf('UsageEvent', UsageEvent, 'usage events');
 
-const usageEventFields = `id featureCode value customerId eventId ts createdAt properties { property value }
+const usageEventFields = `id featureCode value quantity customerId eventId ts createdAt properties { property value }
   consumption { model deducted remaining blocked } object livemode`;
 
-restView('UsageEvent', 'UsageEvent', usageEventFields, { absentWhenUnset: ['consumption'] });
+restView('UsageEvent', 'UsageEvent', usageEventFields, { absentWhenUnset: ['quantity', 'consumption'] });
 
 /** Result for one event of a batch, with the error if the event was rejected. */
 type BatchResultShape = {
@@ -146,7 +151,13 @@ restView(
   'UsageBatch',
   `results { index event { ${usageEventFields} } code error } recorded object livemode`,
   {
-    absentWhenUnset: ['results.event.consumption', 'results.event', 'results.code', 'results.error'],
+    absentWhenUnset: [
+      'results.event.quantity',
+      'results.event.consumption',
+      'results.event',
+      'results.code',
+      'results.error',
+    ],
   },
 );
 

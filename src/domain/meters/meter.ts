@@ -1,0 +1,62 @@
+// A meter determines how the usage events of a feature add up to the total of a usage window (PRM-10).
+import { powerOfTen } from '../rates/decimal.ts';
+
+/** Aggregations of a meter, with the total of a window known after each event (PRM-11). */
+export const aggregations = ['sum', 'count', 'max', 'latest', 'unique'] as const;
+
+export type Aggregation = (typeof aggregations)[number];
+
+/** Condition on a property of an event: one of the values in `in`, or none of the values in `notIn`. */
+export type MeterFilter = {
+  readonly property: string;
+  readonly in?: readonly string[];
+  readonly notIn?: readonly string[];
+};
+
+/** Meter as JSON. Optional fields are absent if they aren't set. Decimals are text. */
+export type MeterDocument = {
+  readonly aggregation: Aggregation;
+  /** Property that contains the quantity, or the counted value if the aggregation is `unique`. */
+  readonly property?: string;
+  /** Number of decimals of quantities, from 0 to 9. */
+  readonly decimals: number;
+  /** Each event is rounded up to a multiple of the step. */
+  readonly step?: string;
+  /** Lowest quantity of an event. */
+  readonly minimumPerEvent?: string;
+  /** Conditions that an event must meet in order to be counted. */
+  readonly filters?: readonly MeterFilter[];
+};
+
+/** Meter from `validFrom` until the next version. `validFrom` is in ISO format, and `seq` is a whole number as text. */
+export type MeterVersion = MeterDocument & { readonly validFrom: string; readonly seq: string };
+
+/** Meter of features without versions: the sum of whole quantities. */
+export const plainMeter: MeterDocument = { aggregation: 'sum', decimals: 0 };
+
+/** Returns true if a meter only sums the whole quantities of all events. */
+export const isPlain = ({ aggregation, decimals, ...others }: MeterDocument): boolean =>
+  aggregation === 'sum' && decimals === 0 && Object.keys(others).length === 0;
+
+/** Returns the number of counted units in one unit of the feature. Totals are whole numbers of counted units. */
+export const scaleOf = (meter: MeterDocument | null): bigint =>
+  meter === null ? 1n : powerOfTen(meter.decimals);
+
+/**
+ * Returns true if events only add to the total, regardless of earlier events. The totals of parts of a window then add
+ * up.
+ */
+export const isAdditive = (meter: MeterDocument | null): boolean =>
+  meter === null || meter.aggregation === 'sum' || meter.aggregation === 'count';
+
+/** Returns true if an event can reduce the total of a window. */
+export const canFall = ({ aggregation }: MeterDocument): boolean => aggregation === 'latest';
+
+/** Returns the meter of a version without its validity. `null` if the meter is plain. */
+export function meterOfVersion({
+  validFrom: _from,
+  seq: _seq,
+  ...meter
+}: MeterVersion): MeterDocument | null {
+  return isPlain(meter) ? null : meter;
+}

@@ -1,0 +1,100 @@
+// Checks of a usage event that don't depend on the amount of usage (CON-6 to CON-9).
+import { defaultRejection, type Rejection, specificRejection } from '../errors/errors.ts';
+import { propertyOf } from '../meters/measure.ts';
+import type { MeterDocument } from '../meters/meter.ts';
+import type { FeatureRow } from '../pricing/catalog.ts';
+import { minuteMs } from '../time/period.ts';
+import type { Quantity, UsageEventDetails } from './record.ts';
+import type { UsageTerms } from './terms.ts';
+import { hasSameTokens } from './tokens.ts';
+
+/** Returns the rejection of an invalid field. */
+export const invalid = (field: string, message: string): Rejection => ({
+  code: 'validation_error',
+  message,
+  param: field,
+  details: [{ field, message }],
+});
+
+/** Returns true if the events have the same value of the property that the meter counts. */
+const hasSameKey = (
+  { properties }: UsageEventDetails,
+  meter: MeterDocument | null,
+  { measured }: Quantity,
+): boolean => measured.key === null || propertyOf(properties, meter?.property ?? '') === measured.key;
+
+/**
+ * Returns the rejection if the event ID already belongs to a different event (CON-8). `null` if the stored
+ * event is identical.
+ */
+export function repetitionProblem(
+  stored: UsageEventDetails,
+  requested: {
+    readonly customerId: string;
+    readonly featureId: string;
+    readonly meter: MeterDocument | null;
+  },
+  quantity: Quantity,
+): Rejection | null {
+  const isSame =
+    stored.customerId === requested.customerId &&
+    stored.featureId === requested.featureId &&
+    stored.value === quantity.measured.value &&
+    stored.quantity === quantity.measured.quantity &&
+    hasSameKey(stored, requested.meter, quantity) &&
+    stored.model === (quantity.ai?.model ?? null) &&
+    hasSameTokens(stored.tokenCost, quantity.ai);
+  return isSame ? null : specificRejection('duplicate', 'event_id', { param: 'eventId' });
+}
+
+/** Maximum time by which an API client's clock can be ahead. */
+const futureToleranceMs = 5 * minuteMs;
+
+/**
+ * Returns the rejection if a timestamp is too far in the future or before the start of the subscription
+ * (CON-9). `null` if the timestamp is accepted.
+ */
+export function timeProblem(ts: Date, now: Date, startDate: Date): Rejection | null {
+  if (ts.getTime() > now.getTime() + futureToleranceMs)
+    return invalid('timestamp', "The timestamp can't be more than 5 minutes in the future.");
+  return ts < startDate
+    ? invalid('timestamp', "The timestamp can't be before the start of the subscription.")
+    : null;
+}
+
+/**
+ * Returns the rejection if a feature doesn't accept usage events (CON-6). `null` if the feature accepts them.
+ * `terms` is `null` if neither the plan nor an add-on includes the feature.
+ */
+export function featureProblem(
+  feature: FeatureRow | null,
+  terms: UsageTerms | null,
+  type: FeatureRow['type'],
+): Rejection | null {
+  if (feature === null) return defaultRejection('feature_not_found', { param: 'featureCode' });
+  if (feature.type !== type)
+    return invalid('featureCode', `The feature is of type ${feature.type}, not ${type}.`);
+  if (terms === null)
+    return specificRejection('feature_not_in_plan', 'by_code', {
+      values: { code: feature.code },
+      param: 'featureCode',
+    });
+  return terms.enabled
+    ? null
+    : specificRejection('feature_disabled', 'by_code', {
+        values: { code: feature.code },
+        param: 'featureCode',
+      });
+}
+
+/**
+ * Returns the rejection if the total of a feature can't be set (CON-14). `null` if the plan is metered and the total doesn't
+ * depend on the values of a property.
+ */
+export function settingProblem({ model, meter }: UsageTerms): Rejection | null {
+  if (model !== 'metered')
+    return invalid('featureCode', `Usage can only be set on metered plans. This is a ${model} plan.`);
+  return meter?.document.aggregation === 'unique'
+    ? invalid('featureCode', "The usage of a feature that counts unique values can't be set.")
+    : null;
+}

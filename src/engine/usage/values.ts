@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto';
+import type { UsageValueRow } from '../../domain/rows/usage-rows.ts';
+import { UsageBook } from '../../domain/usage/book.ts';
+import { measuredValue } from '../../domain/usage/measured-value.ts';
+import type { UsageRequest } from '../../domain/usage/record.ts';
+import { columnList } from '../../platform/db/bulk.ts';
+import { textArray } from '../../platform/db/column-arrays.ts';
+import type { Query } from '../../platform/db/pool.ts';
+import type { LoadedUsage } from './load.ts';
+
+// Values of properties that meters count (`unique`). Each value is stored as a hash with the number of its events.
+
+/** Number of hexadecimal digits of a value's hash: 128 bits. */
+const hashDigits = 32;
+
+/** Returns the hash under which a value is stored. */
+export const hashValue = (value: string): string => hash('sha256', value).slice(0, hashDigits);
+
+/**
+ * Returns the IDs of the values that the requests would count. Empty without reading anything if no feature of the batch
+ * counts values.
+ */
+export function valueIdsOf(
+  details: LoadedUsage,
+  requests: Iterable<Pick<UsageRequest, 'customerId' | 'featureCode' | 'properties'>>,
+): string[] {
+  const counts = [...details.features.values()].some(({ meters }) =>
+    meters.some(({ aggregation }) => aggregation === 'unique'),
+  );
+  if (!counts) return [];
+  const book = new UsageBook(details);
+  const ids = new Set<string>();
+  for (const request of requests) {
+    const subject = book.subjectOf(request.customerId, request.featureCode);
+    const id = 'code' in subject ? null : measuredValue(subject, request, details.hash);
+    if (id !== null) ids.add(id);
+  }
+  return [...ids];
+}
+
+/** Reads values by ID. The accounts of their subscriptions must be locked for recording. */
+export const readValues = (sql: Query, ids: readonly string[]): Promise<UsageValueRow[]> =>
+  sql<UsageValueRow>(
+    `SELECT ${columnList('UsageValue', 't')} FROM unnest($2::text[]) AS named(id) CROSS JOIN LATERAL (
+       SELECT * FROM "UsageValue" WHERE "environmentId" = $1 AND id = named.id OFFSET 0) t`,
+    [textArray(ids)],
+  );
+
+/** Returns the usage data with the values. */
+export const withValues = (details: LoadedUsage, rows: readonly UsageValueRow[]): LoadedUsage => ({
+  ...details,
+  values: new Map(rows.map((row) => [row.id, row])),
+});
