@@ -174,6 +174,7 @@ test('hosted page operations expose no fields with merchant data and no argument
     'Checkout.lineItems(link)',
     'Checkout.locale(link)',
     'Checkout.publishableKey(country)',
+    'Checkout.rates(link)',
     'CheckoutQuote.lineItems(link)',
     'CheckoutSeats.rate(unlessPlain)',
     'HostedInvoice.locale(link)',
@@ -205,6 +206,7 @@ test('hosted page operations expose no fields with merchant data and no argument
     'PortalSubscription.usageSeries(granularity)',
     'PortalSubscription.usageSeries(to)',
     'PricingPage.locale(link)',
+    'PricingPageRate.text(link)',
     'SubscriptionFeatureUsage.rate(unlessPlain)',
   ]);
 });

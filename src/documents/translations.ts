@@ -5,10 +5,12 @@ import document from './words/en/document.json' with { type: 'json' };
 import events from './words/en/events.json' with { type: 'json' };
 import explanations from './words/en/explanations.json' with { type: 'json' };
 import lines from './words/en/lines.json' with { type: 'json' };
+import rates from './words/en/rates.json' with { type: 'json' };
 import documentEs from './words/es/document.json' with { type: 'json' };
 import eventsEs from './words/es/events.json' with { type: 'json' };
 import explanationsEs from './words/es/explanations.json' with { type: 'json' };
 import linesEs from './words/es/lines.json' with { type: 'json' };
+import ratesEs from './words/es/rates.json' with { type: 'json' };
 
 type ByLanguage<Words> = { readonly [language in Language]: Words };
 
@@ -25,6 +27,9 @@ export const explanationWords: ByLanguage<Messages['explanations']> = messagesBy
   en: explanations,
   es: explanationsEs,
 });
+
+/** Descriptions of rates, by language. */
+export const rateWords: ByLanguage<Messages['rates']> = messagesByLanguage({ en: rates, es: ratesEs });
 
 /** Event summaries by language and event type. */
 export const eventWords: ByLanguage<Messages['events']> = messagesByLanguage({ en: events, es: eventsEs });

@@ -185,6 +185,7 @@ describe('a computed field', () => {
     'PortalSubscription.nextCharge',
     'PortalSubscription.pools',
     'PortalSubscription.price',
+    'PortalSubscription.rates',
     'Subscription.balance',
     'Subscription.credits',
     'Subscription.features',

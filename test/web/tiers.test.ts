@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Consumer, createConsumer, of } from '../support/consumers.ts';
 import {
+  activateAddon,
+  createAddon,
   createCustomer,
+  createFeature,
   createPricingTable,
   firstShop,
   openPortal,
+  pay,
   type Shop,
   setCurrency,
   subscribeTo,
@@ -52,9 +56,7 @@ describe("a rate's tiers", () => {
     expect(page).toContain(
       `${calls.feature.name}. Units above the included amount. Each unit has the price of its range. At most $150.00. Units Price 1–1,000 $0.02 1,001+ $5.00 + $0.000015`,
     );
-    expect(page).toContain(
-      'Price per package. Partial packages are charged in full. Units Price 1+ $30.00 / 5',
-    );
+    expect(page).toContain('$30.00 per 5 units; partial packages are charged in full');
     await setCurrency(shop, calls.planId, 'eur', 0.9);
     expect(await read(`/pricing/${token}?country=DE`)).toContain(
       'At most €135.00. Units Price 1–1,000 €0.018 1,001+ €4.50 + €0.000014',
@@ -82,6 +84,44 @@ describe("a rate's tiers", () => {
     const checkout = await read(`/checkout/${token}`);
     expect(checkout).toContain('10 included.');
     expect(checkout).not.toContain('each');
+  });
+
+  it("are described in the portal's plan section and at checkout, in the customer's language", async () => {
+    const sentence =
+      '$0.02 per unit up to 1,000, $0.000015 per unit from 1,001, $5.00 flat from 1,001, at most $150.00';
+    const portal = await openPortal(shop, calls.customerId);
+    expect(await read(`/portal/${portal}/plan`)).toContain(`${calls.feature.name} ${sentence}`);
+    expect(await read(`/portal/${portal}/plan?locale=es`)).toContain('0,02 US$ por unidad hasta 1000');
+    const { token } = await subscribeTo(shop, (await createCustomer(shop)).id, calls.planId);
+    expect(await read(`/checkout/${token}`)).toContain(`${calls.feature.name}: 10 ${sentence}`);
+  });
+
+  it("are shown for add-ons in the portal in the subscription's currency, before and after they are added", async () => {
+    const feature = await createFeature(shop, 'usage');
+    const addon = await createAddon(shop, {
+      featureId: feature.id,
+      consumptionModel: 'metered',
+      includedUnits: 500,
+      overageRate: 100,
+    });
+    const tiers = [
+      { upTo: '1000', amount: '0.02' },
+      { upTo: null, amount: '0.01' },
+    ];
+    const set = await shop.rest('PUT', `/addons/${addon.id}/rate`, { rate: { model: 'volume', tiers } });
+    expect(set.status).toBe(200);
+    const { id } = await createCustomer(shop, 'DE');
+    const { id: subscriptionId, token } = await subscribeTo(shop, id, calls.planId);
+    await pay(shop, String(token));
+    const sentence = `${feature.name}: 500 units included, then €0.018 per unit up to 1,000, €0.009 per unit from 1,001; the total determines the price of all units.`;
+    const table = 'Units above the included amount. All units have the price of the range';
+    const offered = await read(`/portal/${await openPortal(shop, id)}/addons`);
+    expect(offered).toContain(`${sentence} ${table}`);
+    expect(offered).toContain('1–1,000 €0.018 1,001+ €0.009');
+    await activateAddon(shop, subscriptionId, addon.id);
+    expect(await read(`/portal/${await openPortal(shop, id)}/addons`)).toMatch(
+      new RegExp(`Active since .*${feature.name}: 500 units included, then €0.018 per unit up to 1,000`),
+    );
   });
 
   it('are omitted from the API if the rate is only a price per unit', async () => {

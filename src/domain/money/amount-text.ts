@@ -4,6 +4,9 @@ import { exponentOf } from './money.ts';
 
 export type Language = 'en' | 'es';
 
+/** Maximum number of decimals in the amounts of a rate. */
+const mostDecimals = 12;
+
 /** Formats a whole number, in units of 10^-decimals, as a decimal string. */
 export function decimalText(amount: bigint, decimals: number): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');
@@ -57,6 +60,10 @@ export function exactAmountText(minorText: string, currency: string, language: L
     decimals,
   );
 }
+
+/** Formats a decimal in units of the currency, such as `0.000015`, with all its decimals. */
+export const unitAmountText = (decimal: string, currency: string, language: Language): string =>
+  formatted(decimal, currency, language, exponentOf(currency), mostDecimals);
 
 /** Formats a rate (10,000 = 1.00) with the decimals of the currency, or up to 4 if the rate needs them. */
 export const rateText = (rate: bigint, currency: string, language: Language): string =>

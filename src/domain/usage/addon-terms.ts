@@ -74,7 +74,7 @@ const bare: FeatureTerms = {
 export function termsByAddon(
   catalog: Catalog,
   subscription: Pick<SubscriptionRow, 'planId' | 'currency' | 'termsFrom'>,
-  activation: AddonActivationRow,
+  activation: Pick<AddonActivationRow, 'addonId' | 'createdAt' | 'deactivatedAt'>,
   at: Date,
 ): { readonly terms: FeatureTerms; readonly isPriceMissing: boolean } {
   const { id, consumptionModel } = addonById(catalog, activation.addonId);

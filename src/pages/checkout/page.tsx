@@ -78,9 +78,13 @@ function Bought({ checking }: Parts) {
     <>
       <p id="summary">{summaryText(page, shown)}</p>
       {checkout.planDescription === null ? null : <p class={styles.quiet}>{checkout.planDescription}</p>}
-      <FeatureList features={checkout.features} units={checkout} />
-      {isOpen ? <Intervals checking={checking} /> : null}
-      {isOpen ? <Seats checking={checking} /> : null}
+      <FeatureList features={checkout.features} units={checkout} rates={checkout.rates} />
+      {isOpen ? (
+        <>
+          <Intervals checking={checking} />
+          <Seats checking={checking} />
+        </>
+      ) : null}
       <Amounts checking={checking} />
       {isOpen && checkout.nextStep === 'pay' && checkout.settings.promoCodes ? (
         <Promo

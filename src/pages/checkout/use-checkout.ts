@@ -12,7 +12,6 @@ import { type Card, useCard, useSavedCard } from '../parts/use-card.ts';
 import {
   ChangeCheckoutDocument,
   CheckoutPageDocument,
-  CheckTaxNumberDocument,
   ConfirmCheckoutDocument,
   PayDocument,
   QuoteDocument,
@@ -143,11 +142,11 @@ function useTyping({ checkout, promo, show, showUntaxed, readQuote }: Order, ste
   async function checkTaxNumber(): Promise<void> {
     const [country, value] = [typed('country'), typed('taxDocument')];
     if (country === '' || value === '') return steps.mark('taxDocument', '');
-    const lazyCode = await loadCode().catch(() => null);
-    const answer = await run(CheckTaxNumberDocument, { country, value }).catch(() => null);
-    if (typed('country') !== country || typed('taxDocument') !== value || answer === null) return;
-    const { isPlausible, kind } = answer.taxDocumentCheck;
-    steps.mark('taxDocument', isPlausible === false ? (lazyCode?.words.taxNumber({ type: kind }) ?? '') : '');
+    const problem = await loadCode()
+      .then((code) => code.taxNumberProblem(country, value, code.words))
+      .catch(() => null);
+    if (typed('country') === country && typed('taxDocument') === value && problem !== null)
+      steps.mark('taxDocument', problem);
   }
   return { requested, reprice, checkTaxNumber };
 }

@@ -11,6 +11,7 @@ export {
 } from '../parts/card-number.ts';
 export { Leaving } from '../parts/countdown.tsx';
 export { seatProblem } from '../parts/seat-number.ts';
+export { taxNumberProblem } from '../parts/tax-number.ts';
 export { isAboutPromoCode, promoSentence, sentenceOf } from '../sentences.ts';
 export { marked, rejected } from './field-errors.ts';
 export { mutate } from './idempotent-mutation.ts';

@@ -5,6 +5,7 @@ import styles from './choices.module.css';
 
 /** Feature of a plan, as shown to customers. */
 export type OfferedFeature = {
+  readonly code: string;
   readonly name: string;
   readonly enabled: boolean;
   readonly includedAmount: number | null;
@@ -17,39 +18,51 @@ export type IncludedUnits = Priced & {
   readonly includedBalance: number | null;
 };
 
-/** Lists what a plan includes: credits and balance, then features. */
+/** Description of the price of a feature's units above the included amount. */
+type DescribedRate = { readonly featureCode: string; readonly text: string };
+
+/** Lists what a plan includes: credits and balance, then features with the prices of additional units. */
 export function FeatureList({
   features,
   units,
+  rates = [],
 }: {
   readonly features: readonly OfferedFeature[];
   readonly units: IncludedUnits | null;
+  readonly rates?: readonly DescribedRate[] | undefined;
 }) {
   const page = usePage();
   const { includes, unlimited: without, included, credits, balance } = page.words.checkout;
   const count = (value: number): string => countText(value, page.language);
   const { includedCredits, includedBalance } = units ?? {};
-  const texts = [
-    ...(includedCredits ? [credits({ count: includedCredits })] : []),
-    ...(units !== null && includedBalance
-      ? [balance({ amount: rateText(page, units, includedBalance) })]
-      : []),
+  const item = (text: string, price?: string | undefined) => (
+    <li key={text}>
+      {text}
+      {price && <small>{price}</small>}
+    </li>
+  );
+  const items = [
+    includedCredits ? item(credits({ count: includedCredits })) : null,
+    units !== null && includedBalance
+      ? item(balance({ amount: rateText(page, units, includedBalance) }))
+      : null,
     ...features
       .filter(({ enabled }) => enabled)
-      .map(({ name, unlimited, includedAmount }) =>
-        // Features that use credits or are charged from the first unit have no included number.
-        unlimited
-          ? without({ feature: name })
-          : includedAmount
-            ? included({ feature: name, amount: count(includedAmount) })
-            : name,
+      .map(({ code, name, unlimited, includedAmount }) =>
+        item(
+          // Features that use credits or are charged from the first unit have no included number.
+          unlimited
+            ? without({ feature: name })
+            : includedAmount
+              ? included({ feature: name, amount: count(includedAmount) })
+              : name,
+          rates.find(({ featureCode }) => featureCode === code)?.text,
+        ),
       ),
-  ];
-  return texts.length === 0 ? null : (
+  ].filter((each) => each !== null);
+  return items.length === 0 ? null : (
     <ul class={styles.features} aria-label={includes}>
-      {texts.map((text) => (
-        <li key={text}>{text}</li>
-      ))}
+      {items}
     </ul>
   );
 }

@@ -57,15 +57,18 @@ type ItemProps = {
   /** Primary action. `null` if the card has no primary action. */
   readonly action: ItemAction | null;
   readonly other?: ItemAction | null;
+  /** Details below the description. */
+  readonly children?: ComponentChildren;
 };
 
 /** Item of a list: an object with a description and buttons. */
-export const Item = ({ name, text, mark = null, action, other = null }: ItemProps) => (
+export const Item = ({ name, text, mark = null, action, other = null, children = null }: ItemProps) => (
   <li class={styles.item}>
-    <span>
+    <div>
       <span>{name}</span>
       <span class={styles.quiet}>{text}</span>
-    </span>
+      {children}
+    </div>
     {mark}
     {[action, other].map((each) =>
       each === null ? null : (

@@ -68,10 +68,11 @@ function PlanCard({ buying, plan }: { readonly buying: Buying; readonly plan: Pl
         <PriceText price={price} />
       </div>
       <Chooser buying={buying} plan={plan} />
-      <FeatureList features={plan.features} units={price} />
+      <FeatureList features={plan.features} units={price} rates={price?.rates} />
       {price?.rates.map(({ featureCode, rate, isInCredits }) => {
         const feature = plan.features.find(({ code }) => code === featureCode);
-        return (
+        // The list of features describes a rate with one tier completely.
+        return rate.tiers.length < 2 ? null : (
           <Tiers
             key={featureCode}
             rate={rate}

@@ -1,4 +1,4 @@
-import { canHaveRate, type Pool, poolOf } from '../../../domain/pricing/feature-cell.ts';
+import { canHaveRate, poolOf } from '../../../domain/pricing/feature-cell.ts';
 import { ownRate } from '../../../domain/rates/derived.ts';
 import type { RateDocument } from '../../../domain/rates/rate.ts';
 import type { Context } from '../../../request/context.ts';
@@ -15,11 +15,13 @@ export type OfferedIn = {
   readonly marketId: string | null;
 };
 
-/** Rate of a plan's feature. `pool` is the pool from which usage is deducted; `null` if units are invoiced. */
+/** Price of a feature's units. */
 export type OfferedRate = {
   readonly featureCode: string;
+  readonly featureName: string;
   readonly rate: RateDocument;
-  readonly pool: Pool | null;
+  /** Lowercase code of the currency of the amounts. `null` if the amounts are credits. */
+  readonly currency: string | null;
 };
 
 /** Returns true if customers can use units for which the rate of the feature is charged. */
@@ -45,7 +47,12 @@ export async function loadOfferedRates(
         local.find((one) => one.marketId !== null && one.marketId === marketId) ??
         local.find((one) => one.marketId === null);
       const rate = found?.rate ?? (currency === 'usd' || pool === 'credits' ? ownRate(row.rate) : null);
-      return { featureCode: feature.code, rate: rateUnlessPlain(rate, pool, true), pool };
+      return {
+        featureCode: feature.code,
+        featureName: feature.name,
+        rate: rateUnlessPlain(rate, pool, true),
+        currency: pool === 'credits' ? null : currency,
+      };
     }),
   );
   return rates.flatMap(({ rate, ...offered }) => (rate === null ? [] : [{ ...offered, rate }]));

@@ -10,20 +10,25 @@ import type { Context } from '../../../request/context.ts';
 import { addonActivate } from '../../subscriptions/active-addons/mutations.ts';
 import { creditsPurchase } from '../../subscriptions/purchases/mutations.ts';
 import type { SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
+import { type AddonUnits, loadAddonUnits } from '../offered-rates/load.ts';
 
 /** Purchasable item with its price including tax, in minor units of the subscription's currency. */
 type Priced<T> = { readonly row: T; readonly currency: string; readonly dueMinor: bigint };
-export type OfferedAddon = Priced<Row<'Addon'>>;
+/** Add-on that can be added, with its units. */
+export type OfferedAddon = Priced<Row<'Addon'>> & AddonUnits;
 export type OfferedPack = Priced<Row<'CreditPack'>>;
 
-/** Active add-on of a customer, with the time of activation. */
-export type HeldAddon = { readonly addon: Row<'Addon'>; readonly since: Date };
+/** Active add-on of a customer, with the time of activation and its units. */
+export type HeldAddon = AddonUnits & { readonly addon: Row<'Addon'>; readonly since: Date };
 
 /** Maximum number of add-ons, and of credit packs, to offer in the portal. */
 const maxOffered = 100;
 
 /** Subscription columns that determine the available purchases. */
 type Buyer = Pick<SubscriptionRow, 'id' | 'customerId' | 'currency' | 'status'>;
+
+/** Subscription columns that determine the terms of an add-on. */
+type AddonBuyer = Pick<SubscriptionRow, 'currency' | 'planId' | 'termsFrom'>;
 
 /** True if the subscription currently allows purchases (SUB-21). */
 export const canPurchase = ({ status }: Pick<SubscriptionRow, 'status'>): boolean =>
@@ -80,15 +85,22 @@ async function priced<T>(
  * Returns the add-ons that can be added to the subscription (PLT-32). Excludes add-ons that are deleted, already
  * active, or of an incompatible type, and add-ons for a feature that the plan includes.
  */
-export async function offeredAddons(ctx: Context, subscription: Buyer): Promise<OfferedAddon[]> {
+export async function offeredAddons(ctx: Context, subscription: Buyer & AddonBuyer): Promise<OfferedAddon[]> {
   if (!canPurchase(subscription)) return [];
   const addons = await ctx.db.addon.findMany({
     where: { deletedAt: null },
     orderBy: { seq: 'asc' },
     take: maxOffered,
   });
-  return priced(ctx, subscription, addons, ({ id }) =>
+  const offered = await priced(ctx, subscription, addons, ({ id }) =>
     addonActivate.command({ subscriptionId: subscription.id, addonId: id }),
+  );
+  const now = ctx.clock.now();
+  return Promise.all(
+    offered.map(async (addon) => ({
+      ...addon,
+      ...(await loadAddonUnits(ctx, subscription, addon.row, now)),
+    })),
   );
 }
 
@@ -108,14 +120,17 @@ export async function offeredPacks(
 }
 
 /** Returns the subscription's active add-ons, oldest first. */
-export async function heldAddons(ctx: Context, { id }: Pick<SubscriptionRow, 'id'>): Promise<HeldAddon[]> {
-  const where = { subscriptionId: id, status: 'active' } as const;
+export async function heldAddons(
+  ctx: Context,
+  subscription: Pick<SubscriptionRow, 'id'> & AddonBuyer,
+): Promise<HeldAddon[]> {
+  const where = { subscriptionId: subscription.id, status: 'active' } as const;
   const rows = await ctx.db.addonActivation.findMany({ where, orderBy: { seq: 'asc' } });
   return Promise.all(
-    rows.map(async ({ addonId, createdAt }) => ({
-      addon: await loadExistingRow(ctx, 'Addon', addonId),
-      since: createdAt,
-    })),
+    rows.map(async ({ addonId, createdAt: since }) => {
+      const addon = await loadExistingRow(ctx, 'Addon', addonId);
+      return { addon, since, ...(await loadAddonUnits(ctx, subscription, addon, since)) };
+    }),
   );
 }
 

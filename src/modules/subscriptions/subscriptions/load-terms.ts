@@ -1,7 +1,9 @@
 import type { Included } from '../../../domain/lots/movements.ts';
 import { type Catalog, type CatalogRows, catalogOf, noCatalogRows } from '../../../domain/pricing/catalog.ts';
 import { amountsAt, priceAt, type ResolvedPrice } from '../../../domain/pricing/resolve.ts';
+import type { FeatureTerms } from '../../../domain/pricing/terms.ts';
 import { accessStatuses } from '../../../domain/subscription/state/transitions.ts';
+import { termsByAddon } from '../../../domain/usage/addon-terms.ts';
 import { heldIncluded } from '../../../domain/usage/included.ts';
 import { type HeldUsage, heldUsageFeatures } from '../../../domain/usage/terms.ts';
 import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
@@ -124,8 +126,8 @@ export async function loadHeldFeatures(ctx: Context, subscription: SubscriptionR
  */
 async function loadAddons(
   ctx: Context,
-  { currency, planId }: SubscriptionRow,
-  activations: readonly Row<'AddonActivation'>[],
+  { currency, planId }: Pick<SubscriptionRow, 'currency' | 'planId'>,
+  activations: readonly Pick<Row<'AddonActivation'>, 'addonId'>[],
 ): Promise<Pick<CatalogRows, 'addons' | 'addonVersions' | 'exchangeRates'>> {
   if (activations.length === 0) return { addons: [], addonVersions: [], exchangeRates: [] };
   const [addons, versions, exchangeRates] = await Promise.all([
@@ -134,4 +136,17 @@ async function loadAddons(
     currency === 'usd' ? [] : loadRowsBy(ctx, 'PlanExchangeRate', 'planId', planId, 'seq'),
   ]);
   return { addons, addonVersions: versions.flat(), exchangeRates };
+}
+
+/**
+ * Returns the terms of the feature that an activated add-on provides, with the rates in the subscription's currency or in credits. For an
+ * add-on that can be added, `activation` starts now.
+ */
+export async function loadAddonTerms(
+  ctx: Context,
+  subscription: Pick<SubscriptionRow, 'currency' | 'planId' | 'termsFrom'>,
+  activation: Pick<Row<'AddonActivation'>, 'addonId' | 'createdAt' | 'deactivatedAt'>,
+): Promise<FeatureTerms> {
+  const catalog = catalogOf({ ...noCatalogRows, ...(await loadAddons(ctx, subscription, [activation])) });
+  return termsByAddon(catalog, subscription, activation, ctx.clock.now()).terms;
 }

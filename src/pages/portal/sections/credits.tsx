@@ -146,7 +146,7 @@ function Packs({ subscription, actions }: Parts) {
   return (
     <Card id="packs" title={words.packs}>
       <List id="goods">
-        {subscription.creditPacks.map(({ creditPackId, name, credits, currency, amountDue }) => {
+        {subscription.creditPacks.map(({ creditPackId, name, credits, validDays, currency, amountDue }) => {
           const priced = { currency, currencyDecimals: subscription.currencyDecimals };
           const buy = (): void =>
             actions.buy({
@@ -157,11 +157,12 @@ function Packs({ subscription, actions }: Parts) {
               label: words.buy,
               done: words.bought({ credits }),
             });
+          const pack = words.pack({ credits, amount: moneyText(page, priced, amountDue) });
           return (
             <Item
               key={creditPackId}
               name={name}
-              text={words.pack({ credits, amount: moneyText(page, priced, amountDue) })}
+              text={validDays === null ? pack : words.packDays({ pack, days: validDays })}
               action={{ label: words.buy, isBusy: actions.steps.isBusy, act: buy }}
             />
           );

@@ -4,6 +4,7 @@ import { dayText, moneyText } from '../../format.ts';
 import { webAddress } from '../../parts/frame.tsx';
 import { Badge, Item, List, Plain, Quiet } from '../parts.tsx';
 import { ScheduledChange } from '../pending.tsx';
+import styles from '../portal.module.css';
 import { useOwn } from '../portal-words.ts';
 import { MoveDocument } from '../steps.graphql';
 import { priceText, type Speaking, type Standing } from '../texts.ts';
@@ -30,6 +31,17 @@ const isScheduled = ({ scheduledPlanChange, billingInterval }: Standing, option:
   scheduledPlanChange?.newPlanId === option.planId &&
   (scheduledPlanChange.newBillingInterval ?? billingInterval) === option.billingInterval;
 
+/** Prices of units above the included amounts of the current plan. */
+const Rates = ({ rates }: Pick<NonNullable<Portal['subscription']>, 'rates'>) =>
+  rates.length === 0 ? null : (
+    <dl id="plan-rates" class={styles.facts}>
+      {rates.flatMap(({ featureCode, featureName, text }) => [
+        <dt key={`${featureCode} is`}>{featureName}</dt>,
+        <dd key={featureCode}>{text}</dd>,
+      ])}
+    </dl>
+  );
+
 function Plans({ portal, actions }: SectionProps<Portal>) {
   const page = usePage();
   const own = useOwn();
@@ -40,7 +52,12 @@ function Plans({ portal, actions }: SectionProps<Portal>) {
     return (
       <Plain>
         <Quiet>{settings.changePlan ? own.plan.none : own.plan.off({ merchant: page.merchant })}</Quiet>
-        {subscription === null ? null : <ScheduledChange subscription={subscription} actions={actions} />}
+        {subscription === null ? null : (
+          <>
+            <Rates rates={subscription.rates} />
+            <ScheduledChange subscription={subscription} actions={actions} />
+          </>
+        )}
       </Plain>
     );
   const choose = (option: Option): void => {
@@ -73,6 +90,7 @@ function Plans({ portal, actions }: SectionProps<Portal>) {
       <p id="present-plan">
         {own.plan.present({ plan: subscription.planName, price: priceText(speaking, subscription) })}
       </p>
+      <Rates rates={subscription.rates} />
       <ScheduledChange subscription={subscription} actions={actions} />
       <List id="moves-list">
         {options.map((option) => (

@@ -24,10 +24,21 @@ import {
 import { loadSavedCard } from '../../../payments/connections/load-saved-card.ts';
 import { loadBoundPrice } from '../../../subscriptions/subscriptions/load-terms.ts';
 import { UpcomingCharge } from '../../../subscriptions/subscriptions/types/upcoming-charge.ts';
+import { loadSubscriptionRates } from '../../offered-rates/load.ts';
+import { PricingPageRate } from '../../offered-rates/types.ts';
 import { authenticationOf } from '../authenticate-card.ts';
 import { hasAddress, needsCountry } from '../check-order.ts';
 import { CheckoutKind, CheckoutMandate, CheckoutMethod, CheckoutStatus, CheckoutStep } from '../enums.ts';
-import { type CheckoutState, freeDays, kindOf, loadReceiptUrl, spokenAt, statusOf, stepOf } from '../load.ts';
+import {
+  type CheckoutState,
+  freeDays,
+  isOpen,
+  kindOf,
+  loadReceiptUrl,
+  spokenAt,
+  statusOf,
+  stepOf,
+} from '../load.ts';
 import { loadChoices } from '../load-choices.ts';
 import { awaitedAtCheckout, shownConnection } from '../pay.ts';
 import { findNextCharge } from '../quote.ts';
@@ -220,6 +231,18 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       type: [OfferedFeature],
       description: 'Features of the plan, in the order defined by the plan.',
       resolve: ({ plan }, _args, ctx) => loadOfferedFeatures(ctx, plan),
+    }),
+    rates: t.field({
+      type: [PricingPageRate],
+      description:
+        "Prices of units above the included amounts, in the checkout's currency or in credits, sorted by feature code. Omits features whose price is derived from the cost. Empty if the checkout isn't open.",
+      args: localeArguments,
+      resolve: async (checkout, { link }, ctx) => {
+        const { subscription } = checkout;
+        if (!isOpen(subscription)) return [];
+        const language = await loadPageLanguage(ctx, { link, ...spokenAt(checkout) });
+        return (await loadSubscriptionRates(ctx, subscription)).map((rate) => ({ ...rate, language }));
+      },
     }),
     intervals: t.field({
       type: [CheckoutInterval],

@@ -1,7 +1,13 @@
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { loadFeatureName } from '../../../catalog/features/store.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
+import { PricingPageRate } from '../../offered-rates/types.ts';
 import type { HeldAddon, OfferedAddon, OfferedPack } from '../load-extras.ts';
+
+const units = {
+  included: 'Units included in the price, per usage window. 0 if the add-on includes no units.',
+  rate: 'Price of units above the included units. `null` if units have no price.',
+} as const;
 
 const currency = 'Currency of the amount, as a lowercase ISO 4217 code.';
 
@@ -27,6 +33,8 @@ export const PortalOfferedAddon = builder.objectRef<OfferedAddon>('PortalOffered
         'Amount charged now for the rest of the billing period, including tax, in the smallest unit of `currency`. Each renewal charges the full price.',
       ),
     currency: t.member('currency', Currency).describe(currency),
+    includedUnits: t.member('included', 'SafeInt').describe(units.included),
+    rate: t.maybe('rate', PricingPageRate).describe(units.rate),
   }),
 });
 
@@ -39,6 +47,8 @@ export const PortalAddon = builder.objectRef<HeldAddon>('PortalAddon').implement
     }),
     name: t.string({ description: 'Name of the add-on.', resolve: ({ addon }) => addon.name }),
     since: t.member('since', 'DateTime').describe('Time at which the add-on was added.'),
+    includedUnits: t.member('included', 'SafeInt').describe(units.included),
+    rate: t.maybe('rate', PricingPageRate).describe(units.rate),
   }),
 });
 
@@ -52,8 +62,14 @@ export const PortalCreditPack = builder.objectRef<OfferedPack>('PortalCreditPack
     name: t.string({ description: 'Name of the credit pack.', resolve: ({ row }) => row.name }),
     credits: t.field({
       type: 'SafeInt',
-      description: 'Number of credits in the pack. Purchased credits never expire.',
+      description: 'Number of credits in the pack.',
       resolve: ({ row }) => row.credits,
+    }),
+    validDays: t.int({
+      nullable: true,
+      description:
+        "Number of days for which purchased credits are valid. `null` if purchased credits don't expire.",
+      resolve: ({ row }) => row.validDays,
     }),
     amountDue: t
       .member('dueMinor', 'MINOR')

@@ -32,6 +32,8 @@ import { UsageGranularity, UsageSpanType } from '../../../usage/usage/types/seri
 import { cardAuthenticationOf } from '../../checkout/authenticate-card.ts';
 import { checkoutConnection } from '../../checkout/store-method.ts';
 import { CardAuthentication } from '../../checkout/types/card-authentication.ts';
+import { loadSubscriptionRates } from '../../offered-rates/load.ts';
+import { PricingPageRate } from '../../offered-rates/types.ts';
 import { loadChangeOptions } from '../change-plan.ts';
 import { canPurchase, canTopUp, heldAddons, offeredAddons, offeredPacks } from '../load-extras.ts';
 import { loadRetentionOffer } from '../load-retention-offer.ts';
@@ -182,6 +184,12 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       description: 'Features of the subscription with their usage, sorted by code.',
       resolve: (subscription, _args, ctx) => loadFeatures(ctx, subscription),
     }),
+    rates: t.field({
+      type: [PricingPageRate],
+      description:
+        "Prices of units above the included amounts, in the subscription's currency or in credits, sorted by feature code. Omits features whose price is derived from the cost.",
+      resolve: (subscription, _args, ctx) => loadSubscriptionRates(ctx, subscription),
+    }),
     usageSeries: t.computed({
       type: [UsageSpanType],
       description:
@@ -317,13 +325,13 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
     addons: t.computed({
       type: [PortalAddon],
       description: 'Active add-ons of the subscription, oldest first.',
-      columns: ['id'],
+      columns: ['id', 'currency', 'planId', 'termsFrom'],
       resolve: (subscription, _args, ctx) => heldAddons(ctx, subscription),
     }),
     offeredAddons: t.computed({
       type: [PortalOfferedAddon],
       description: 'Add-ons that the customer can add, with their current price. Up to 100.',
-      columns: ['id', 'customerId', 'currency', 'status'],
+      columns: ['id', 'customerId', 'currency', 'status', 'planId', 'termsFrom'],
       resolve: (subscription, _args, ctx) => offeredAddons(ctx, subscription),
     }),
     creditPacks: t.computed({

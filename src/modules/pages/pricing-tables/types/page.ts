@@ -1,33 +1,15 @@
 import { exponentOf } from '../../../../domain/money/money.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { loadOfferedFeatures } from '../../../catalog/plan-features/load-offered.ts';
-import {
-  loadOfferedRates,
-  type OfferedIn,
-  type OfferedRate,
-} from '../../../catalog/plan-features/load-offered-rates.ts';
+import { loadOfferedRates, type OfferedIn } from '../../../catalog/plan-features/load-offered-rates.ts';
 import { OfferedFeature } from '../../../catalog/plan-features/types.ts';
 import { BillingInterval } from '../../../catalog/plans/enums.ts';
-import { Rate } from '../../../catalog/rates/types.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
 import { brandingField, localeField, localesField } from '../../../organization/organizations/types/page.ts';
+import { PricingPageRate } from '../../offered-rates/types.ts';
 import type { PricingPageState, ShownPlan } from '../load-page.ts';
 import type { Purchase } from '../purchase.ts';
 import type { ShownPrice } from '../rules.ts';
-
-const PricingPageRate = builder.objectRef<OfferedRate>('PricingPageRate').implement({
-  description: "Price of a feature's units above the included amount.",
-  fields: (t) => ({
-    featureCode: t.member('featureCode', 'String').describe('Code of the feature.'),
-    rate: t
-      .member('rate', Rate)
-      .describe("Price of the units, in the price's currency, or in credits if `isInCredits` is `true`."),
-    isInCredits: t.boolean({
-      description: 'Whether usage is deducted from credits and the amounts of the rate are credits.',
-      resolve: ({ pool }) => pool === 'credits',
-    }),
-  }),
-});
 
 const PricingPagePrice = builder.objectRef<ShownPrice & OfferedIn>('PricingPagePrice').implement({
   description: 'Price that a new customer pays for a plan.',
