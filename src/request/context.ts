@@ -251,11 +251,12 @@ export const scopedQuery =
  * Returns a query function for an environment outside a transaction. Its statements count toward the environment's
  * share of the database connections.
  */
-const sharedQuery = (database: Database, environmentId: string): Query =>
-  scopedQuery(
-    (text, params, rowOf) => database.share.run(environmentId, () => database.query(text, params, rowOf)),
-    environmentId,
-  );
+const sharedQuery =
+  (database: Database, environmentId: string): Query =>
+  (text, params = [], rowOf) => {
+    const scoped = [environmentId, ...params];
+    return database.share.run(environmentId, () => database.query(text, scoped, rowOf));
+  };
 
 /**
  * Returns the same error for all invalid API keys and tokens, so that the error doesn't reveal whether a key exists

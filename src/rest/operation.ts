@@ -144,7 +144,8 @@ export function operationOf(schema: GraphQLSchema, route: Route): Operation {
     if (error !== undefined) return failureOf(route, ctx, error);
     const value = data?.[route.field.name] ?? null;
     try {
-      await admitResponse(ctx, value);
+      const admitting = admitResponse(ctx, value);
+      if (admitting !== undefined) await admitting;
     } catch (rejection) {
       return failureOf(route, ctx, rejection);
     }

@@ -22,13 +22,13 @@ describe.skipIf(serverUrl() !== undefined)('the embedded database', () => {
   const names = async (): Promise<unknown[]> =>
     (await client.query('SELECT name FROM pg_prepared_statements ORDER BY prepare_time, name')).rows;
 
-  test('parses and describes a statement once, and then sends two protocol messages per execution', async () => {
+  test('parses and describes a statement once, and then sends one group of messages per execution', async () => {
     const insert = (id: number, name: string | null) =>
       client.query('INSERT INTO thing VALUES ($1, $2, $3)', [id, name, new Date(0)]);
     expect((await insert(1, 'ä\u{1F600}')).affectedRows).toBe(1);
     sent = 0;
     expect((await insert(2, null)).affectedRows).toBe(1);
-    expect(sent).toBe(2);
+    expect(sent).toBe(1);
     const read = () =>
       client.query('SELECT id, name, at FROM thing WHERE id = ANY($1) ORDER BY id', [[1, 2]]);
     const rows = [

@@ -106,7 +106,8 @@ export function executeOperation(documents: Documents, args: ExecutionArgs): Pro
   return inOperationSpan(args, async () => {
     const result = await (run === null ? (execute(args) as ExecutionResult) : run(args));
     try {
-      await admitResponse(args.contextValue as Context, result.data);
+      const admitting = admitResponse(args.contextValue as Context, result.data);
+      if (admitting !== undefined) await admitting;
       return result;
     } catch (error) {
       return { errors: [error as GraphQLError] };

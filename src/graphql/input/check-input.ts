@@ -21,21 +21,23 @@ type Stage = 'raw' | 'variables' | 'coerced';
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-type Check = (value: unknown, path: string, stage: Stage, issues: Issue[]) => void;
+/** Check of a value with a name in the object at `path`. The path of the value is needed only for issues and nested values. */
+type Check = (value: unknown, path: string, name: string, stage: Stage, issues: Issue[]) => void;
 
 function listCheck(itemType: GraphQLInputType, rule: Rule): Check {
   const isFull = isNonNullType(itemType);
   const check = checkOf(itemType, isListType(itemType) ? noRule : rule);
-  return (value, path, stage, issues) => {
+  return (value, path, name, stage, issues) => {
     if (!Array.isArray(value))
       return stage === 'variables'
-        ? check(value, path, stage, issues)
-        : void issues.push({ field: path, message: 'must be a list' });
+        ? check(value, path, name, stage, issues)
+        : void issues.push({ field: join(path, name), message: 'must be a list' });
+    const list = join(path, name);
     const violation = listViolation(value, rule);
-    if (violation !== null) issues.push({ field: path, message: violation });
+    if (violation !== null) issues.push({ field: list, message: violation });
     for (const [index, item] of value.entries()) {
-      if (item === null && isFull) issues.push({ field: `${path}.${index}`, message: 'must not be null' });
-      else check(item, `${path}.${index}`, stage, issues);
+      if (item === null && isFull) issues.push({ field: `${list}.${index}`, message: 'must not be null' });
+      else check(item, list, String(index), stage, issues);
     }
   };
 }
@@ -54,13 +56,14 @@ export function oneOfIssues(
 
 const objectCheck =
   (type: GraphQLInputObjectType): Check =>
-  (value, path, stage, issues) => {
+  (value, path, name, stage, issues) => {
+    const object = join(path, name);
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return void issues.push({ field: path, message: 'must be an object' });
+      return void issues.push({ field: object, message: 'must be an object' });
     const members = value as Record<string, unknown>;
-    checkMembers(type, members, path, stage, issues);
-    checkForm(type, members, path, stage, issues);
-    if (type.isOneOf) issues.push(...oneOfIssues(type, Object.entries(members), path));
+    checkMembers(type, members, object, stage, issues);
+    checkForm(type, members, object, stage, issues);
+    if (type.isOneOf) issues.push(...oneOfIssues(type, Object.entries(members), object));
   };
 
 const misreadAt: Readonly<Record<Stage, typeof valueViolation>> = {
@@ -71,14 +74,14 @@ const misreadAt: Readonly<Record<Stage, typeof valueViolation>> = {
 
 const leafCheck =
   (type: GraphQLScalarType | GraphQLEnumType, rule: Rule): Check =>
-  (value, path, stage, issues) => {
+  (value, path, name, stage, issues) => {
     const misread = misreadAt[stage](type, value);
     // For numbers, prefers the message of the rule, because the rule's bounds are tighter than the bounds of the type.
     const violation =
       typeof value === 'number'
         ? (numberViolation(value, rule) ?? misread)
         : (misread ?? (typeof value === 'string' ? textViolation(value, rule) : null));
-    if (violation !== null) issues.push({ field: path, message: violation });
+    if (violation !== null) issues.push({ field: join(path, name), message: violation });
   };
 
 function checkOf(type: GraphQLInputType, rule: Rule): Check {
@@ -179,7 +182,7 @@ function checkEach(
         neverNull || (stage === 'variables' ? isFull : stage === 'raw' && rule.nullable !== true);
       if (isRejected)
         issues.push({ field: join(path, name), message: isFull ? 'is required' : 'must not be null' });
-    } else check(value, join(path, name), stage, issues);
+    } else check(value, path, name, stage, issues);
   }
 }
 

@@ -34,7 +34,7 @@ export function batchedByColumns<T>(
     if (before !== undefined && covers(before, columns)) return loader.load(key);
     const wanted = before === undefined ? columns : union(before, columns);
     loaded.set(key, wanted);
-    needed = needed === null ? wanted : union(needed, wanted);
+    if (needed !== wanted) needed = needed === null ? wanted : union(needed, wanted);
     return (before === undefined ? loader : loader.clear(key)).load(key);
   };
 }
@@ -68,19 +68,21 @@ export async function loadExistingRow<M extends ModelName>(
   return row;
 }
 
+/** Returns the rows with a column value. */
+export type RowsLoader<M extends ModelName> = (value: string) => Promise<Row<M>[]>;
+
 /**
- * Returns all rows with this column value that match the filter, in ascending order of `orderBy`. Intended for parents
- * with few children. Lookups are batched.
+ * Returns a function that loads all rows with a column value that match the filter, in ascending order of `orderBy`.
+ * Intended for parents with few children. Lookups are batched.
  */
-export function loadRowsBy<M extends ModelName>(
+export function rowsLoader<M extends ModelName>(
   ctx: Context,
   model: M,
   by: string,
-  value: string,
   orderBy: string,
   filter: Filter = {},
   columns: Columns = 'all',
-): Promise<Row<M>[]> {
+): RowsLoader<M> {
   const load = ctx.once(`rows:${model}:${by}:${orderBy}:${filterKey(filter)}`, () =>
     batchedByColumns<Row<M>[]>(async (values, needed) => {
       const read = await readBy(ctx.sql, model, by, values, {
@@ -92,8 +94,17 @@ export function loadRowsBy<M extends ModelName>(
       return (wanted) => rows.get(wanted) ?? [];
     }),
   );
-  return load(value, columns);
+  return (value) => load(value, columns);
 }
+
+/** Returns the rows with this column value. Batched like `rowsLoader`. */
+export const loadRowsBy = <M extends ModelName>(
+  ctx: Context,
+  model: M,
+  by: string,
+  value: string,
+  ...options: [orderBy: string, filter?: Filter, columns?: Columns]
+): Promise<Row<M>[]> => rowsLoader(ctx, model, by, ...options)(value);
 
 /** Returns the page of rows with a column value. */
 export type PageLoader<M extends ModelName> = (value: string) => Promise<Page<Row<M>>>;

@@ -22,7 +22,14 @@ import { addFieldMethod } from '../declare/computed.ts';
 import { oncePerField } from '../declare/places.ts';
 import { newestFirst } from './cursors.ts';
 import { type ListArguments, listLoader, type NarrowedList } from './list-rows.ts';
-import { loadExistingRow, loadRowsBy, type PageLoader, pageLoader } from './loaders.ts';
+import {
+  loadExistingRow,
+  loadRowsBy,
+  type PageLoader,
+  pageLoader,
+  type RowsLoader,
+  rowsLoader,
+} from './loaders.ts';
 import { columnsOfPage, type OrderedList, pageArguments } from './pages.ts';
 
 // Field builder methods for relations between Prisma models: `t.row` for one row, `t.rows` for a few rows, and `t.page` for many rows.
@@ -172,13 +179,16 @@ addFieldMethod('rows', function rows(name: string, options: RowsOptions) {
   const { type, orderBy, where, newestFirst, ...more } = options;
   const { model, column, by } = relationOf(this.model ?? '', name);
   const isInPart = readsColumns(type, model);
+  const loader = oncePerField<RowsLoader<ModelName>>();
   return this.field({
     ...more,
     type: [type ?? getRefFromModel(model, this.builder)],
     columns: [column],
     resolve: (parent: Parent, _args: object, ctx: Context, info: GraphQLResolveInfo) => {
-      const columns = isInPart ? columnsOf(info) : 'all';
-      const loaded = loadRowsBy(ctx, model, by, String(parent[column]), orderBy, where, columns);
+      const load = loader(info, () =>
+        rowsLoader(ctx, model, by, orderBy, where, isInPart ? columnsOf(info) : 'all'),
+      );
+      const loaded = load(String(parent[column]));
       return newestFirst === true ? loaded.then((ascending) => ascending.toReversed()) : loaded;
     },
   });

@@ -1,7 +1,7 @@
 import type { InvoiceBuyer as Buyer, InvoiceSeller as Seller } from '../../../domain/invoicing/parties.ts';
 import type { Explanation } from '../../../domain/rows/explanation.ts';
 import { pageUrl } from '../../../engine/events.ts';
-import { loadExistingRow, loadRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
+import { loadExistingRow, loadRow, rowsLoader } from '../../../graphql/reading/loaders.ts';
 import type { Columns } from '../../../platform/db/columns.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
@@ -15,18 +15,23 @@ export type LineItem = Omit<Row<'InvoiceLine'>, 'explanation'> & {
 /** Line item fields whose values come from the invoice. */
 const ofInvoice: ReadonlySet<string> = new Set(['currency']);
 
-/** Loads an invoice's line items in order. Batched: runs one SQL statement for all invoices on a page. */
-export async function loadLines(
-  ctx: Context,
-  { id, currency }: Pick<Row<'Invoice'>, 'id' | 'currency'>,
-  columns: Columns = 'all',
-): Promise<LineItem[]> {
+export type LinesLoader = (invoice: Pick<Row<'Invoice'>, 'id' | 'currency'>) => Promise<LineItem[]>;
+
+/**
+ * Returns a function that loads an invoice's line items in order. Batched: runs one SQL statement for all invoices on a
+ * page.
+ */
+export function linesLoader(ctx: Context, columns: Columns = 'all'): LinesLoader {
   const own =
     columns === 'all' || columns.isDisjointFrom(ofInvoice) ? columns : columns.difference(ofInvoice);
-  const lines = await loadRowsBy(ctx, 'InvoiceLine', 'invoiceId', id, 'position', {}, own);
-  // No other code uses these row objects, so the loader can modify them.
-  return lines.map((line) => Object.assign(line, { currency }));
+  const load = rowsLoader(ctx, 'InvoiceLine', 'invoiceId', 'position', {}, own);
+  // No other code uses the row objects, so the loader can modify them.
+  return async ({ id, currency }) => (await load(id)).map((line) => Object.assign(line, { currency }));
 }
+
+/** Loads an invoice's line items in order. Batched like `linesLoader`. */
+export const loadLines = (ctx: Context, invoice: Parameters<LinesLoader>[0]): Promise<LineItem[]> =>
+  linesLoader(ctx)(invoice);
 
 /**
  * Loads a line item by ID. `null` if the line item doesn't exist. Lookups are batched. Reads the invoice only if the

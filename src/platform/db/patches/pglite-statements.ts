@@ -1,13 +1,17 @@
-import type { messages, PGlite } from '@electric-sql/pglite';
+import { messages, type PGlite, type QueryOptions, type Results, types } from '@electric-sql/pglite';
 import { forgetPlans, openPlans } from './query-plans.ts';
 
-type Messages = messages.BackendMessage[];
+type Parsers = NonNullable<QueryOptions['parsers']>;
+type Column = { readonly name: string; readonly type: number; readonly parse: Parsers[number] | undefined };
 
-/**
- * Prepared statement with two descriptions from the server. One describes the parameters and the rows, and the other
- * describes only the rows.
- */
-type Prepared = { readonly name: Uint8Array; readonly ofStatement: Messages; readonly ofRows: Messages };
+/** Prepared statement with the types of its parameters and with its result columns, as described by the server. */
+type Prepared = {
+  readonly name: Uint8Array;
+  readonly paramTypes: readonly number[];
+  readonly fields: Results['fields'];
+  /** Result columns with their parsers, by the parsers that a caller passes. */
+  readonly columns: Map<Parsers | undefined, readonly Column[]>;
+};
 
 const most = 500;
 const codeOf = (notification: string): number => notification.charCodeAt(0);
@@ -17,6 +21,8 @@ const codes = {
   describe: codeOf('D'),
   bind: codeOf('B'),
   execute: codeOf('E'),
+  close: codeOf('C'),
+  sync: codeOf('S'),
   ofStatement: codeOf('S'),
 };
 const isPreparable = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
@@ -36,116 +42,183 @@ function messageOf(code: number, ...parts: readonly Uint8Array[]): Uint8Array {
   return message;
 }
 
-/** Empty statement name, terminated by a zero byte. */
-const noName = Uint8Array.of(0);
+const textBytes = (text: string): Uint8Array => Buffer.from(`${text}\0`);
 
-const nameBytes = (name: string): Uint8Array => Buffer.from(`${name}\0`, 'latin1');
+/** Empty name, terminated by a zero byte. */
+const noName = textBytes('');
+/** Number 0 in two bytes: no parameter types, or values in text format. */
+const none = Buffer.alloc(2);
+const noMost = Buffer.alloc(4);
+const statementCode = Uint8Array.of(codes.ofStatement);
+const sync = messageOf(codes.sync);
+/** Executes the unnamed portal without a limit on the number of rows. */
+const execute = messageOf(codes.execute, noName, noMost);
 
-/** Returns the statement of a parse message. `null` if the message has another type, or specifies a name or parameter types. */
-function preparableText(message: Uint8Array): string | null {
-  const end = message.length - 3;
-  const hasTypes = message[end] !== 0 || message[end + 1] !== 0 || message[end + 2] !== 0;
-  if (message[5] !== 0 || hasTypes) return null;
-  const text = Buffer.from(message.buffer, message.byteOffset + 6, end - 6).toString('latin1');
-  return isPreparable.test(text) ? text : null;
+/** Returns the messages that execute a prepared statement. Parameters are sent in PostgreSQL's text format. */
+function executionOf(
+  { name, paramTypes }: Prepared,
+  params: readonly unknown[],
+  serializers: PGlite['serializers'],
+): Uint8Array {
+  const count = Buffer.alloc(2);
+  count.writeUInt16BE(params.length);
+  const parts = [noName, name, none, count];
+  for (const [index, param] of params.entries()) {
+    const serializer = serializers[paramTypes[index] ?? 0];
+    const isNull = param === null || param === undefined;
+    const text = isNull ? null : Buffer.from(serializer === undefined ? String(param) : serializer(param));
+    const length = Buffer.allocUnsafe(4);
+    length.writeInt32BE(text?.length ?? -1);
+    parts.push(length);
+    if (text !== null) parts.push(text);
+  }
+  return Buffer.concat([messageOf(codes.bind, ...parts, none), execute, sync]);
 }
 
-type Send = PGlite['execProtocolStream'];
-type Options = Parameters<Send>[1];
-
-/** Statement whose messages are being received. */
-type Arriving = {
-  readonly text: string;
-  readonly name: Uint8Array;
-  prepared: Prepared | null;
-  bound: Uint8Array | null;
-};
+/** Converts the server's messages to rows. */
+function resultOf<T>(
+  fields: Prepared['fields'],
+  columns: readonly Column[],
+  answer: readonly messages.BackendMessage[],
+  isArray: boolean,
+): Results<T> {
+  const rows: unknown[] = [];
+  let command = '';
+  for (const message of answer) {
+    if (message.name === 'dataRow') {
+      const texts = (message as messages.DataRowMessage).fields;
+      const values: unknown[] = [];
+      const row: Record<string, unknown> = {};
+      for (const [index, { name, type, parse }] of columns.entries()) {
+        const text = texts[index] ?? null;
+        const value: unknown = text === null || parse === undefined ? text : parse(text, type);
+        if (isArray) values.push(value);
+        else row[name] = value;
+      }
+      rows.push(isArray ? values : row);
+    } else if (message.name === 'commandComplete')
+      command = (message as messages.CommandCompleteMessage).text;
+  }
+  // The number of rows is the last word, as in `INSERT 0 5`.
+  const affectedRows = command.startsWith('SELECT') ? 0 : Number(command.slice(command.lastIndexOf(' ')));
+  return { rows: rows as T[], fields, affectedRows };
+}
 
 /** Cache of prepared statements for an embedded database. */
 class PreparedStatements {
-  readonly #send: Send;
+  readonly #client: PGlite;
   readonly #arePlansOld = openPlans();
   readonly #known = new Map<string, Prepared>();
   #count = 0;
-  #current: Arriving | null = null;
 
-  constructor(send: Send) {
-    this.#send = send;
+  constructor(client: PGlite) {
+    this.#client = client;
   }
 
-  /** Sends a message or its replacement. Messages that can be combined with the next message are buffered. */
-  async forward(message: Uint8Array, options: Options): Promise<Messages> {
-    const [code] = message;
-    if (code === codes.parse) {
-      this.#current = null;
-      return this.#parse(message, options);
+  /** Executes a statement. The caller must have exclusive use of the database. */
+  async run<T>(
+    query: string,
+    params: readonly unknown[] = [],
+    queryOptions: QueryOptions = {},
+    syncToFs = false,
+  ): Promise<Results<T>> {
+    try {
+      // In a failed transaction, `DISCARD PLANS` also fails. Its failure is ignored.
+      if (this.#arePlansOld()) await this.#send([messageOf(codes.query, textBytes(forgetPlans))], false);
+      const statement = this.#known.get(query) ?? (await this.#prepare(query));
+      // Moves the statement to the end, because the first statement is closed first.
+      this.#known.delete(query);
+      this.#known.set(query, statement);
+      const { parsers, rowMode } = queryOptions;
+      const columns = statement.columns.get(parsers) ?? this.#columnsOf(statement, parsers);
+      const execution = executionOf(statement, params, this.#client.serializers);
+      const answer = await this.#client.execProtocolStream(execution, { syncToFs });
+      return resultOf<T>(statement.fields, columns, answer, rowMode === 'array');
+    } catch (error) {
+      throw error instanceof messages.DatabaseError
+        ? Object.assign(error, { query, params, queryOptions })
+        : error;
     }
-    const statement = this.#current;
-    if (statement === null) return this.#send(message, options);
-    if (code === codes.describe) {
-      const { ofStatement, ofRows } = statement.prepared ?? (await this.#describe(statement, options));
-      return message[5] === codes.ofStatement ? ofStatement : ofRows;
-    }
-    if (code === codes.bind) {
-      statement.bound = messageOf(codes.bind, noName, statement.name, message.subarray(7));
-      return [];
-    }
-    if (code === codes.execute && statement.bound !== null)
-      return this.#send(Buffer.concat([statement.bound, message]), options);
-    this.#current = null;
-    return this.#send(message, options);
   }
 
-  async #parse(message: Uint8Array, options: Options): Promise<Messages> {
-    const text = preparableText(message);
-    if (text === null) return this.#send(message, options);
-    // In a failed transaction, `DISCARD PLANS` also fails. Its failure is ignored.
-    if (this.#arePlansOld()) {
-      const forget = messageOf(codes.query, nameBytes(forgetPlans));
-      await this.#send(forget, { throwOnError: false, syncToFs: false });
-    }
-    const prepared = this.#known.get(text) ?? null;
-    if (prepared !== null) {
-      this.#known.delete(text);
-      this.#known.set(text, prepared);
-      this.#current = { text, name: prepared.name, prepared, bound: null };
-      return [];
-    }
-    const name = nameBytes(`q${++this.#count}`);
-    const answer = await this.#send(messageOf(codes.parse, name, message.subarray(6)), options);
-    this.#current = { text, name, prepared: null, bound: null };
-    return answer;
+  #send(sent: readonly Uint8Array[], throwOnError = true): Promise<messages.BackendMessage[]> {
+    return this.#client.execProtocolStream(Buffer.concat(sent), { syncToFs: false, throwOnError });
   }
 
-  /** Describes an SQL statement that is sent for the first time. */
-  async #describe(statement: Arriving, options: Options): Promise<Prepared> {
-    const { name } = statement;
-    const request = messageOf(codes.describe, Uint8Array.of(codes.ofStatement), name);
-    const ofStatement = await this.#send(request, options);
-    const ofRows = ofStatement.filter((each) => each.name !== 'parameterDescription');
-    const prepared = { name, ofStatement, ofRows };
-    statement.prepared = prepared;
-    this.#known.set(statement.text, prepared);
-    await this.#closeOldest(options);
+  /** Parses and describes a statement that is sent for the first time. */
+  async #prepare(query: string): Promise<Prepared> {
+    const name = textBytes(`q${++this.#count}`);
+    const described = await this.#send([
+      messageOf(codes.parse, name, textBytes(query), none),
+      messageOf(codes.describe, statementCode, name),
+      sync,
+    ]);
+    const found = <M extends messages.BackendMessage>(wanted: M['name']): M | undefined =>
+      described.find((one) => one.name === wanted) as M | undefined;
+    const prepared = {
+      name,
+      paramTypes: found<messages.ParameterDescriptionMessage>('parameterDescription')?.dataTypeIDs ?? [],
+      fields: (found<messages.RowDescriptionMessage>('rowDescription')?.fields ?? []).map(
+        ({ name: column, dataTypeID }) => ({ name: column, dataTypeID }),
+      ),
+      columns: new Map(),
+    };
+    this.#known.set(query, prepared);
+    await this.#closeOldest();
     return prepared;
   }
 
-  async #closeOldest(options: Options): Promise<void> {
+  async #closeOldest(): Promise<void> {
     const [oldest] = this.#known;
     if (this.#known.size <= most || oldest === undefined) return;
-    const [text, { name }] = oldest;
-    this.#known.delete(text);
-    await this.#send(messageOf(codeOf('C'), Uint8Array.of(codes.ofStatement), name), options);
+    const [query, { name }] = oldest;
+    this.#known.delete(query);
+    await this.#send([messageOf(codes.close, statementCode, name), sync]);
+  }
+
+  #columnsOf({ fields, columns }: Prepared, parsers: Parsers | undefined): readonly Column[] {
+    const kept = this.#client.parsers;
+    const made = fields.map(({ name, dataTypeID: type }) => ({
+      name,
+      type,
+      parse: parsers?.[type] ?? kept[type] ?? types.parsers[type],
+    }));
+    columns.set(parsers, made);
+    return made;
   }
 }
 
+const prepares = (text: string, options: QueryOptions | undefined): boolean =>
+  options?.paramTypes === undefined && isPreparable.test(text);
+
 /**
- * Adds prepared statements to an embedded database. Each SQL statement is parsed and described once, and its bind and
- * execute messages are sent together. PGlite itself sends six messages per statement, each of which takes as long as a
- * short statement. The least recently used statements are closed. Requires that messages of different statements don't
- * interleave, which PGlite ensures.
+ * Adds prepared statements to an embedded database. Each SQL statement is parsed and described once, and is then executed
+ * with one group of messages. PGlite itself sends six messages per statement, each of which takes as long as a short
+ * statement. The least recently used statements are closed.
  */
 export function prepareStatements(client: PGlite): void {
-  const statements = new PreparedStatements(client.execProtocolStream.bind(client));
-  client.execProtocolStream = statements.forward.bind(statements);
+  const statements = new PreparedStatements(client);
+  const query = client.query.bind(client);
+  const transaction = client.transaction.bind(client);
+  client.query = async <T>(text: string, params?: unknown[], options?: QueryOptions) => {
+    if (!prepares(text, options)) return query<T>(text, params, options);
+    await client._checkReady();
+    return client._runExclusiveTransaction(() =>
+      client._runExclusiveQuery(() => statements.run<T>(text, params, options, true)),
+    );
+  };
+  client.transaction = (work) =>
+    transaction((open) => {
+      const unprepared = open.query;
+      const run = <T>(text: string, params?: unknown[], options?: QueryOptions) => {
+        // `closed` is still false while the transaction is being rolled back.
+        if (open.closed || !client.isInTransaction()) throw new Error('Transaction is closed');
+        return statements.run<T>(text, params, options);
+      };
+      open.query = <T>(text: string, params?: unknown[], options?: QueryOptions) =>
+        prepares(text, options)
+          ? client._runExclusiveQuery(() => run<T>(text, params, options))
+          : unprepared<T>(text, params, options);
+      return work(open);
+    });
 }

@@ -2,17 +2,20 @@ import { amountDue } from '../../../../domain/invoicing/credit-note.ts';
 import { maxOf } from '../../../../domain/money/money.ts';
 import { invoiceNumberText } from '../../../../domain/rows/invoice-number.ts';
 import { columnsOf } from '../../../../graphql/declare/columns.ts';
+import { oncePerField } from '../../../../graphql/declare/places.ts';
 import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
 import { InvoiceStatus } from '../enums.ts';
 import { invoiceList } from '../list.ts';
-import { loadBuyer, loadLines, loadPayUrl, loadSeller } from '../load-parts.ts';
+import { type LinesLoader, linesLoader, loadBuyer, loadPayUrl, loadSeller } from '../load-parts.ts';
 import { type DownloadLink, downloadLink, hostedUrl } from '../sign-link.ts';
 import { InvoiceLineItem } from './lines.ts';
 import { InvoiceBuyer, InvoiceSeller } from './parties.ts';
 import { InvoiceTax, taxOf } from './tax.ts';
+
+const loader = oncePerField<LinesLoader>();
 
 export const Invoice = builder.prismaObject('Invoice', {
   ...node({ prefix: 'inv' }),
@@ -83,7 +86,7 @@ export const Invoice = builder.prismaObject('Invoice', {
       type: [InvoiceLineItem],
       description: 'Line items, in the order shown on the invoice.',
       columns: ['id', 'currency'],
-      resolve: (invoice, _args, ctx, info) => loadLines(ctx, invoice, columnsOf(info)),
+      resolve: (invoice, _args, ctx, info) => loader(info, () => linesLoader(ctx, columnsOf(info)))(invoice),
     }),
     buyer: t.computed({
       type: InvoiceBuyer,
