@@ -161,6 +161,7 @@ const beyond: Readonly<Record<string, string>> = {
   'POST /lots/{id}/revoke': 'Beyond the contract: lots.',
   'PUT /lots/{id}/expiry': 'Beyond the contract: lots.',
   'POST /rates/preview': 'Beyond the contract: rates with tiers.',
+  'PUT /plans/{id}/pools/{asset}': 'Beyond the contract: rollover of credits and balances.',
   'PUT /plans/{id}/features/{featureId}/rate': 'Beyond the contract: rates with tiers.',
   'DELETE /plans/{id}/features/{featureId}/rate': 'Beyond the contract: rates with tiers.',
   'GET /plans/{id}/features/{featureId}/cost': 'Beyond the contract: costs.',

@@ -25,6 +25,7 @@ const catalog: Readonly<Record<string, RequestExample>> = {
       overageRate: 125,
     },
   },
+  planPoolSet: { body: { includedPerWindow: 1_000, rollover: { windows: 2, cap: 1_500 } } },
   addonUpdate: { body: { name: 'Many more API calls', basePrice: 1_900 } },
   creditPackCreate: { body: { name: '1,000 credits', credits: 1_000, price: 2_500 } },
   creditPackUpdate: { body: { price: 2_900 } },

@@ -111,6 +111,7 @@ export async function addPlan(
       isDefault: false,
       isFree: false,
       blockOnExhaustion: false,
+      rollover: null,
       sortOrder: 0,
       planGroupId: null,
       metadata: {},

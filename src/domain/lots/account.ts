@@ -11,6 +11,11 @@ export type LotContext = {
   /** Lowercase code of the subscription's currency. */
   readonly currency: string;
   readonly newId: (prefix: string) => string;
+  /**
+   * Time until which the rest of the plan's lot can be used after it was rolled over. `null` if it never expires.
+   * Absent if the rest expires at the end of the window (PRM-22).
+   */
+  readonly rolloverEnd?: Date | null | undefined;
 };
 
 /** Stored account, its open lots in draw order, and the context of its changes. */
@@ -24,7 +29,7 @@ export const accountWith = (
   row: ConsumptionAccountRow,
   lots: readonly LotRow[],
   context: LotContext,
-): Account => ({ ...row, lots: lots.length < 2 ? lots : inDrawOrder(lots), context });
+): Account => ({ ...row, lots: lots.length < 2 ? lots : inDrawOrder(lots, context.rolloverEnd), context });
 
 /** Returns the stored part of an account. */
 export function storedAccount({ lots: _lots, context: _context, ...row }: Account): ConsumptionAccountRow {

@@ -2,11 +2,12 @@
 // the entries that explain the change (CON-58, PRM-141).
 
 import { type Rejection, specificRejection } from '../errors/errors.ts';
-import { minOf } from '../money/money.ts';
+import { maxOf, minOf } from '../money/money.ts';
 import type { Pool } from '../pricing/feature-cell.ts';
+import type { RolledOver } from '../pricing/rollover.ts';
 import type { ConsumptionModel } from '../rows/enums.ts';
 import type { LotRow } from '../rows/usage-rows.ts';
-import { type Account, balanceOf, creditsOf, endingBalanceOf } from './account.ts';
+import { type Account, balanceOf, creditsOf, endingBalanceOf, isExpired } from './account.ts';
 import { type LotDraft, type Movement, Posting } from './posting.ts';
 
 /**
@@ -171,8 +172,55 @@ export function grantRaise(account: Account, model: ConsumptionModel, included: 
   return posting.movement;
 }
 
-/** Balance transaction that opens a window, with the number of expired plan credits. */
-export type Reset = Movement & { readonly expiredCredits: bigint };
+/** Lot that was rolled over earlier, with the amount that expires at a reset. */
+type Lapsed = { readonly lot: LotRow; readonly amount: bigint };
+
+/** Balance transaction that opens a window, with the number of expired plan credits and the expired rollover lots. */
+export type Reset = Movement & { readonly expiredCredits: bigint; readonly lapsed: readonly Lapsed[] };
+
+/** Expires rollover lots that ended. */
+function expireRollovers(posting: Posting, kind: Pool): Lapsed[] {
+  const { now } = posting.account.context;
+  const ended = posting.lotsOf(kind).filter((lot) => lot.source === 'rollover' && isExpired(lot, now));
+  for (const lot of ended) posting.close(lot, 'expiry');
+  return ended.map((lot) => ({ lot, amount: lot.remaining }));
+}
+
+/** Expires the part of all rollover lots that exceeds a maximum, oldest lot first. */
+function cutRollovers(posting: Posting, kind: Pool, cap: bigint): Lapsed[] {
+  const lots = posting
+    .lotsOf(kind)
+    .filter(({ source }) => source === 'rollover')
+    .toSorted((a, b) => a.effectiveAt.getTime() - b.effectiveAt.getTime());
+  let excess = lots.reduce((sum, { remaining }) => sum + remaining, -cap);
+  return lots.flatMap((lot): Lapsed[] => {
+    const amount = maxOf(0n, minOf(excess, lot.remaining));
+    if (amount === 0n) return [];
+    excess -= amount;
+    posting.post(lot, 'expiry', -amount, { isOpen: amount < lot.remaining });
+    return [{ lot, amount }];
+  });
+}
+
+/**
+ * Moves the rest of the plan's lots to a new lot that can be used in later windows, up to the maximum (PRM-22).
+ * Returns the amounts of earlier rollover lots that expire.
+ */
+function rollOver(
+  posting: Posting,
+  kind: Pool,
+  rolledOver: RolledOver | null,
+  sourceId: string | null,
+): Lapsed[] {
+  const lapsed = expireRollovers(posting, kind);
+  if (rolledOver === null) return lapsed;
+  const { expiresAt, cap } = rolledOver;
+  const left = posting.lotsOf(kind).filter(({ source, remaining }) => source === 'plan' && remaining > 0n);
+  const amount = left.reduce((sum, { remaining }) => sum + remaining, 0n);
+  for (const lot of left) posting.close(lot, 'rollover');
+  if (amount > 0n) posting.add(kind, { source: 'rollover', amount, expiresAt, sourceId }, 'rollover');
+  return cap === null ? lapsed : [...lapsed, ...cutRollovers(posting, kind, cap)];
+}
 
 /** Closes the lots of a kind from which nothing remains. An overdraft stays open. */
 function closeDrained(posting: Posting, kind: Pool): void {
@@ -181,16 +229,17 @@ function closeDrained(posting: Posting, kind: Pool): void {
 }
 
 /**
- * Opens a window on a credits plan (CON-19). Remaining plan credits expire, included credits are granted, and
- * other lots don't change. In the first window, nothing expires and the entry type is `grant`.
+ * Opens a window on a credits plan (CON-19). Remaining plan credits roll over or expire, included credits are granted,
+ * and other lots don't change. In the first window, nothing expires and the entry type is `grant`.
  */
 export function resetCredits(
   account: Account,
   included: bigint,
   isFirst: boolean,
-  sourceId: string | null = null,
+  { sourceId = null, rolledOver = null }: ResetDetails = {},
 ): Reset {
   const posting = new Posting(account);
+  const lapsed = rollOver(posting, 'credits', rolledOver, sourceId);
   const ending = posting.lotsOf('credits').filter(({ endsWithWindow }) => endsWithWindow);
   const expiredCredits = ending.reduce((sum, { remaining }) => sum + remaining, 0n);
   for (const lot of ending) posting.close(lot, 'expiry');
@@ -198,7 +247,7 @@ export function resetCredits(
   const lot = { source: 'plan', amount: included, endsWithWindow: true, sourceId } as const;
   posting.add('credits', lot, isFirst ? 'grant' : 'reset');
   posting.change({ grantedCredits: included, isLowSent: false });
-  return { ...posting.movement, expiredCredits };
+  return { ...posting.movement, expiredCredits, lapsed };
 }
 
 /** Expires an amount of the lots that end with the window, in draw order. Returns the rest of the amount. */
@@ -217,21 +266,23 @@ const stays = ({ source, remaining, endsWithWindow }: LotRow): boolean =>
   endsWithWindow && source !== 'plan' && remaining > 0n;
 
 /**
- * Opens a window on a balance plan (CON-24). Any remaining balance expires, a billed deficit is cleared, and
- * the included balance is granted. `settledRate` is the balance that was billed. The balance can have changed since;
+ * Opens a window on a balance plan (CON-24). The remaining balance rolls over or expires, a billed deficit is cleared,
+ * and the included balance is granted. `settledRate` is the balance that was billed. The balance can have changed since;
  * the difference moves to the new window.
  */
 export function resetBalance(
   account: Account,
   includedRate: bigint,
   isFirst: boolean,
-  { settledRate = endingBalanceOf(account), sourceId = null }: ResetDetails = {},
-): Movement {
+  { settledRate, sourceId = null, rolledOver = null }: BalanceResetDetails = {},
+): Reset {
   const posting = new Posting(account);
-  const isDeficit = settledRate < 0n;
-  const spent = isDeficit ? 0n : expireEnding(posting, settledRate);
+  const lapsed = rollOver(posting, 'balance', rolledOver, sourceId);
+  const settled = settledRate ?? endingBalanceOf(posting.account);
+  const isDeficit = settled < 0n;
+  const spent = isDeficit ? 0n : expireEnding(posting, settled);
   posting.overdraw(spent, 'expiry');
-  const surplus = isDeficit ? posting.clearOverdraft(-settledRate, 'reset') : 0n;
+  const surplus = isDeficit ? posting.clearOverdraft(-settled, 'reset') : 0n;
   const left = posting.lotsOf('balance').filter(({ source }) => source === 'plan');
   const carried = left.reduce((sum, { remaining }) => sum + remaining, 0n);
   for (const lot of left) posting.close(lot, 'reset');
@@ -245,8 +296,11 @@ export function resetBalance(
   );
   posting.extend(lot, 'reset', surplus + carried);
   posting.change({ grantedRate: includedRate, lastRefillRate: includedRate });
-  return posting.movement;
+  return { ...posting.movement, expiredCredits: 0n, lapsed };
 }
 
-/** Balance that was billed for the ending window, and the cause of the entries. */
-export type ResetDetails = { readonly settledRate?: bigint | undefined; readonly sourceId?: string | null };
+/** Cause of the entries of a reset, and the rollover of unused amounts. `null` if unused amounts expire. */
+type ResetDetails = { readonly sourceId?: string | null; readonly rolledOver?: RolledOver | null };
+
+/** Details of a reset, and the balance that was billed for the ending window. */
+type BalanceResetDetails = ResetDetails & { readonly settledRate?: bigint | undefined };

@@ -2,7 +2,9 @@ import type { LotRow } from '../rows/usage-rows.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
-const endOf = ({ expiresAt }: LotRow): number => expiresAt?.getTime() ?? never;
+/** Returns the end of a lot. A plan's lot that can roll over ends with its last window after the rollover (PRM-20). */
+const endOf = ({ source, expiresAt }: LotRow, rolloverEnd: Date | null | undefined): number =>
+  (source === 'plan' && rolloverEnd !== undefined ? rolloverEnd : expiresAt)?.getTime() ?? never;
 
 const bySeq = ({ seq: a }: LotRow, { seq: b }: LotRow): number => {
   if (a === b) return 0;
@@ -14,10 +16,10 @@ const bySeq = ({ seq: a }: LotRow, { seq: b }: LotRow): number => {
  * Compares lots by draw order (PRM-20): priority, soonest end, lots for certain features, start, creation.
  * Overdrafts come last.
  */
-export function byDrawOrder(a: LotRow, b: LotRow): number {
+export function byDrawOrder(a: LotRow, b: LotRow, rolloverEnd?: Date | null): number {
   if ((a.source === 'overdraft') !== (b.source === 'overdraft')) return a.source === 'overdraft' ? 1 : -1;
   if (a.priority !== b.priority) return a.priority - b.priority;
-  const [endA, endB] = [endOf(a), endOf(b)];
+  const [endA, endB] = [endOf(a, rolloverEnd), endOf(b, rolloverEnd)];
   if (endA !== endB) return endA - endB;
   const [restrictedA, restrictedB] = [a.features.length > 0, b.features.length > 0];
   if (restrictedA !== restrictedB) return restrictedA ? -1 : 1;
@@ -25,4 +27,5 @@ export function byDrawOrder(a: LotRow, b: LotRow): number {
   return started === 0 ? bySeq(a, b) : started;
 }
 
-export const inDrawOrder = (lots: readonly LotRow[]): LotRow[] => lots.toSorted(byDrawOrder);
+export const inDrawOrder = (lots: readonly LotRow[], rolloverEnd?: Date | null): LotRow[] =>
+  lots.toSorted((a, b) => byDrawOrder(a, b, rolloverEnd));

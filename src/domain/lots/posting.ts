@@ -19,6 +19,7 @@ export type Movement = {
 /** Priorities of lots by source (PRM-142). */
 const priorities: { readonly [source in LotSource]: number } = {
   plan: 0,
+  rollover: 0,
   promotion: 5,
   adjustment: 10,
   purchase: 10,
@@ -69,7 +70,10 @@ export class Posting {
     const isMoved = index < 0 || lots[index]?.expiresAt?.getTime() !== lot.expiresAt?.getTime();
     const put = index < 0 ? [...lots, lot] : lots.with(index, lot);
     const open = lot.isOpen ? put : put.filter(({ id }) => id !== lot.id);
-    this.#account = { ...this.#account, lots: isMoved ? inDrawOrder(open) : open };
+    this.#account = {
+      ...this.#account,
+      lots: isMoved ? inDrawOrder(open, this.#account.context.rolloverEnd) : open,
+    };
     this.#lots.set(lot.id, lot);
     return lot;
   }

@@ -2,6 +2,7 @@ import type { MeterVersion } from '../meters/meter.ts';
 import type { CostDocument, PriceDocument } from '../rates/derived.ts';
 import type { RateDocument } from '../rates/rate.ts';
 import type { AddonConsumptionModel, BillingInterval, ConsumptionModel, FeatureType } from '../rows/enums.ts';
+import type { Rollover } from './rollover.ts';
 
 /** Capability of a product that plans and add-ons can include. */
 export type FeatureRow = {
@@ -26,6 +27,8 @@ export type PlanRow = {
   readonly isPublic: boolean;
   readonly isFree: boolean;
   readonly blockOnExhaustion: boolean;
+  /** Rollover of unused credits or balance. `null` if unused amounts expire at the reset (PRM-22). */
+  readonly rollover: Rollover | null;
   readonly sortOrder: number;
   readonly planGroupId: string | null;
   readonly deletedAt: Date | null;

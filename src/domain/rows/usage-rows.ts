@@ -55,7 +55,7 @@ export type ConsumptionAccountRow = {
 };
 
 /** Origin of a lot (PRM-142). */
-export type LotSource = 'plan' | 'promotion' | 'purchase' | 'topup' | 'adjustment' | 'overdraft';
+export type LotSource = 'plan' | 'rollover' | 'promotion' | 'purchase' | 'topup' | 'adjustment' | 'overdraft';
 
 /**
  * Granted or purchased amount of an account (PRM-20). Amounts are whole credits, or money in ten-thousandths of
@@ -105,7 +105,8 @@ export type ConsumptionEntryType =
   | 'adjustment'
   | 'revoke'
   | 'applied'
-  | 'refund';
+  | 'refund'
+  | 'rollover';
 
 /** Entry of a balance transaction. Entries are never changed or deleted (CON-58). */
 export type ConsumptionEntryRow = {

@@ -2,6 +2,7 @@ import { accountWith } from '../lots/account.ts';
 import { grantRaise } from '../lots/movements.ts';
 import type { Movement } from '../lots/posting.ts';
 import type { Catalog, PlanRow } from '../pricing/catalog.ts';
+import { rolloverEnd } from '../pricing/rollover.ts';
 import type { ConsumingSubscription, ConsumptionAccountRow, LotRow } from '../rows/usage-rows.ts';
 import { heldIncluded } from './included.ts';
 
@@ -30,7 +31,14 @@ export function usageAccount(
   const row = accounts.get(subscription.id);
   if (row === undefined) throw new Error(`The subscription ${subscription.id} has no account.`);
   const { windowStart, windowEnd, currency } = subscription;
-  const context = { now, windowStart, windowEnd, currency, newId };
+  const context = {
+    now,
+    windowStart,
+    windowEnd,
+    currency,
+    newId,
+    rolloverEnd: rolloverEnd(plan, subscription),
+  };
   const account = accountWith(row, lots.get(row.id) ?? [], context);
   return grantRaise(account, plan.consumptionModel, heldIncluded(catalog, subscription, now));
 }

@@ -53,6 +53,7 @@ const planRow = (sketch: PlanSketch, index: number): PlanRow => {
     isPublic,
     isFree,
     blockOnExhaustion: false,
+    rollover: null,
     sortOrder: index,
     planGroupId: group,
     deletedAt,

@@ -41,7 +41,7 @@ export const lot = (changes: Partial<LotRow> & Pick<LotRow, 'source' | 'remainin
   asset: 'credits',
   sourceId: null,
   description: null,
-  priority: { plan: 0, promotion: 5, overdraft: 100, purchase: 10, topup: 10, adjustment: 10 }[
+  priority: { plan: 0, rollover: 0, promotion: 5, overdraft: 100, purchase: 10, topup: 10, adjustment: 10 }[
     changes.source
   ],
   amount: changes.remaining > 0n ? changes.remaining : 0n,

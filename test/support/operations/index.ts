@@ -40,6 +40,7 @@ import { operations as planChanges } from './plan-changes.ts';
 import { operations as planFeatures } from './plan-features.ts';
 import { operations as planGrants } from './plan-grants.ts';
 import { operations as planGroups } from './plan-groups.ts';
+import { operations as planPools } from './plan-pools.ts';
 import { operations as planPrices } from './plan-prices.ts';
 import { operations as plans } from './plans.ts';
 import { operations as portal } from './portal.ts';
@@ -107,6 +108,7 @@ const modules: readonly ModuleOperations[] = [
   payouts,
   planChanges,
   planFeatures,
+  planPools,
   planGrants,
   planGroups,
   planPrices,

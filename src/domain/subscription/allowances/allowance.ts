@@ -5,12 +5,19 @@ import { type Account, accountWith, type LotContext, storedAccount } from '../..
 import { grantRaise, resetBalance, resetCredits } from '../../lots/movements.ts';
 import type { Movement } from '../../lots/posting.ts';
 import type { FeatureRow } from '../../pricing/catalog.ts';
+import { rolloverAt, rolloverEnd } from '../../pricing/rollover.ts';
 import { boundOf } from '../../rows/period-bound.ts';
 import type { AddonActivationRow, FeatureAmounts, SubscriptionRow } from '../../rows/rows.ts';
 import type { FeatureCountRow } from '../../rows/usage-rows.ts';
 import { activationFor } from '../../usage/addon-terms.ts';
 import { noCount, openPeriod, reachesLimit } from '../../usage/counts.ts';
-import { creditsExpired, creditsGranted, seatsLimitReached, seatsUpdated } from '../../usage/event-data.ts';
+import {
+  creditsExpired,
+  creditsGranted,
+  lotEvent,
+  seatsLimitReached,
+  seatsUpdated,
+} from '../../usage/event-data.ts';
 import { heldIncluded } from '../../usage/included.ts';
 import type { GrantView } from '../../usage/plan-grant-terms.ts';
 import {
@@ -44,7 +51,10 @@ export function addAccount(draft: Draft, { id, customerId }: SubscriptionRow): v
   });
 }
 
-type AccountView = Pick<SubscriptionRow, 'id' | 'windowStart' | 'windowEnd' | 'currency'>;
+type AccountView = Pick<
+  SubscriptionRow,
+  'id' | 'planId' | 'windowStart' | 'windowEnd' | 'currency' | 'billingInterval' | 'anchorDate'
+>;
 
 /**
  * Returns the account of a subscription with its open lots. Throws if it doesn't exist, which indicates a bug
@@ -55,7 +65,15 @@ export function accountOf(draft: Draft, subscription: AccountView): Account {
   const row = draft.accounts.find(id);
   if (row === null) throw new Error(`The subscription ${id} has no account.`);
   const lots = draft.lots.all().filter(({ subscriptionId, isOpen }) => subscriptionId === id && isOpen);
-  const context: LotContext = { now: draft.now, windowStart, windowEnd, currency, newId: draft.newId };
+  const plan = draft.aggregate.catalog.plans.get(subscription.planId);
+  const context: LotContext = {
+    now: draft.now,
+    windowStart,
+    windowEnd,
+    currency,
+    newId: draft.newId,
+    rolloverEnd: plan && rolloverEnd(plan, subscription),
+  };
   return accountWith(row, lots, context);
 }
 
@@ -118,31 +136,38 @@ export function applyRaise(draft: Draft, subscription: SubscriptionRow): Account
 }
 
 /**
- * Resets credits and balance for a new usage window (CON-19, CON-24). Emits events for expired and granted credits,
- * except in the first usage window. `settledRate` is the balance that an invoice has billed, which can differ from the
- * current balance.
+ * Start of a usage window: the first window, the window after the end of another one, or a window that starts because
+ * the plan was changed, the subscription was reactivated, or the trial ended.
+ */
+type WindowStart = 'first' | 'following' | 'changed';
+
+/**
+ * Resets credits and balance for a new usage window (CON-19, CON-24). Unused amounts roll over if the window follows
+ * another one and the plan has a rollover (PRM-22). Emits events for expired and granted credits, except in the first
+ * usage window. `settledRate` is the balance that an invoice has billed, which can differ from the current balance.
  */
 export function resetPools(
   draft: Draft,
   subscription: SubscriptionRow,
-  isFirst: boolean,
+  start: WindowStart,
   settledRate?: bigint,
 ): void {
-  const { consumptionModel } = planOf(draft, subscription);
-  if (consumptionModel === 'metered') return;
-  const included = heldIncluded(draft.aggregate.catalog, subscription, draft.dueAt);
+  const plan = planOf(draft, subscription);
+  if (plan.consumptionModel === 'metered') return;
+  const { catalog } = draft.aggregate;
+  const included = heldIncluded(catalog, subscription, draft.dueAt);
   const account = accountOf(draft, subscription);
   const sourceId = `window:${boundOf(subscription, subscription.windowStart).toISOString()}`;
-  const details = { sourceId, description: null };
-  if (consumptionModel === 'balance') {
-    const reset = resetBalance(account, included.balanceRate, isFirst, { settledRate, sourceId });
-    moveAccount(draft, subscription, reset, details);
-    return;
-  }
-  const reset = resetCredits(account, included.credits, isFirst, sourceId);
-  moveAccount(draft, subscription, reset, details);
-  if (isFirst) return;
+  const isFirst = start === 'first';
+  const rolledOver = start === 'following' ? rolloverAt(catalog, plan, subscription, draft.dueAt) : null;
+  const reset =
+    plan.consumptionModel === 'balance'
+      ? resetBalance(account, included.balanceRate, isFirst, { settledRate, sourceId, rolledOver })
+      : resetCredits(account, included.credits, isFirst, { sourceId, rolledOver });
+  moveAccount(draft, subscription, reset, { sourceId, description: null });
   const consumer = { customer: draft.customer, subscription };
+  for (const { lot, amount } of reset.lapsed) draft.emit(lotEvent('lot.expired', consumer, lot, amount));
+  if (isFirst || plan.consumptionModel === 'balance') return;
   if (reset.expiredCredits > 0n) draft.emit(creditsExpired(consumer, reset.expiredCredits));
   if (included.credits > 0n) draft.emit(creditsGranted(consumer, included.credits, 'period_reset'));
 }

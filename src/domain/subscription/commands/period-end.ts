@@ -76,7 +76,7 @@ function renew(draft: Draft, subscription: SubscriptionRow): Decision {
     arrears,
     isFirst: false,
   });
-  if (!isInWindow) resetPools(draft, renewed, false);
+  if (!isInWindow) resetPools(draft, renewed, 'following');
   schedulePeriod(draft, renewed);
   draft.item = { outcome: change === null ? 'renewed' : 'plan_changed', invoiceId: invoice.id, detail: null };
   if (change !== null) announceChange(draft, subscription, renewed, invoice);
@@ -104,7 +104,7 @@ function becomeFree(draft: Draft, subscription: SubscriptionRow, change: PlanTar
   openCounts(draft, free);
   const ended = { start: boundOf(subscription, subscription.windowStart), end: draft.dueAt };
   const invoice = issueWindowInvoice(draft, free, { period: ended, arrears, isPeriodEnd: true });
-  resetPools(draft, free, false);
+  resetPools(draft, free, 'following');
   draft.unschedule(deadlineId('period_end', free.id));
   draft.unschedule(deadlineId('daily_scan', free.id, 'upcoming'));
   schedulePeriod(draft, free);

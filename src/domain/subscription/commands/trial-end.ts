@@ -76,7 +76,7 @@ export const trialEnd = subscriptionCommand({
       arrears: noArrears,
       isFirst: true,
     });
-    resetPools(draft, paid, false);
+    resetPools(draft, paid, 'changed');
     if (change !== null) announceChange(draft, subscription, opened, invoice);
     return collectFirst(draft, opened, invoice);
   },
@@ -115,7 +115,7 @@ function becomeFree(draft: Draft, subscription: SubscriptionRow, change: PlanTar
   openCounts(draft, active);
   const ended = { start: boundOf(subscription, subscription.windowStart), end: draft.dueAt };
   const invoice = issueWindowInvoice(draft, active, { period: ended, arrears: noArrears, isPeriodEnd: true });
-  resetPools(draft, active, false);
+  resetPools(draft, active, 'changed');
   schedulePeriod(draft, active);
   emitExpired(draft, active);
   draft.emit(subscriptionActivated(draft.customer, active, null, null));

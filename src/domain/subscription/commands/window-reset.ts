@@ -45,7 +45,7 @@ export const windowReset = subscriptionCommand({
     const invoice = isEnding
       ? issueLast(draft, subscription, arrears)
       : issueWindowInvoice(draft, reset, { period: ended, arrears, isPeriodEnd: !isWithinPeriod });
-    if (reset.status !== 'trialing') resetPools(draft, reset, false);
+    if (reset.status !== 'trialing') resetPools(draft, reset, 'following');
     scheduleWindow(draft, reset);
     draft.item = {
       outcome: invoice === null ? 'reset' : 'overage_invoiced',

@@ -31,7 +31,7 @@ export function activate(
   // If the subscription had a trial, the chosen seats were already applied at the start of the trial.
   if (active.trialEndsAt === null) beginCounts(draft, active);
   else openCounts(draft, active);
-  resetPools(draft, active, true);
+  resetPools(draft, active, 'first');
   schedulePeriod(draft, active);
   return active;
 }

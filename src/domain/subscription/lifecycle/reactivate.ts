@@ -106,7 +106,7 @@ export function run(draft: Draft, subscription: SubscriptionRow): SubscriptionRo
     updatedAt: draft.now,
   });
   openCounts(draft, active);
-  resetPools(draft, active, false);
+  resetPools(draft, active, 'changed');
   schedulePeriod(draft, active);
   return active;
 }

@@ -48,7 +48,7 @@ export function startTrial(
   draft.unschedule(deadlineId('checkout_expiry', trialing.id));
   acceptQuote(draft, trialing);
   beginCounts(draft, trialing);
-  resetPools(draft, trialing, true);
+  resetPools(draft, trialing, 'first');
   draft.schedule(deadline(trialing, 'trial_end', trialEndsAt));
   scheduleExpiring(draft, trialing);
   scheduleWindow(draft, trialing);

@@ -80,5 +80,5 @@ export function restartAllowances(
   const window = billed?.billedWindow ?? null;
   if (window !== null) carryUsage(draft, before, changed, window);
   openCounts(draft, changed, billed?.billedCounts);
-  resetPools(draft, changed, false, window === null ? undefined : BigInt(window.balanceRate));
+  resetPools(draft, changed, 'changed', window === null ? undefined : BigInt(window.balanceRate));
 }

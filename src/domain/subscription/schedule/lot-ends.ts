@@ -9,7 +9,10 @@ import type { Draft } from '../state/draft.ts';
 /** Number of days before the end of a lot at which `lot.expiring` is sent. */
 const noticeDays = 7;
 
-/** Schedules the expiry of a lot, and the notice 7 days before. Removes both if the lot doesn't expire. */
+/**
+ * Schedules the expiry of a lot and, unless the lot was rolled over, the notice 7 days before. Removes both if the lot
+ * doesn't expire.
+ */
 export function scheduleLotEnd(draft: Draft, subscription: SubscriptionRow, lot: LotRow): void {
   const { id, expiresAt, isOpen, endsWithWindow } = lot;
   const [expiry, notice] = [
@@ -23,7 +26,7 @@ export function scheduleLotEnd(draft: Draft, subscription: SubscriptionRow, lot:
   }
   draft.schedule(deadline(subscription, 'lot_expiry', expiresAt, id, { lotId: id }));
   const noticeAt = addDays(expiresAt, -noticeDays);
-  if (noticeAt <= draft.now) draft.unschedule(notice);
+  if (noticeAt <= draft.now || lot.source === 'rollover') draft.unschedule(notice);
   else {
     const data = { notice: 'lot.expiring', lotId: id } as const;
     draft.schedule(deadline(subscription, 'daily_scan', noticeAt, id, data));

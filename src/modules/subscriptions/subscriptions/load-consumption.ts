@@ -1,5 +1,6 @@
 import { type Account, accountWith } from '../../../domain/lots/account.ts';
 import { grantRaise } from '../../../domain/lots/movements.ts';
+import { rolloverEnd } from '../../../domain/pricing/rollover.ts';
 import { spansOf } from '../../../domain/subscription/schedule/periods.ts';
 import type { AccessDetails } from '../../../domain/usage/access.ts';
 import { counterId, counterIn } from '../../../domain/usage/counter.ts';
@@ -25,7 +26,14 @@ export async function loadAccount(ctx: Context, subscription: SubscriptionRow): 
     loadRowsBy(ctx, 'Lot', 'subscriptionId', subscription.id, 'seq', { isOpen: true }),
     loadIncluded(ctx, subscription),
   ]);
-  const context = { now: ctx.clock.now(), windowStart, windowEnd, currency, newId };
+  const context = {
+    now: ctx.clock.now(),
+    windowStart,
+    windowEnd,
+    currency,
+    newId,
+    rolloverEnd: rolloverEnd(plan, subscription),
+  };
   const account = accountWith(row, lots, context);
   return hasAccess(subscription) ? grantRaise(account, plan.consumptionModel, included).account : account;
 }

@@ -21,6 +21,7 @@ export const ConsumptionEntryType = builder.enumType('ConsumptionEntryType', {
     adjustment: { description: 'The credits or the balance were adjusted manually.' },
     revoke: { description: 'A granted lot was revoked.' },
     applied: { description: 'An amount was transferred to the overdraft to offset a negative balance.' },
+    rollover: { description: 'The unused amount of a usage window moved to a lot for later windows.' },
     refund: { description: 'A refund or a lost dispute removed the unused amount.' },
   },
 });

@@ -4,6 +4,7 @@ export const LotSource = builder.enumType('LotSource', {
   description: 'Origin of a lot.',
   values: {
     plan: { description: 'Included in the plan for the current usage window.' },
+    rollover: { description: 'Unused amount of an earlier usage window.' },
     promotion: { description: 'Granted by the organization.' },
     purchase: { description: 'Purchased credit pack.' },
     topup: { description: 'Top-up of a balance.' },

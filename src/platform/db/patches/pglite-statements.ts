@@ -2,7 +2,7 @@ import { messages, type PGlite, type QueryOptions, type Results, types } from '@
 import { forgetPlans, openPlans } from './query-plans.ts';
 
 type Parsers = NonNullable<QueryOptions['parsers']>;
-type Column = { readonly name: string; readonly type: number; readonly parse: Parsers[number] | undefined };
+type Column = { readonly name: string; readonly parse: Parsers[number] | undefined };
 
 /** Prepared statement with the types of its parameters and with its result columns, as described by the server. */
 type Prepared = {
@@ -89,9 +89,9 @@ function resultOf<T>(
       const texts = (message as messages.DataRowMessage).fields;
       const values: unknown[] = [];
       const row: Record<string, unknown> = {};
-      for (const [index, { name, type, parse }] of columns.entries()) {
+      for (const [index, { name, parse }] of columns.entries()) {
         const text = texts[index] ?? null;
-        const value: unknown = text === null || parse === undefined ? text : parse(text, type);
+        const value: unknown = text === null || parse === undefined ? text : parse(text);
         if (isArray) values.push(value);
         else row[name] = value;
       }
@@ -115,16 +115,18 @@ class PreparedStatements {
     this.#client = client;
   }
 
-  /** Executes a statement. The caller must have exclusive use of the database. */
+  /**
+   * Executes a statement. The caller must have exclusive use of the database. `isAlone` is true outside a transaction, where
+   * writes are synchronized immediately and old query plans are discarded.
+   */
   async run<T>(
     query: string,
     params: readonly unknown[] = [],
     queryOptions: QueryOptions = {},
-    syncToFs = false,
+    isAlone = false,
   ): Promise<Results<T>> {
     try {
-      // In a failed transaction, `DISCARD PLANS` also fails. Its failure is ignored.
-      if (this.#arePlansOld()) await this.#send([messageOf(codes.query, textBytes(forgetPlans))], false);
+      if (isAlone && this.#arePlansOld()) await this.#send([messageOf(codes.query, textBytes(forgetPlans))]);
       const statement = this.#known.get(query) ?? (await this.#prepare(query));
       // Moves the statement to the end, because the first statement is closed first.
       this.#known.delete(query);
@@ -132,7 +134,7 @@ class PreparedStatements {
       const { parsers, rowMode } = queryOptions;
       const columns = statement.columns.get(parsers) ?? this.#columnsOf(statement, parsers);
       const execution = executionOf(statement, params, this.#client.serializers);
-      const answer = await this.#client.execProtocolStream(execution, { syncToFs });
+      const answer = await this.#client.execProtocolStream(execution, { syncToFs: isAlone });
       return resultOf<T>(statement.fields, columns, answer, rowMode === 'array');
     } catch (error) {
       throw error instanceof messages.DatabaseError
@@ -141,8 +143,8 @@ class PreparedStatements {
     }
   }
 
-  #send(sent: readonly Uint8Array[], throwOnError = true): Promise<messages.BackendMessage[]> {
-    return this.#client.execProtocolStream(Buffer.concat(sent), { syncToFs: false, throwOnError });
+  #send(sent: readonly Uint8Array[]): Promise<messages.BackendMessage[]> {
+    return this.#client.execProtocolStream(Buffer.concat(sent), { syncToFs: false });
   }
 
   /** Parses and describes a statement that is sent for the first time. */
@@ -180,7 +182,6 @@ class PreparedStatements {
     const kept = this.#client.parsers;
     const made = fields.map(({ name, dataTypeID: type }) => ({
       name,
-      type,
       parse: parsers?.[type] ?? kept[type] ?? types.parsers[type],
     }));
     columns.set(parsers, made);
@@ -200,13 +201,13 @@ export function prepareStatements(client: PGlite): void {
   const statements = new PreparedStatements(client);
   const query = client.query.bind(client);
   const transaction = client.transaction.bind(client);
-  client.query = async <T>(text: string, params?: unknown[], options?: QueryOptions) => {
-    if (!prepares(text, options)) return query<T>(text, params, options);
-    await client._checkReady();
-    return client._runExclusiveTransaction(() =>
-      client._runExclusiveQuery(() => statements.run<T>(text, params, options, true)),
-    );
-  };
+  client.query = <T>(text: string, params?: unknown[], options?: QueryOptions) =>
+    client.closed || !prepares(text, options)
+      ? query<T>(text, params, options)
+      : client._runExclusiveTransaction(() => {
+          if (client.closed) throw new Error('The database is closed');
+          return client._runExclusiveQuery(() => statements.run<T>(text, params, options, true));
+        });
   client.transaction = (work) =>
     transaction((open) => {
       const unprepared = open.query;

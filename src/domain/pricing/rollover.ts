@@ -1,0 +1,72 @@
+// Rollover of a plan's unused credits or balance to later usage windows (PRM-22).
+
+import { divideRounded } from '../money/money.ts';
+import type { SubscriptionRow } from '../rows/rows.ts';
+import { boundary, boundaryNumber, windowInterval } from '../time/period.ts';
+import type { Catalog, PlanRow } from './catalog.ts';
+import { exchangeRateAt } from './resolve.ts';
+
+export type Rollover = {
+  /** Number of later windows in which an unused amount can be used, from 1 to 12. `null` if it never expires. */
+  readonly windows: number | null;
+  /**
+   * Maximum sum of the amounts that were rolled over: credits, or ten-thousandths of a US dollar. `null` if there's no
+   * maximum.
+   */
+  readonly cap: number | null;
+};
+
+/** Largest number of windows to which an amount can roll over. */
+export const maxRolloverWindows = 12;
+
+type Windowed = Pick<SubscriptionRow, 'billingInterval'> & { readonly anchorDate?: Date | null };
+
+/**
+ * Returns the end of the `count`th usage window after the window that ends at `windowEnd`. Uses the end of the window
+ * as the anchor if the anchor isn't known.
+ */
+function laterEnd({ billingInterval, anchorDate }: Windowed, windowEnd: Date, count: number): Date {
+  const interval = windowInterval(billingInterval);
+  const anchor = anchorDate ?? windowEnd;
+  return boundary(anchor, interval, boundaryNumber(anchor, interval, windowEnd) + count);
+}
+
+/**
+ * Returns the time until which the unused amount of the window's plan lot can be used. `null` if it never expires, and
+ * `undefined` if it doesn't roll over.
+ */
+export function rolloverEnd(
+  { rollover }: Pick<PlanRow, 'rollover'>,
+  subscription: Windowed & Pick<SubscriptionRow, 'windowEnd'>,
+): Date | null | undefined {
+  if (rollover === null || subscription.windowEnd === null) return undefined;
+  return rollover.windows === null ? null : laterEnd(subscription, subscription.windowEnd, rollover.windows);
+}
+
+/** Rollover at a reset: the end of the new lot, and the maximum sum of all rollover lots in the account's unit. */
+export type RolledOver = { readonly expiresAt: Date | null; readonly cap: bigint | null };
+
+/**
+ * Returns the rollover at the start of a subscription's usage window, which is the first of the windows to which the
+ * amount rolls over. `null` if unused amounts expire. A maximum in US dollars is converted at the plan's exchange rate.
+ */
+export function rolloverAt(
+  catalog: Catalog,
+  plan: Pick<PlanRow, 'id' | 'rollover' | 'consumptionModel'>,
+  subscription: Windowed & Pick<SubscriptionRow, 'windowEnd' | 'currency'>,
+  at: Date,
+): RolledOver | null {
+  const { rollover } = plan;
+  const { windowEnd, currency } = subscription;
+  if (rollover === null || windowEnd === null) return null;
+  const { windows, cap } = rollover;
+  const expiresAt = windows === null ? null : laterEnd(subscription, windowEnd, windows - 1);
+  if (cap === null) return { expiresAt, cap: null };
+  const rateE8 =
+    plan.consumptionModel === 'credits' || currency === 'usd'
+      ? oneE8
+      : exchangeRateAt(catalog, plan.id, currency, at);
+  return { expiresAt, cap: rateE8 === null ? null : divideRounded(BigInt(cap) * rateE8, oneE8) };
+}
+
+const oneE8 = 100_000_000n;
