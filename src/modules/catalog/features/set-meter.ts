@@ -3,9 +3,9 @@ import { QuittanceError } from '../../../domain/errors/errors.ts';
 import { type MeteredUse, unfitRejection } from '../../../domain/meters/fit.ts';
 import { type MeterDocument, type MeterVersion, meterOfVersion } from '../../../domain/meters/meter.ts';
 import { type MeterInput, meterRejection, readMeter } from '../../../domain/meters/read-meter.ts';
-import { isPricedByModel, termsOf } from '../../../domain/pricing/terms.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction, nextSeq } from '../../../request/transaction.ts';
+import { loadUses } from './load-uses.ts';
 import { type FeatureRow, featureRows } from './store.ts';
 
 /** Maximum number of versions of a feature's meter. */
@@ -13,21 +13,6 @@ const mostVersions = 500;
 
 /** Returns the latest version of a feature's meter. `null` if no meter was set. */
 const latestMeter = ({ meters }: Pick<FeatureRow, 'meters'>): MeterVersion | null => meters.at(-1) ?? null;
-
-/** Returns the terms on which plans and add-ons include a feature. */
-async function usesOf(tx: Context, featureId: string): Promise<MeteredUse[]> {
-  const [attached, addons] = await Promise.all([
-    tx.db.planFeature.findMany({ where: { featureId, plan: { deletedAt: null } }, include: { plan: true } }),
-    tx.db.addon.findMany({ where: { featureId, deletedAt: null } }),
-  ]);
-  return [
-    ...attached.map(({ plan, ...row }) => ({
-      consumptionModel: plan.consumptionModel,
-      isPricedByModel: isPricedByModel(termsOf(row)),
-    })),
-    ...addons.map(({ consumptionModel }) => ({ consumptionModel, isPricedByModel: false })),
-  ];
-}
 
 /** Throws `validation_error` if the terms of a plan or an add-on don't support the latest meter of a feature (PRM-11). */
 export function requireMeterFits(feature: Pick<FeatureRow, 'meters'>, use: MeteredUse): void {
@@ -64,7 +49,7 @@ export const setFeatureMeter = (
     const feature = await lockNamed(tx, code);
     const meter = checkedMeter(feature, input);
     const version = { ...meter, validFrom: tx.clock.now().toISOString(), seq: String(await nextSeq(tx)) };
-    for (const use of await usesOf(tx, feature.id)) {
+    for (const use of await loadUses(tx, feature.id)) {
       const rejection = unfitRejection(meterOfVersion(version), use, 'aggregation');
       if (rejection !== null) throw new QuittanceError(rejection);
     }
