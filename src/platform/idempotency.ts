@@ -43,8 +43,10 @@ const leaseMs = 60_000;
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
+  let members = '';
+  for (const name of Object.keys(value).sort())
+    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(value[name as keyof typeof value])}`;
+  return `{${members}}`;
 }
 
 /** Properties that must match for a request to be treated as a retry. `body` is undefined if the request has no body. */

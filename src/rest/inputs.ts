@@ -70,8 +70,9 @@ function addBody(
     values[route.wholeBody.name] = body;
     return;
   }
+  const names = bodyNamesOf(route);
   for (const [name, value] of Object.entries(body)) {
-    if (bodyNamesOf(route).has(name)) values[name] = value;
+    if (names.has(name)) values[name] = value;
     else issues.push({ field: name, message: "isn't a supported field" });
   }
 }
@@ -92,14 +93,12 @@ const declarationsOf = (route: Route): ReturnType<typeof declarations> =>
 
 /** Sets a value at a path. Creates missing objects along the path. */
 export function putAt(holder: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  const [name = '', ...below] = path;
-  if (below.length === 0) {
-    holder[name] = value;
-    return;
+  let inner = holder;
+  for (const name of path.slice(0, -1)) {
+    inner[name] ??= {};
+    inner = inner[name] as Record<string, unknown>;
   }
-  const inner = (holder[name] ?? {}) as Record<string, unknown>;
-  holder[name] = inner;
-  putAt(inner, below, value);
+  inner[path.at(-1) ?? ''] = value;
 }
 
 /**

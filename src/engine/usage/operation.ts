@@ -60,20 +60,16 @@ export class QueuedOperation {
   readonly environment: EnvironmentDetails;
   readonly operation: UsageOperation<unknown>;
   readonly origin: EventOrigin;
+  readonly key: KeyRequest | null;
+  readonly requests: readonly UsageRequest[];
   readonly #result = Promise.withResolvers<BatchResult<unknown>>();
 
   constructor(environment: EnvironmentDetails, operation: UsageOperation<unknown>, origin: EventOrigin) {
     this.environment = environment;
     this.operation = operation;
     this.origin = origin;
-  }
-
-  get key(): KeyRequest | null {
-    return this.operation.key;
-  }
-
-  get requests(): readonly UsageRequest[] {
-    return this.operation.requests;
+    this.key = operation.key;
+    this.requests = operation.requests;
   }
 
   get result(): Promise<BatchResult<unknown>> {

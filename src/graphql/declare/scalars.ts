@@ -123,7 +123,10 @@ export const maxJsonDepth = 64;
 /** True if lists and objects are nested more than `levels` deep. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+  if (levels === 0) return true;
+  for (const member of Object.values(value))
+    if (typeof member === 'object' && isDeeper(member, levels - 1)) return true;
+  return false;
 }
 
 /** Parses a JSON object without size limits. */

@@ -34,17 +34,19 @@ const special = /["\\]/;
 /** Characters that JSON and array literals escape differently: control characters and surrogates. */
 const unlikeJson = /[^\u0020-\ud7ff\ue000-\uffff]/;
 
-/** Quotes a string for an array literal. For all other characters, JSON uses the same escapes and is several times faster. */
-function quoted(text: string): string {
-  if (!special.test(text)) return `"${text}"`;
-  return unlikeJson.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : JSON.stringify(text);
-}
+/** Escapes and quotes a string for an array literal. For all other characters, JSON uses the same escapes and is several times faster. */
+const escaped = (text: string): string =>
+  unlikeJson.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : JSON.stringify(text);
 
 /** Returns a PostgreSQL array literal. Numbers, times and Booleans don't need quotes. */
 function arrayLiteral(texts: readonly (string | null)[], isQuoted: boolean): string {
   let literal = '';
-  for (const text of texts)
-    literal += `${literal === '' ? '' : ','}${text === null ? 'NULL' : isQuoted ? quoted(text) : text}`;
+  for (const text of texts) {
+    if (literal !== '') literal += ',';
+    if (text === null) literal += 'NULL';
+    else if (!isQuoted) literal += text;
+    else literal += special.test(text) ? escaped(text) : `"${text}"`;
+  }
   return `{${literal}}`;
 }
 

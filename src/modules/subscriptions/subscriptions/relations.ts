@@ -1,4 +1,5 @@
 import { columnsOf } from '../../../graphql/declare/columns.ts';
+import { oncePerField } from '../../../graphql/declare/places.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { Plan } from '../../catalog/plans/types.ts';
 import { InvoiceStatus } from '../../invoices/invoices/enums.ts';
@@ -6,7 +7,7 @@ import { invoiceList } from '../../invoices/invoices/list.ts';
 import { SubscriptionStatus } from './enums.ts';
 import { subscriptionList } from './list.ts';
 import { loadDeadlines, loadScheduledPlan, loadSubscriptionCount } from './load-related.ts';
-import { loadCurrentSubscription } from './store.ts';
+import { type CurrentSubscriptionLoader, currentSubscriptionLoader } from './store.ts';
 import { UpcomingDeadline } from './types/deadlines.ts';
 import { SubscriptionDunning } from './types/parts.ts';
 import { Subscription } from './types/subscription.ts';
@@ -65,6 +66,8 @@ builder.prismaObjectFields('Subscription', (t) => ({
   }),
 }));
 
+const loader = oncePerField<CurrentSubscriptionLoader>();
+
 builder.prismaObjectFields('Customer', (t) => ({
   subscription: t.computed({
     type: Subscription,
@@ -72,7 +75,8 @@ builder.prismaObjectFields('Customer', (t) => ({
     description:
       "Subscription that isn't canceled. A subscription with an open checkout is returned only if the customer has no other subscription. `null` if the customer has never had a subscription, or if every subscription is canceled.",
     columns: ['id'],
-    resolve: ({ id }, _args, ctx, info) => loadCurrentSubscription(ctx, id, columnsOf(info)),
+    resolve: ({ id }, _args, ctx, info) =>
+      loader(info, () => currentSubscriptionLoader(ctx, columnsOf(info)))(id),
   }),
   subscriptions: t.page('subscriptions', {
     description: 'Subscriptions of the customer.',

@@ -56,16 +56,14 @@ export async function requireSubscriptions(ctx: Context, ids: readonly string[])
   throw specificError('subscription_not_found', 'missing', { values: { missing }, param: 'subscriptionIds' });
 }
 
+export type CurrentSubscriptionLoader = (customerId: string) => Promise<SubscriptionRow | null>;
+
 /**
- * Returns the customer's current subscription, which is the subscription that isn't canceled (SUB-4). Returns an open
- * checkout only if the customer has no other subscription. `null` if the customer has no current subscription. Lookups
- * are batched.
+ * Returns a function that loads a customer's current subscription, which is the subscription that isn't canceled
+ * (SUB-4). Returns an open checkout only if the customer has no other subscription. `null` if the customer has no
+ * current subscription. Lookups are batched.
  */
-export function loadCurrentSubscription(
-  ctx: Context,
-  customerId: string,
-  columns: Columns = 'all',
-): Promise<SubscriptionRow | null> {
+export function currentSubscriptionLoader(ctx: Context, columns: Columns = 'all'): CurrentSubscriptionLoader {
   const load = ctx.once('subscription:current', () =>
     batchedByColumns<SubscriptionRow | null>(async (customerIds, needed) => {
       const rows = await readCurrentSubscriptions(
@@ -77,8 +75,12 @@ export function loadCurrentSubscription(
       return (wanted) => byCustomer.get(wanted) ?? null;
     }),
   );
-  return load(customerId, columns);
+  return (customerId) => load(customerId, columns);
 }
+
+/** Returns the customer's current subscription, or `null`. Batched like `currentSubscriptionLoader`. */
+export const loadCurrentSubscription = (ctx: Context, customerId: string): Promise<SubscriptionRow | null> =>
+  currentSubscriptionLoader(ctx)(customerId);
 
 /**
  * Returns the checkout URL of a subscription that is pending payment. `null` if the subscription has another status. The URL is stable
