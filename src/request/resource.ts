@@ -38,8 +38,8 @@ export type Changes<M extends Model> = {
 };
 
 /**
- * Columns of a new row. `null` and `undefined` mean the default value, or `null` for columns without a default value. `Known` are the columns
- * that have a default value or are derived.
+ * Columns of a new row. Omitted columns and columns that are `null` get their default value. Nullable columns that have no default value stay
+ * `null`. `Known` are the columns that have a default value or are derived.
  */
 type Values<M extends Model, Known> = Changes<M> & {
   readonly [C in Column<M> as null extends Row<M>[C]
@@ -255,12 +255,12 @@ export class Resource<M extends Model, Known = never> {
     throw this.#declaration.notFound(param);
   }
 
-  #find(ctx: Context, where: object): Promise<Identified<M>[]> {
-    return this.#client(ctx).findMany({ where: this.#living(where) });
+  #find(ctx: Context, filter: object): Promise<Identified<M>[]> {
+    return this.#client(ctx).findMany({ where: this.#living(filter) });
   }
 
-  #living(where: object): object {
-    return this.#fields.has('deletedAt') ? { ...where, deletedAt: null } : where;
+  #living(filter: object): object {
+    return this.#fields.has('deletedAt') ? { ...filter, deletedAt: null } : filter;
   }
 
   async #lock(tx: Context, id: string, mode: LockMode): Promise<Row<M> | null> {

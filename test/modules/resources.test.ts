@@ -188,7 +188,7 @@ describe.each(resourceCases)('the resource $type', (resource) => {
   });
 
   test.runIf(deletion !== null)("isn't found after its deletion", async () => {
-    const [made, kept] = [await make(), await make()];
+    const [made, other] = [await make(), await make()];
     wall.set(noon);
     expect(await run(remove, made.referred)).toEqual({
       deletedId: made.id,
@@ -207,7 +207,7 @@ describe.each(resourceCases)('the resource $type', (resource) => {
       expect(await rejection(t, operation, variables, { key: shop.key })).toMatchObject(missing);
     expect(await t.graphql(node, { id: made.id }, { key: shop.key })).toEqual({ node: null });
     if (list === null) return;
-    expect(await listed()).toContain(kept.id);
+    expect(await listed()).toContain(other.id);
     expect(await listed()).not.toContain(made.id);
   });
 

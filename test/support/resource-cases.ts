@@ -48,7 +48,7 @@ export type ResourceCase = {
   readonly required?: readonly string[];
   /** Changes to different fields. One change if an update replaces all fields. Empty if the object can't be changed. */
   readonly changes: readonly Values[];
-  /** How an object is deleted. `null` if objects can't be deleted. */
+  /** Kind of deletion. `null` if objects can't be deleted. */
   readonly deletion: 'soft' | 'permanent' | null;
 };
 

@@ -11,7 +11,7 @@ type OfferInput = Omit<Changes<'Offer'>, 'name' | 'phases'> & {
 };
 
 /**
- * Returns the offer terms that a request contains. `stored` is the offer that keeps the values of omitted fields, or `null` for a new offer.
+ * Returns the offer terms that a request contains. `stored` is the offer whose values omitted fields keep. `null` if the offer is new.
  * Throws `validation_error` with all problems (OFR-3).
  */
 export function termsOf({ phases: provided, ...input }: OfferInput, stored: OfferRow | null) {
