@@ -15,7 +15,7 @@ import { directiveOn, withDirective } from './directives.ts';
  * Error code of a field, optionally with the condition for the error. The condition continues a sentence after the word "if", for example
  * `another customer has this external ID`.
  */
-type DeclaredError = ErrorCode | readonly [code: ErrorCode, condition: string];
+export type DeclaredError = ErrorCode | readonly [code: ErrorCode, condition: string];
 
 declare global {
   export namespace PothosSchemaTypes {

@@ -1,6 +1,6 @@
 import { amountFromZero, name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { RateTermsInput } from '../rates/types/inputs.ts';
 import { createAddon } from './create.ts';
 import { setAddonRate } from './set-rate.ts';
@@ -173,23 +173,12 @@ builder.mutationField('addonRateClear', (t) =>
   }),
 );
 
-const AddonDeleteInput = builder.inputType('AddonDeleteInput', {
-  description: 'Parameters for deleting an add-on.',
-  fields: (t) => ({ id: t.id({ required: true, description: addonId }) }),
+deletionField('addonDelete', {
+  of: 'an add-on',
+  reference: addonId,
+  description: 'Deletes an add-on. Its slug and feature can be reused.',
+  path: '/addons/{id}',
+  errors: ['addon_not_found', ['addon_has_activations', 'the add-on is active on a subscription']],
+  access: { scope: 'write' },
+  delete: (ctx, id) => addonRows.delete(ctx, id, (tx, { id }) => rejectActive(tx, id)),
 });
-
-builder.mutationField('addonDelete', (t) =>
-  t.field({
-    type: DeletedObject,
-    description: 'Deletes an add-on. Its slug and feature can be reused.',
-    rest: {
-      method: 'DELETE',
-      path: '/addons/{id}',
-      view: 'DeletedObject',
-    },
-    errors: ['addon_not_found', ['addon_has_activations', 'the add-on is active on a subscription']],
-    access: { scope: 'write' },
-    args: { input: t.arg({ type: AddonDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => addonRows.delete(ctx, input.id, (tx, { id }) => rejectActive(tx, id)),
-  }),
-);

@@ -1,5 +1,5 @@
 import { builder } from '../../../graphql/reading/builder.ts';
-import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { BillingInterval } from '../plans/enums.ts';
 import { createCardPromotion } from './create.ts';
 import { cardPromotionRows, releaseBins } from './store.ts';
@@ -93,24 +93,14 @@ builder.mutationField('cardPromotionUpdate', (t) =>
   }),
 );
 
-const CardPromotionDeleteInput = builder.inputType('CardPromotionDeleteInput', {
-  description: 'Parameters for deleting a card promotion.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the card promotion.' }) }),
+deletionField('cardPromotionDelete', {
+  of: 'a card promotion',
+  reference: 'ID of the card promotion.',
+  description: 'Deletes a card promotion. Other card promotions can then use its BINs.',
+  errors: [
+    'not_found',
+    ['card_promotions_not_available', 'card promotions are turned off for the organization'],
+  ],
+  access: { scope: 'write' },
+  delete: (ctx, id) => cardPromotionRows.delete(ctx, id, (tx, { id }) => releaseBins(tx, id)),
 });
-
-builder.mutationField('cardPromotionDelete', (t) =>
-  t.field({
-    type: DeletedObject,
-    description: 'Deletes a card promotion. Other card promotions can then use its BINs.',
-    errors: [
-      'not_found',
-      ['card_promotions_not_available', 'card promotions are turned off for the organization'],
-    ],
-    access: { scope: 'write' },
-    args: {
-      input: t.arg({ type: CardPromotionDeleteInput, required: true }),
-    },
-    resolve: (_root, { input }, ctx) =>
-      cardPromotionRows.delete(ctx, input.id, (tx, { id }) => releaseBins(tx, id)),
-  }),
-);

@@ -1,6 +1,6 @@
 import { amountAboveZero, name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { creditPackRows } from './store.ts';
 import { CreditPack } from './types.ts';
 
@@ -119,24 +119,13 @@ builder.mutationField('creditPackUpdate', (t) =>
   }),
 );
 
-const CreditPackDeleteInput = builder.inputType('CreditPackDeleteInput', {
-  description: 'Parameters for deleting a credit pack.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the credit pack.' }) }),
+deletionField('creditPackDelete', {
+  of: 'a credit pack',
+  reference: 'ID of the credit pack.',
+  description:
+    "Deletes a credit pack. Purchased credits aren't affected. The name of the credit pack can be reused.",
+  path: '/credit-packs/{id}',
+  errors: ['credit_pack_not_found'],
+  access: { scope: 'write' },
+  delete: (ctx, id) => creditPackRows.delete(ctx, id),
 });
-
-builder.mutationField('creditPackDelete', (t) =>
-  t.field({
-    type: DeletedObject,
-    description:
-      "Deletes a credit pack. Purchased credits aren't affected. The name of the credit pack can be reused.",
-    rest: {
-      method: 'DELETE',
-      path: '/credit-packs/{id}',
-      view: 'DeletedObject',
-    },
-    errors: ['credit_pack_not_found'],
-    access: { scope: 'write' },
-    args: { input: t.arg({ type: CreditPackDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => creditPackRows.delete(ctx, input.id),
-  }),
-);

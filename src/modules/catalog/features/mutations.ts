@@ -1,6 +1,6 @@
 import { code, name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { setFeatureMeter } from './set-meter.ts';
 import { featureRows, rejectInUse } from './store.ts';
 import { Feature, FeatureType, MeterAggregation } from './types.ts';
@@ -167,24 +167,13 @@ builder.mutationField('featureMeterSet', (t) =>
   }),
 );
 
-const FeatureDeleteInput = builder.inputType('FeatureDeleteInput', {
-  description: 'Parameters for deleting a feature.',
-  fields: (t) => ({ code: t.string({ required: true, description: 'Code of the feature to delete.' }) }),
+deletionField('featureDelete', {
+  of: 'a feature',
+  by: 'code',
+  reference: 'Code of the feature to delete.',
+  description: 'Deletes a feature. Its code and name can be reused.',
+  path: '/features/{code}',
+  errors: ['feature_not_found', ['feature_in_use', 'a plan or an add-on uses the feature']],
+  access: { scope: 'write' },
+  delete: (ctx, code) => featureRows.delete(ctx, code, (tx, { id }) => rejectInUse(tx, id)),
 });
-
-builder.mutationField('featureDelete', (t) =>
-  t.field({
-    type: DeletedObject,
-    description: 'Deletes a feature. Its code and name can be reused.',
-    rest: {
-      method: 'DELETE',
-      path: '/features/{code}',
-      view: 'DeletedObject',
-    },
-    errors: ['feature_not_found', ['feature_in_use', 'a plan or an add-on uses the feature']],
-    access: { scope: 'write' },
-    args: { input: t.arg({ type: FeatureDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) =>
-      featureRows.delete(ctx, input.code, (tx, { id }) => rejectInUse(tx, id)),
-  }),
-);

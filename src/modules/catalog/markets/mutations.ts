@@ -1,6 +1,6 @@
 import { name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { createMarket } from './create.ts';
 import { marketRows, releaseCountries } from './store.ts';
 import { Market } from './types.ts';
@@ -74,30 +74,18 @@ builder.mutationField('marketUpdate', (t) =>
   }),
 );
 
-const MarketDeleteInput = builder.inputType('MarketDeleteInput', {
-  description: 'Parameters for deleting a market.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the market.' }) }),
-});
-
-builder.mutationField('marketDelete', (t) =>
-  t.field({
-    type: DeletedObject,
-    description: 'Deletes a market. Its countries can be used in other markets.',
-    rest: {
-      method: 'DELETE',
-      path: '/markets/{id}',
-      view: 'DeletedObject',
-    },
-    errors: [
-      'market_not_found',
-      [
-        'market_in_use',
-        'a price or subscription still uses the market, except for archived prices and canceled subscriptions',
-      ],
+deletionField('marketDelete', {
+  of: 'a market',
+  reference: 'ID of the market.',
+  description: 'Deletes a market. Its countries can be used in other markets.',
+  path: '/markets/{id}',
+  errors: [
+    'market_not_found',
+    [
+      'market_in_use',
+      'a price or subscription still uses the market, except for archived prices and canceled subscriptions',
     ],
-    access: { scope: 'write' },
-    args: { input: t.arg({ type: MarketDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) =>
-      marketRows.delete(ctx, input.id, (tx, { id }) => releaseCountries(tx, id)),
-  }),
-);
+  ],
+  access: { scope: 'write' },
+  delete: (ctx, id) => marketRows.delete(ctx, id, (tx, { id }) => releaseCountries(tx, id)),
+});

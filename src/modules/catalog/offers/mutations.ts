@@ -1,6 +1,6 @@
 import { name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { PlanPrice } from '../plan-prices/types.ts';
 import { placeIntroductoryOffer } from './place.ts';
 import { termsOf } from './rules.ts';
@@ -99,23 +99,17 @@ builder.mutationField('offerUpdate', (t) =>
   }),
 );
 
-const OfferDeleteInput = builder.inputType('OfferDeleteInput', {
-  description: 'Parameters for deleting an offer.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the offer.' }) }),
+deletionField('offerDelete', {
+  of: 'an offer',
+  reference: 'ID of the offer.',
+  description:
+    "Deletes an offer. The offer can no longer be applied, is removed from all prices, and is no longer the retention offer. Terms that were already quoted or accepted don't change.",
+  path: '/offers/{id}',
+  view: 'DeletedOffer',
+  errors: ['offer_not_found'],
+  access: { scope: 'write' },
+  delete: (ctx, id) => offerRows.delete(ctx, id, withdrawOffer),
 });
-
-builder.mutationField('offerDelete', (t) =>
-  t.field({
-    type: DeletedObject,
-    description:
-      "Deletes an offer. The offer can no longer be applied, is removed from all prices, and is no longer the retention offer. Terms that were already quoted or accepted don't change.",
-    rest: { method: 'DELETE', path: '/offers/{id}', view: 'DeletedOffer' },
-    errors: ['offer_not_found'],
-    access: { scope: 'write' },
-    args: { input: t.arg({ type: OfferDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => offerRows.delete(ctx, input.id, withdrawOffer),
-  }),
-);
 
 const PlanPriceIntroductoryOfferSetInput = builder.inputType('PlanPriceIntroductoryOfferSetInput', {
   description: 'Parameters for setting the introductory offer of a base price.',

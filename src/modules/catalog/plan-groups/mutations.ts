@@ -1,6 +1,6 @@
 import { name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { planGroupRows } from '../plans/store.ts';
 import { addPlanToGroup, releasePlans, removePlanFromGroup, reorderPlans } from './arrange.ts';
 import { AddedPlanToGroup, PlanGroup, RemovedPlanFromGroup, ReorderedPlans } from './types.ts';
@@ -66,26 +66,15 @@ builder.mutationField('planGroupUpdate', (t) =>
   }),
 );
 
-const PlanGroupDeleteInput = builder.inputType('PlanGroupDeleteInput', {
-  description: 'Parameters for deleting a plan group.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the plan group.' }) }),
+deletionField('planGroupDelete', {
+  of: 'a plan group',
+  reference: 'ID of the plan group.',
+  description: "Deletes a plan group. The plans in the group aren't deleted.",
+  path: '/plan-groups/{id}',
+  errors: ['plan_group_not_found'],
+  access: { scope: 'write' },
+  delete: (ctx, id) => planGroupRows.delete(ctx, id, releasePlans),
 });
-
-builder.mutationField('planGroupDelete', (t) =>
-  t.field({
-    type: DeletedObject,
-    description: "Deletes a plan group. The plans in the group aren't deleted.",
-    rest: {
-      method: 'DELETE',
-      path: '/plan-groups/{id}',
-      view: 'DeletedObject',
-    },
-    errors: ['plan_group_not_found'],
-    access: { scope: 'write' },
-    args: { input: t.arg({ type: PlanGroupDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => planGroupRows.delete(ctx, input.id, releasePlans),
-  }),
-);
 
 const groupId = 'ID of the plan group.';
 

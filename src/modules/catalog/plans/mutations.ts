@@ -1,6 +1,6 @@
 import { name, planCode } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { createPlan } from './create.ts';
 import { ConsumptionModel } from './enums.ts';
 import { planRows } from './store.ts';
@@ -130,20 +130,13 @@ builder.mutationField('planVisibilitySet', (t) =>
   }),
 );
 
-const PlanDeleteInput = builder.inputType('PlanDeleteInput', {
-  description: 'Parameters for deleting a plan.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'Plan ID or plan code.' }) }),
+deletionField('planDelete', {
+  of: 'a plan',
+  reference: 'Plan ID or plan code.',
+  description:
+    'Deletes a plan. The plan can no longer be selected, but existing subscriptions continue to renew. The code of the plan can be reused.',
+  path: '/plans/{id}',
+  errors: ['plan_not_found'],
+  access: { scope: 'write' },
+  delete: (ctx, id) => planRows.delete(ctx, id),
 });
-
-builder.mutationField('planDelete', (t) =>
-  t.field({
-    type: DeletedObject,
-    description:
-      'Deletes a plan. The plan can no longer be selected, but existing subscriptions continue to renew. The code of the plan can be reused.',
-    rest: { method: 'DELETE', path: '/plans/{id}', view: 'DeletedObject' },
-    errors: ['plan_not_found'],
-    access: { scope: 'write' },
-    args: { input: t.arg({ type: PlanDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => planRows.delete(ctx, input.id),
-  }),
-);

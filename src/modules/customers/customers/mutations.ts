@@ -1,7 +1,7 @@
 import { operation } from '../../../engine/operation.ts';
 import { ownIdentifier, reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { createCustomer } from './create.ts';
 import { createCustomers } from './create-batch.ts';
 import { deleteCustomer } from './delete.ts';
@@ -159,24 +159,15 @@ builder.mutationField('customerCreateBatch', (t) =>
   }),
 );
 
-const CustomerDeleteInput = builder.inputType('CustomerDeleteInput', {
-  description: 'Parameters for deleting a customer.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: 'ID or external ID of the customer.' }),
-  }),
+deletionField('customerDelete', {
+  of: 'a customer',
+  reference: 'ID or external ID of the customer.',
+  description:
+    'Permanently deletes a customer. Subscriptions are canceled immediately without a charge, stored payment methods are removed, open payment links are canceled, and portal access ends. Invoices, payments, credits, and events are kept and still refer to the customer. The external ID becomes available for another customer. Available to signed-in members only.',
+  errors: ['customer_not_found', ['charge_in_progress', 'a charge of the customer is still processing']],
+  access: { member: 'member' },
+  delete: (ctx, id) => deleteCustomer(ctx, id),
 });
-
-builder.mutationField('customerDelete', (t) =>
-  t.field({
-    type: DeletedObject,
-    description:
-      'Permanently deletes a customer. Subscriptions are canceled immediately without a charge, stored payment methods are removed, open payment links are canceled, and portal access ends. Invoices, payments, credits, and events are kept and still refer to the customer. The external ID becomes available for another customer. Available to signed-in members only.',
-    errors: ['customer_not_found', ['charge_in_progress', 'a charge of the customer is still processing']],
-    access: { member: 'member' },
-    args: { input: t.arg({ type: CustomerDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => deleteCustomer(ctx, input.id),
-  }),
-);
 
 const CustomerPaymentMethodRemoveInput = builder.inputType('CustomerPaymentMethodRemoveInput', {
   description: 'Parameters for removing a stored payment method.',

@@ -1,5 +1,5 @@
 import { builder } from '../../../graphql/reading/builder.ts';
-import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { createNote } from './create.ts';
 import { editOf, noteRows } from './store.ts';
 import { CustomerNote } from './types.ts';
@@ -51,18 +51,11 @@ builder.mutationField('customerNoteUpdate', (t) =>
   }),
 );
 
-const CustomerNoteDeleteInput = builder.inputType('CustomerNoteDeleteInput', {
-  description: 'Parameters for deleting a note.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the note.' }) }),
+deletionField('customerNoteDelete', {
+  of: 'a note',
+  reference: 'ID of the note.',
+  description: 'Permanently deletes a note.',
+  errors: ['not_found'],
+  access: { scope: 'write' },
+  delete: (ctx, id) => noteRows.delete(ctx, id),
 });
-
-builder.mutationField('customerNoteDelete', (t) =>
-  t.field({
-    type: DeletedObject,
-    description: 'Permanently deletes a note.',
-    errors: ['not_found'],
-    access: { scope: 'write' },
-    args: { input: t.arg({ type: CustomerNoteDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => noteRows.delete(ctx, input.id),
-  }),
-);

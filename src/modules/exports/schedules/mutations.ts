@@ -1,5 +1,5 @@
 import { builder } from '../../../graphql/reading/builder.ts';
-import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { filterOf } from '../exports/read-request.ts';
 import { requestFields } from '../exports/types/request-fields.ts';
 import { createSchedule } from './create.ts';
@@ -72,19 +72,12 @@ builder.mutationField('exportScheduleUpdate', (t) =>
   }),
 );
 
-const ExportScheduleDeleteInput = builder.inputType('ExportScheduleDeleteInput', {
-  description: 'Parameters for deleting an export schedule.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the schedule.' }) }),
+deletionField('exportScheduleDelete', {
+  of: 'an export schedule',
+  reference: 'ID of the schedule.',
+  description: 'Permanently deletes a schedule. Exports that the schedule started are kept.',
+  path: '/export-schedules/{id}',
+  errors: ['not_found'],
+  access: { scope: ['read', 'write'] },
+  delete: (ctx, id) => deleteSchedule(ctx, id),
 });
-
-builder.mutationField('exportScheduleDelete', (t) =>
-  t.field({
-    type: DeletedObject,
-    description: 'Permanently deletes a schedule. Exports that the schedule started are kept.',
-    rest: { method: 'DELETE', path: '/export-schedules/{id}', view: 'DeletedObject' },
-    errors: ['not_found'],
-    access: { scope: ['read', 'write'] },
-    args: { input: t.arg({ type: ExportScheduleDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => deleteSchedule(ctx, input.id),
-  }),
-);

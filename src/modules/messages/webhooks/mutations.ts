@@ -1,5 +1,5 @@
 import { builder } from '../../../graphql/reading/builder.ts';
-import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { EventKind } from '../../organization/event-types/enums.ts';
 import { createWebhook } from './create.ts';
 import { deleteWebhook } from './delete.ts';
@@ -89,22 +89,15 @@ builder.mutationField('webhookUpdate', (t) =>
   }),
 );
 
-const WebhookDeleteInput = builder.inputType('WebhookDeleteInput', {
-  description: 'Parameters for deleting a webhook endpoint.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the endpoint.' }) }),
+deletionField('webhookDelete', {
+  of: 'a webhook endpoint',
+  reference: 'ID of the endpoint.',
+  description: 'Permanently deletes a webhook endpoint. Pending deliveries are canceled.',
+  path: '/webhooks/{id}',
+  errors: ['webhook_not_found'],
+  access: { scope: 'write', role: 'admin' },
+  delete: (ctx, id) => deleteWebhook(ctx, id),
 });
-
-builder.mutationField('webhookDelete', (t) =>
-  t.field({
-    type: DeletedObject,
-    description: 'Permanently deletes a webhook endpoint. Pending deliveries are canceled.',
-    rest: { method: 'DELETE', path: '/webhooks/{id}', view: 'DeletedObject' },
-    errors: ['webhook_not_found'],
-    access: { scope: 'write', role: 'admin' },
-    args: { input: t.arg({ type: WebhookDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => deleteWebhook(ctx, input.id),
-  }),
-);
 
 const WebhookTestInput = builder.inputType('WebhookTestInput', {
   description: 'Parameters for testing a webhook endpoint.',

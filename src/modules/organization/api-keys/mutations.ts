@@ -1,6 +1,6 @@
 import { name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { createApiKey } from './create.ts';
 import { deleteApiKey } from './delete.ts';
 import { ApiKey, ApiKeyScope } from './types.ts';
@@ -40,20 +40,13 @@ builder.mutationField('apiKeyCreate', (t) =>
   }),
 );
 
-const ApiKeyDeleteInput = builder.inputType('ApiKeyDeleteInput', {
-  description: 'Parameters for deleting an API key.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the key, not its secret.' }) }),
+deletionField('apiKeyDelete', {
+  of: 'an API key',
+  reference: 'ID of the key, not its secret.',
+  description:
+    'Revokes an API key immediately and permanently. A key can delete itself. WebSocket connections that were opened with the key are closed.',
+  path: '/api-keys/{id}',
+  errors: ['api_key_not_found'],
+  access: { scope: 'keys', proof: true },
+  delete: (ctx, id) => deleteApiKey(ctx, id),
 });
-
-builder.mutationField('apiKeyDelete', (t) =>
-  t.field({
-    type: DeletedObject,
-    description:
-      'Revokes an API key immediately and permanently. A key can delete itself. WebSocket connections that were opened with the key are closed.',
-    rest: { method: 'DELETE', path: '/api-keys/{id}', view: 'DeletedObject' },
-    errors: ['api_key_not_found'],
-    access: { scope: 'keys', proof: true },
-    args: { input: t.arg({ type: ApiKeyDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => deleteApiKey(ctx, input.id),
-  }),
-);

@@ -1,6 +1,6 @@
 import type { Metadata } from '../../../domain/text/json.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { Viewer } from '../members/types.ts';
 import { deleteView } from './delete.ts';
 import { setPreferences } from './set-preferences.ts';
@@ -46,22 +46,15 @@ builder.mutationField('savedViewSave', (t) =>
   }),
 );
 
-const SavedViewDeleteInput = builder.inputType('SavedViewDeleteInput', {
-  description: 'Parameters for deleting a saved view.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the view.' }) }),
+deletionField('savedViewDelete', {
+  of: 'a saved view',
+  reference: 'ID of the view.',
+  description:
+    'Deletes a saved view of the signed-in member. Admins can also delete shared views of other members.',
+  errors: ['not_found'],
+  access: { member: 'member' },
+  delete: (ctx, id) => deleteView(ctx, id),
 });
-
-builder.mutationField('savedViewDelete', (t) =>
-  t.field({
-    type: DeletedObject,
-    description:
-      'Deletes a saved view of the signed-in member. Admins can also delete shared views of other members.',
-    errors: ['not_found'],
-    access: { member: 'member' },
-    args: { input: t.arg({ type: SavedViewDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => deleteView(ctx, input.id),
-  }),
-);
 
 const ViewerPreferencesSetInput = builder.inputType('ViewerPreferencesSetInput', {
   description: 'Parameters for setting the preferences of the signed-in person.',

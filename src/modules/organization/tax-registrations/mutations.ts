@@ -1,6 +1,6 @@
 import { moneyAccess } from '../../../graphql/declare/access.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { createTaxRegistration } from './create.ts';
 import { recordRegistration, taxRegistrationRows } from './store.ts';
 import { TaxRegistration } from './types.ts';
@@ -44,27 +44,15 @@ builder.mutationField('taxRegistrationCreate', (t) =>
   }),
 );
 
-const TaxRegistrationDeleteInput = builder.inputType('TaxRegistrationDeleteInput', {
-  description: 'Parameters for deleting a tax registration.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the tax registration.' }) }),
+deletionField('taxRegistrationDelete', {
+  of: 'a tax registration',
+  reference: 'ID of the tax registration.',
+  description:
+    'Deletes a tax registration. Invoices that are issued after the deletion no longer include the tax.',
+  errors: [['not_found', "the tax registration doesn't exist"]],
+  access: moneyAccess,
+  delete: (ctx, id) =>
+    taxRegistrationRows.delete(ctx, id, (tx, registration) =>
+      recordRegistration(tx, 'tax_registration.deleted', registration),
+    ),
 });
-
-builder.mutationField('taxRegistrationDelete', (t) =>
-  t.field({
-    type: DeletedObject,
-    description:
-      'Deletes a tax registration. Invoices that are issued after the deletion no longer include the tax.',
-    errors: [['not_found', "the tax registration doesn't exist"]],
-    access: moneyAccess,
-    args: {
-      input: t.arg({
-        type: TaxRegistrationDeleteInput,
-        required: true,
-      }),
-    },
-    resolve: (_root, { input }, ctx) =>
-      taxRegistrationRows.delete(ctx, input.id, (tx, registration) =>
-        recordRegistration(tx, 'tax_registration.deleted', registration),
-      ),
-  }),
-);

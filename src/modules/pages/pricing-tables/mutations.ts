@@ -1,6 +1,6 @@
 import { name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { DeletedObject } from '../../../graphql/reading/deleted.ts';
+import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { BillingInterval } from '../../catalog/plans/enums.ts';
 import { Language } from '../../organization/organizations/types/organization.ts';
 import { maxPlans, termsOf } from './check.ts';
@@ -138,23 +138,16 @@ builder.mutationField('pricingTableUpdate', (t) =>
   }),
 );
 
-const PricingTableDeleteInput = builder.inputType('PricingTableDeleteInput', {
-  description: 'Parameters for deleting a pricing table.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'ID of the pricing table.' }) }),
+deletionField('pricingTableDelete', {
+  of: 'a pricing table',
+  reference: 'ID of the pricing table.',
+  description:
+    'Deletes a pricing table. The public page is no longer available, but purchases that were already started can still be paid.',
+  path: '/pricing-tables/{id}',
+  errors: ['not_found'],
+  access: { scope: 'write' },
+  delete: (ctx, id) => tableRows.delete(ctx, id),
 });
-
-builder.mutationField('pricingTableDelete', (t) =>
-  t.field({
-    type: DeletedObject,
-    description:
-      'Deletes a pricing table. The public page is no longer available, but purchases that were already started can still be paid.',
-    rest: { method: 'DELETE', path: '/pricing-tables/{id}', view: 'DeletedObject' },
-    errors: ['not_found'],
-    access: { scope: 'write' },
-    args: { input: t.arg({ type: PricingTableDeleteInput, required: true }) },
-    resolve: (_root, { input }, ctx) => tableRows.delete(ctx, input.id),
-  }),
-);
 
 const PricingTablePurchaseInput = builder.inputType('PricingTablePurchaseInput', {
   description: 'Parameters for starting a purchase on a pricing table.',
