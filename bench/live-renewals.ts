@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { referenceOf } from '../src/providers/stripe-client.ts';
 import { type App, systemContext } from '../src/request/context.ts';
-import { startWorker } from '../src/worker/worker.ts';
+import { environmentLoop } from '../src/worker/environment-work.ts';
 import { createDatabase, dropDatabase } from './database.ts';
 import { addSubscriptions, closeWorld, openWorld } from './world.ts';
 
@@ -85,7 +85,7 @@ export async function measureLiveRenewals(count: number): Promise<LiveRates> {
     const environmentId = await seed(app, count);
     const settled = `SELECT count(*) AS count FROM "ChargeAttempt" WHERE "environmentId" = $1 AND result->>'status' = 'settled'`;
     const began = performance.now();
-    const worker = startWorker(app);
+    const worker = environmentLoop.start(app);
     for (let isDone = false; !isDone; await sleep(10)) {
       const [row] = await app.database.query<{ count: bigint }>(settled, [environmentId]);
       isDone = Number(row?.count) >= count;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { dimensions, sumNames } from '../src/domain/metrics/movements.ts';
+import { folding, quoted, storedDays } from '../src/modules/metrics/day-sums/store.ts';
 import { rollupSums } from '../src/modules/metrics/metrics/store.ts';
-import { folding, quoted, storedDays } from '../src/modules/metrics/sums/store.ts';
 import { type Filling, fillTables } from './bulk-load.ts';
 
 // SQL that creates two years of data: subscriptions with one revenue change and one charge each, and the daily totals that the worker would

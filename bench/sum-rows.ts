@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
 import { sumNames } from '../src/domain/metrics/movements.ts';
-import { folding, quoted, type SumTable } from '../src/modules/metrics/sums/store.ts';
+import { folding, quoted, type SumTable } from '../src/modules/metrics/day-sums/store.ts';
 import { createDatabase, dropAll, onDatabase } from './database.ts';
 import { alignedText, ms } from './table.ts';
 
@@ -78,7 +78,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 /** Adds the days one after another, like the worker. Returns the time of the last day. */
 async function fill(client: pg.Client, text: string): Promise<number> {
   const last = months * 30 - 1;
-  // Up to ten days at once, except for the last month, whose days change the row of the month one by one.
+  // Each statement adds ten days, except in the last month, so that each of its days updates the row of the month.
   for (let day = 0; day < last - 25; day += 10) {
     await client.query(text, [environmentId, day, Math.min(day + 9, last - 26)]);
   }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { createWebhook } from '../src/modules/messages/webhooks/create.ts';
-import { startDispatcher } from '../src/modules/messages/webhooks/worker/worker.ts';
+import { webhookLoop } from '../src/modules/messages/webhooks/worker/worker.ts';
 import { type App, type Context, systemContext } from '../src/request/context.ts';
 import { inTransaction, recordEvents } from '../src/request/transaction.ts';
 import { createDatabase, dropDatabase } from './database.ts';
@@ -82,7 +82,7 @@ async function round(events: number, dead: number): Promise<number> {
     Array.from({ length: endpoints }, (_, index) => openTarget(index >= dead)),
   );
   for (const { url } of targets) await createWebhook(ctx, { url, events: [kind] });
-  const dispatcher = startDispatcher(app);
+  const dispatcher = webhookLoop.start(app);
   const began = performance.now();
   await happen(ctx, events);
   await Promise.all(targets.slice(dead).map((target) => target.received(events)));

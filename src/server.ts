@@ -50,7 +50,7 @@ const noteOf =
 
 /** Registers a process's routes in order of precedence. Each response includes `X-Request-Id` (PLT-60). */
 export function openSurface(app: App): Surface {
-  const metrics = openMetrics(app.mail.outcomes);
+  const metrics = openMetrics(app.mail.outcomes, app.visits.counts);
   const limits = openRateLimits(app.config);
   const { dashboard, role } = app.config;
   const builds =

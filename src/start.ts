@@ -10,11 +10,6 @@ import { setTimeout as rest } from 'node:timers/promises';
 import type { ComputeTax } from './domain/tax/tax.ts';
 import { openMetricsPort } from './http/metrics-port.ts';
 import { openAuth } from './identity/auth.ts';
-import { startExports } from './modules/exports/exports/worker.ts';
-import { startExportDeliveries, startExportSchedules } from './modules/exports/schedules/worker.ts';
-import { startEmails } from './modules/messages/emails/worker/worker.ts';
-import { startDispatcher } from './modules/messages/webhooks/worker/worker.ts';
-import { startSums } from './modules/metrics/sums/worker/worker.ts';
 import { bootstrap, type FirstOrganization } from './modules/organization/provisioning/bootstrap.ts';
 import { computeTax } from './modules/organization/tax-registrations/compute-tax.ts';
 import { type Clock, monotonicMs, systemClock } from './platform/clock.ts';
@@ -26,6 +21,7 @@ import { guarded } from './platform/guard.ts';
 import { type Log, openLog } from './platform/log.ts';
 import { openMail } from './platform/mail.ts';
 import { openPubSub } from './platform/pubsub.ts';
+import { openVisits } from './platform/queue/visits.ts';
 import { loadSecrets, type Secrets } from './platform/secrets.ts';
 import { tracedDatabase } from './platform/tracing/database.ts';
 import { openTracing } from './platform/tracing/exporter.ts';
@@ -34,7 +30,7 @@ import type { Gateways } from './providers/provider.ts';
 import type { App } from './request/context.ts';
 import { schema } from './schema.ts';
 import { openSurface, type Surface } from './server.ts';
-import { startWorker } from './worker/worker.ts';
+import { allLoops, startLoops } from './worker/loops.ts';
 
 export type Running = {
   readonly url: string;
@@ -85,6 +81,7 @@ export async function createApp({
     mail: openMail(config),
     log,
     wall,
+    visits: openVisits(),
   };
   return app;
 }
@@ -181,18 +178,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
     app.log.debug({ milliseconds: Math.round(monotonicMs() - began) }, 'The routes are built.');
     const closeSockets = surface.attach(server);
     const closeMetrics = await openMetricsPort(settled, surface.metrics, log);
-    const workers =
-      settled.role === 'api'
-        ? []
-        : [
-            startWorker(app),
-            startDispatcher(app),
-            startEmails(app),
-            startSums(app),
-            startExports(app, schema),
-            startExportSchedules(app),
-            startExportDeliveries(app),
-          ];
+    const loops = startLoops(app, settled.role === 'api' ? [] : allLoops(schema));
     serve(surface);
     const close = async (): Promise<void> => {
       surface.leave();
@@ -201,7 +187,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
       const closed = closeServer(server);
       await closeSockets();
       await closeMetrics();
-      await Promise.all(workers.map((worker) => worker.stop()));
+      await loops.stop();
       server.closeIdleConnections();
       await closed;
       app.mail.close();

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { VisitCounts } from './queue/visits.ts';
 
 /** Metrics of the process, in Prometheus format. */
 export type Metrics = {
@@ -8,8 +9,11 @@ export type Metrics = {
   readonly text: () => Promise<string>;
 };
 
-/** Creates the metrics, including email counts. Uses a separate registry per call, so that a process can run several servers. */
-export function openMetrics(emailOutcomes: ReadonlyMap<string, number>): Metrics {
+/** Creates the metrics, including the counts of emails and of the background loops' work. Uses a separate registry per call, so that a process can run several servers. */
+export function openMetrics(
+  emailOutcomes: ReadonlyMap<string, number>,
+  visits: ReadonlyMap<string, VisitCounts>,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -27,6 +31,29 @@ export function openMetrics(emailOutcomes: ReadonlyMap<string, number>): Metrics
     collect() {
       this.reset();
       for (const [outcome, count] of emailOutcomes) this.inc({ outcome }, count);
+    },
+  });
+  new Counter({
+    name: 'quittance_worker_visits_total',
+    help: 'Visits of background loops to leased rows, by loop and outcome: done or failed.',
+    labelNames: ['loop', 'outcome'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [loop, { done, failed }] of visits) {
+        this.inc({ loop, outcome: 'done' }, done);
+        this.inc({ loop, outcome: 'failed' }, failed);
+      }
+    },
+  });
+  new Counter({
+    name: 'quittance_worker_visit_seconds_total',
+    help: 'Duration of the visits of background loops, by loop.',
+    labelNames: ['loop'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [loop, { seconds }] of visits) this.inc({ loop }, seconds);
     },
   });
   return {

@@ -11,6 +11,7 @@ import { type TenantClient, tenantClient } from '../platform/db/tenant.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mail } from '../platform/mail.ts';
 import type { PubSub } from '../platform/pubsub.ts';
+import type { Visits } from '../platform/queue/visits.ts';
 import type { Allowance } from '../platform/rate-limit.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Gateways } from '../providers/provider.ts';
@@ -28,6 +29,8 @@ export type App = {
   readonly log: Log;
   /** Real time. Used for API keys, idempotency keys, rate limits, and leases. */
   readonly wall: Clock;
+  /** Work of the background loops in this process. */
+  readonly visits: Visits;
 };
 
 /** Scopes that an API key can have (PLT-13). */

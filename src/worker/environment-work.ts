@@ -7,15 +7,22 @@ import { runExampleStep } from '../modules/sandbox/example-shop/worker.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import {
   type EnvironmentKey,
+  environmentLeases,
+  findDueEnvironments,
   forgetEnvironment,
   releaseEnvironment,
   workTopic,
+  workTopicPrefix,
 } from '../platform/queue/lease.ts';
 import type { Leased } from '../platform/queue/leased-loop.ts';
 import { type App, findSystemContext, type RequestContext } from '../request/context.ts';
+import { declareLoop } from '../request/loop.ts';
 import { runClockBatch } from './clock-run.ts';
 import { nextVisit, readWork } from './due-work.ts';
 import { runRealTimeBatch } from './real-time.ts';
+
+/** Maximum number of environments processed at the same time. Leaves database connections for the API. */
+const maxPlaces = 4;
 
 /** Maximum processing time of an environment while other environments are waiting, in milliseconds. */
 const sliceMs = 1_000;
@@ -33,7 +40,7 @@ type ProviderCalls = (goesOn: () => boolean) => Promise<void>;
 type BatchOutcome = 'idle' | 'busy' | ProviderCalls;
 
 /** Releases an environment's lease and schedules the next visit, at `restsUntil` or later. */
-export async function releaseAndSchedule(
+async function releaseAndSchedule(
   app: App,
   environmentId: string,
   owner: string,
@@ -53,7 +60,7 @@ export async function releaseAndSchedule(
 }
 
 /** Processes the due work of leased environments, several environments at the same time. */
-export class EnvironmentWork {
+class EnvironmentWork {
   readonly #app: App;
   #batchSize: number;
 
@@ -127,3 +134,24 @@ export class EnvironmentWork {
     );
   }
 }
+
+/** Loop that advances sandbox clock runs and executes deadlines that are due in real time. */
+export const environmentLoop = declareLoop<EnvironmentKey>('environments', (app) => {
+  const { config, database } = app;
+  const environments = new EnvironmentWork(app);
+  return {
+    about: 'Environments',
+    table: environmentLeases,
+    places:
+      database.kind === 'pglite'
+        ? 1
+        : Math.max(1, Math.min(maxPlaces, Math.floor(config.databasePoolSize / 2))),
+    leaseMs: config.workerLeaseMs,
+    pollMs: config.workerPollMs,
+    wakesOn: workTopicPrefix,
+    find: (limit, now, within) => findDueEnvironments(database.query, now, limit, within),
+    work: (leased) => environments.serve(leased),
+    release: ({ environmentId }, owner, restsUntil) =>
+      releaseAndSchedule(app, environmentId, owner, restsUntil),
+  };
+});

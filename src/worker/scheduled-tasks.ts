@@ -2,8 +2,8 @@ import { dayMs } from '../domain/time/period.ts';
 import { syncModelPrices } from '../modules/catalog/ai-models/sync.ts';
 import { syncRates } from '../modules/metrics/fx-rates/sync.ts';
 import { isFree, leaseTable } from '../platform/queue/lease-table.ts';
-import { type LeasedLoop, startLeasedLoop } from '../platform/queue/leased-loop.ts';
 import type { App } from '../request/context.ts';
+import { declareLoop } from '../request/loop.ts';
 import { housekeep } from './housekeeping.ts';
 
 // Recurring tasks for the whole installation, which run in real time. Each task has a row with the time of
@@ -58,9 +58,9 @@ async function schedule(app: App, name: string, owner: string, everyMs: number, 
   );
 }
 
-/** Starts the scheduled tasks. New tasks are due immediately. */
-export function startScheduledTasks(app: App): LeasedLoop {
-  const { config, database, log, wall } = app;
+/** Loop that runs the scheduled tasks. New tasks are due immediately. */
+export const scheduledTaskLoop = declareLoop<TaskKey>('scheduled_tasks', (app) => {
+  const { config, database } = app;
   const tasks = scheduledTasks(app);
   const names = [...tasks.keys()];
   let areListed = false;
@@ -72,11 +72,8 @@ export function startScheduledTasks(app: App): LeasedLoop {
     );
     areListed = true;
   };
-  return startLeasedLoop<TaskKey>({
+  return {
     about: 'Scheduled tasks',
-    log,
-    now: () => wall.now(),
-    database,
     table: leases,
     places: 1,
     leaseMs,
@@ -91,5 +88,5 @@ export function startScheduledTasks(app: App): LeasedLoop {
     work: async ({ key }) => tasks.get(key.name)?.run(app),
     release: ({ name }, owner, restsUntil) =>
       schedule(app, name, owner, tasks.get(name)?.everyMs ?? dayMs, restsUntil !== null),
-  });
-}
+  };
+});

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rebuildMetrics } from '../../src/modules/metrics/metrics/delete-sums.ts';
+import { rebuildMetrics } from '../../src/modules/metrics/sums/delete-sums.ts';
 import { foldNext } from '../../src/modules/metrics/sums/worker/fold.ts';
 import { deleteData } from '../../src/modules/sandbox/example-shop/delete-data.ts';
 import type { Query } from '../../src/platform/db/pool.ts';

@@ -5,7 +5,7 @@ import { parseConfig } from '../../src/platform/config.ts';
 import { type BulkRow, insertRows } from '../../src/platform/db/bulk.ts';
 import type { App, Context } from '../../src/request/context.ts';
 import { removeOld } from '../../src/worker/retention.ts';
-import { startWorker } from '../../src/worker/worker.ts';
+import { scheduledTaskLoop } from '../../src/worker/scheduled-tasks.ts';
 import {
   addCustomers,
   addPlan,
@@ -125,7 +125,7 @@ describe('the cleanup of clock run items', () => {
     const ctx = await weekly();
     const { id } = await advance(ctx, { advanceDays: 7 });
     wall.set('2027-05-01T09:30:00.000Z');
-    const worker = startWorker(app);
+    const worker = scheduledTaskLoop.start(app);
     await eventually(
       () => itemsOf(ctx, id),
       (count) => count === 0,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { rebuildMetrics } from '../../src/modules/metrics/metrics/delete-sums.ts';
+import { rebuildMetrics } from '../../src/modules/metrics/sums/delete-sums.ts';
 import { ConfigurationError, parseConfig } from '../../src/platform/config.ts';
 import { type BulkRow, insertRows } from '../../src/platform/db/bulk.ts';
 import { type App, type Context, systemContext } from '../../src/request/context.ts';

@@ -5,8 +5,10 @@ import { isOver, requireRun } from '../../src/modules/sandbox/test-clock/store.t
 import { type BulkRow, insertRows } from '../../src/platform/db/bulk.ts';
 import { sandboxGateway } from '../../src/providers/sandbox.ts';
 import type { App, Context } from '../../src/request/context.ts';
+import { environmentLoop } from '../../src/worker/environment-work.ts';
+import { type RunningLoops, startLoops } from '../../src/worker/loops.ts';
 import { removeOld } from '../../src/worker/retention.ts';
-import { startWorker, type Worker } from '../../src/worker/worker.ts';
+import { scheduledTaskLoop } from '../../src/worker/scheduled-tasks.ts';
 import {
   addCustomers,
   addPlan,
@@ -25,7 +27,7 @@ import { eventually } from '../support/eventually.ts';
 
 const wall = new MovableClock('2027-01-31T09:30:00.000Z');
 let app: App;
-const workers: Worker[] = [];
+const workers: RunningLoops[] = [];
 
 beforeAll(async () => {
   // Live payments need a provider. The simulated provider settles immediately, so the tests can check the
@@ -42,8 +44,8 @@ afterAll(() => closeApp(app));
 const withWorker = (one: App, settings: Record<string, string> = {}): App =>
   withSettings(one, { WORKER_POLL_MS: '20', ...settings });
 
-const work = (on: App = app): Worker => {
-  const worker = startWorker(on);
+const work = (on: App = app): RunningLoops => {
+  const worker = startLoops(on, [environmentLoop, scheduledTaskLoop]);
   workers.push(worker);
   return worker;
 };

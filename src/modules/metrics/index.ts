@@ -28,5 +28,7 @@ import './metrics/types/scheduled.ts';
 import './metrics/types/inputs.ts';
 import './metrics/relations.ts';
 import './metrics/queries.ts';
-import './metrics/mutations.ts';
 import './metrics/live.ts';
+import './sums/types.ts';
+import './sums/queries.ts';
+import './sums/mutations.ts';

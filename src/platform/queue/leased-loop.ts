@@ -55,6 +55,8 @@ export type LeasedLoopOptions<K extends LeaseKey> = {
    * this function, the subject can be leased again immediately.
    */
   readonly release?: (key: K, owner: string, restsUntil: Date | null) => Promise<void>;
+  /** Called after the work on a subject, with its duration in seconds. */
+  readonly note?: (seconds: number, hasFailed: boolean) => void;
 };
 
 /** Running loop that processes leased subjects. */
@@ -241,12 +243,14 @@ class Loop<K extends LeaseKey> {
 
   /** Leases a subject, runs its work and releases the lease. Never rejects. */
   async #serve(key: K, place: Place): Promise<void> {
-    const { about, database, log, now, leaseMs, release, table } = this.#options;
+    const { about, database, log, now, leaseMs, note, release, table } = this.#options;
     try {
       const leasedAt = now();
       const until = new Date(leasedAt.getTime() + leaseMs);
       if (!(await table.lease(database.query, key, this.#owner, leasedAt, until))) return;
+      const began = monotonicMs();
       const hasFailed = await this.#work(key, place);
+      note?.((monotonicMs() - began) / 1_000, hasFailed);
       const restsUntil = hasFailed ? new Date(now().getTime() + troubleMs) : null;
       if (release === undefined) await table.release(database.query, key, this.#owner, restsUntil ?? now());
       else await release(key, this.#owner, restsUntil);

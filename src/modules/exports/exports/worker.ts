@@ -3,8 +3,9 @@ import type { GraphQLSchema } from 'graphql';
 import { dayMs } from '../../../domain/time/period.ts';
 import { changeTopic } from '../../../outbox/write.ts';
 import { type Clock, monotonicMs } from '../../../platform/clock.ts';
-import { type Leased, type LeasedLoop, startLeasedLoop } from '../../../platform/queue/leased-loop.ts';
+import type { Leased } from '../../../platform/queue/leased-loop.ts';
 import { type App, type Context, RequestContext, systemContext } from '../../../request/context.ts';
+import { declareLoop, type Loop } from '../../../request/loop.ts';
 import { hintChange, inTransaction, recordEvents } from '../../../request/transaction.ts';
 import { inExportTurn } from '../../../request/turn.ts';
 import { exportTopic, exportTopicPrefix } from './create.ts';
@@ -225,30 +226,18 @@ export async function serveExport(
   }
 }
 
-/** Starts writing exports. If a worker dies, another worker resumes its export after the last completed chunk. */
-export function startExports(
-  app: App,
-  schema: GraphQLSchema,
-  limits: PartLimits = partLimits,
-): Pick<LeasedLoop, 'stop'> {
-  const { config, database, log, pubsub, wall } = app;
-  const loop = startLeasedLoop({
-    about: 'Exports',
-    log,
-    now: () => wall.now(),
-    database,
-    table: exportLeases,
-    places: database.kind === 'pglite' ? 1 : places,
-    leaseMs: config.workerLeaseMs,
-    pollMs: config.workerPollMs,
-    find: (limit, now, within) => findExportWork(database.query, now, limit, within),
-    work: (leased) => serveExport(app, schema, leased, limits),
+/** Returns the loop that writes exports. If a worker dies, another worker resumes its export after the last completed chunk. */
+export const exportLoop = (schema: GraphQLSchema): Loop =>
+  declareLoop<ExportKey>('exports', (app) => {
+    const { config, database } = app;
+    return {
+      about: 'Exports',
+      table: exportLeases,
+      places: database.kind === 'pglite' ? 1 : places,
+      leaseMs: config.workerLeaseMs,
+      pollMs: config.workerPollMs,
+      wakesOn: exportTopicPrefix,
+      find: (limit, now, within) => findExportWork(database.query, now, limit, within),
+      work: (leased) => serveExport(app, schema, leased, partLimits),
+    };
   });
-  const stopListening = pubsub.onHintsBelow(exportTopicPrefix, (environmentId) => loop.wake(environmentId));
-  return {
-    stop: async () => {
-      stopListening();
-      await loop.stop();
-    },
-  };
-}

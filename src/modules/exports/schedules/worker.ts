@@ -1,6 +1,6 @@
 import { hasExportQuota } from '../../../engine/quotas.ts';
-import { type LeasedLoop, startLeasedLoop } from '../../../platform/queue/leased-loop.ts';
-import { type App, type Context, systemContext } from '../../../request/context.ts';
+import { type Context, systemContext } from '../../../request/context.ts';
+import { declareLoop } from '../../../request/loop.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { beginExport, exportTopicPrefix } from '../exports/create.ts';
 import type { ExportKey } from '../exports/store.ts';
@@ -55,14 +55,11 @@ export const runSchedule = (ctx: Context, id: string): Promise<string | null> =>
     return row.id;
   });
 
-/** Starts the worker that runs due schedules, based on each environment's time (DAT-35a). */
-export function startExportSchedules(app: App): Pick<LeasedLoop, 'stop'> {
-  const { config, database, log, wall } = app;
-  return startLeasedLoop<ScheduleKey>({
+/** Loop that runs due schedules, based on each environment's time (DAT-35a). */
+export const exportScheduleLoop = declareLoop<ScheduleKey>('export_schedules', (app) => {
+  const { config, database } = app;
+  return {
     about: 'Schedules of exports',
-    log,
-    now: () => wall.now(),
-    database,
     table: scheduleLeases,
     places,
     leaseMs: config.workerLeaseMs,
@@ -71,32 +68,22 @@ export function startExportSchedules(app: App): Pick<LeasedLoop, 'stop'> {
     work: async ({ key, owner }) => {
       await runSchedule(await systemContext(app, key.environmentId, `export schedules ${owner}`), key.id);
     },
-  });
-}
+  };
+});
 
 /**
- * Starts the worker that uploads exports to their schedules' URLs, based on real time (DAT-35b). Several processes can deliver at the same
- * time.
+ * Loop that uploads exports to their schedules' URLs, based on real time (DAT-35b). Several processes can deliver at the same time.
  */
-export function startExportDeliveries(app: App): Pick<LeasedLoop, 'stop'> {
-  const { config, database, log, pubsub, wall } = app;
-  const loop = startLeasedLoop<ExportKey>({
+export const exportDeliveryLoop = declareLoop<ExportKey>('export_deliveries', (app) => {
+  const { config, database } = app;
+  return {
     about: 'Deliveries of exports',
-    log,
-    now: () => wall.now(),
-    database,
     table: deliveryLeases,
     places: deliveries,
     leaseMs: config.workerLeaseMs,
     pollMs: config.workerPollMs,
+    wakesOn: exportTopicPrefix,
     find: (limit, now, within) => findDueDeliveries(database.query, now, limit, within),
     work: (leased) => deliverExport(app, leased),
-  });
-  const stopListening = pubsub.onHintsBelow(exportTopicPrefix, (environmentId) => loop.wake(environmentId));
-  return {
-    stop: async () => {
-      stopListening();
-      await loop.stop();
-    },
   };
-}
+});

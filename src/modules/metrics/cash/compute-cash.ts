@@ -24,10 +24,10 @@ import {
   spansOfSums,
 } from '../../../domain/metrics/range.ts';
 import type { Context } from '../../../request/context.ts';
+import { readIsComplete, type Spans } from '../day-sums/store.ts';
 import { type ConversionChoice, loadConversion } from '../fx-rates/load-rates.ts';
 import { ledgerSource, readBilledSums, readFactSums } from '../ledger-days/store.ts';
 import type { Group } from '../ranges/types.ts';
-import { readIsComplete, type Spans } from '../sums/store.ts';
 
 /** Parsed arguments of a cash metrics query. */
 export type SeriesInput = DayRange &

@@ -8,9 +8,9 @@ import {
   daysSalesOutstanding,
 } from '../../../domain/metrics/receivables.ts';
 import type { Context } from '../../../request/context.ts';
+import { readIsComplete } from '../day-sums/store.ts';
 import { type ConversionChoice, loadConversion } from '../fx-rates/load-rates.ts';
 import { ledgerSource, readOpenSums } from '../ledger-days/store.ts';
-import { readIsComplete } from '../sums/store.ts';
 import { billedOf, type SeriesHead } from './compute-cash.ts';
 
 /** Amounts outstanding at the end of a day in one currency, in minor units. `null` if an exchange rate is missing. */

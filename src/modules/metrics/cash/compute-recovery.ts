@@ -1,7 +1,7 @@
 import { type RecoveryCases, summarizeRecovery } from '../../../domain/metrics/recovery.ts';
 import type { Context } from '../../../request/context.ts';
+import { readIsComplete } from '../day-sums/store.ts';
 import { outcomeSource, type RecoveryRow, readRecovery } from '../outcome-days/store.ts';
-import { readIsComplete } from '../sums/store.ts';
 import {
   frameOf,
   headOf,

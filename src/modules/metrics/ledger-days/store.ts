@@ -13,7 +13,7 @@ import {
   spanParameters,
   storedDays,
   summed,
-} from '../sums/store.ts';
+} from '../day-sums/store.ts';
 
 const invoiceOfFresh = `JOIN "Invoice" i ON i."environmentId" = $1 AND i.id = f."invoiceId"`;
 

@@ -1,8 +1,8 @@
 import { type LedgerMismatch, replay, verify } from '../../../domain/ledger/verify.ts';
 import type { Context } from '../../../request/context.ts';
 import { readConsumptionMismatches } from '../../usage/consumption/store.ts';
+import { readDayMismatches } from '../day-sums/store.ts';
 import { ledgerSource } from '../ledger-days/store.ts';
-import { readDayMismatches } from '../sums/store.ts';
 import { type LedgerSum, readLedgerSums } from './store.ts';
 
 /** Result of comparing the ledger with invoices, payments, and other documents. */

@@ -3,8 +3,8 @@ import { frozenSql, inTransitSql, pendingSql } from '../../../engine/effects/pay
 import { isOwed } from '../../../engine/owed-invoices.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
+import { reachedBy } from '../day-sums/store.ts';
 import { ledgerSource } from '../ledger-days/store.ts';
-import { reachedBy } from '../sums/store.ts';
 
 /**
  * Sum that the ledger check compares, in minor units. Transfers are summed by fact, accounts, currency, and customer. Outstanding invoices,

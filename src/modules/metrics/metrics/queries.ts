@@ -1,10 +1,8 @@
 import { workCosts } from '../../../graphql/declare/cost-weights.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { pageArgs } from '../../../graphql/reading/pagination.ts';
-import { inTurn } from '../../../request/turn.ts';
 import { conversionArgs } from '../fx-rates/types.ts';
 import { rangeArgs } from '../ranges/types.ts';
-import { checkMetrics } from './check.ts';
 import { computeHeadline } from './compute-headline.ts';
 import { computeMrr } from './compute-mrr.ts';
 import { computeCohorts, computeRetention } from './compute-retention.ts';
@@ -15,7 +13,7 @@ import { MrrChangeConnection } from './types/changes.ts';
 import { HeadlineType } from './types/headline.ts';
 import { mrrArgs, retentionArgs } from './types/inputs.ts';
 import { ScheduledMrr } from './types/scheduled.ts';
-import { CohortType, MetricsVerification, MrrSeriesType, RetentionType } from './types/series.ts';
+import { CohortType, MrrSeriesType, RetentionType } from './types/series.ts';
 
 builder.queryField('metricsMrr', (t) =>
   t.field({
@@ -123,16 +121,5 @@ builder.queryField('metricsHeadline', (t) =>
     access: { scope: 'finance' },
     complexity: { field: workCosts.series },
     resolve: (_root, _args, ctx) => computeHeadline(ctx),
-  }),
-);
-
-builder.queryField('metricsVerify', (t) =>
-  t.field({
-    type: MetricsVerification,
-    description:
-      'Recalculates metrics and compares the results with the stored sums. Monthly recurring revenue is computed from the subscriptions, from the latest change to each subscription, and from the daily and monthly sums. Sums of cash, billed amounts, receivables, trials, recovery, and usage are compared with their sources. Takes longer as the stored data grows.',
-    access: { scope: 'finance' },
-    complexity: { field: workCosts.wholeTables },
-    resolve: (_root, _args, ctx) => inTurn(ctx, () => checkMetrics(ctx)),
   }),
 );

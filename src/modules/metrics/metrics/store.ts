@@ -14,8 +14,14 @@ import type { DeadlineRow } from '../../../domain/rows/rows.ts';
 import { columnList } from '../../../platform/db/bulk.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
-import { dayAt, numbersOf } from '../sums/rules.ts';
-import { listsOfSpan, monthsOfSpans, type SumMismatch, type SumTable, spanArrays } from '../sums/store.ts';
+import { dayAt, numbersOf } from '../day-sums/rules.ts';
+import {
+  listsOfSpan,
+  monthsOfSpans,
+  type SumMismatch,
+  type SumTable,
+  spanArrays,
+} from '../day-sums/store.ts';
 import { type GroupedRow, type RollupChoice, type RollupSpans, scopeOf } from './rules.ts';
 
 /** Progress of aggregating the environment's MRR entries. */

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/metrics/range.ts';
 import { summarizeTrials } from '../../../domain/metrics/trials.ts';
 import type { Context } from '../../../request/context.ts';
-import { readIsComplete } from '../sums/store.ts';
+import { readIsComplete } from '../day-sums/store.ts';
 import { outcomeSource, readTrials } from './store.ts';
 
 /** Counts of free trials in the date range of a point. */

@@ -1,7 +1,15 @@
 import type { RecoveryMaker, RecoveryOutcome } from '../../../domain/metrics/recovery.ts';
 import type { TrialCounts } from '../../../domain/metrics/trials.ts';
 import type { Query } from '../../../platform/db/pool.ts';
-import { dayOf, dayText, type RowSource, readSums, type Spans, type Sum, storedDays } from '../sums/store.ts';
+import {
+  dayOf,
+  dayText,
+  type RowSource,
+  readSums,
+  type Spans,
+  type Sum,
+  storedDays,
+} from '../day-sums/store.ts';
 
 const leavingTrial = ['trial.expired', 'subscription.activated', 'subscription.canceled'] as const;
 const endingDunning = [

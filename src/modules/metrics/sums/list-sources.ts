@@ -1,9 +1,9 @@
 import type { SumSource } from '../../../domain/metrics/sources.ts';
+import type { Source } from '../day-sums/store.ts';
 import { ledgerSource } from '../ledger-days/store.ts';
 import { revenueSource } from '../metrics/worker/store.ts';
 import { outcomeSource } from '../outcome-days/store.ts';
 import { usageSource } from '../usage-days/store.ts';
-import type { Source } from './store.ts';
 
 /** All sources with their sums, by name. */
 const byName: Readonly<Record<SumSource, Source>> = {

@@ -9,8 +9,8 @@ import {
   spansOfSums,
 } from '../../../domain/metrics/range.ts';
 import type { Context } from '../../../request/context.ts';
+import { readIsComplete, type Spans } from '../day-sums/store.ts';
 import type { Group } from '../ranges/types.ts';
-import { readIsComplete, type Spans } from '../sums/store.ts';
 import {
   readCustomerUsage,
   readUsageGroups,

@@ -13,7 +13,7 @@ import {
   spanParameters,
   storedDays,
   summed,
-} from '../sums/store.ts';
+} from '../day-sums/store.ts';
 
 const amounts = ['events', 'units', 'lateUnits', 'credits'] as const;
 
@@ -75,7 +75,7 @@ export const usageSource: RowSource = {
   },
 };
 
-/** Reads the time at which the first usage event since `since` was recorded. `null` if there is no such event. */
+/** Reads the time at which the first usage event since `since` was recorded. `null` if no event was recorded. */
 export async function readNextUsage(sql: Query, since: Date): Promise<Date | null> {
   const [row] = await sql<{ createdAt: Date }>(
     `SELECT e."createdAt" FROM "UsageEvent" e WHERE e."environmentId" = $1 AND e."createdAt" >= $2

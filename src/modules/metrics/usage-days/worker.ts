@@ -14,8 +14,8 @@ const restMs = minuteMs;
 const slotOf = (ms: number): number => Math.floor(ms / slotMs) * slotMs;
 
 /**
- * Returns the end of the next completed 5-minute slot that has events recorded since `until`. `null` if there is no such slot; the worker
- * then pauses for this environment. The caller must have locked the cursor.
+ * Returns the end of the next completed 5-minute slot that has events recorded since `until`. `null` if no slot is ready; the worker then pauses for this
+ * environment. The caller must have locked the cursor.
  */
 export async function findUsageSlot(
   { sql, wall, clock }: TransactionContext,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parsePriceList } from '../../../../src/modules/catalog/ai-models/parse-price-list.ts';
 import { saveModelPrices } from '../../../../src/modules/catalog/ai-models/store.ts';
 import { syncModelPrices } from '../../../../src/modules/catalog/ai-models/sync.ts';
-import { startScheduledTasks } from '../../../../src/worker/scheduled-tasks.ts';
+import { scheduledTaskLoop } from '../../../../src/worker/scheduled-tasks.ts';
 import { MovableClock, withSettings } from '../../../support/billing-world.ts';
 import { createAiConsumer, createConsumer, listModel, of } from '../../../support/consumers.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -578,9 +578,9 @@ describe('the configured price source', () => {
       }
       return rows as never;
     };
-    const late = startScheduledTasks({ ...app, database: { ...database, query } });
+    const late = scheduledTaskLoop.start({ ...app, database: { ...database, query } });
     await found.promise;
-    const first = startScheduledTasks(app);
+    const first = scheduledTaskLoop.start(app);
     const row = () =>
       database.query(`SELECT "dueAt", failures FROM "ScheduledTask" WHERE name = 'model_prices'`);
     const done = [{ dueAt: new Date('2001-03-02T00:00:00.000Z'), failures: 0 }];
@@ -605,7 +605,7 @@ describe('the configured price source', () => {
       return row === undefined || row.leaseOwner !== null ? null : [row.dueAt.toISOString(), row.failures];
     };
     const loops = [1, 2, 3].map(() =>
-      startScheduledTasks({ ...withSettings(t.app, { AI_PRICES_URL: source.url }), wall }),
+      scheduledTaskLoop.start({ ...withSettings(t.app, { AI_PRICES_URL: source.url }), wall }),
     );
     const comesTo = async (time: string, dueAt: string, failures: number): Promise<void> => {
       wall.set(time);

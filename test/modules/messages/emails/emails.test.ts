@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startEmails } from '../../../../src/modules/messages/emails/worker/worker.ts';
+import { emailLoop } from '../../../../src/modules/messages/emails/worker/worker.ts';
 import { MovableClock } from '../../../support/billing-world.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { createAdjustment, createCustomer, type Shop, shopOf } from '../../../support/factories.ts';
@@ -252,7 +252,7 @@ describe('email delivery', () => {
   });
 
   test('happens exactly once, regardless of the number of workers', async () => {
-    const others = [startEmails(t.app), startEmails(t.app)];
+    const others = [emailLoop.start(t.app), emailLoop.start(t.app)];
     try {
       for (let count = 0; count < 30; count++) await createAdjustment(shop);
       await settled(Array.from({ length: 30 }, () => 'sent'));

@@ -6,7 +6,8 @@ import type { DeliveryRow } from '../../../../src/modules/messages/webhooks/stor
 import { findEndpointsWithWork } from '../../../../src/modules/messages/webhooks/store.ts';
 import { updateWebhook } from '../../../../src/modules/messages/webhooks/update.ts';
 import { fanOut } from '../../../../src/modules/messages/webhooks/worker/fan-out.ts';
-import { type Dispatcher, startDispatcher } from '../../../../src/modules/messages/webhooks/worker/worker.ts';
+import { webhookLoop } from '../../../../src/modules/messages/webhooks/worker/worker.ts';
+import type { LeasedLoop } from '../../../../src/platform/queue/leased-loop.ts';
 import type { App, Context } from '../../../../src/request/context.ts';
 import { inTransaction, recordEvents } from '../../../../src/request/transaction.ts';
 import { removeOld } from '../../../../src/worker/retention.ts';
@@ -24,7 +25,7 @@ import { expectedSignature, openReceiver, type Receiver } from '../../../support
 const began = '2027-05-04T13:00:00.000Z';
 const wall = new MovableClock(began);
 let app: App;
-const dispatchers: Dispatcher[] = [];
+const dispatchers: LeasedLoop[] = [];
 const receivers: Receiver[] = [];
 
 beforeAll(async () => {
@@ -41,8 +42,8 @@ afterAll(() => closeApp(app));
  * Starts the dispatcher. By default, receivers have one minute to respond. The test's clock doesn't advance, so an attempt that times out
  * on a busy machine is never retried.
  */
-const dispatch = (timeoutMs = 60_000): Dispatcher => {
-  const dispatcher = startDispatcher(
+const dispatch = (timeoutMs = 60_000): LeasedLoop => {
+  const dispatcher = webhookLoop.start(
     withSettings(app, { WORKER_POLL_MS: '20', WEBHOOK_TIMEOUT_MS: String(timeoutMs) }),
   );
   dispatchers.push(dispatcher);

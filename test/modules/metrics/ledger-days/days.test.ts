@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readMonthMismatches } from '../../../../src/modules/metrics/day-sums/store.ts';
 import { ledgerSource } from '../../../../src/modules/metrics/ledger-days/store.ts';
-import { readMonthMismatches } from '../../../../src/modules/metrics/sums/store.ts';
 import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
 import { deleteSums, lockCursor } from '../../../../src/modules/metrics/sums/worker/store.ts';
 import { systemContext } from '../../../../src/request/context.ts';

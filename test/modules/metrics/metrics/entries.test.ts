@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MrrState } from '../../../../src/domain/rows/recurring-rows.ts';
-import { rebuildMetrics } from '../../../../src/modules/metrics/metrics/delete-sums.ts';
 import { openRevenue } from '../../../../src/modules/metrics/metrics/worker/open.ts';
+import { rebuildMetrics } from '../../../../src/modules/metrics/sums/delete-sums.ts';
 import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
 import { insertRows } from '../../../../src/platform/db/bulk.ts';
 import { type Context, systemContext } from '../../../../src/request/context.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rebuildMetrics } from '../../../../src/modules/metrics/metrics/delete-sums.ts';
 import { revenueSource } from '../../../../src/modules/metrics/metrics/worker/store.ts';
+import { rebuildMetrics } from '../../../../src/modules/metrics/sums/delete-sums.ts';
 import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
 import { deleteSums } from '../../../../src/modules/metrics/sums/worker/store.ts';
 import { type Context, systemContext } from '../../../../src/request/context.ts';

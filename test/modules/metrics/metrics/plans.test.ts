@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { folding } from '../../../../src/modules/metrics/day-sums/store.ts';
 import { computeMrr, type MrrInput } from '../../../../src/modules/metrics/metrics/compute-mrr.ts';
 import { rollupSums } from '../../../../src/modules/metrics/metrics/store.ts';
-import { folding } from '../../../../src/modules/metrics/sums/store.ts';
 import type { Query } from '../../../../src/platform/db/pool.ts';
 import { systemContext } from '../../../../src/request/context.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rebuildMetrics } from '../../../../src/modules/metrics/metrics/delete-sums.ts';
+import { rebuildMetrics } from '../../../../src/modules/metrics/sums/delete-sums.ts';
 import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
 import { sumLeases } from '../../../../src/modules/metrics/sums/worker/store.ts';
-import { startSums } from '../../../../src/modules/metrics/sums/worker/worker.ts';
+import { sumLoop } from '../../../../src/modules/metrics/sums/worker/worker.ts';
 import { type App, type Context, systemContext } from '../../../../src/request/context.ts';
 import { breakingAt } from '../../../support/breaking.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -123,7 +123,7 @@ describe('two metrics workers', () => {
 
   test('count each entry once while customers subscribe', async () => {
     const shop = await otherShop(t);
-    const workers = [startSums(t.app), startSums(t.app)];
+    const workers = [sumLoop.start(t.app), sumLoop.start(t.app)];
     for (let round = 0; round < 4; round++) await createActiveSubscription(shop, { price: 1_000 });
     const { sql } = await contextOf(shop);
     await eventually(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCustomer } from '../../../../src/modules/customers/customers/create.ts';
-import { startSums } from '../../../../src/modules/metrics/sums/worker/worker.ts';
+import { sumLoop } from '../../../../src/modules/metrics/sums/worker/worker.ts';
 import type { App, Context } from '../../../../src/request/context.ts';
 import {
   addPlan,
@@ -47,7 +47,7 @@ async function placesOf({ sql }: Context): Promise<Places> {
 /** Runs the worker until it has read all events in the environments. Returns the worker's statements. */
 async function statementsUntilDone(environments: readonly Context[]): Promise<string[]> {
   const recorded = recording(app);
-  const worker = startSums(recorded.app);
+  const worker = sumLoop.start(recorded.app);
   try {
     await eventually(async () => {
       const places = await Promise.all(environments.map(placesOf));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rebuildMetrics } from '../../../../src/modules/metrics/metrics/delete-sums.ts';
+import { rebuildMetrics } from '../../../../src/modules/metrics/sums/delete-sums.ts';
 import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
 import { systemContext } from '../../../../src/request/context.ts';
 import {

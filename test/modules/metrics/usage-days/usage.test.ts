@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readDayMismatches, readMonthMismatches } from '../../../../src/modules/metrics/sums/store.ts';
+import { readDayMismatches, readMonthMismatches } from '../../../../src/modules/metrics/day-sums/store.ts';
 import { foldNext } from '../../../../src/modules/metrics/sums/worker/fold.ts';
 import { deleteSums, lockCursor } from '../../../../src/modules/metrics/sums/worker/store.ts';
 import { usageSource } from '../../../../src/modules/metrics/usage-days/store.ts';

@@ -1,7 +1,8 @@
 import { eventTopicPrefix } from '../../../../outbox/write.ts';
 import type { EnvironmentKey } from '../../../../platform/queue/lease.ts';
-import { type Leased, type LeasedLoop, startLeasedLoop } from '../../../../platform/queue/leased-loop.ts';
+import type { Leased } from '../../../../platform/queue/leased-loop.ts';
 import { type App, type Context, systemContext } from '../../../../request/context.ts';
+import { declareLoop } from '../../../../request/loop.ts';
 import { emailLeases, endUnconfirmed, findEmailWork } from '../store.ts';
 import { sendEmails } from './batch.ts';
 import { fanOutEmails } from './fan-out.ts';
@@ -26,9 +27,6 @@ const leaseMs = 30_000;
  */
 const silentMs = 60_000;
 
-/** Email worker that is running in this process. */
-export type EmailRunner = Pick<LeasedLoop, 'stop'>;
-
 /** Marks the emails that a worker was sending when it died as `unconfirmed`. */
 async function endLost({ app, environment, log, sql, wall }: Context): Promise<void> {
   const lost = await endUnconfirmed(sql, 'The process ended while the email was being sent.', wall.now());
@@ -52,32 +50,21 @@ async function serve(app: App, { key, owner, goesOn }: Leased<EnvironmentKey>): 
 }
 
 /**
- * Starts sending emails about events to customers (PLT-9, PAY-20) and organizations. A notification about new events starts a search.
+ * Loop that sends emails about events to customers (PLT-9, PAY-20) and organizations. A notification about new events starts a search.
  * During a clock run, the environment's emails wait until the run ends. A process that doesn't send emails skips events without creating
  * emails.
  */
-export function startEmails(app: App): EmailRunner {
-  const { config, database, log, mail, wall } = app;
-  const loop = startLeasedLoop({
+export const emailLoop = declareLoop<EnvironmentKey>('emails', (app) => {
+  const { config, database, mail } = app;
+  return {
     about: 'Emails',
-    log,
-    now: () => wall.now(),
-    database,
     table: emailLeases,
     places: maxEnvironments,
     leaseMs,
     pollMs: mail.delivers ? config.workerPollMs : silentMs,
     restMs,
+    wakesOn: mail.delivers ? eventTopicPrefix : null,
     find: (limit, now, within) => findEmailWork(database.query, now, limit, mail.delivers, within),
     work: (leased) => serve(app, leased),
-  });
-  const stopListening = mail.delivers
-    ? app.pubsub.onHintsBelow(eventTopicPrefix, (environmentId) => loop.wake(environmentId))
-    : () => undefined;
-  return {
-    stop: async () => {
-      stopListening();
-      await loop.stop();
-    },
   };
-}
+});

@@ -1,9 +1,8 @@
 import pLimit from 'p-limit';
 import { eventTopicPrefix } from '../../../../outbox/write.ts';
 import type { Database } from '../../../../platform/db/pool.ts';
-import { type LeasedLoop, startLeasedLoop } from '../../../../platform/queue/leased-loop.ts';
-import type { App } from '../../../../request/context.ts';
-import { endpointLeases, findEndpointsWithWork } from '../store.ts';
+import { declareLoop } from '../../../../request/loop.ts';
+import { type EndpointKey, endpointLeases, findEndpointsWithWork } from '../store.ts';
 import { Visit } from './visit.ts';
 
 /** Maximum number of endpoints that one process serves at the same time. An unresponsive endpoint occupies only its own slot. */
@@ -15,39 +14,26 @@ const restMs = 25;
 /** Time added to the maximum duration of an attempt, so that a lease expires only after its process has died. */
 const leaseMarginMs = 20_000;
 
-/** Webhook worker that is running in this process. */
-export type Dispatcher = Pick<LeasedLoop, 'stop'>;
-
 /**
- * Starts delivering events to webhook endpoints (PLT-42 to PLT-47). A notification about new events starts a search for endpoints with
+ * Loop that delivers events to webhook endpoints (PLT-42 to PLT-47). A notification about new events starts a search for endpoints with
  * work. Endpoints are served concurrently and don't wait for each other. Their database work uses up to a third of the connections.
  */
-export function startDispatcher(app: App): Dispatcher {
-  const { config, database, log, wall } = app;
+export const webhookLoop = declareLoop<EndpointKey>('webhooks', (app) => {
+  const { config, database } = app;
   const inTurn = pLimit(
     database.kind === 'pglite' ? 1 : Math.max(1, Math.floor(config.databasePoolSize / 3)),
   );
   const query: Database['query'] = (...request) => inTurn(() => database.query(...request));
-  const loop = startLeasedLoop({
+  return {
     about: 'Webhook endpoints',
-    log,
-    now: () => wall.now(),
     database: { ...database, query },
     table: endpointLeases,
     places: maxEndpoints,
     leaseMs: config.webhookTimeoutMs + leaseMarginMs,
     pollMs: config.workerPollMs,
     restMs,
+    wakesOn: eventTopicPrefix,
     find: (limit, now, within) => findEndpointsWithWork(query, now, limit, within),
     work: (leased) => new Visit(app, leased, inTurn).serve(),
-  });
-  const stopListening = app.pubsub.onHintsBelow(eventTopicPrefix, (environmentId) =>
-    loop.wake(environmentId),
-  );
-  return {
-    stop: async () => {
-      stopListening();
-      await loop.stop();
-    },
   };
-}
+});

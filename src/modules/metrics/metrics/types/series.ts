@@ -4,8 +4,6 @@ import { builder } from '../../../../graphql/reading/builder.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
 import { MissingRate } from '../../fx-rates/types.ts';
 import { MetricGroup } from '../../ranges/types.ts';
-import type { SumMismatch } from '../../sums/store.ts';
-import type { MetricsReport, MrrMismatch } from '../check.ts';
 import type { MrrSeries } from '../compute-mrr.ts';
 import type { Cohort, Retention } from '../compute-retention.ts';
 import type { CohortRow } from '../store.ts';
@@ -36,61 +34,6 @@ restView(
    ${Object.keys(kindFields).join(' ')} movements { kind reason amount customers } fxImpact atRisk components { ${componentNames.join(' ')} } payingCustomers arr arpa ltv
    customerChurnBps grossChurnBps netChurnBps quickRatioBps }`,
 );
-
-const MrrMismatchType = builder.objectRef<MrrMismatch>('MrrMismatch').implement({
-  description: 'An amount of recurring revenue that differs from its sources.',
-  fields: (t) => ({
-    subject: t
-      .member('subject', 'String')
-      .describe('ID of the subscription, or the currency and group of the stored amount.'),
-    expected: t
-      .member('expected', 'RATE')
-      .describe(
-        'Recalculated amount. For a subscription, calculated from its current state. For a day, calculated from the latest change to each subscription.',
-      ),
-    actual: t
-      .member('actual', 'RATE')
-      .describe(
-        'Recorded amount. For a subscription, the amount after its last change. For a day, the daily sum.',
-      ),
-  }),
-});
-
-const SumMismatchType = builder.objectRef<SumMismatch>('SumMismatch').implement({
-  description: 'A daily or monthly sum that differs from its sources.',
-  fields: (t) => ({
-    subject: t
-      .member('subject', 'String')
-      .describe('Metric and day or month of the sum, followed by the object whose values are summed.'),
-    expected: t
-      .member('expected', 'SafeInt')
-      .describe(
-        'Amount calculated from ledger transfers, events, or daily sums. In minor units, in units of usage, or as a count.',
-      ),
-    actual: t.member('actual', 'SafeInt').describe('Stored sum, in the same unit as `expected`.'),
-  }),
-});
-
-export const MetricsVerification = builder.objectRef<MetricsReport>('MetricsVerification').implement({
-  description: 'Result of comparing metrics with their sources.',
-  fields: (t) => ({
-    ok: t.member('ok', 'Boolean').describe('`true` if all stored amounts match the recalculated amounts.'),
-    mismatches: t
-      .member('mismatches', [MrrMismatchType])
-      .describe('Differences in recurring revenue. Empty if all amounts match.'),
-    sumMismatches: t
-      .member('sumMismatches', [SumMismatchType])
-      .describe(
-        'Differences in the sums of cash, billed amounts, receivables, trials, recovery, and usage, and in the count of active subscriptions.',
-      ),
-    checkedAt: t
-      .member('checkedAt', 'DateTime')
-      .describe("Time at which the metrics were checked. Always real time, never the test clock's time."),
-    subscriptionCount: t
-      .member('subscriptionCount', 'Int')
-      .describe('Number of subscriptions that were checked.'),
-  }),
-});
 
 const retentionShares = {
   netBps: 'Net revenue retention: `closing` ÷ `opening`',

@@ -4,7 +4,7 @@ import { lastDayOf, type Month } from '../../../../domain/metrics/range.ts';
 import { anchored, arrayInsert } from '../../../../platform/db/bulk.ts';
 import { arrayParameters, arraySource } from '../../../../platform/db/column-arrays.ts';
 import type { Query } from '../../../../platform/db/pool.ts';
-import { folding, quoted, type Source } from '../../sums/store.ts';
+import { folding, quoted, type Source } from '../../day-sums/store.ts';
 import { retentionMonths } from '../rules.ts';
 import { type Cursor, rollupSums } from '../store.ts';
 

@@ -9,8 +9,8 @@ import {
   leaseTable,
   within,
 } from '../../../../platform/queue/lease-table.ts';
+import { foldingAll, freshRows, type RowSource, type Source } from '../../day-sums/store.ts';
 import { sources } from '../list-sources.ts';
-import { foldingAll, freshRows, type RowSource, type Source } from '../store.ts';
 
 /** Cursor that a worker leases. */
 export type SumKey = { readonly environmentId: string; readonly source: SumSource };
@@ -109,8 +109,10 @@ export async function deleteSums(sql: Query, { name, sums, derived }: Source): P
   await resetCursors(sql, [name]);
 }
 
-/** SQL statement that adds the rows in `fresh` to the sums of a source and moves the cursor. Returns the number of rows. */
-// All writes are CTEs of a SELECT, because distributed databases reject EXCLUDED in the final statement after a list of CTEs.
+/**
+ * SQL statement that adds the rows in `fresh` to the sums of a source and moves the cursor. Returns the number of rows. All writes are CTEs
+ * of a SELECT, because distributed databases reject EXCLUDED in the final statement after a list of CTEs.
+ */
 const foldStatement = (source: RowSource, fresh: string, reached: string): string =>
   `WITH ${fresh}, ${foldingAll(source)},
      moved AS (UPDATE "SumCursor" SET ${source.reached} = ${reached} WHERE "environmentId" = $1 AND source = '${source.name}')

@@ -1,6 +1,7 @@
 import { eventTopicPrefix } from '../../../../outbox/write.ts';
-import { type Leased, type LeasedLoop, startLeasedLoop } from '../../../../platform/queue/leased-loop.ts';
+import type { Leased } from '../../../../platform/queue/leased-loop.ts';
 import { type App, systemContext } from '../../../../request/context.ts';
+import { declareLoop } from '../../../../request/loop.ts';
 import { openRevenue } from '../../metrics/worker/open.ts';
 import { foldNext } from './fold.ts';
 import { findSumWork, type SumKey, sumLeases } from './store.ts';
@@ -29,31 +30,20 @@ async function serve(app: App, { key, owner, goesOn }: Leased<SumKey>): Promise<
 }
 
 /**
- * Starts the worker that updates all sums (MET-71a). Several processes can run the worker, but only one process at a time adds the rows of a
- * source in an environment. During a clock run, the environment's sums wait until the run ends.
+ * Loop that updates all sums (MET-71a). Several processes can run the loop, but only one process at a time adds the rows of a source in an
+ * environment. During a clock run, the environment's sums wait until the run ends.
  */
-export function startSums(app: App): Pick<LeasedLoop, 'stop'> {
-  const { config, database, log, wall } = app;
-  const loop = startLeasedLoop<SumKey>({
+export const sumLoop = declareLoop<SumKey>('sums', (app) => {
+  const { config, database } = app;
+  return {
     about: 'Sums',
-    log,
-    now: () => wall.now(),
-    database,
     table: sumLeases,
     places: database.kind === 'pglite' ? 1 : places,
     leaseMs,
     pollMs: config.workerPollMs,
     restMs,
+    wakesOn: eventTopicPrefix,
     find: (limit, now, within) => findSumWork(database, now, limit, within),
     work: (leased) => serve(app, leased),
-  });
-  const stopListening = app.pubsub.onHintsBelow(eventTopicPrefix, (environmentId) =>
-    loop.wake(environmentId),
-  );
-  return {
-    stop: async () => {
-      stopListening();
-      await loop.stop();
-    },
   };
-}
+});

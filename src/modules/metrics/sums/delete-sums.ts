@@ -1,9 +1,9 @@
 import { eventTopic } from '../../../outbox/write.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { sources } from '../sums/list-sources.ts';
-import { deleteSums, lockCursors } from '../sums/worker/store.ts';
-import { recountActive } from './store.ts';
+import { recountActive } from '../metrics/store.ts';
+import { sources } from './list-sources.ts';
+import { deleteSums, lockCursors } from './worker/store.ts';
 
 /**
  * Deletes the sums derived from entries, transfers, events, and usage, and recounts active subscriptions. The worker then aggregates all
