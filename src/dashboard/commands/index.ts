@@ -12,6 +12,9 @@ import { create } from './create.tsx';
 import { creditCreate } from './credit-create.tsx';
 import { creditRevoke } from './credit-revoke.tsx';
 import { creditsPurchase } from './credits-purchase.tsx';
+import { lotExpirySet } from './lot-expiry-set.tsx';
+import { lotGrant } from './lot-grant.tsx';
+import { lotRevoke } from './lot-revoke.tsx';
 import { offerApply } from './offer-apply.tsx';
 import { offerRemove } from './offer-remove.ts';
 import { paymentLink } from './payment-link.tsx';
@@ -49,6 +52,9 @@ const commands: readonly AnyCommand[] = [
   creditsPurchase,
   balanceTopUp,
   balanceAdjust,
+  lotGrant,
+  lotExpirySet,
+  lotRevoke,
   seatsSet,
   quotaSet,
   usageTrack,

@@ -1,4 +1,3 @@
-import type { ResultOf } from '../../../ui/documents.ts';
 import { useCommandAddress } from '../../commands/actions.tsx';
 import { useCommandWords } from '../../commands/fields.tsx';
 import { useData } from '../../data/hooks.ts';
@@ -15,6 +14,7 @@ import { useCustomerWords } from '../../parts/customer-words.ts';
 import { PoolsCard } from '../../parts/subscription/pools-card.tsx';
 import type { SubscriptionTermsFragment } from '../../parts/subscription/terms.graphql';
 import { useTerms } from '../../parts/terms.ts';
+import { LotsSection } from './lots-section.tsx';
 import {
   CustomerCreditsDocument,
   type LedgerEntryFragment,
@@ -121,6 +121,21 @@ function Ledger({ title, entries, currency }: LedgerProps) {
             ),
           },
           {
+            id: 'cause',
+            title: words.cause,
+            priority: 'secondary',
+            cell: ({ cause, usageEvent }) => (
+              <Stack gap={0}>
+                <Text>{terms.entryCause[cause]}</Text>
+                {usageEvent !== null && (
+                  <Text size="sm" color="muted" code truncate>
+                    {usageEvent.eventId}
+                  </Text>
+                )}
+              </Stack>
+            ),
+          },
+          {
             id: 'invoice',
             title: <Hidden>{invoices.number}</Hidden>,
             priority: 'secondary',
@@ -128,56 +143,6 @@ function Ledger({ title, entries, currency }: LedgerProps) {
           },
           { id: 'change', title: words.change, align: 'end', cell: ({ amount: value }) => amount(value) },
           { id: 'after', title: words.after, align: 'end', cell: ({ resulting }) => amount(resulting) },
-        ]}
-      />
-    </Section>
-  );
-}
-
-type LotsProps = {
-  readonly lots: ResultOf<typeof SubscriptionLedgerDocument>['subscription']['pools'][number]['lots'];
-  /** Currency of a prepaid balance. `null` for credits. */
-  readonly currency: string | null;
-};
-
-/** Lists the lots of the credits or a prepaid balance, in the order in which usage draws on them. */
-function Lots({ lots, currency }: LotsProps) {
-  const { credits: words } = useCustomerWords();
-  const terms = useTerms();
-  return (
-    <Section title={words.lots}>
-      <Table
-        label={words.lots}
-        rows={lots.filter(({ remaining }) => remaining !== 0)}
-        rowKey={({ id }) => id}
-        empty={words.noLots}
-        columns={[
-          {
-            id: 'source',
-            title: words.source,
-            cell: ({ source, description }) => (
-              <Stack gap={0}>
-                <Text>{terms.lotSource[source]}</Text>
-                {description !== null && (
-                  <Text size="sm" color="muted">
-                    {description}
-                  </Text>
-                )}
-              </Stack>
-            ),
-          },
-          {
-            id: 'left',
-            title: words.left,
-            align: 'end',
-            cell: ({ remaining }) =>
-              currency === null ? <Count value={remaining} /> : <Rate rate={remaining} currency={currency} />,
-          },
-          {
-            id: 'expires',
-            title: words.expires,
-            cell: ({ expiresAt }) => (expiresAt ? <DateText at={expiresAt} /> : words.never),
-          },
         ]}
       />
     </Section>
@@ -196,7 +161,7 @@ function Pools({ subscription }: { readonly subscription: SubscriptionTermsFragm
     <Stack gap={5}>
       <PoolsCard subscription={subscription} />
       {pools.map(({ asset, lots }) => (
-        <Lots key={asset} lots={lots} currency={consumptionModel === 'credits' ? null : asset} />
+        <LotsSection key={asset} asset={asset} lots={lots} />
       ))}
       {consumptionModel === 'credits' && (
         <Ledger title={words.creditPool} entries={creditLedger.nodes} currency={null} />

@@ -65,20 +65,28 @@ export async function findGrantSubject(
   return { id: subscription.id, customerId, features: features.map(({ id }) => id) };
 }
 
+/** Worth of a lot's remaining amount, in minor units of the currency in which the lot was paid. */
+export type LotWorth = { readonly amountMinor: bigint; readonly currency: string };
+
 /**
  * Returns the worth of a purchased lot's remaining amount: its share of the invoice's subtotal, rounded down (PRM-23).
- * Throws `validation_error` if the lot wasn't purchased.
+ * `null` if the lot wasn't purchased. Batched.
  */
-export async function requireRefund(
+export async function loadWorth(
   ctx: Context,
-  id: string,
-): Promise<{ readonly amountMinor: bigint; readonly currency: string }> {
-  const lot = await requireLot(ctx, id);
-  if (lot.sourceId?.startsWith('inv_') !== true)
-    throw validationError([{ field: 'id', message: 'must be the ID of a purchased lot' }]);
+  lot: Pick<LotRow, 'sourceId' | 'amount' | 'remaining' | 'expiresAt' | 'endsWithWindow'>,
+): Promise<LotWorth | null> {
+  if (lot.sourceId?.startsWith('inv_') !== true) return null;
   const { subtotal, currency } = await loadExistingRow(ctx, 'Invoice', lot.sourceId);
   const remaining = isExpired(lot, ctx.clock.now()) ? 0n : lot.remaining;
   return { amountMinor: (subtotal * remaining) / lot.amount, currency };
+}
+
+/** Returns the worth of a purchased lot's remaining amount. Throws `validation_error` if the lot wasn't purchased. */
+export async function requireRefund(ctx: Context, id: string): Promise<LotWorth> {
+  const worth = await loadWorth(ctx, await requireLot(ctx, id));
+  if (worth === null) throw validationError([{ field: 'id', message: 'must be the ID of a purchased lot' }]);
+  return worth;
 }
 
 /** Returns the codes of features by ID. Batched. */

@@ -4,7 +4,24 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
-import { type LotAccount, loadAccounts, loadFeatureCodes, loadPools } from './store.ts';
+import {
+  type LotAccount,
+  type LotWorth,
+  loadAccounts,
+  loadFeatureCodes,
+  loadPools,
+  loadWorth,
+} from './store.ts';
+
+export const LotRefundPreview = builder.objectRef<LotWorth>('LotRefundPreview').implement({
+  description: 'Worth of the remaining amount of a purchased lot.',
+  fields: (t) => ({
+    amount: t
+      .member('amountMinor', 'MINOR')
+      .describe('Share of the price before tax, in the smallest currency unit, rounded down.'),
+    currency: t.member('currency', Currency).describe('Currency of the amount.'),
+  }),
+});
 
 export const Lot = builder.prismaObject('Lot', {
   ...node({ prefix: 'lot' }),
@@ -31,6 +48,14 @@ export const Lot = builder.prismaObject('Lot', {
       id: ({ sourceId }) => (sourceId?.startsWith('inv_') === true ? sourceId : null),
       nullable: true,
       description: "Invoice that paid for the lot. `null` if the lot wasn't purchased.",
+    }),
+    worth: t.computed({
+      type: LotRefundPreview,
+      nullable: true,
+      description:
+        "Worth of the remaining amount: its share of the price before tax. `null` if the lot wasn't purchased.",
+      columns: ['sourceId', 'amount', 'remaining', 'expiresAt', 'endsWithWindow'],
+      resolve: (lot, _args, ctx) => loadWorth(ctx, lot),
     }),
     ...t.resource('lot'),
   }),
@@ -73,19 +98,6 @@ builder.prismaObjectField('Subscription', 'pools', (t) =>
     resolve: (subscription, _args, ctx) => loadPools(ctx, subscription),
   }),
 );
-
-/** Refundable worth of a lot, in minor units of the currency in which the lot was paid. */
-export type LotRefund = { readonly amountMinor: bigint; readonly currency: string };
-
-export const LotRefundPreview = builder.objectRef<LotRefund>('LotRefundPreview').implement({
-  description: 'Worth of the remaining amount of a purchased lot.',
-  fields: (t) => ({
-    amount: t
-      .member('amountMinor', 'MINOR')
-      .describe('Share of the price before tax, in the smallest currency unit, rounded down.'),
-    currency: t.member('currency', Currency).describe('Currency of the amount.'),
-  }),
-});
 
 restView(
   'Lot',

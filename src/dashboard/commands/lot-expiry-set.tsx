@@ -1,0 +1,71 @@
+import { dateText } from '../../ui/format/dates.ts';
+import { moneyText } from '../../ui/format/money.ts';
+import { DateField } from '../kit/date-field.tsx';
+import { Stack } from '../kit/layout.tsx';
+import { useKit } from '../kit/provider.tsx';
+import { Text } from '../kit/text.tsx';
+import { defineCommand, type FieldsProps } from './command.ts';
+import { CommandLotExpirySetDocument } from './commands.graphql';
+import { useCommandWords } from './fields.tsx';
+import { canExpire, hasLots, LotField, useLots, useLotText } from './lots.tsx';
+
+type Values = { readonly id: string; readonly expires: string | null };
+
+function Fields({ values, change, subject }: FieldsProps<Values>) {
+  const { lotExpirySet: words } = useCommandWords();
+  return (
+    <>
+      <LotField subject={subject} value={values.id} isOffered={canExpire} onChange={(id) => change({ id })} />
+      <DateField
+        name="expiresAt"
+        label={words.expires}
+        help={words.expiresHelp}
+        isOptional
+        value={values.expires}
+        onChange={(expires) => change({ expires })}
+      />
+    </>
+  );
+}
+
+/** Shows the current and the new end of the lot, and the worth of a purchased lot. */
+function Consequence({ values, subject }: FieldsProps<Values>) {
+  const { lotExpirySet: words } = useCommandWords();
+  const settings = useKit();
+  const textOf = useLotText();
+  const lot = useLots(subject)?.find(({ id }) => id === values.id);
+  if (lot === undefined) return null;
+  const { expiresAt, worth } = lot;
+  const amount = textOf(lot);
+  return (
+    <Stack gap={2}>
+      <Text as="p">
+        {expiresAt === null
+          ? words.before({ amount })
+          : words.beforeDay({ amount, day: dateText(expiresAt, settings) })}
+      </Text>
+      <Text as="p">
+        {values.expires === null
+          ? words.after
+          : words.afterDay({ day: dateText(`${values.expires}T00:00:00.000Z`, settings) })}
+      </Text>
+      {worth !== null && (
+        <Text as="p">
+          {words.worth({ amount: moneyText(worth.amount, worth.currency, settings.locale) })}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+export const lotExpirySet = defineCommand({
+  name: 'lotExpirySet',
+  group: 'allowances',
+  applies: hasLots,
+  initial: ({ target }): Values => ({ id: target ?? '', expires: null }),
+  Fields,
+  Consequence,
+  input: ({ id, expires }) =>
+    id === '' ? null : { id, expiresAt: expires === null ? null : `${expires}T00:00:00.000Z` },
+  document: CommandLotExpirySetDocument,
+});
