@@ -7,25 +7,27 @@ describe('a value per field of a running operation', () => {
   const variableValues = { first: 5 };
 
   it('is created once for all parents of the field', () => {
-    const once = oncePerField<object>();
+    const valuePerField = oncePerField<object>();
     const make = vi.fn(() => ({}));
-    expect(once({ fieldNodes, variableValues }, make)).toBe(once({ fieldNodes, variableValues }, make));
+    expect(valuePerField({ fieldNodes, variableValues }, make)).toBe(
+      valuePerField({ fieldNodes, variableValues }, make),
+    );
     expect(make).toHaveBeenCalledOnce();
   });
 
   it('is created again for another field and for another execution of the operation', () => {
-    const once = oncePerField<number>();
-    expect(once({ fieldNodes, variableValues }, () => 1)).toBe(1);
-    expect(once({ fieldNodes: [], variableValues }, () => 2)).toBe(2);
-    expect(once({ fieldNodes, variableValues: { first: 5 } }, () => 3)).toBe(3);
+    const valuePerField = oncePerField<number>();
+    expect(valuePerField({ fieldNodes, variableValues }, () => 1)).toBe(1);
+    expect(valuePerField({ fieldNodes: [], variableValues }, () => 2)).toBe(2);
+    expect(valuePerField({ fieldNodes, variableValues: { first: 5 } }, () => 3)).toBe(3);
   });
 
   it('is created again after an error', () => {
-    const once = oncePerField<number>();
+    const valuePerField = oncePerField<number>();
     const fail = (): number => {
       throw new Error('invalid');
     };
-    expect(() => once({ fieldNodes, variableValues }, fail)).toThrow('invalid');
-    expect(once({ fieldNodes, variableValues }, () => 4)).toBe(4);
+    expect(() => valuePerField({ fieldNodes, variableValues }, fail)).toThrow('invalid');
+    expect(valuePerField({ fieldNodes, variableValues }, () => 4)).toBe(4);
   });
 });

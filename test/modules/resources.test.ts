@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/harness.ts';
 import { rejection } from '../support/refusals.ts';
 import { resourceCases, type Values } from '../support/resource-cases.ts';
 
-// Rules that all resources share. The tests of the single resources contain only what is specific to the resource.
+// Rules that all resources share. The test files of individual resources contain only the tests of rules that are specific to the resource.
 
 const morning = '2026-03-01T08:00:00.000Z';
 const noon = '2026-03-01T12:00:00.000Z';

@@ -13,7 +13,7 @@ import { withMeter } from '../../src/domain/usage/metered-terms.ts';
 import { terms } from '../domain/usage/facts.ts';
 import { trials } from '../support/laws.ts';
 
-// Totals of meters for random events. A total equals the total that is calculated from all events at once, and doesn't depend on the
+// Totals of meters for random events. A total equals the total that is calculated from all events together, and doesn't depend on the
 // order in which events arrive. A price of counted units equals the price of the units.
 
 const runs = trials(300);
@@ -66,7 +66,7 @@ function running(meter: MeterDocument, events: readonly Sent[]): bigint {
   return total;
 }
 
-/** Calculates the total from all events at once, with ordinary numbers in tenths. */
+/** Calculates the total from all events together, with ordinary numbers in tenths. */
 function naive({ aggregation, filters, step }: MeterDocument, events: readonly Sent[]): number {
   const counted = events.filter(({ user }) => filters === undefined || user !== 'd');
   const size = step === undefined ? 1 : Number(step) * 10;
@@ -87,7 +87,7 @@ function naive({ aggregation, filters, step }: MeterDocument, events: readonly S
 }
 
 describe('the total of a meter', () => {
-  test('equals the total that is calculated from all events at once', () => {
+  test('equals the total that is calculated from all events together', () => {
     fc.assert(
       fc.property(meters, history, (meter, events) => {
         expect(Number(running(meter, events))).toBe(naive(meter, events));

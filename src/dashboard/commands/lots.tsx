@@ -49,7 +49,7 @@ type LotFieldProps = {
   readonly onChange: (id: string) => void;
 };
 
-/** Returns the lots of a subscription. `null` until they're loaded. */
+/** Returns the lots of a subscription. `null` before the lots are loaded. */
 export function useLots(subject: Subject): readonly ChosenLot[] | null {
   const { data } = useData(ChoiceLotsDocument, { id: subscriptionId(subject) });
   return data === null

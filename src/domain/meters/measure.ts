@@ -24,7 +24,7 @@ export type Measured = {
   readonly quantity: string | null;
   /** Quantity in counted units, of which one unit of the feature has `scaleOf(meter)`. */
   readonly units: bigint;
-  /** Value that `unique` counts. `null` for other aggregations. */
+  /** Value that the aggregation `unique` counts. `null` if the aggregation is another one. */
   readonly key: string | null;
   /** False if the event doesn't meet the filters. The event is then recorded without an effect on the total. */
   readonly isCounted: boolean;

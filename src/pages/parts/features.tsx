@@ -21,7 +21,7 @@ export type IncludedUnits = Priced & {
 /** Description of the price of a feature's units above the included amount. */
 type DescribedRate = { readonly featureCode: string; readonly text: string };
 
-/** Lists what a plan includes: credits and balance, then features with the prices of additional units. */
+/** Lists the content of a plan: credits and balance, then features with the prices of additional units. */
 export function FeatureList({
   features,
   units,

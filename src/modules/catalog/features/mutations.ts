@@ -104,7 +104,7 @@ const MeterFilterInput = builder.inputType('MeterFilterInput', {
     }),
     in: t.stringList({
       rule: { minItems: 1, maxItems: 100 },
-      description: 'Values of which the property must have one. From 1 to 100 items.',
+      description: 'Allowed values of the property. From 1 to 100 items.',
     }),
     notIn: t.stringList({
       rule: { minItems: 1, maxItems: 100 },

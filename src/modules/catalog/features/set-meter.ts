@@ -38,7 +38,7 @@ function checkedMeter({ type }: FeatureRow, input: MeterInput): MeterDocument {
 
 /**
  * Sets the meter of a usage feature. The meter applies to each subscription from its next billing period (PRM-122). Does nothing if
- * the meter is equal to the latest one. Throws `feature_not_found`. Throws `validation_error` if the meter is invalid, or if a plan
+ * the latest meter is equal. Throws `feature_not_found`. Throws `validation_error` if the meter is invalid, or if a plan
  * or an add-on doesn't support the meter.
  */
 export const setFeatureMeter = (

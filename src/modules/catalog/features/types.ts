@@ -39,7 +39,7 @@ const MeterFilterType = builder.objectRef<MeterFilter>('MeterFilter').implement(
     property: t.member('property', 'String').describe('Name of the property.'),
     in: t.stringList({
       nullable: true,
-      description: 'Values of which the property must have one. `null` if the condition excludes values.',
+      description: 'Allowed values of the property. `null` if the condition excludes values.',
       resolve: (filter) => filter.in?.slice() ?? null,
     }),
     notIn: t.stringList({

@@ -53,8 +53,8 @@ function changedTerms({ blockOnExhaustion }: PlanRow, { asset, onEmpty, rollover
 }
 
 /**
- * Sets the terms of a plan's pool (PRM-22). Throws `plan_not_found`, and `validation_error` if the plan doesn't use the
- * asset or has no price.
+ * Sets the terms of a plan's pool (PRM-22). Throws `plan_not_found`. Throws `validation_error` if the plan doesn't use
+ * the asset or has no price.
  */
 export const setPlanPool = (ctx: Context, terms: PoolTerms): Promise<PlanPool> =>
   inTransaction(ctx, async (tx) => {

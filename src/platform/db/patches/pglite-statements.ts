@@ -179,10 +179,10 @@ class PreparedStatements {
   }
 
   #columnsOf({ fields, columns }: Prepared, parsers: Parsers | undefined): readonly Column[] {
-    const kept = this.#client.parsers;
+    const clientParsers = this.#client.parsers;
     const made = fields.map(({ name, dataTypeID: type }) => ({
       name,
-      parse: parsers?.[type] ?? kept[type] ?? types.parsers[type],
+      parse: parsers?.[type] ?? clientParsers[type] ?? types.parsers[type],
     }));
     columns.set(parsers, made);
     return made;
@@ -212,7 +212,7 @@ export function prepareStatements(client: PGlite): void {
     transaction((open) => {
       const unprepared = open.query;
       const run = <T>(text: string, params?: unknown[], options?: QueryOptions) => {
-        // `closed` is still false while the transaction is being rolled back.
+        // During a rollback, `closed` is false, but the session has no transaction.
         if (open.closed || !client.isInTransaction()) throw new Error('Transaction is closed');
         return statements.run<T>(text, params, options);
       };
