@@ -60,11 +60,11 @@ export function rowSets<M extends Models>(
   );
   const text = `WITH ${common} ${selects.map((select) => `(${select})`).join(' UNION ALL ')}`;
   return async (sql, params) => {
-    const sets = names.map((): Record<string, unknown>[] => []);
-    for (const { part, row } of await sql<{ part: number; row: unknown[] }>(text, params)) {
-      sets[part]?.push(decode(columns[part] ?? [], row));
-    }
+    const sets: Record<string, Record<string, unknown>[]> = {};
+    for (const name of names) sets[name] = [];
+    for (const { part, row } of await sql<{ part: number; row: unknown[] }>(text, params))
+      sets[names[part] ?? '']?.push(decode(columns[part] ?? [], row));
     // The cast is safe because each row was decoded with the columns of its model above.
-    return Object.fromEntries(names.map((name, index) => [name, sets[index]])) as unknown as RowSets<M>;
+    return sets as unknown as RowSets<M>;
   };
 }
