@@ -37,6 +37,9 @@ export async function isWatched(query: Query): Promise<boolean> {
   return row?.isWatched === true;
 }
 
+/** Statement that removes the triggers and the recorded changes. */
+export const unwatch = 'DROP SCHEMA watch CASCADE;';
+
 export const forgetChanges = (query: Query): Promise<void> => runOnEach(query, 'TRUNCATE watch.change');
 
 async function install(query: Query): Promise<void> {
