@@ -2,6 +2,7 @@ import { specificError, validationError } from '../../../domain/errors/errors.ts
 import { canIntroduce } from '../../../domain/offers/offer.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
+import { priceRows } from '../plan-prices/store.ts';
 import { type PlanPriceRow, planRows, requirePrice } from '../plans/store.ts';
 import { offerRows } from './store.ts';
 
@@ -41,8 +42,5 @@ export const placeIntroductoryOffer = (
         },
       ]);
     if (offerId !== null) await checkOffer(tx, offerId);
-    if (price.introductoryOfferId === offerId) return price;
-    const changes = { introductoryOfferId: offerId, updatedAt: tx.clock.now() };
-    await tx.db.planPrice.update({ where: { id: price.id }, data: changes });
-    return { ...price, ...changes };
+    return priceRows.patch(tx, price, { introductoryOfferId: offerId });
   });

@@ -18,7 +18,7 @@ import { type FeatureRow, requireSharedFeature } from '../features/store.ts';
 import { type PlanFeatureRow, type PlanRow, planRows } from '../plans/store.ts';
 import { followFeature } from '../regional-pricing/derive.ts';
 import { endFeatureRates } from '../regional-pricing/store.ts';
-import { findAttachment } from './store.ts';
+import { attachmentNotFound, findAttachment, planFeatureRows } from './store.ts';
 
 /** Reference to a feature of a plan: the plan by ID or code, and the feature by ID. */
 export type PlanFeatureReference = { readonly planId: string; readonly featureId: string };
@@ -106,11 +106,8 @@ export const addPlanFeature = (
     }
     const terms = checkedTerms(plan, feature, defaultTerms, input);
     requireTermsFit(plan, feature, terms);
-    const now = tx.clock.now();
     const pair = { planId: plan.id, featureId: feature.id };
-    const row = await tx.db.planFeature.create({
-      data: { id: newId('plf'), seq: await nextSeq(tx), ...pair, ...terms, createdAt: now, updatedAt: now },
-    });
+    const row = await planFeatureRows.create(tx, { ...pair, ...terms });
     await addVersion(tx, pair, terms, true);
     // If the feature was attached before, its manually set unit prices no longer apply.
     await endFeatureRates(tx, pair);
@@ -122,7 +119,7 @@ export const addPlanFeature = (
 export async function requireAttached(ctx: Context, plan: PlanRow, featureId: string): Promise<Attached> {
   const feature = await requireSharedFeature(ctx, featureId);
   const row = await findAttachment(ctx, plan.id, feature.id);
-  if (row === null) throw specificError('not_found', 'plan_feature', { param: 'featureId' });
+  if (row === null) throw attachmentNotFound('featureId');
   return { feature, row };
 }
 
@@ -155,14 +152,12 @@ export async function storeTerms(
   { feature, row }: Attached,
   next: StoredTerms,
 ): Promise<PlanFeatureRow> {
-  const [stored, terms] = [storedTerms(row), storedTerms(next)];
-  if (isDeepStrictEqual(terms, stored)) return row;
+  const terms = storedTerms(next);
+  if (planFeatureRows.changed(row, terms) === row) return row;
   requireTermsFit(plan, feature, terms);
-  const changes = { ...terms, updatedAt: tx.clock.now() };
-  await tx.db.planFeature.update({ where: { id: row.id }, data: changes });
+  const updated = await planFeatureRows.patch(tx, row, terms);
   await addVersion(tx, { planId: row.planId, featureId: row.featureId }, terms, true);
-  const updated = { ...row, ...changes };
-  if (!isDeepStrictEqual(terms.rate, stored.rate)) await followFeature(tx, plan, { feature, row: updated });
+  if (!isDeepStrictEqual(updated.rate, row.rate)) await followFeature(tx, plan, { feature, row: updated });
   return updated;
 }
 
@@ -192,10 +187,7 @@ export const removePlanFeature = (
   inTransaction(ctx, async (tx) => {
     const plan = await planRows.findLocked(tx, reference.planId);
     const row = plan === null ? null : await findAttachment(tx, plan.id, reference.featureId);
-    if (row === null)
-      throw specificError('not_found', 'plan_feature', {
-        param: plan === null ? 'planId' : 'featureId',
-      });
+    if (row === null) throw attachmentNotFound(plan === null ? 'planId' : 'featureId');
     await tx.db.planFeature.deleteMany({ where: { id: row.id } });
     await addVersion(tx, { planId: row.planId, featureId: row.featureId }, storedTerms(row), false);
     return { id: row.featureId };

@@ -1,4 +1,6 @@
+import { type QuittanceError, specificError } from '../../../domain/errors/errors.ts';
 import type { Context } from '../../../request/context.ts';
+import { resource } from '../../../request/resource.ts';
 import type { PlanFeatureRow } from '../plans/store.ts';
 
 export const findAttachment = (
@@ -6,3 +8,14 @@ export const findAttachment = (
   planId: string,
   featureId: string,
 ): Promise<PlanFeatureRow | null> => ctx.db.planFeature.findFirst({ where: { planId, featureId } });
+
+/** Error for a feature that a plan doesn't include. `param` is the input that refers to the plan or the feature. */
+export const attachmentNotFound = (param: string): QuittanceError =>
+  specificError('not_found', 'plan_feature', { param });
+
+/** Features of plans, with their terms. The caller must have locked the plan. */
+export const planFeatureRows = resource('PlanFeature', {
+  prefix: 'plf',
+  object: 'plan_feature',
+  notFound: attachmentNotFound,
+});

@@ -1,11 +1,10 @@
 import { specificError, validationError } from '../../../domain/errors/errors.ts';
 import type { BillingInterval } from '../../../domain/rows/enums.ts';
-import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
-import { inTransaction, nextSeq } from '../../../request/transaction.ts';
+import { inTransaction } from '../../../request/transaction.ts';
 import { beginningOfTime, type PlanPriceRow, planRows, priceNotFound } from '../plans/store.ts';
 import { deriveNewPrice } from '../regional-pricing/derive.ts';
-import { big, throwProblems } from '../regional-pricing/set-amounts.ts';
+import { throwProblems } from '../regional-pricing/set-amounts.ts';
 import {
   foreignMarketProblems,
   noAmountProblems,
@@ -13,7 +12,7 @@ import {
   setMarketPrices,
 } from '../regional-pricing/set-market-prices.ts';
 import { inheritedProblems, type PriceOptions } from './check.ts';
-import { addVersion, clearDefault, findSelectablePrices } from './store.ts';
+import { addVersion, clearDefault, findSelectablePrices, priceRows } from './store.ts';
 
 /** Parameters for adding a price to a plan: a base price with its amount, or a variant that inherits from a base price (CAT-14, CAT-16). */
 export type NewPriceInput = PriceOptions & {
@@ -82,25 +81,17 @@ async function storePrice(
     inheritsFromPriceId === null &&
     (input.isDefault === true || !selectable.some((price) => price.isDefault));
   if (isDefault) await clearDefault(ctx, planId);
-  const now = ctx.clock.now();
-  return ctx.db.planPrice.create({
-    data: {
-      id: newId('pp'),
-      seq: await nextSeq(ctx),
-      planId,
-      billingInterval: input.billingInterval,
-      priceMinor: big(input.price) ?? 0n,
-      isDefault,
-      trialDays: input.trialDays ?? 0,
-      includedBalanceRate: big(input.includedBalance),
-      includedCredits: big(input.includedCredits),
-      inheritsFromPriceId,
-      introductoryOfferId: null,
-      metadata: (input.metadata ?? {}) as PlanPriceRow['metadata'],
-      createdAt: now,
-      updatedAt: now,
-      archivedAt: null,
-    },
+  const { billingInterval, price, trialDays, includedBalance, includedCredits, metadata } = input;
+  return priceRows.create(ctx, {
+    planId,
+    billingInterval,
+    priceMinor: price,
+    isDefault,
+    trialDays,
+    includedBalanceRate: includedBalance,
+    includedCredits,
+    inheritsFromPriceId,
+    metadata,
   });
 }
 

@@ -1,8 +1,17 @@
 import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
+import { resource } from '../../../request/resource.ts';
 import { nextSeq } from '../../../request/transaction.ts';
-import type { PlanPriceRow } from '../plans/store.ts';
+import { type PlanPriceRow, priceNotFound } from '../plans/store.ts';
+
+/** Prices of plans. The caller must have locked the plan. */
+export const priceRows = resource('PlanPrice', {
+  prefix: 'pp',
+  object: 'plan_price',
+  notFound: priceNotFound,
+  defaults: { priceMinor: 0n, isDefault: false, trialDays: 0, metadata: {} },
+});
 
 export const amountsOf = ({ priceMinor, trialDays, includedBalanceRate, includedCredits }: PlanPriceRow) => ({
   priceMinor,

@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { validationError } from '../../../domain/errors/errors.ts';
 import { metadataViolation } from '../../../domain/text/json.ts';
 import type { Context } from '../../../request/context.ts';
+import type { Changes } from '../../../request/resource.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { type PlanPriceRow, planRows, priceNotFound, requirePrice } from '../plans/store.ts';
 import { followPrice } from '../regional-pricing/derive.ts';
-import { big, throwProblems } from '../regional-pricing/set-amounts.ts';
+import { throwProblems } from '../regional-pricing/set-amounts.ts';
 import {
   foreignMarketProblems,
   noAmountProblems,
@@ -13,7 +14,7 @@ import {
   setMarketPrices,
 } from '../regional-pricing/set-market-prices.ts';
 import { inheritedProblems, type PriceOptions } from './check.ts';
-import { addVersion, amountsOf, clearDefault } from './store.ts';
+import { addVersion, amountsOf, clearDefault, priceRows } from './store.ts';
 
 /** Changes to a price. `undefined` keeps the current value, and `null` removes an included amount (CAT-18). */
 export type PriceChanges = PriceOptions & { readonly planId: string; readonly priceId: string };
@@ -42,19 +43,15 @@ function mergedMetadata(price: PlanPriceRow, { metadata }: PriceChanges): PlanPr
   return merged as PlanPriceRow['metadata'];
 }
 
-/** Returns the stored price with the changes applied (CAT-18). Throws `validation_error` if the merged metadata is too large. */
-function changed(price: PlanPriceRow, input: PriceChanges): PlanPriceRow {
-  return {
-    ...price,
-    priceMinor: BigInt(input.price ?? price.priceMinor),
-    trialDays: input.trialDays ?? price.trialDays,
-    isDefault: input.isDefault ?? price.isDefault,
-    includedBalanceRate:
-      input.includedBalance === undefined ? price.includedBalanceRate : big(input.includedBalance),
-    includedCredits: input.includedCredits === undefined ? price.includedCredits : big(input.includedCredits),
-    metadata: mergedMetadata(price, input),
-  };
-}
+/** Returns the changes to the price's row (CAT-18). Throws `validation_error` if the merged metadata is too large. */
+const changesOf = (price: PlanPriceRow, input: PriceChanges): Changes<'PlanPrice'> => ({
+  priceMinor: input.price,
+  trialDays: input.trialDays,
+  isDefault: input.isDefault,
+  includedBalanceRate: input.includedBalance,
+  includedCredits: input.includedCredits,
+  metadata: mergedMetadata(price, input),
+});
 
 /** Throws `validation_error` if a change isn't allowed for a variant: it sets an inherited field or removes all amounts (CAT-16). */
 function checkVariant(price: PlanPriceRow, input: PriceChanges): void {
@@ -100,7 +97,8 @@ export const updatePlanPrice = (ctx: Context, input: PriceChanges): Promise<Plan
     const price = await requirePrice(tx, plan.id, input.priceId);
     checkVariant(price, input);
     const isMarketChange = await changeMarkets(tx, price, input);
-    const next = changed(price, input);
+    const changes = changesOf(price, input);
+    const next = priceRows.changed(price, changes);
     if (price.isDefault && !next.isDefault) {
       throw validationError([
         {
@@ -109,20 +107,14 @@ export const updatePlanPrice = (ctx: Context, input: PriceChanges): Promise<Plan
         },
       ]);
     }
-    if (!isMarketChange && isDeepStrictEqual(next, price)) return price;
+    if (!isMarketChange && next === price) return price;
     if (next.isDefault && !price.isDefault) {
       checkCanBeDefault(price, 'isDefault');
       await clearDefault(tx, plan.id);
     }
-    const changes = {
-      ...amountsOf(next),
-      isDefault: next.isDefault,
-      metadata: next.metadata,
-      updatedAt: tx.clock.now(),
-    };
-    await tx.db.planPrice.update({ where: { id: price.id }, data: changes });
-    await followAmounts(tx, price, next);
-    return { ...next, ...changes };
+    const stored = await priceRows.patch(tx, price, { ...changes, updatedAt: tx.clock.now() });
+    await followAmounts(tx, price, stored);
+    return stored;
   });
 
 /**

@@ -13,8 +13,8 @@ type OperationOnShown<Input, Result> = Operation<
   Result
 >;
 
-type Declaration<I extends { readonly $inferInput: object }, Input, Result> = {
-  readonly input: I;
+/** Declaration of a portal action. `I` is the input type of the action, and `Input` is the input of the operation. */
+export type ActionOnShown<I extends { readonly $inferInput: object }, Input, Result> = {
   /** Setting that allows the action. Absent if the action is always available. */
   readonly setting?: PortalSetting;
   readonly operation: OperationOnShown<Input, Result>;
@@ -43,7 +43,7 @@ export function portalAction<I extends { readonly $inferInput: object }, Input, 
   as,
   card,
   check,
-}: Declaration<I, Input, Result>) {
+}: ActionOnShown<I, Input, Result> & { readonly input: I }) {
   type Given = I['$inferInput'];
   const perform = async (ctx: Context, input: Given): Promise<{ id: string; result: Result | null }> => {
     if (setting !== undefined) await demandOffered(ctx, setting);

@@ -5,21 +5,24 @@ import { planChange, scheduledChangeRevoke } from '../../../subscriptions/plan-c
 import { changeOf, requireShownPlan } from '../change-plan.ts';
 import { portalAction } from '../derive-action.ts';
 import { PortalPlanChange } from '../types/plan-change.ts';
-import { sessionToken } from '../types/session-token.ts';
-import { PortalSubscription } from '../types/subscription.ts';
+import { inputField, portalInput, portalMutation } from './declare.ts';
 
-const PortalPlanChangeInput = builder.inputType('PortalPlanChangeInput', {
-  description: 'Parameters for changing the plan or interval.',
-  fields: (t) => ({
-    token: t.string(sessionToken),
-    planId: t.id({ required: true, rule: reference, description: 'ID of a plan from `planOptions`.' }),
-    billingInterval: t.field({
+const PortalPlanChangeInput = portalInput(
+  'PortalPlanChangeInput',
+  'Parameters for changing the plan or interval.',
+  {
+    planId: inputField.id({
+      required: true,
+      rule: reference,
+      description: 'ID of a plan from `planOptions`.',
+    }),
+    billingInterval: inputField.field({
       type: RecurringInterval,
       rule: { nullable: true },
       description: 'Billing interval of the new plan. Omit this field for free plans and one-time plans.',
     }),
-  }),
-});
+  },
+);
 
 export const planChangeAction = portalAction({
   input: PortalPlanChangeInput,
@@ -59,22 +62,11 @@ builder.mutationField('portalPlanChange', (t) =>
   }),
 );
 
-const PortalScheduledChangeRevokeInput = builder.inputType('PortalScheduledChangeRevokeInput', {
-  description: 'Parameters for canceling a scheduled change.',
-  fields: (t) => ({ token: t.string(sessionToken) }),
-});
-
-export const scheduledChangeRevokeAction = portalAction({
-  input: PortalScheduledChangeRevokeInput,
+export const scheduledChangeRevokeAction = portalMutation('portalScheduledChangeRevoke', {
+  parameters: 'Parameters for canceling a scheduled change.',
+  fields: {},
   operation: scheduledChangeRevoke,
   as: ({ id }) => ({ id }),
+  description: 'Cancels the change that is scheduled for the end of the period.',
+  errors: [['no_change_requested', 'no change is scheduled']],
 });
-
-builder.mutationField('portalScheduledChangeRevoke', (t) =>
-  t.operation(scheduledChangeRevokeAction, {
-    type: PortalSubscription,
-    description: 'Cancels the change that is scheduled for the end of the period.',
-    errors: [['no_change_requested', 'no change is scheduled']],
-    access: { page: 'portal' },
-  }),
-);
