@@ -6,6 +6,9 @@ import type { Rule } from './rules.ts';
 /** Rule for display names. */
 export const name = { minLength: 1, maxLength: 200 } as const satisfies Rule;
 
+/** Rule for descriptions of objects. */
+export const description = { maxLength: 2_000, multiline: true } as const satisfies Rule;
+
 /**
  * Reference to an object by ID, by the caller's own identifier, or by a code. Has the same maximum length as
  * a name (GLO-2).

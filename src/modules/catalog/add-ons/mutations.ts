@@ -1,4 +1,4 @@
-import { amountFromZero, name } from '../../../graphql/declare/shapes.ts';
+import { amountFromZero, description, name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { RateTermsInput } from '../rates/types/inputs.ts';
@@ -9,7 +9,6 @@ import { Addon, AddonConsumptionModel } from './types.ts';
 import { updateAddon } from './update.ts';
 
 const addonId = 'Add-on ID or slug.';
-const description = { maxLength: 2_000, multiline: true } as const;
 const fromZero = { minimum: 0 } as const;
 
 const AddonCreateInput = builder.inputType('AddonCreateInput', {

@@ -1,10 +1,9 @@
-import { amountAboveZero, name } from '../../../graphql/declare/shapes.ts';
+import { amountAboveZero, description, name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { creditPackRows } from './store.ts';
 import { CreditPack } from './types.ts';
 
-const description = { maxLength: 2_000, multiline: true } as const;
 const positive = { minimum: 1 } as const;
 const days = { minimum: 1, maximum: 3_650 } as const;
 

@@ -1,4 +1,4 @@
-import { code, name } from '../../../graphql/declare/shapes.ts';
+import { code, description, name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { setFeatureMeter } from './set-meter.ts';
@@ -6,7 +6,6 @@ import { featureRows, rejectInUse } from './store.ts';
 import { Feature, FeatureType, MeterAggregation } from './types.ts';
 import { updateFeature } from './update.ts';
 
-const description = { maxLength: 2_000, multiline: true } as const;
 const unitName = { maxLength: 100 } as const;
 
 const FeatureCreateInput = builder.inputType('FeatureCreateInput', {

@@ -1,11 +1,9 @@
-import { name } from '../../../graphql/declare/shapes.ts';
+import { description, name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { planGroupRows } from '../plans/store.ts';
 import { addPlanToGroup, releasePlans, removePlanFromGroup, reorderPlans } from './arrange.ts';
 import { AddedPlanToGroup, PlanGroup, RemovedPlanFromGroup, ReorderedPlans } from './types.ts';
-
-const description = { maxLength: 2_000, multiline: true } as const;
 
 const PlanGroupCreateInput = builder.inputType('PlanGroupCreateInput', {
   description: 'Parameters for creating a plan group.',

@@ -1,12 +1,10 @@
-import { name, planCode } from '../../../graphql/declare/shapes.ts';
+import { description, name, planCode } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { createPlan } from './create.ts';
 import { ConsumptionModel } from './enums.ts';
 import { planRows } from './store.ts';
 import { Plan } from './types.ts';
-
-const description = { maxLength: 2_000, multiline: true } as const;
 
 const PlanCreateInput = builder.inputType('PlanCreateInput', {
   description: 'Parameters for creating a plan.',

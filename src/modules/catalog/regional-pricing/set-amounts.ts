@@ -122,5 +122,5 @@ export const deleteRegionalPrices = (ctx: Context, reference: PriceReference): P
   });
 
 /** Converts an optional number to a `bigint`. Returns `null` if the value is `null` or `undefined`. */
-export const big = (value: number | null | undefined): bigint | null =>
+const big = (value: number | null | undefined): bigint | null =>
   value === undefined || value === null ? null : BigInt(value);

@@ -1,3 +1,4 @@
+import { description } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { EventKind } from '../../organization/event-types/enums.ts';
@@ -12,7 +13,6 @@ import { updateWebhook } from './update.ts';
 
 const url = { minLength: 1, maxLength: 2_048, format: 'uri', credentials: true } as const;
 const events = { minItems: 1 } as const;
-const description = { maxLength: 2_000, multiline: true } as const;
 const apiVersion = { pattern: /^\d{4}-\d{2}-\d{2}$/ } as const;
 
 const urlText =

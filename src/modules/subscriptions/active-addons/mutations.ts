@@ -1,10 +1,10 @@
 import { operation } from '../../../engine/operation.ts';
+import { reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { onAddon } from './store.ts';
 import { SubscriptionAddon, SubscriptionAddonDeactivation } from './types.ts';
 
 const subscriptionId = 'ID of the subscription.';
-const reference = { minLength: 1, maxLength: 200 } as const;
 
 const SubscriptionAddonActivateInput = builder.inputType('SubscriptionAddonActivateInput', {
   description: 'Parameters for adding an add-on to a subscription.',

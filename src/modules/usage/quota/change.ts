@@ -5,6 +5,15 @@ import type { Subject } from '../../../engine/operation.ts';
 import type { Context } from '../../../request/context.ts';
 import { findSubject, requireCustomerByExternalId } from '../../customers/customers/store.ts';
 
+/** Error codes of all mutations that change counts of seats or quota units. */
+export const changeErrors = [
+  'feature_not_in_plan',
+  'feature_disabled',
+  'customer_not_found',
+  'feature_not_found',
+  'no_active_subscription',
+] as const;
+
 /** Change to a quota count. Requires either `customerId` or `externalId`. */
 type ChangeQuotaInput = {
   readonly featureCode: string;

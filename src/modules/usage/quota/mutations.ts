@@ -1,10 +1,9 @@
 import { operation } from '../../../engine/operation.ts';
+import { code, reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { changing } from './change.ts';
+import { changeErrors, changing } from './change.ts';
 import { UsageQuotaEvent } from './types.ts';
 
-const reference = { minLength: 1, maxLength: 200 } as const;
-const code = { minLength: 1, maxLength: 50, pattern: /^[a-z0-9_]+$/ } as const;
 const steps = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 } as const;
 
 const words = {
@@ -12,15 +11,6 @@ const words = {
   customerId: 'ID or external ID of the customer. Set exactly one of `customerId` and `externalId`.',
   externalId: 'External ID of the customer. Set exactly one of `customerId` and `externalId`.',
 } as const;
-
-/** Error codes shared by all mutations that change a quota count. */
-const changeErrors = [
-  'feature_not_in_plan',
-  'feature_disabled',
-  'customer_not_found',
-  'feature_not_found',
-  'no_active_subscription',
-] as const;
 
 const UsageQuotaAddInput = builder.inputType('UsageQuotaAddInput', {
   description: 'Parameters for adding quota units.',

@@ -1,26 +1,17 @@
 import { readCountEvents } from '../../../engine/counts.ts';
 import { operation } from '../../../engine/operation.ts';
+import { code, reference } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
+import { changeErrors } from '../quota/change.ts';
 import { changing, onSeats, setAll } from './change.ts';
 import { SeatEvent } from './types.ts';
 
-const reference = { minLength: 1, maxLength: 200 } as const;
-const code = { minLength: 1, maxLength: 50, pattern: /^[a-z0-9_]+$/ } as const;
 const steps = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const;
 
 const words = {
   customerId: 'ID or external ID of the customer.',
   featureCode: 'Code of a seat feature.',
 } as const;
-
-/** Error codes shared by all mutations that change seats. */
-const changeErrors = [
-  'feature_not_in_plan',
-  'feature_disabled',
-  'customer_not_found',
-  'feature_not_found',
-  'no_active_subscription',
-] as const;
 
 const SeatsAddInput = builder.inputType('SeatsAddInput', {
   description: 'Parameters for adding seats.',
