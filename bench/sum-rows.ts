@@ -16,8 +16,6 @@ const everyDays = 4;
 const start = `timestamptz '2025-01-01Z'`;
 const environmentId = 'env_0123456789abcdef01234567';
 
-const monthCounter = 'EnvironmentCounter';
-
 /** Kind of sum in both forms. `rows` selects the rows to add for the days from $2 to $3, which are numbers of days. */
 type Kind = SumTable & { readonly types: readonly string[]; readonly rows: string };
 
@@ -153,8 +151,8 @@ async function compare(client: pg.Client, name: string, kind: Kind): Promise<str
 const url = await createDatabase();
 try {
   const rows = await onDatabase(url, async (client) => {
-    await client.query(`CREATE TABLE "${monthCounter}" ("environmentId" text PRIMARY KEY)`);
-    await client.query(`INSERT INTO "${monthCounter}" VALUES ($1)`, [environmentId]);
+    await client.query(`CREATE TABLE "EnvironmentCounter" ("environmentId" text PRIMARY KEY)`);
+    await client.query(`INSERT INTO "EnvironmentCounter" VALUES ($1)`, [environmentId]);
     const found: string[][] = [];
     for (const [name, kind] of Object.entries(kinds)) found.push(...(await compare(client, name, kind)));
     return found;

@@ -79,6 +79,15 @@ export type RowSource = Omit<Source, 'sums'> & {
 export const reachedBy = ({ name, reached }: Pick<RowSource, 'name' | 'reached'>): string =>
   `(SELECT k.${reached} FROM "SumCursor" k WHERE k."environmentId" = $1 AND k.source = '${name}')`;
 
+/**
+ * SQL condition that a row follows the cursor `k`. Reads the first row in order, so that the planner uses the index for this order. With
+ * `EXISTS`, the planner may read all rows of an environment with another index.
+ */
+export const follows =
+  (table: string, condition: string, order: string) =>
+  (own: string): string =>
+    `(SELECT TRUE FROM "${table}" e WHERE e."environmentId" = ${own} AND ${condition} ORDER BY ${order} LIMIT 1) IS TRUE`;
+
 /** CTE `fresh`: the rows after the cursor, in order. `within` is a further condition. */
 export function freshRows(source: RowSource, limit: number | string, within = 'TRUE'): string {
   const { table, columns, at, after, order, where = 'TRUE' } = source;

@@ -4,6 +4,7 @@ import type { Query } from '../../../platform/db/pool.ts';
 import {
   dayOf,
   dayText,
+  follows,
   freshFor,
   type RowSource,
   reachedBy,
@@ -90,8 +91,7 @@ export const ledgerSource: RowSource = {
   order: 'e.seq',
   mostFresh: 5_000,
   counter: 'seq',
-  hasRows: (own) =>
-    `EXISTS (SELECT FROM "LedgerTransfer" e WHERE e."environmentId" = ${own} AND e.seq > k.seq)`,
+  hasRows: follows('LedgerTransfer', 'e.seq > k.seq', 'e.seq'),
   check: {
     isOfRows: true,
     before: `transfers AS (SELECT t.*, ${dayOf('t."occurredAt"')} AS day FROM "LedgerTransfer" t WHERE t."environmentId" = $1 AND t.seq <= ${reachedBy(position)})`,

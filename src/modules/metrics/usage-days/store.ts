@@ -3,6 +3,7 @@ import {
   bucketOf,
   dayOf,
   dayText,
+  follows,
   freshFor,
   quoted,
   type RowSource,
@@ -63,8 +64,7 @@ export const usageSource: RowSource = {
   order: 'e."createdAt", e.seq',
   mostFresh: 50_000,
   counter: 'seq',
-  hasRows: (own) =>
-    `EXISTS (SELECT FROM "UsageEvent" e WHERE e."environmentId" = ${own} AND e."createdAt" >= k.until)`,
+  hasRows: follows('UsageEvent', 'e."createdAt" >= k.until', 'e."createdAt", e.seq'),
   isReady: (now) => `k."nextAt" <= ${now}`,
   retention: 'usageEventRetentionDays',
   check: {

@@ -4,7 +4,7 @@ import { lastDayOf, type Month } from '../../../../domain/metrics/range.ts';
 import { anchored, arrayInsert } from '../../../../platform/db/bulk.ts';
 import { arrayParameters, arraySource } from '../../../../platform/db/column-arrays.ts';
 import type { Query } from '../../../../platform/db/pool.ts';
-import { folding, quoted, type Source } from '../../day-sums/store.ts';
+import { folding, follows, quoted, type Source } from '../../day-sums/store.ts';
 import { retentionMonths } from '../rules.ts';
 import { type Cursor, rollupSums } from '../store.ts';
 
@@ -14,7 +14,7 @@ export const revenueSource: Source = {
   sums: [rollupSums],
   derived: ['MrrCustomer', 'MrrCustomerDay', 'MrrMonth', 'MrrRetention', 'MrrCohort'],
   counter: 'seq',
-  hasRows: (own) => `EXISTS (SELECT FROM "MrrEntry" e WHERE e."environmentId" = ${own} AND e.seq > k.seq)`,
+  hasRows: follows('MrrEntry', 'e.seq > k.seq', 'e.seq'),
   isDue: (own, now) =>
     `k."closesAt" IS NOT NULL AND k."closesAt" <= coalesce((SELECT t."simulatedTime" FROM "TestClock" t WHERE t."environmentId" = ${own}), ${now})`,
 };
