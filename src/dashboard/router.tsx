@@ -15,7 +15,6 @@ import { routes } from './routes.ts';
 import { Frame } from './shell/frame.tsx';
 import { guardUnsavedWork } from './shell/guard-unsaved-work.ts';
 import { PageFailed } from './shell/page-failed.tsx';
-import { wordsLoaded } from './words/words.ts';
 
 /** Page for unknown URLs. Loaded on demand, because most visits never show it. */
 const NotFound = lazyPart(() => import('./shell/not-found.tsx').then((module) => module.default));
@@ -45,20 +44,13 @@ const environmentRoute = createRoute({
   },
 });
 
-/** Loads the module of a page and its messages. */
-async function loadPage(name: keyof typeof routes): Promise<Record<string, never>> {
-  const page = (await pageModules[name]()) as Record<string, never>;
-  await wordsLoaded();
-  return page;
-}
-
 const names = Object.keys(routes) as (keyof typeof routes)[];
 
 const pageRoutes = names.map((name) =>
   createRoute({
     getParentRoute: () => environmentRoute,
     path: routes[name].path,
-    component: lazyRouteComponent(() => loadPage(name)),
+    component: lazyRouteComponent(pageModules[name] as () => Promise<Record<string, never>>),
     staticData: { name },
   } as never),
 );

@@ -59,8 +59,10 @@ export async function buildWeb(name: BuildName, stamp: string): Promise<void> {
   env['NODE_ENV'] = 'production';
   try {
     const { build } = await loadVite();
-    const { dashboardConfig, pagesConfigs } = await import('./vite.ts');
-    for (const config of name === 'dashboard' ? [dashboardConfig()] : pagesConfigs())
+    const { dashboardConfig, dashboardLanguages, pagesConfigs } = await import('./vite.ts');
+    for (const config of name === 'dashboard'
+      ? dashboardLanguages.map((each) => dashboardConfig([each]))
+      : pagesConfigs())
       await build({ ...config, build: { ...config.build, outDir: aside, emptyOutDir: false } });
   } catch (error) {
     await rm(aside, { recursive: true, force: true });

@@ -17,8 +17,8 @@ export type Manifest = Readonly<Record<string, Chunk>>;
 
 /** A completed build. Its files are in memory because a later build may delete the folder. */
 export type WebBuild = {
-  /** Returns the manifest of the bundle that contains the entry. Each bundle has its own chunks of message files. */
-  readonly manifestOf: (entry: string) => Manifest;
+  /** Returns the manifest of the bundle that contains the entry. The dashboard has a bundle for each language. */
+  readonly manifestOf: (entry: string, language?: string) => Manifest;
   /** GraphQL documents that the built code sends. */
   readonly documents: KnownTexts;
   /** Renderer for hosted pages. `null` for the dashboard build. */
@@ -43,21 +43,22 @@ const extensions = { br: 'br', gzip: 'gz' } as const;
 /** Reads a build from its folder. `null` if the folder contains no build. */
 export async function readBuild(folder: string): Promise<WebBuild | null> {
   const names = await readdir(folder).catch((): string[] => []);
-  if (!names.includes('manifest.json')) return null;
+  if (!names.includes('documents.json')) return null;
   const files = new Map(
     await Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))] as const)),
   );
   // Files are named by content hash, so files shared by two bundles are identical.
   const manifests = names
     .filter((name) => name.endsWith('manifest.json'))
-    .map((name) => JSON.parse(String(files.get(name))) as Manifest);
+    .map((name) => ({ name, modules: JSON.parse(String(files.get(name))) as Manifest }));
   const documents = knownTexts(JSON.parse(String(files.get('documents.json'))) as string[]);
   const renderer = names.includes(serverFile)
     ? ((await import(pathToFileURL(path.join(folder, serverFile)).href)) as { renderer: PageRenderer })
         .renderer
     : null;
   return {
-    manifestOf: (entry) => manifests.find((manifest) => entry in manifest) ?? {},
+    manifestOf: (entry, language = '') =>
+      manifests.find(({ name, modules }) => name.startsWith(language) && entry in modules)?.modules ?? {},
     documents,
     renderer,
     file(name, acceptEncoding) {

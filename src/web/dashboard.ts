@@ -44,7 +44,7 @@ function dashboardPage({ manifestOf }: WebBuild, request: HttpRequest, base: str
   const {
     scripts: [script, ...others],
     styles,
-  } = entryFiles(manifestOf(entry), entry);
+  } = entryFiles(manifestOf(entry, language), entry);
   const links = [
     ...styles.map((name) => `<link rel="stylesheet" href="${base}/web/${name}">`),
     ...others.map((name) => `<link rel="modulepreload" href="${base}/web/${name}">`),

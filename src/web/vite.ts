@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
@@ -7,11 +8,14 @@ import { documentsPlugin } from './documents-plugin.ts';
 import { identityPlugin } from './identity-plugin.ts';
 import { messagesPlugin } from './messages-plugin.ts';
 import { type PageName, pageNames } from './page-renderer.ts';
+import { pageScripts } from './page-scripts.ts';
 import { preloadPlugin } from './preload-plugin.ts';
 import { wordsPlugin } from './words-plugin.ts';
 
-/** Languages of the dashboard. Translations of react-aria for other languages aren't part of the build. */
-const locales = ['en', 'es'];
+/** Languages of the dashboard, one folder each. */
+export const dashboardLanguages = readdirSync(path.join(root, 'src/dashboard/words'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 
 const shared = {
   root,
@@ -31,35 +35,44 @@ const output = {
   cssMinify: 'lightningcss',
 } satisfies BuildEnvironmentOptions;
 
-/** A single chunk contains the modules that every page needs. Many small files compress worse, and browsers limit concurrent requests. */
-const frame = { name: 'frame', tags: ['$initial' as const] };
-
-/** Vite configuration for the dashboard. URLs are relative, so that the service can run below a path prefix. */
-export const dashboardConfig = (): InlineConfig => ({
-  ...shared,
-  plugins: [
-    documentsPlugin(),
-    identityPlugin(root),
-    optimizeLocales.vite({ locales }),
-    messagesPlugin(),
-    wordsPlugin(root),
-    react(),
-  ],
-  build: {
-    ...output,
-    // The frame's chunk exceeds Vite's default limit. A test limits the sizes instead.
-    chunkSizeWarningLimit: 1_000,
-    rolldownOptions: {
-      input: { dashboard: path.join(root, 'src/dashboard/main.tsx') },
-      // The first page lists every chunk name. Short names make the page one kilobyte smaller.
-      output: {
-        chunkFileNames: '[hash].js',
-        assetFileNames: '[hash][extname]',
-        codeSplitting: { groups: [frame] },
+/**
+ * Vite configuration for the dashboard. A build contains one language, so that messages are part of the scripts that use them. Development and
+ * component tests use all languages. URLs are relative, so that the service can run below a path prefix.
+ */
+export function dashboardConfig(languages = dashboardLanguages): InlineConfig {
+  const scripts = pageScripts(
+    path.join(root, 'src/dashboard/main.tsx'),
+    path.join(root, 'src/dashboard/page-modules.ts'),
+    /\/react-aria-components\/dist\/exports\/index\.mjs$/,
+  );
+  return {
+    ...shared,
+    plugins: [
+      documentsPlugin(),
+      identityPlugin(root),
+      optimizeLocales.vite({ locales: languages }),
+      messagesPlugin(),
+      wordsPlugin(root, languages),
+      react(),
+      scripts.plugin,
+    ],
+    build: {
+      ...output,
+      manifest: `${languages[0]}-manifest.json`,
+      // The frame's chunk exceeds Vite's default limit. A test limits the sizes instead.
+      chunkSizeWarningLimit: 1_000,
+      rolldownOptions: {
+        input: { dashboard: path.join(root, 'src/dashboard/main.tsx') },
+        // The first page lists every chunk name. Short names make the page one kilobyte smaller.
+        output: {
+          chunkFileNames: '[hash].js',
+          assetFileNames: '[hash][extname]',
+          codeSplitting: { groups: scripts.groups },
+        },
       },
     },
-  },
-});
+  };
+}
 
 /** Hosted pages use Preact because it is smaller than React, which the dashboard uses. */
 const preact = { jsx: { runtime: 'automatic', importSource: 'preact' } } as const;

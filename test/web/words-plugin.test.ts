@@ -10,14 +10,19 @@ it('the words plugin finds the message areas that a module uses, without duplica
   ).toEqual(['home', 'shell', 'commands']);
 });
 
-it('the words plugin imports the messages that a module uses, except for messages of the app shell', () => {
-  const { transform } = wordsPlugin('/root') as unknown as {
+it('the words plugin adds the messages that a module uses, in each language', () => {
+  const { load, transform } = wordsPlugin('/root', ['en', 'es']) as unknown as {
+    readonly load: (id: string) => string | null;
     readonly transform: (code: string, id: string) => { readonly code: string } | null;
   };
-  const code = `useWords('home');useWords('titles');`;
+  const code = `useWords('home');wordsOf('titles');`;
   expect(transform(code, '/root/src/dashboard/pages/home/page.tsx')?.code).toBe(
-    `${code}\nimport { loadWords } from '/root/src/dashboard/words/words.ts';loadWords('home');`,
+    `${code}\nimport 'virtual:words/home';\nimport 'virtual:words/titles';`,
   );
   expect(transform(code, '/root/src/pages/home.tsx')).toBeNull();
-  expect(transform(`useWords('shell')`, '/root/src/dashboard/shell/frame.tsx')).toBeNull();
+  const words = '/root/src/dashboard/words';
+  expect(load('\0virtual:words/home')).toBe(
+    `import { addWords } from '${words}/words.ts';import en from '${words}/en/home.json';import es from '${words}/es/home.json';addWords('home', { en,es });`,
+  );
+  expect(load('\0other')).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { CombinedError } from '@urql/core';
-import { createStore } from './store.ts';
+import { wordsOf } from '../words/words.ts';
 
 /** Error for a form field. `field` is the path of the field in the input. */
 export type FieldProblem = { readonly field: string; readonly message: string };
@@ -49,11 +49,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Message for requests that got no response, in the page's language. */
-export const noAnswerText = createStore('');
-
 /** Creates the error for a request that got no response. */
-export const noAnswer = (): ApiError => new ApiError({ code: 'no_answer', message: noAnswerText.get() });
+export const noAnswer = (): ApiError =>
+  new ApiError({ code: 'no_answer', message: wordsOf('shell').errors.noAnswer });
 
 export type GraphqlError = {
   readonly message: string;

@@ -1,6 +1,6 @@
 import XIcon from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
+import { Button as AriaButton } from 'react-aria-components/Button';
 import styles from './badge.module.css';
 import { useKit } from './provider.tsx';
 import type { Tone } from './tone.ts';

@@ -4,12 +4,13 @@ import type { ReactNode } from 'react';
 import {
   Checkbox as AriaCheckbox,
   type CheckboxProps as AriaCheckboxProps,
+} from 'react-aria-components/Checkbox';
+import {
   RadioGroup as AriaRadioGroup,
   type RadioGroupProps as AriaRadioGroupProps,
-  Switch as AriaSwitch,
-  type SwitchProps as AriaSwitchProps,
   Radio,
-} from 'react-aria-components';
+} from 'react-aria-components/RadioGroup';
+import { Switch as AriaSwitch, type SwitchProps as AriaSwitchProps } from 'react-aria-components/Switch';
 import styles from './choice.module.css';
 import { cx } from './class-names.ts';
 import { FieldLabel, FieldNotes, type FieldProps, splitField } from './field.tsx';

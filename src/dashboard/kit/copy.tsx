@@ -1,7 +1,7 @@
 import CheckIcon from 'lucide-react/icons/check';
 import CopyIcon from 'lucide-react/icons/copy';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
+import { Button as AriaButton } from 'react-aria-components/Button';
 import { shortId } from '../../ui/format/names.ts';
 import styles from './copy.module.css';
 import { useKit } from './provider.tsx';

@@ -3,24 +3,22 @@ import CalendarIcon from 'lucide-react/icons/calendar';
 import ChevronLeftIcon from 'lucide-react/icons/chevron-left';
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import type { ReactNode } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
 import {
-  Button as AriaButton,
-  DatePicker as AriaDatePicker,
-  Popover as AriaPopover,
   Calendar,
   CalendarCell,
   CalendarGrid,
   CalendarGridBody,
   CalendarGridHeader,
   CalendarHeaderCell,
-  DateInput,
-  DateRangePicker,
-  DateSegment,
-  Dialog,
-  Group,
-  Heading,
-  RangeCalendar,
-} from 'react-aria-components';
+} from 'react-aria-components/Calendar';
+import { DatePicker as AriaDatePicker, DateInput, DateSegment } from 'react-aria-components/DatePicker';
+import { DateRangePicker } from 'react-aria-components/DateRangePicker';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Group } from 'react-aria-components/Group';
+import { Heading } from 'react-aria-components/Heading';
+import { Popover as AriaPopover } from 'react-aria-components/Popover';
+import { RangeCalendar } from 'react-aria-components/RangeCalendar';
 import { cx } from './class-names.ts';
 import styles from './date-field.module.css';
 import { FieldLabel, FieldNotes, type FieldProps, splitField } from './field.tsx';

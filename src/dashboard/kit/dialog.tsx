@@ -1,6 +1,8 @@
 import XIcon from 'lucide-react/icons/x';
 import { type ReactNode, useState } from 'react';
-import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button, IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 import { useKit } from './provider.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link as AriaLink } from 'react-aria-components';
+import { Link as AriaLink } from 'react-aria-components/Link';
 import styles from './tabs.module.css';
 
 export type TabItem = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link as AriaLink, type LinkProps as AriaLinkProps } from 'react-aria-components';
+import { Link as AriaLink, type LinkProps as AriaLinkProps } from 'react-aria-components/Link';
 import styles from './link.module.css';
 
 type LinkProps = Omit<AriaLinkProps, 'children' | 'className' | 'style'> & {

@@ -1,12 +1,8 @@
 import CheckIcon from 'lucide-react/icons/check';
 import type { RefObject } from 'react';
-import {
-  Menu as AriaMenu,
-  Popover as AriaPopover,
-  Header,
-  MenuItem,
-  MenuSection,
-} from 'react-aria-components';
+import { Header } from 'react-aria-components/Header';
+import { Menu as AriaMenu, MenuItem, MenuSection } from 'react-aria-components/Menu';
+import { Popover as AriaPopover } from 'react-aria-components/Popover';
 import { KeyHint } from './key-hint.tsx';
 import type { MenuAction, MenuGroup } from './menu.tsx';
 import styles from './popover.module.css';

@@ -1,6 +1,6 @@
 import EllipsisIcon from 'lucide-react/icons/ellipsis';
 import { type ReactNode, useRef, useState } from 'react';
-import { ButtonContext } from 'react-aria-components';
+import { ButtonContext } from 'react-aria-components/Button';
 import { Button, IconButton } from './button.tsx';
 import { lazyPart } from './lazy-part.tsx';
 import { useKit } from './provider.tsx';

@@ -1,15 +1,17 @@
 import MinusIcon from 'lucide-react/icons/minus';
 import PlusIcon from 'lucide-react/icons/plus';
 import { type ReactNode, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { Group } from 'react-aria-components/Group';
+import { Input } from 'react-aria-components/Input';
 import {
-  Button as AriaButton,
   NumberField as AriaNumberField,
   type NumberFieldProps as AriaNumberFieldProps,
+} from 'react-aria-components/NumberField';
+import {
   TextField as AriaTextField,
   type TextFieldProps as AriaTextFieldProps,
-  Group,
-  Input,
-} from 'react-aria-components';
+} from 'react-aria-components/TextField';
 import {
   currencySign,
   decimalsOf,

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode, RefObject } from 'react';
-import { Popover as AriaPopover, Dialog } from 'react-aria-components';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Popover as AriaPopover } from 'react-aria-components/Popover';
 import styles from './popover.module.css';
 
 export type Placement = NonNullable<ComponentProps<typeof AriaPopover>['placement']>;

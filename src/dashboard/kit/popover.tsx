@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { ButtonContext } from 'react-aria-components';
+import { ButtonContext } from 'react-aria-components/Button';
 import { lazyPart } from './lazy-part.tsx';
 import type { Placement } from './popover-surface.tsx';
 

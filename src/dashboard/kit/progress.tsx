@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { Meter as AriaMeter, ProgressBar } from 'react-aria-components';
+import { Meter as AriaMeter } from 'react-aria-components/Meter';
+import { ProgressBar } from 'react-aria-components/ProgressBar';
 import styles from './progress.module.css';
 import type { Tone } from './tone.ts';
 

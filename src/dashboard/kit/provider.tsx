@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from 'react';
-import { I18nProvider, RouterProvider } from 'react-aria-components';
+import { RouterProvider } from 'react-aria-components';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
 import type { Words } from '../words/words.ts';
 import { lazyPart } from './lazy-part.tsx';
 import { hasUnsavedWork, onUnsavedWork, useQuestion } from './unsaved-work.ts';

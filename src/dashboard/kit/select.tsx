@@ -1,21 +1,23 @@
 import CheckIcon from 'lucide-react/icons/check';
 import ChevronDownIcon from 'lucide-react/icons/chevron-down';
 import type { ReactNode } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
 import {
-  Button as AriaButton,
   ComboBox as AriaComboBox,
   type ComboBoxProps as AriaComboBoxProps,
-  Popover as AriaPopover,
-  Select as AriaSelect,
-  type SelectProps as AriaSelectProps,
-  Group,
-  Header,
-  Input,
-  ListBox,
   ListBoxItem,
   ListBoxSection,
+} from 'react-aria-components/ComboBox';
+import { Group } from 'react-aria-components/Group';
+import { Header } from 'react-aria-components/Header';
+import { Input } from 'react-aria-components/Input';
+import { ListBox } from 'react-aria-components/ListBox';
+import { Popover as AriaPopover } from 'react-aria-components/Popover';
+import {
+  Select as AriaSelect,
+  type SelectProps as AriaSelectProps,
   SelectValue,
-} from 'react-aria-components';
+} from 'react-aria-components/Select';
 import { FieldLabel, FieldNotes, type FieldProps, splitField } from './field.tsx';
 import inputStyles from './input.module.css';
 import styles from './popover.module.css';

@@ -1,16 +1,18 @@
 import SearchIcon from 'lucide-react/icons/search';
 import XIcon from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { Group } from 'react-aria-components/Group';
+import { Input } from 'react-aria-components/Input';
 import {
-  Button as AriaButton,
   SearchField as AriaSearchField,
   type SearchFieldProps as AriaSearchFieldProps,
-  TextArea as AriaTextArea,
+} from 'react-aria-components/SearchField';
+import { TextArea as AriaTextArea } from 'react-aria-components/TextArea';
+import {
   TextField as AriaTextField,
   type TextFieldProps as AriaTextFieldProps,
-  Group,
-  Input,
-} from 'react-aria-components';
+} from 'react-aria-components/TextField';
 import { cx } from './class-names.ts';
 import { FieldLabel, FieldNotes, type FieldProps, splitField } from './field.tsx';
 import styles from './input.module.css';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components';
+import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 import { KeyHint } from './key-hint.tsx';
 import styles from './popover.module.css';
 import type { Placement } from './popover-surface.tsx';

@@ -3,7 +3,6 @@ import { userEvent } from '@testing-library/user-event';
 import { App } from '../../../src/dashboard/app.tsx';
 import { type Role, viewer } from '../../../src/dashboard/data/viewer.ts';
 import { router } from '../../../src/dashboard/router.tsx';
-import { loadWords } from '../../../src/dashboard/words/words.ts';
 import { type Results, replaceNetwork, type Sent } from './network.ts';
 
 /** Open dashboard in an emulated browser. */
@@ -35,7 +34,6 @@ export async function openDashboard(
   const memberships = [{ organizationId: 'org_1', organizationName: 'Acme', role }];
   const sent = replaceNetwork({ viewer: person, memberships, ...results });
   viewer.set({ viewer: person, memberships });
-  await Promise.all([loadWords('shell'), loadWords('titles'), loadWords('kit')]);
   // Otherwise, the router would wait for components that an earlier test unmounted.
   router.startTransition = startTransition;
   router.history.replace(`/dashboard/sandbox${path}`);

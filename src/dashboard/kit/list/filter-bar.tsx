@@ -1,7 +1,7 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import XIcon from 'lucide-react/icons/x';
 import { useRef, useState } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
+import { Button as AriaButton } from 'react-aria-components/Button';
 import { Button } from '../button.tsx';
 import { lazyPart } from '../lazy-part.tsx';
 import { Menu } from '../menu.tsx';

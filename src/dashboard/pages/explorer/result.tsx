@@ -1,14 +1,16 @@
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import type { EditorProblem } from '../../kit/editor/problems.ts';
-import { Json } from '../../kit/json.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { EmptyState } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
 import { Count } from '../../kit/values.tsx';
 import { useErrorText } from '../../shell/error-text.ts';
 import { useWords } from '../../words/words.ts';
 import type { LocatedError, Outcome } from './use-run.ts';
+
+const Json = lazyPart(() => import('../../kit/json.tsx').then((module) => module.Json));
 
 type ResultProps = {
   readonly outcome: Outcome | null;

@@ -1,4 +1,5 @@
-import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components';
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { isSignInNeeded, resume } from '../../data/session.ts';
 import { useStore } from '../../data/store.ts';
 import { Heading, Text } from '../../kit/text.tsx';

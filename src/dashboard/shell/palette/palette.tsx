@@ -1,18 +1,13 @@
 import SearchIcon from 'lucide-react/icons/search';
 import { useEffect, useState } from 'react';
-import {
-  Autocomplete,
-  Collection,
-  Dialog,
-  Header,
-  Input,
-  Menu,
-  MenuItem,
-  MenuSection,
-  Modal,
-  ModalOverlay,
-  TextField,
-} from 'react-aria-components';
+import { Autocomplete } from 'react-aria-components/Autocomplete';
+import { Collection } from 'react-aria-components/Collection';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Header } from 'react-aria-components/Header';
+import { Input } from 'react-aria-components/Input';
+import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { TextField } from 'react-aria-components/TextField';
 import { useStore } from '../../data/store.ts';
 import { KeyHint } from '../../kit/key-hint.tsx';
 import { useWords } from '../../words/words.ts';

@@ -7,7 +7,6 @@ import { Text } from '../../../kit/text.tsx';
 import { Money, Rate } from '../../../kit/values.tsx';
 import { rateDraftOf } from '../../../parts/catalog/model/rate-draft.ts';
 import { rateSummary } from '../../../parts/catalog/rate-summary.ts';
-import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { useCatalogPage } from '../parts/use-catalog-page.ts';
@@ -15,10 +14,7 @@ import { CatalogAddonsDocument } from './page.graphql';
 
 const AddonSheet = lazyPart(() => import('./addon-sheet.tsx').then((module) => module.AddonSheet));
 
-const areas = ['addons', 'catalog', 'plan', 'titles'] as const;
-
 export default function AddonsPage() {
-  useAllWords(areas);
   const words = useWords('addons');
   const plan = useWords('plan');
   const common = useWords('catalog');

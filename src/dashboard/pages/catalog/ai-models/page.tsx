@@ -3,13 +3,11 @@ import { addressOf, useAddressSearch } from '../../../address.ts';
 import { useData } from '../../../data/hooks.ts';
 import { Status } from '../../../kit/badge.tsx';
 import { Button } from '../../../kit/button.tsx';
-import { FormGrid } from '../../../kit/form.tsx';
-import { Row } from '../../../kit/layout.tsx';
+import { Columns, Row } from '../../../kit/layout.tsx';
 import { lazyPart } from '../../../kit/lazy-part.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
-import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { useOpenObject } from '../parts/use-catalog-page.ts';
@@ -18,11 +16,8 @@ import { CatalogAiModelsDocument, type PriceBandFragment } from './page.graphql'
 
 const ModelSheet = lazyPart(() => import('./model-sheet.tsx').then((module) => module.ModelSheet));
 
-const areas = ['models', 'catalog', 'titles'] as const;
-
 /** AI models that can be used in plans with a balance, with their current prices per million tokens. */
 export default function AiModelsPage() {
-  useAllWords(areas);
   const title = useWords('titles').aiModels;
   const words = useWords('models');
   const [{ name = '', provider = '' }, change] = useAddressSearch();
@@ -50,14 +45,14 @@ export default function AiModelsPage() {
       rowKey={({ id }) => id}
       textOf={({ id }) => id}
       tools={
-        <FormGrid>
+        <Columns count={2}>
           <TextField
             label={words.provider}
             value={provider}
             onChange={(text) => filter({ provider: text })}
           />
           <TextField label={words.name} value={name} onChange={(text) => filter({ name: text })} />
-        </FormGrid>
+        </Columns>
       }
       columns={[
         {

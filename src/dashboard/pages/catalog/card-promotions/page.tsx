@@ -7,7 +7,6 @@ import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { DateText } from '../../../kit/values.tsx';
 import { isForCards, type PhaseAnswer, phaseDrafts } from '../../../parts/catalog/model/phases.ts';
-import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { useCatalogPage } from '../parts/use-catalog-page.ts';
@@ -17,10 +16,7 @@ const PromotionSheet = lazyPart(() =>
   import('./promotion-sheet.tsx').then((module) => module.PromotionSheet),
 );
 
-const areas = ['cards', 'catalog', 'titles'] as const;
-
 export default function CardPromotionsPage() {
-  useAllWords(areas);
   const words = useWords('cards');
   const common = useWords('catalog');
   const data = useData(CatalogCardPromotionsDocument, {});

@@ -5,7 +5,6 @@ import { Status } from '../../../kit/badge.tsx';
 import { lazyPart } from '../../../kit/lazy-part.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { Count, Money, Rate } from '../../../kit/values.tsx';
-import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { useCatalogPage } from '../parts/use-catalog-page.ts';
@@ -17,11 +16,8 @@ const PackSheet = lazyPart(() => import('./pack-sheet.tsx').then((module) => mod
 const perCredit = (price: number, credits: number): bigint =>
   divideRounded(BigInt(price) * 100n, BigInt(credits));
 
-const areas = ['packs', 'catalog', 'titles'] as const;
-
 /** Lists credit packs, which subscribers of plans with credits can purchase. */
 export default function CreditPacksPage() {
-  useAllWords(areas);
   const words = useWords('packs');
   const common = useWords('catalog');
   const data = useData(CatalogCreditPacksDocument, {});

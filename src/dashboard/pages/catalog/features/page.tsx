@@ -1,118 +1,19 @@
-import type { ResultOf } from '../../../../ui/documents.ts';
 import { addressOf } from '../../../address.ts';
-import { useAction, useData } from '../../../data/hooks.ts';
+import { useData } from '../../../data/hooks.ts';
 import { Copy } from '../../../kit/copy.tsx';
-import { Stack } from '../../../kit/layout.tsx';
+import { lazyPart } from '../../../kit/lazy-part.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
-import { useDraft } from '../../../kit/use-draft.ts';
-import { CatalogFeatureCreateDocument } from '../../../parts/catalog/commands.graphql';
-import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { DeleteButton } from '../parts/delete-button.tsx';
-import { EditSheet } from '../parts/edit-sheet.tsx';
-import { FeatureFields, noFeature } from '../parts/feature-form.tsx';
 import { useOpenObject } from '../parts/use-catalog-page.ts';
-import {
-  CatalogFeatureDeleteDocument,
-  CatalogFeaturesDocument,
-  CatalogFeatureUpdateDocument,
-  CatalogFeatureUseDocument,
-} from './page.graphql';
+import { CatalogFeaturesDocument, CatalogFeatureUseDocument } from './page.graphql';
 
-type Feature = ResultOf<typeof CatalogFeaturesDocument>['features']['nodes'][number];
-
-function NewSheet({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
-  const words = useWords('features');
-  const [create, { isRunning, error }] = useAction(CatalogFeatureCreateDocument);
-  const draft = useDraft(noFeature, {
-    send: (value) => create({ input: { ...value, unitName: value.unitName || null } }),
-    onDone,
-  });
-  return (
-    <EditSheet
-      title={words.new}
-      save={words.create}
-      draft={draft}
-      onClose={onClose}
-      isRunning={isRunning}
-      error={error}
-    >
-      <FeatureFields value={draft.values} onChange={draft.change} />
-    </EditSheet>
-  );
-}
-
-type FeatureSheetProps = {
-  readonly feature: Feature;
-  /** Names of the plans and add-ons that contain the feature. `null` while loading. */
-  readonly users: readonly string[] | null;
-  readonly onClose: () => void;
-  readonly onDone: () => void;
-};
-
-function FeatureSheet({ feature, users, onClose, onDone }: FeatureSheetProps) {
-  const words = useWords('features');
-  const common = useWords('catalog');
-  const [update, { isRunning, error }] = useAction(CatalogFeatureUpdateDocument);
-  const { name, code, type } = feature;
-  const draft = useDraft(
-    { name, code, type, unitName: feature.unitName ?? '', description: feature.description ?? '' },
-    {
-      needsChange: true,
-      send: (values) =>
-        update({
-          input: {
-            code,
-            name: values.name,
-            unitName: values.unitName || null,
-            description: values.description || null,
-          },
-        }),
-      onDone,
-    },
-  );
-  return (
-    <EditSheet
-      title={feature.name}
-      subtitle={<Copy value={feature.code} />}
-      save={common.verbs.save}
-      draft={draft}
-      onClose={onClose}
-      isRunning={isRunning}
-      error={error}
-      others={
-        <DeleteButton
-          document={CatalogFeatureDeleteDocument}
-          input={{ code: feature.code }}
-          title={words.deleteTitle({ name: feature.name })}
-          texts={[words.deleteText]}
-          isDisabled={users === null || users.length > 0}
-          onDone={() => {
-            draft.reset();
-            onDone();
-          }}
-        />
-      }
-    >
-      <Stack gap={4}>
-        <FeatureFields value={draft.values} onChange={draft.change} isStored />
-        {users !== null && (
-          <Text color="muted">
-            {users.length === 0 ? words.unused : words.usedBy({ names: users.join(', ') })}
-          </Text>
-        )}
-      </Stack>
-    </EditSheet>
-  );
-}
-
-const areas = ['features', 'catalog', 'titles'] as const;
+const NewSheet = lazyPart(() => import('./sheets.tsx').then((module) => module.NewSheet));
+const FeatureSheet = lazyPart(() => import('./sheets.tsx').then((module) => module.FeatureSheet));
 
 /** Lists all features with the plans and add-ons that contain them. */
 export default function FeaturesPage() {
-  useAllWords(areas);
   const title = useWords('titles').features;
   const words = useWords('features');
   const common = useWords('catalog');

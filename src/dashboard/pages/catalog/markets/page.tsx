@@ -9,7 +9,6 @@ import { Table } from '../../../kit/table.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { Count } from '../../../kit/values.tsx';
 import { perInterval } from '../../../parts/catalog/interval-text.ts';
-import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { language } from '../../../words/language.ts';
 import { useWords, type Words } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
@@ -17,8 +16,6 @@ import { useCatalogPage } from '../parts/use-catalog-page.ts';
 import { CatalogMarketsDocument, CatalogMarketUseDocument } from './page.graphql';
 
 const MarketSheet = lazyPart(() => import('./market-sheet.tsx').then((module) => module.MarketSheet));
-
-const areas = ['markets', 'catalog', 'titles'] as const;
 
 /** Maximum number of countries listed by name in a row. */
 const maxCountries = 6;
@@ -33,7 +30,6 @@ function countriesText(words: Words['markets'], countries: readonly string[]): s
 
 /** Lists markets (groups of countries that share prices) and their prices in each plan. */
 export default function MarketsPage() {
-  useAllWords(areas);
   const words = useWords('markets');
   const common = useWords('catalog');
   const { locale } = useKit();

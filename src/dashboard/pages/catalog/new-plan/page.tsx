@@ -4,16 +4,12 @@ import { LinkButton } from '../../../kit/button.tsx';
 import { Page } from '../../../kit/page.tsx';
 import { Tabs } from '../../../kit/tabs.tsx';
 import { FirstPlan } from '../../../parts/catalog/first-plan/first-plan.tsx';
-import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { openAddress } from '../../../router-address.ts';
 import { useWords } from '../../../words/words.ts';
 import { EmptyPlanForm } from './empty-plan-form.tsx';
 
-const areas = ['plans', 'plan', 'catalog', 'titles'] as const;
-
 /** Creates a plan from a template, which contains a price and a feature, or an empty plan. */
 export default function NewPlanPage() {
-  useAllWords(areas);
   const title = useWords('titles').planNew;
   const words = useWords('plans');
   const [tab, setTab] = useState('template');

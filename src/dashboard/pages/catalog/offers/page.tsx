@@ -8,7 +8,6 @@ import { useKit } from '../../../kit/provider.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { Count } from '../../../kit/values.tsx';
 import { type PhaseAnswer, phaseDrafts } from '../../../parts/catalog/model/phases.ts';
-import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { PageButtons, useSearchedPages } from '../parts/searched-pages.tsx';
@@ -29,11 +28,8 @@ function stateOf({ active, startsAt, endsAt }: Offer, now: Date): 'on' | 'off' |
 
 const tones = { on: 'positive', off: 'neutral', planned: 'info', over: 'neutral' } as const;
 
-const areas = ['offers', 'catalog', 'titles'] as const;
-
 /** Lists offers with their benefits and number of applications. */
 export default function OffersPage() {
-  useAllWords(areas);
   const state = useShownState();
   return <Offers key={state} state={state} />;
 }

@@ -14,7 +14,6 @@ import { planSteps } from '../../../parts/catalog/model/changes.ts';
 import { draftOf, type PlanDraft } from '../../../parts/catalog/model/plan-draft.ts';
 import { readDraft } from '../../../parts/catalog/model/rate-draft.ts';
 import { overlaps, rebased } from '../../../parts/catalog/model/rebase.ts';
-import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { language } from '../../../words/language.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogPlanDocument, CatalogSurroundingsDocument } from './page.graphql';
@@ -27,8 +26,6 @@ import { PlanActions } from './parts/plan-actions.tsx';
 import { PreviewPart } from './parts/preview-part.tsx';
 import { PricesPart } from './parts/prices-part.tsx';
 import { TermsPart } from './parts/terms-part.tsx';
-
-const areas = ['plan', 'catalog', 'offers', 'features', 'titles'] as const;
 
 /** Draft of the plan, and the saved plan that the draft is based on. */
 type Edited = { readonly base: PlanDraft; readonly draft: PlanDraft };
@@ -47,7 +44,6 @@ function useReturn(onReturn: () => void): void {
 
 /** Plan editor for terms, features, prices, currencies and markets. Changes are collected and reviewed before they are saved. */
 export default function PlanPage() {
-  useAllWords(areas);
   const id = useParameter('id');
   const words = useWords('plan');
   const common = useWords('catalog');

@@ -12,7 +12,6 @@ import { EmptyState, Loading } from '../../../kit/states.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { ExportAction } from '../../../lists/export-action.tsx';
 import { Rejection } from '../../../parts/catalog/rejection.tsx';
-import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { openAddress } from '../../../router-address.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogGroupReorderDocument, CatalogPlansDocument } from './page.graphql';
@@ -99,11 +98,8 @@ function GroupPart({ group, plans, onEdit }: GroupPartProps) {
   );
 }
 
-const areas = ['plans', 'plan', 'catalog', 'titles'] as const;
-
 /** Lists plans by group, lowest plan first. Plans without a group come last. */
 export default function PlansPage() {
-  useAllWords(areas);
   const title = useWords('titles').plans;
   const words = useWords('plans');
   const common = useWords('catalog');

@@ -6,7 +6,6 @@ import { lazyPart } from '../../../kit/lazy-part.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { DateText } from '../../../kit/values.tsx';
-import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { useCatalogPage } from '../parts/use-catalog-page.ts';
@@ -14,11 +13,8 @@ import { CatalogPricingTablesDocument } from './page.graphql';
 
 const TableSheet = lazyPart(() => import('./table-sheet.tsx').then((module) => module.TableSheet));
 
-const areas = ['pricingtables', 'catalog', 'titles'] as const;
-
 /** Lists pricing tables, which are public pages where visitors can purchase plans. */
 export default function PricingTablesPage() {
-  useAllWords(areas);
   const words = useWords('pricingtables');
   const common = useWords('catalog');
   const data = useData(CatalogPricingTablesDocument, {});

@@ -8,7 +8,6 @@ import { Link } from '../../../kit/link.tsx';
 import { useKit } from '../../../kit/provider.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { DateText } from '../../../kit/values.tsx';
-import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { PageButtons, useSearchedPages } from '../parts/searched-pages.tsx';
@@ -29,11 +28,8 @@ function stateOf({ isActive, expiresAt, maxRedemptions, redemptionCount }: Promo
 
 const tones = { on: 'positive', off: 'neutral', expired: 'neutral', used: 'warning' } as const;
 
-const areas = ['promocodes', 'offers', 'catalog', 'titles'] as const;
-
 /** Lists promo codes with their redemptions. */
 export default function PromoCodesPage() {
-  useAllWords(areas);
   const state = useShownState();
   return <Codes key={state} state={state} />;
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { FileTrigger } from 'react-aria-components';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { ApiError } from '../../../data/api-error.ts';
 import { useAction } from '../../../data/hooks.ts';
 import { Button } from '../../../kit/button.tsx';

@@ -16,7 +16,6 @@ import { withFeature, withPrice } from '../model/plan-draft.ts';
 import { type FirstPlanDraft, type TemplateKind, templateDraft, templateKinds } from '../model/templates.ts';
 import { PricingCard } from '../pricing-card.tsx';
 import { Rejection } from '../rejection.tsx';
-import { useAllWords } from '../use-all-words.ts';
 import { type MadePlan, useFirstPlan } from './use-first-plan.ts';
 
 type FirstPlanProps = {
@@ -24,14 +23,11 @@ type FirstPlanProps = {
   readonly onDone: (made: MadePlan) => void;
 };
 
-const areas = ['plans', 'plan', 'catalog'] as const;
-
 /**
  * Wizard for the first plan. Shows a template and its terms next to the pricing card and the first invoice. One button creates the feature, the plan,
  * the price and the feature's terms. If a step is rejected, the created objects remain, and the button continues with the rejected step.
  */
 export function FirstPlan({ onDone }: FirstPlanProps) {
-  useAllWords(areas);
   const { first: words } = useWords('plans');
   const common = useWords('catalog');
   const start = (kind: TemplateKind): FirstPlanDraft => templateDraft(kind, words.templates[kind]);
