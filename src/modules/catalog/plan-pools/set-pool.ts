@@ -53,8 +53,8 @@ function changedTerms({ blockOnExhaustion }: PlanRow, { asset, onEmpty, rollover
 }
 
 /**
- * Sets the terms of a plan's pool (PRM-22). Throws `plan_not_found`. Throws `validation_error` if the plan doesn't use
- * the asset or has no price.
+ * Sets the terms of a plan's pool (PRM-22). Throws `plan_not_found`. Throws `validation_error` if the plan doesn't use the asset or has no
+ * price.
  */
 export const setPlanPool = (ctx: Context, terms: PoolTerms): Promise<PlanPool> =>
   inTransaction(ctx, async (tx) => {
@@ -62,7 +62,8 @@ export const setPlanPool = (ctx: Context, terms: PoolTerms): Promise<PlanPool> =
     const { asset, includedPerWindow } = terms;
     if (asset !== assetOf(plan))
       throw validationError([{ field: 'asset', message: "The plan doesn't use this asset." }]);
+    const next = changedTerms(plan, terms);
     if (includedPerWindow != null) await includeInPrices(tx, plan, asset, includedPerWindow);
-    const changed = await planRows.patch(tx, plan, changedTerms(plan, terms));
+    const changed = await planRows.patch(tx, plan, next);
     return poolWith(changed, asset, await findDefaultPrice(tx, plan.id));
   });
