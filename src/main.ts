@@ -27,8 +27,6 @@ function greet(config: Config, { url, app, created }: Running): void {
 try {
   const config = readConfig();
   const running = await start(config, { onStep: (step) => console.log(`${step} …`) });
-  greet(config, running);
-  releaseMemory();
   const { log } = running.app;
   catchTheRest(log, running.close);
   let closing = false;
@@ -44,6 +42,9 @@ try {
       guarded(log, 'The process could not stop in order.', stop, () => process.exit(1)),
     );
   }
+  // Whoever reads the address can already stop the process. Releasing memory blocks it for a moment.
+  greet(config, running);
+  releaseMemory();
 } catch (error) {
   failStart(error);
 }
