@@ -24,7 +24,7 @@ beforeAll(async () => {
   // The platform keeps a fee of 5% plus 0.50 for each charge on its own provider.
   t = await startApp({
     wall,
-    env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '20', FEE_BASIS_POINTS: '500', FEE_FIXED_CENTS: '50' },
+    env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '100', FEE_BASIS_POINTS: '500', FEE_FIXED_CENTS: '50' },
   });
 });
 beforeEach(async () => {

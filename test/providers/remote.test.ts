@@ -31,7 +31,7 @@ beforeAll(async () => {
   processor = await openProcessor();
   t = await startApp({
     wall,
-    env: { PLATFORM_PROCESSOR_URL: processor.url, WORKER_POLL_MS: '20' },
+    env: { PLATFORM_PROCESSOR_URL: processor.url, WORKER_POLL_MS: '100' },
     gateways: chargingSandboxes,
   });
 });

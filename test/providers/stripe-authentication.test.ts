@@ -14,7 +14,7 @@ let t: TestApp;
 let own: StripeShop;
 beforeAll(async () => {
   stripe = await openStripe();
-  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '20' } });
+  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '100' } });
 });
 beforeEach(async () => {
   wall.set(began);

@@ -15,7 +15,7 @@ let paid: StripeCharge;
 let before: number;
 beforeAll(async () => {
   stripe = await openStripe();
-  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '20' } });
+  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '100' } });
 });
 beforeEach(async () => {
   shop = await StripeShop.open({ t, stripe, wall });

@@ -26,7 +26,7 @@ let shop: Shop;
 let connection: { id: string; webhookUrl: string };
 beforeAll(async () => {
   stripe = await openStripe();
-  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '20' } });
+  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '100' } });
 });
 beforeEach(async () => {
   wall.set(began);

@@ -16,7 +16,7 @@ let stripe: StripeServer;
 let t: TestApp;
 beforeAll(async () => {
   stripe = await openStripe();
-  t = await startApp({ wall: machineClock, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '10' } });
+  t = await startApp({ wall: machineClock, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '50' } });
 });
 afterAll(async () => {
   await t.close();

@@ -20,7 +20,7 @@ let t: TestApp;
 let shop: Shop;
 let receiver: Receiver;
 beforeAll(async () => {
-  t = await startApp({ wall, env: { WORKER_POLL_MS: '20' } });
+  t = await startApp({ wall, env: { WORKER_POLL_MS: '100' } });
   shop = firstShop(t);
   receiver = await openReceiver();
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   processor = await openProcessor();
   t = await startApp({
     wall,
-    env: { PLATFORM_PROCESSOR_URL: processor.url, WORKER_POLL_MS: '20', SIGN_INS_PER_MINUTE: '0' },
+    env: { PLATFORM_PROCESSOR_URL: processor.url, WORKER_POLL_MS: '100', SIGN_INS_PER_MINUTE: '0' },
   });
 });
 beforeEach(async () => {

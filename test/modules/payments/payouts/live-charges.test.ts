@@ -27,7 +27,7 @@ let shop: Shop;
 beforeAll(async () => {
   processor = await openProcessor();
   processor.bank.methods.set(method, { brand: 'visa', last4: '1111', expMonth: 12, expYear: 2099 });
-  t = await startApp({ wall, env: { PLATFORM_PROCESSOR_URL: processor.url, WORKER_POLL_MS: '20' } });
+  t = await startApp({ wall, env: { PLATFORM_PROCESSOR_URL: processor.url, WORKER_POLL_MS: '100' } });
 });
 beforeEach(async () => {
   wall.set(began);

@@ -35,7 +35,7 @@ let t: TestApp;
 let shop: Shop;
 beforeAll(async () => {
   processor = await openProcessor();
-  t = await startApp({ wall, env: { PLATFORM_PROCESSOR_URL: processor.url, WORKER_POLL_MS: '20' } });
+  t = await startApp({ wall, env: { PLATFORM_PROCESSOR_URL: processor.url, WORKER_POLL_MS: '100' } });
 });
 beforeEach(async () => {
   wall.set(began);

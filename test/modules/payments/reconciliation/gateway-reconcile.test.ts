@@ -25,7 +25,7 @@ beforeAll(async () => {
   [stripe, processor] = [await openStripe(), await openProcessor()];
   t = await startApp({
     wall,
-    env: { STRIPE_URL: stripe.url, PLATFORM_PROCESSOR_URL: processor.url, WORKER_POLL_MS: '20' },
+    env: { STRIPE_URL: stripe.url, PLATFORM_PROCESSOR_URL: processor.url, WORKER_POLL_MS: '100' },
     gateways: chargingSandboxes,
   });
 });

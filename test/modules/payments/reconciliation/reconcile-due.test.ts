@@ -21,7 +21,7 @@ let shop: StripeShop;
 let paid: StripeCharge;
 beforeAll(async () => {
   stripe = await openStripe();
-  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '20' } });
+  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '100' } });
 });
 beforeEach(async () => {
   // This attempt is one second older than the others, so it comes first.
