@@ -42,7 +42,7 @@ try {
       guarded(log, 'The process could not stop in order.', stop, () => process.exit(1)),
     );
   }
-  // Whoever reads the address can already stop the process. Releasing memory blocks it for a moment.
+  // The handlers come first, because a supervisor that reads the address can stop the process, and releasing memory blocks the process.
   greet(config, running);
   releaseMemory();
 } catch (error) {
