@@ -30,19 +30,15 @@ function upTo(joined: string, values: readonly string[], count: number): ColumnT
   return { joined: kept.join(separator), values: kept };
 }
 
-/**
- * Reads the columns for a page of rows, and whether more rows follow. Executes one SQL statement that returns a single
- * row. `null` if a value contains the separator.
- */
-export async function readTexts(
+/** SQL statement that returns a page of rows. */
+type Statement = ReturnType<typeof windowStatement>;
+
+/** Reads the values of each column as one joined string. `null` if a value contains the separator. Executes one SQL statement. */
+async function readJoined(
   sql: Query,
-  list: RowList,
-  { limit, ...window }: Omit<Window, 'columns'>,
-  columns: ReadonlySet<string>,
-): Promise<(RowTexts & { readonly isLast: boolean }) | null> {
-  const { list: read } = selectionOf(list.model, columns);
-  const { text, params } = windowStatement(list, { ...window, limit: limit + 1 }, read);
-  const names = [...columns];
+  { text, params }: Statement,
+  names: readonly string[],
+): Promise<readonly ColumnTexts[] | null> {
   const joined = names.map(
     (name, index) => `string_agg(coalesce(t."${name}"::text, ''), chr(31)) AS "${index}"`,
   );
@@ -50,17 +46,53 @@ export async function readTexts(
     `SELECT count(*)::int AS count, ${joined.join(', ')} FROM (${text}) AS t`,
     params,
   );
-  if (row === undefined || row.count === 0)
-    return { count: 0, columns: new Map(names.map((name) => [name, nothing])), isLast: true };
-  const count = Math.min(row.count, limit);
-  const page = new Map<string, ColumnTexts>();
-  for (const [index, name] of names.entries()) {
+  if (row === undefined || row.count === 0) return names.map(() => nothing);
+  const columns = names.map((_name, index) => {
     const all = String(row[index]);
-    const values = all.split(separator);
-    if (values.length !== row.count) return null;
-    page.set(name, upTo(all, values, count));
-  }
-  return { count, columns: page, isLast: row.count <= limit };
+    return { joined: all, values: all.split(separator) };
+  });
+  return columns.every(({ values }) => values.length === row.count) ? columns : null;
+}
+
+/** Reads the values of each column row by row. Slower than `readJoined`, but values can contain the separator. Executes one SQL statement. */
+async function readSeparate(
+  sql: Query,
+  { text, params }: Statement,
+  names: readonly string[],
+): Promise<readonly ColumnTexts[]> {
+  const single = names.map((name, index) => `coalesce(t."${name}"::text, '') AS "${index}"`);
+  const rows = await sql<{ [index: string]: string }>(
+    `SELECT ${single.join(', ')} FROM (${text}) AS t`,
+    params,
+  );
+  return names.map((_name, index) => {
+    const values = rows.map((row) => row[index] ?? '');
+    return { joined: values.join(separator), values };
+  });
+}
+
+/**
+ * Reads the columns for a page of rows, and whether more rows follow. Executes one SQL statement, or two if a value contains the separator.
+ * `columns` contains at least one name.
+ */
+export async function readTexts(
+  sql: Query,
+  list: RowList,
+  { limit, ...window }: Omit<Window, 'columns'>,
+  columns: ReadonlySet<string>,
+): Promise<RowTexts & { readonly isLast: boolean }> {
+  const { list: read } = selectionOf(list.model, columns);
+  const statement = windowStatement(list, { ...window, limit: limit + 1 }, read);
+  const names = [...columns];
+  const found = (await readJoined(sql, statement, names)) ?? (await readSeparate(sql, statement, names));
+  const total = found[0]?.values.length ?? 0;
+  const count = Math.min(total, limit);
+  const page = found.map(({ joined, values }) => upTo(joined, values, count));
+  return {
+    count,
+    columns: new Map(names.map((name, index) => [name, page[index] ?? nothing])),
+    isLast: total <= limit,
+  };
 }
 
 const nothing: ColumnTexts = { joined: '', values: [] };

@@ -4,12 +4,12 @@ import { authorize } from '../../../graphql/declare/access.ts';
 import type { Context } from '../../../request/context.ts';
 import { type Column, columnsOfKind } from './derive-columns.ts';
 import { isSeries, type KindName, kindOf } from './find-kind.ts';
-import { type Cells, cellSource } from './read-cells.ts';
+import { areCells, cellSource } from './read-cells.ts';
 import { checkArguments } from './read-root-field.ts';
 import { listSource, type ReadFrom, type RowChunk, type RowSet, type RowSource } from './read-rows.ts';
 import { seriesSource } from './read-series.ts';
-import { type Shaped, shapeOf } from './shape-rows.ts';
-import { type Chunk, csvWriter, type FileWriter, type Format, gzipped, rowWriter } from './write-file.ts';
+import { shapeOf } from './shape-rows.ts';
+import { type Chunk, cellWriter, type FileWriter, type Format, gzipped, rowWriter } from './write-file.ts';
 
 /** Export parameters of a request, already validated against the schema. */
 export type SentRequest = {
@@ -145,13 +145,12 @@ export function planOf(schema: GraphQLSchema, { kind: name, format, isGzip, requ
   const kind = kindOf(name);
   const isChosen = request.columns.length > 0;
   const columns = isChosen ? chosenColumns(schema, name, request.columns) : columnsOfKind(schema, name);
-  if (isSeries(kind)) {
-    const source = seriesSource(schema, kind, columns, isChosen);
-    if (format === 'csv') return planWith<Cells | Shaped>(source, csvWriter(columns), isGzip);
-    return planWith(source, rowWriter(format, columns), isGzip);
-  }
-  if (format === 'csv') return planWith(cellSource(schema, kind, columns), csvWriter(columns), isGzip);
-  return planWith(listSource(kind, shapeOf(schema, kind, columns)), rowWriter(format, columns), isGzip);
+  if (!isSeries(kind) && format === 'csv' && areCells(schema, kind, columns))
+    return planWith(cellSource(schema, kind, columns), cellWriter(columns), isGzip);
+  const source = isSeries(kind)
+    ? seriesSource(schema, kind, columns, isChosen)
+    : listSource(kind, shapeOf(schema, kind, columns));
+  return planWith(source, rowWriter(format, columns), isGzip);
 }
 
 /**

@@ -98,8 +98,8 @@ async function readChunk(
   };
 }
 
-/** Source for a list's rows, read in an order that an index supports. */
-export const listSource = (kind: ListKind, shape: Shape): RowSource<Shaped> => ({
+/** Returns the parts of a list's source that don't read the exported columns. */
+export const selectionOf = (kind: ListKind): Omit<RowSource<unknown>, 'read'> => ({
   check: async (_ctx, set) => {
     for (const condition of rowListOfSet(kind, set).conditions ?? []) condition(() => '$2');
   },
@@ -110,5 +110,10 @@ export const listSource = (kind: ListKind, shape: Shape): RowSource<Shaped> => (
     placeOf(kind, after);
     return after;
   },
+});
+
+/** Source for a list's rows, read in an order that an index supports. */
+export const listSource = (kind: ListKind, shape: Shape): RowSource<Shaped> => ({
+  ...selectionOf(kind),
   read: (ctx, set, from) => readChunk(ctx, { kind, shape }, set, from),
 });

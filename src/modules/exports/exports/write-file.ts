@@ -58,24 +58,24 @@ const textWriter = <Read>(
   end: noEnd,
 });
 
-export function csvWriter(columns: readonly Column[]): FileWriter<Cells | Shaped> {
-  const [lines, textLines] = [lineWriter(columns), textLineWriter(columns)];
-  return textWriter(
-    columns,
-    (read, offset) =>
-      (offset === 0 ? headerOf(columns) : '') + ('texts' in read ? textLines(read) : lines(read)),
-  );
-}
+/** Creates a CSV writer. `lines` formats rows as lines. */
+const csvWriter = <Read>(columns: readonly Column[], lines: (read: Read) => string): FileWriter<Read> =>
+  textWriter(columns, (read, offset) => (offset === 0 ? headerOf(columns) : '') + lines(read));
 
-/** Creates a writer for the formats that need rows as objects. */
-export const rowWriter = (format: 'ndjson' | 'parquet', columns: readonly Column[]): FileWriter<Shaped> =>
-  format === 'ndjson'
-    ? textWriter(columns, ndjson)
-    : {
-        chunkRows: rowsOf(columns, 5_000),
-        chunk: (shaped, offset) => parquetGroup(columns, shaped, offset),
-        end: (details, offset) => parquetEnd(columns, details, offset),
-      };
+/** Creates a CSV writer for rows that the database formatted as text. */
+export const cellWriter = (columns: readonly Column[]): FileWriter<Cells> =>
+  csvWriter(columns, textLineWriter(columns));
+
+/** Creates a writer for rows as objects, in any format. */
+export function rowWriter(format: Format, columns: readonly Column[]): FileWriter<Shaped> {
+  if (format === 'csv') return csvWriter(columns, lineWriter(columns));
+  if (format === 'ndjson') return textWriter(columns, ndjson);
+  return {
+    chunkRows: rowsOf(columns, 5_000),
+    chunk: (shaped, offset) => parquetGroup(columns, shaped, offset),
+    end: (details, offset) => parquetEnd(columns, details, offset),
+  };
+}
 
 const compress = promisify(gzip);
 

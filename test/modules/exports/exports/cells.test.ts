@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CellType, Column } from '../../../../src/modules/exports/exports/derive-columns.ts';
 import { headerOf, lineWriter } from '../../../../src/modules/exports/exports/write-cells.ts';
-import { csvWriter, rowWriter } from '../../../../src/modules/exports/exports/write-file.ts';
+import { rowWriter } from '../../../../src/modules/exports/exports/write-file.ts';
 
 const column = (name: string, type: CellType, isUsCents = false): Column => ({
   name,
@@ -41,12 +41,12 @@ const csvText = `name,total,total_decimal,usd,usd_decimal,rate,rate_decimal,plan
 test('an export cell shows amounts with decimals, and has an apostrophe before a formula (DAT-31)', async () => {
   // EUR and USD have two decimals, and JPY has no decimals. Rates have four decimals, so 125 is 0.0125.
   expect(headerOf(columns) + lineWriter(columns)(shaped)).toBe(csvText);
-  const { bytes } = await csvWriter(columns).chunk(shaped, 0);
+  const { bytes } = await rowWriter('csv', columns).chunk(shaped, 0);
   expect(Buffer.from(bytes).toString()).toBe(csvText);
 });
 
 test('a CSV export has a header only in the first chunk, and an NDJSON export has one line per row', async () => {
-  const { bytes } = await csvWriter(columns).chunk(shaped, 500);
+  const { bytes } = await rowWriter('csv', columns).chunk(shaped, 500);
   expect(Buffer.from(bytes).toString()).toBe(csvText.slice(csvText.indexOf('\r\n') + 2));
   const lines = await rowWriter('ndjson', columns).chunk(shaped, 0);
   expect(Buffer.from(lines.bytes).toString()).toBe(
