@@ -1,13 +1,23 @@
+import { useState } from 'react';
 import { useData } from '../../../data/hooks.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Callout } from '../../../kit/callout.tsx';
 import { Copy } from '../../../kit/copy.tsx';
 import { ErrorState } from '../../../kit/error-state.tsx';
+import { Grow } from '../../../kit/layout.tsx';
 import { Sheet } from '../../../kit/sheet.tsx';
 import { Loading } from '../../../kit/states.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { DateText } from '../../../kit/values.tsx';
+import { AskDialog } from '../../../shell/ask-dialog.tsx';
 import { useWords } from '../../../words/words.ts';
 import { ClassPrice, listedClasses, type TokenClassName } from './class-price.tsx';
-import { CatalogAiModelDocument, type PriceBandFragment } from './page.graphql';
+import {
+  CatalogAiModelDocument,
+  CatalogAiModelPriceClearDocument,
+  type PriceBandFragment,
+} from './page.graphql';
+import { PriceSheet } from './price-sheet.tsx';
 
 /** Current prices of a model by token class, with a column for each range of input tokens. */
 function CurrentPrices({ bands }: { readonly bands: readonly PriceBandFragment[] }) {
@@ -32,13 +42,54 @@ function CurrentPrices({ bands }: { readonly bands: readonly PriceBandFragment[]
   );
 }
 
-/** AI model with its price history. */
-export function ModelSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+type ModelSheetProps = { readonly id: string; readonly onClose: () => void; readonly onDone: () => void };
+
+/** AI model with its price history. The environment's own prices can be set and cleared. */
+export function ModelSheet({ id, onClose, onDone }: ModelSheetProps) {
   const words = useWords('models');
   const { data, error, refetch } = useData(CatalogAiModelDocument, { id });
   const model = data?.aiModel;
+  const [isSetting, setSetting] = useState(false);
+  const [isClearing, setClearing] = useState(false);
+  if (isSetting && model !== undefined)
+    return <PriceSheet id={id} bands={model.prices} onClose={() => setSetting(false)} onDone={onDone} />;
   return (
-    <Sheet isOpen size="lg" onClose={onClose} title={model?.name ?? id} subtitle={<Copy value={id} />}>
+    <Sheet
+      isOpen
+      size="lg"
+      onClose={onClose}
+      title={model?.name ?? id}
+      subtitle={<Copy value={id} />}
+      actions={
+        model !== undefined && (
+          <>
+            {model.hasOwnPrices && (
+              <Button kind="quiet" onPress={() => setClearing(true)}>
+                {words.clear}
+              </Button>
+            )}
+            <Grow />
+            <Button kind="primary" onPress={() => setSetting(true)}>
+              {words.setPrices}
+            </Button>
+          </>
+        )
+      }
+    >
+      {isClearing && (
+        <AskDialog
+          document={CatalogAiModelPriceClearDocument}
+          input={{ id }}
+          title={words.clearTitle({ model: model?.name ?? id })}
+          texts={[words.clearText]}
+          confirm={words.clear}
+          kind="danger"
+          done={words.cleared}
+          onDone={onDone}
+          onClose={() => setClearing(false)}
+        />
+      )}
+      {model?.hasOwnPrices === true && <Callout tone="info">{words.own}</Callout>}
       {data === null && error === null && <Loading lines={6} />}
       {error !== null && <ErrorState title={words.notLoaded} onRetry={refetch} />}
       {model !== undefined && <CurrentPrices bands={model.prices} />}

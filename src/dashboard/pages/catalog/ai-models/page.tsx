@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { addressOf, useAddressSearch } from '../../../address.ts';
 import { useData } from '../../../data/hooks.ts';
-import { Status } from '../../../kit/badge.tsx';
+import { Badge, Status } from '../../../kit/badge.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Columns, Row } from '../../../kit/layout.tsx';
 import { lazyPart } from '../../../kit/lazy-part.tsx';
@@ -16,6 +16,7 @@ import { CatalogAiModelsDocument, type PriceBandFragment } from './page.graphql'
 
 const ModelSheet = lazyPart(() => import('./model-sheet.tsx').then((module) => module.ModelSheet));
 
+const PriceSheet = lazyPart(() => import('./price-sheet.tsx').then((module) => module.PriceSheet));
 /** AI models that can be used in plans with a balance, with their current prices per million tokens. */
 export default function AiModelsPage() {
   const title = useWords('titles').aiModels;
@@ -28,6 +29,10 @@ export default function AiModelsPage() {
     provider: provider.trim() || null,
   });
   const [open, setOpen] = useOpenObject();
+  const changed = () => {
+    setOpen(null);
+    data.refetch();
+  };
   const rows = data.data?.aiModels.nodes ?? [];
   const info = data.data?.aiModels.pageInfo;
   const filter = (changed: { readonly name?: string; readonly provider?: string }) => {
@@ -39,6 +44,7 @@ export default function AiModelsPage() {
       name="aiModels"
       title={title}
       text={words.text}
+      make={{ label: words.newModel, onPress: () => setOpen('new') }}
       empty={name === '' && provider === '' ? words.empty : words.noneFound}
       data={data}
       rows={rows}
@@ -77,8 +83,11 @@ export default function AiModelsPage() {
           id: 'state',
           title: words.state,
           priority: 'secondary',
-          cell: ({ isActive }) => (
-            <Status tone={isActive ? 'positive' : 'neutral'}>{isActive ? words.active : words.gone}</Status>
+          cell: ({ isActive, hasOwnPrices }) => (
+            <Row gap={1}>
+              <Status tone={isActive ? 'positive' : 'neutral'}>{isActive ? words.active : words.gone}</Status>
+              {hasOwnPrices && <Badge>{words.ownPrices}</Badge>}
+            </Row>
           ),
         },
       ]}
@@ -96,7 +105,10 @@ export default function AiModelsPage() {
           </Button>
         </Row>
       )}
-      {open !== null && <ModelSheet id={open} onClose={() => setOpen(null)} />}
+      {open === 'new' && <PriceSheet id={null} bands={[]} onClose={() => setOpen(null)} onDone={changed} />}
+      {open !== null && open !== 'new' && (
+        <ModelSheet id={open} onClose={() => setOpen(null)} onDone={changed} />
+      )}
     </CatalogList>
   );
 }

@@ -34,6 +34,7 @@ export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
       description: pack?.description ?? '',
       credits: pack?.credits ?? 1_000,
       price: pack?.price ?? null,
+      validDays: pack?.validDays ?? null,
       isActive: pack?.isActive ?? true,
     },
     isReady: ({ name, price }) => name.trim() !== '' && price !== null && price > 0,
@@ -68,6 +69,16 @@ export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
           currency="usd"
           value={values.price}
           onChange={(price) => change({ price })}
+        />
+        <NumberField
+          label={words.validDays}
+          help={words.validDaysHelp}
+          name="validDays"
+          isOptional
+          value={values.validDays ?? Number.NaN}
+          minValue={1}
+          maxValue={3_650}
+          onChange={(days) => change({ validDays: Number.isNaN(days) ? null : Math.round(days) })}
         />
         <DescriptionField value={values.description} onChange={(description) => change({ description })} />
         <Switch
