@@ -23,6 +23,8 @@ type PricingPage = Sample & {
   readonly vendor: string;
   readonly page: string;
   readonly source: Source;
+  /** Date on which the source was read. */
+  readonly read?: string;
   readonly base: string;
   readonly features: readonly {
     readonly code: string;
@@ -64,12 +66,14 @@ function pricesOf({ features }: PricingPage, { usage }: Sample): Readonly<Record
 }
 
 describe('the public prices in examples/pricing', () => {
-  test('cover at least ten price lists', () => {
-    expect(pages.length).toBeGreaterThanOrEqual(10);
+  test('cover at least thirty price lists', () => {
+    expect(pages.length).toBeGreaterThanOrEqual(30);
   });
 
   test.each(pages)('contain only known fields and sources: %s', (_name, page) => {
-    const known = 'vendor page source base features note usage invoice total published further'.split(' ');
+    const known = 'vendor page source read base features note usage invoice total published further'.split(
+      ' ',
+    );
     expect(Object.keys(page).filter((field) => !known.includes(field))).toEqual([]);
     for (const source of [page.source, ...page.features.map((feature) => feature.source ?? page.source)])
       expect(['vendor', 'transcription']).toContain(source);
