@@ -79,6 +79,14 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     reason: 'A rate with tiers. Absent if the feature only has a unit price.',
   },
   {
+    line: /^answer\.(data\[\]\.)?meter is not documented$/,
+    reason: 'The meter of a feature. Absent if no meter was set.',
+  },
+  {
+    line: /^answer\.(lineItems\[\]\.exactQuantity|quantity|isEstimate) is not documented$/,
+    reason: 'Exact quantities and estimates of meters. Absent if the feature counts whole units.',
+  },
+  {
     line: /^answer\.estimatedPrice is not documented$/,
     reason: 'The exact price of tokens. Absent unless the request contains a model.',
   },
@@ -160,6 +168,7 @@ const beyond: Readonly<Record<string, string>> = {
   'POST /customers/{id}/lots': 'Beyond the contract: lots.',
   'POST /lots/{id}/revoke': 'Beyond the contract: lots.',
   'PUT /lots/{id}/expiry': 'Beyond the contract: lots.',
+  'PUT /features/{code}/meter': 'Beyond the contract: meters.',
   'POST /rates/preview': 'Beyond the contract: rates with tiers.',
   'PUT /plans/{id}/pools/{asset}': 'Beyond the contract: rollover of credits and balances.',
   'PUT /plans/{id}/features/{featureId}/rate': 'Beyond the contract: rates with tiers.',
@@ -212,7 +221,7 @@ const additions: Readonly<Record<string, readonly string[]>> = {
   'POST /usage/check': ['model', 'properties', 'inputTokens', 'outputTokens', ...cachedTokens, ...otherTokens]
     .map(undocumented)
     .sort(),
-  'POST /usage/events': otherTokens.map(undocumented),
+  'POST /usage/events': [...otherTokens, 'quantity'].map(undocumented).sort(),
   'POST /webhooks/{id}/test': ['body.event is not documented'],
 };
 

@@ -60,6 +60,7 @@ const ordered: readonly (readonly [folder: string, rooms: readonly string[]])[] 
       'errors',
       'money',
       'rates',
+      'meters',
       'tax',
       'pages',
       'rows',

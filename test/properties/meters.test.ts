@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { overageLines } from '../../src/domain/invoicing/feature-overage.ts';
 import { measure, riseBy } from '../../src/domain/meters/measure.ts';
 import { aggregations, type MeterDocument } from '../../src/domain/meters/meter.ts';
+import { totalOf } from '../../src/domain/meters/total.ts';
 import { minorPerUnit } from '../../src/domain/money/money.ts';
 import { ratio, roundedTo } from '../../src/domain/rates/exact.ts';
 import { heldAmount } from '../../src/domain/rates/held.ts';
@@ -13,7 +14,7 @@ import { withMeter } from '../../src/domain/usage/metered-terms.ts';
 import { terms } from '../domain/usage/facts.ts';
 import { trials } from '../support/laws.ts';
 
-// Totals of meters for random events. A total equals the total that is calculated from all events together, and doesn't depend on the
+// Totals of meters for random events. A total equals the total of all events, and doesn't depend on the
 // order in which events arrive. A price of counted units equals the price of the units.
 
 const runs = trials(300);
@@ -66,7 +67,7 @@ function running(meter: MeterDocument, events: readonly Sent[]): bigint {
   return total;
 }
 
-/** Calculates the total from all events together, with ordinary numbers in tenths. */
+/** Calculates the total of all events with ordinary numbers, in tenths. */
 function naive({ aggregation, filters, step }: MeterDocument, events: readonly Sent[]): number {
   const counted = events.filter(({ user }) => filters === undefined || user !== 'd');
   const size = step === undefined ? 1 : Number(step) * 10;
@@ -81,13 +82,13 @@ function naive({ aggregation, filters, step }: MeterDocument, events: readonly S
       return Math.max(0, ...quantities);
     case 'latest':
       return last === undefined ? 0 : Math.ceil(last.quantity / size) * size;
-    case 'unique':
+    default:
       return new Set(counted.map(({ user }) => user)).size;
   }
 }
 
 describe('the total of a meter', () => {
-  test('equals the total that is calculated from all events together', () => {
+  test('equals the total of all events', () => {
     fc.assert(
       fc.property(meters, history, (meter, events) => {
         expect(Number(running(meter, events))).toBe(naive(meter, events));
@@ -103,6 +104,25 @@ describe('the total of a meter', () => {
     fc.assert(
       fc.property(meters, shuffled, (meter, [events, others]) => {
         expect(running(meter, others)).toBe(running(meter, events));
+      }),
+      runs,
+    );
+  });
+});
+
+describe('the total of a window from all its events', () => {
+  test('equals the running total for each aggregation of events', () => {
+    fc.assert(
+      fc.property(meters, history, (meter, events) => {
+        const stored = events.map(({ quantity, user, at }, index) => ({
+          value: BigInt(quantity),
+          quantity: meter.decimals === 0 ? null : `${Math.floor(quantity / 10)}.${quantity % 10}`,
+          properties: [{ property: 'user', value: user }],
+          ts: new Date(at),
+          seq: BigInt(index),
+        }));
+        const window = { start: new Date(0), end: new Date(2_000_000) };
+        expect(totalOf(meter, stored, window)).toBe(running(meter, events));
       }),
       runs,
     );

@@ -1,12 +1,14 @@
 // Terms of plans and add-ons that a meter doesn't support (PRM-11).
 import type { FieldProblem, Rejection } from '../errors/errors.ts';
-import type { AddonConsumptionModel } from '../rows/enums.ts';
-import { canFall, type MeterDocument } from './meter.ts';
+import { canFall, isFinal, type MeterDocument } from './meter.ts';
 import { meterRejection } from './read-meter.ts';
 
 /** Terms on which a plan or an add-on includes a feature. */
 export type MeteredUse = {
-  readonly consumptionModel: AddonConsumptionModel;
+  /** True if usage is deducted from credits or a balance. */
+  readonly isPool: boolean;
+  /** True if usage above a limit is rejected. */
+  readonly hasHardLimit: boolean;
   /** True if AI models determine the price. */
   readonly isPricedByModel: boolean;
 };
@@ -17,18 +19,22 @@ export type MeteredUse = {
  */
 export function unfitRejection(
   meter: MeterDocument | null,
-  { consumptionModel, isPricedByModel }: MeteredUse,
+  { isPool, hasHardLimit, isPricedByModel }: MeteredUse,
   field: string,
 ): Rejection | null {
   if (meter === null) return null;
   const problem = (message: string): readonly FieldProblem[] => [{ field, message }];
   if (isPricedByModel)
     return meterRejection('bad_meter', problem('A feature with the prices of AI models counts all tokens.'));
-  const isPool = consumptionModel === 'credits' || consumptionModel === 'balance';
-  return isPool && canFall(meter)
+  if (isPool && (canFall(meter) || isFinal(meter)))
+    return meterRejection(
+      'not_known_at_once',
+      problem("The total isn't known after each event, so it can't be deducted from credits or a balance."),
+    );
+  return isFinal(meter) && hasHardLimit
     ? meterRejection(
         'not_known_at_once',
-        problem(`The aggregation ${meter.aggregation} can't be deducted from credits or a balance.`),
+        problem("The total isn't known after each event, so the plan can't reject usage above a limit."),
       )
     : null;
 }

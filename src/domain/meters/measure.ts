@@ -7,7 +7,7 @@ import { type Decimal, powerOfTen, readDecimal, storedDecimal } from '../rates/d
 import type { EventProperties } from '../rates/derived.ts';
 import { largestQuantity } from '../rates/price.ts';
 import { rateRejection } from '../rates/rejections.ts';
-import type { MeterDocument, MeterFilter } from './meter.ts';
+import { eventAggregation, isFinal, type MeterDocument, type MeterFilter, scaleOf } from './meter.ts';
 
 /** Fields of an event that determine its quantity. `quantity` is a decimal as text. */
 export type MeasuredFields = {
@@ -24,7 +24,7 @@ export type Measured = {
   readonly quantity: string | null;
   /** Quantity in counted units, of which one unit of the feature has `scaleOf(meter)`. */
   readonly units: bigint;
-  /** Value that the aggregation `unique` counts. `null` if the aggregation is another one. */
+  /** Value that `unique` counts. `null` if the aggregation counts no values. */
   readonly key: string | null;
   /** False if the event doesn't meet the filters. The event is then recorded without an effect on the total. */
   readonly isCounted: boolean;
@@ -72,7 +72,7 @@ function adjusted({ step, minimumPerEvent, decimals }: MeterDocument, units: big
 /** Returns the quantity that the event states, in counted units. */
 function statedUnits(meter: MeterDocument, { value, quantity, properties }: MeasuredFields) {
   const { property, decimals } = meter;
-  if (property !== undefined && meter.aggregation !== 'unique')
+  if (property !== undefined && eventAggregation(meter) !== 'unique')
     return readUnits(`properties.${property}`, propertyOf(properties, property), decimals);
   if (quantity === null) return (value ?? 1n) * powerOfTen(decimals);
   return readUnits('quantity', quantity, decimals);
@@ -99,9 +99,10 @@ export function measure(meter: MeterDocument | null, fields: MeasuredFields): Me
     const stated = wholeQuantity({ ...fields, quantity: null });
     return 'code' in stated ? stated : { ...stated, units: 0n, isCounted: false };
   }
-  const { aggregation, decimals, property } = meter;
-  const key = aggregation === 'unique' ? propertyOf(fields.properties, property ?? '') : null;
-  if (aggregation === 'unique' && key === null)
+  const { decimals, property } = meter;
+  const isUnique = eventAggregation(meter) === 'unique';
+  const key = isUnique ? propertyOf(fields.properties, property ?? '') : null;
+  if (isUnique && key === null)
     return badQuantity(`properties.${property}`, 'is required because the feature counts its values');
   const stated = statedUnits(meter, fields);
   if (typeof stated !== 'bigint') return stated;
@@ -125,6 +126,13 @@ export type WindowState = {
 /** Returns true if an event at `at` isn't earlier than the event that determines the total. */
 export const isLatest = ({ latestAt }: WindowState, at: Date): boolean => latestAt === null || at >= latestAt;
 
+/** Returns the increase of the largest total that the events of a window can have. */
+function riseOfBound(meter: MeterDocument, { total }: WindowState, { units }: Measured): bigint {
+  if (meter.bucket === undefined) return maxOf(0n, units - total);
+  const { aggregation } = meter.bucket;
+  return aggregation === 'count' || aggregation === 'unique' ? scaleOf(meter) : units;
+}
+
 /**
  * Returns the change of the total by an event, in counted units. `at` is the time of the event, and `known` the number of
  * events in the window with the same value of the counted property.
@@ -137,13 +145,17 @@ export function riseBy(
   known: bigint,
 ): bigint {
   if (!event.isCounted) return 0n;
-  switch (meter?.aggregation) {
-    case undefined:
+  if (meter === null) return event.units;
+  if (isFinal(meter)) return riseOfBound(meter, state, event);
+  switch (meter.aggregation) {
     case 'sum':
       return event.units;
     case 'count':
       return 1n;
     case 'max':
+    case 'percentile':
+    case 'average':
+    case 'time_weighted':
       return maxOf(0n, event.units - state.total);
     case 'latest':
       return isLatest(state, at) ? event.units - state.total : 0n;

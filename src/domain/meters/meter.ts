@@ -1,10 +1,18 @@
 // A meter determines how the usage events of a feature add up to the total of a usage window (PRM-10).
 import { powerOfTen } from '../rates/decimal.ts';
 
-/** Aggregations of a meter, with the total of a window known after each event (PRM-11). */
+/** Aggregations whose total is known after each event (PRM-11). */
 export const aggregations = ['sum', 'count', 'max', 'latest', 'unique'] as const;
 
-export type Aggregation = (typeof aggregations)[number];
+/** Aggregations whose total is known only at the end of a window (PRM-11). */
+export const finalAggregations = ['percentile', 'average', 'time_weighted'] as const;
+
+export type RunningAggregation = (typeof aggregations)[number];
+
+export type Aggregation = RunningAggregation | (typeof finalAggregations)[number];
+
+/** UTC hours or days whose totals a meter aggregates again (PRM-121). `aggregation` applies to the events in a bucket. */
+export type MeterBucket = { readonly every: 'hour' | 'day'; readonly aggregation: RunningAggregation };
 
 /** Condition on a property of an event: one of the values in `in`, or none of the values in `notIn`. */
 export type MeterFilter = {
@@ -26,6 +34,9 @@ export type MeterDocument = {
   readonly minimumPerEvent?: string;
   /** Conditions that an event must meet in order to be counted. */
   readonly filters?: readonly MeterFilter[];
+  /** Rank of the percentile, from 1 to 100. Only for the aggregation `percentile`. */
+  readonly percentile?: number;
+  readonly bucket?: MeterBucket;
 };
 
 /** Meter from `validFrom` until the next version. `validFrom` is in ISO format, and `seq` is a whole number as text. */
@@ -47,7 +58,21 @@ export const scaleOf = (meter: MeterDocument | null): bigint =>
  * up.
  */
 export const isAdditive = (meter: MeterDocument | null): boolean =>
-  meter === null || meter.aggregation === 'sum' || meter.aggregation === 'count';
+  meter === null || (!isFinal(meter) && (meter.aggregation === 'sum' || meter.aggregation === 'count'));
+
+/**
+ * Returns true if the total of a window is known only at its end, because the aggregation or the buckets need all events.
+ * The total of the counter is then the largest total that the events can have.
+ */
+export const isFinal = ({ aggregation, bucket }: MeterDocument): boolean =>
+  bucket !== undefined || finalAggregations.some((name) => name === aggregation);
+
+/** Returns the aggregation of single events: the bucket's aggregation, or the meter's aggregation without a bucket. */
+export const eventAggregation = ({ aggregation, bucket }: MeterDocument): Aggregation =>
+  bucket?.aggregation ?? aggregation;
+
+/** Returns true if a meter stores the unique values of a property. */
+export const storesValues = (meter: MeterDocument): boolean => meter.aggregation === 'unique';
 
 /** Returns true if an event can reduce the total of a window. */
 export const canFall = ({ aggregation }: MeterDocument): boolean => aggregation === 'latest';

@@ -1,7 +1,7 @@
 // Validation of meters (PRM-10, PRM-120).
 import { type FieldProblem, type Rejection, validationRejection } from '../errors/errors.ts';
 import { readDecimal } from '../rates/decimal.ts';
-import type { Aggregation, MeterDocument, MeterFilter } from './meter.ts';
+import type { Aggregation, MeterBucket, MeterDocument, MeterFilter } from './meter.ts';
 
 /** Meter in a request. Fields are missing if they are `undefined` or `null`. */
 export type MeterInput = {
@@ -10,6 +10,8 @@ export type MeterInput = {
   readonly decimals?: number | null | undefined;
   readonly step?: string | null | undefined;
   readonly minimumPerEvent?: string | null | undefined;
+  readonly percentile?: number | null | undefined;
+  readonly bucket?: MeterBucket | null | undefined;
   readonly filters?:
     | readonly {
         readonly property: string;
@@ -52,16 +54,39 @@ function readFilters(filters: MeterInput['filters'], problems: FieldProblem[]): 
   });
 }
 
-/** Returns the problems of fields that the aggregation doesn't use or requires. */
-function aggregationProblems({ aggregation, property, ...input }: MeterInput): FieldProblem[] {
+const isSet = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** Aggregations that can have buckets. */
+const bucketed: readonly Aggregation[] = ['sum', 'max', 'percentile', 'average'];
+
+/** Returns the problems of the percentile and the bucket. */
+function finalProblems({ aggregation, percentile, bucket }: MeterInput): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  const isSet = (value: unknown): boolean => value !== undefined && value !== null;
+  if ((aggregation === 'percentile') !== isSet(percentile))
+    problems.push({
+      field: 'percentile',
+      message:
+        aggregation === 'percentile'
+          ? 'is required if `aggregation` is `percentile`'
+          : `can't be set if \`aggregation\` is \`${aggregation}\``,
+    });
+  if (aggregation === 'average' && !isSet(bucket))
+    problems.push({ field: 'bucket', message: 'is required if `aggregation` is `average`' });
+  if (isSet(bucket) && !bucketed.includes(aggregation))
+    problems.push({ field: 'bucket', message: `can't be set if \`aggregation\` is \`${aggregation}\`` });
+  return problems;
+}
+
+/** Returns the problems of fields that the aggregation of events doesn't use or requires. */
+function aggregationProblems({ aggregation: whole, bucket, property, ...input }: MeterInput): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const aggregation = bucket?.aggregation ?? whole;
   if (aggregation === 'unique' && !isSet(property))
     problems.push({ field: 'property', message: 'is required if `aggregation` is `unique`' });
   if (aggregation !== 'count' && aggregation !== 'unique') return problems;
   if (aggregation === 'count' && isSet(property))
     problems.push({ field: 'property', message: "can't be set if `aggregation` is `count`" });
-  if ((input.decimals ?? 0) > 0)
+  if ((input.decimals ?? 0) > 0 && whole !== 'average')
     problems.push({ field: 'decimals', message: `must be 0 if \`aggregation\` is \`${aggregation}\`` });
   for (const field of ['step', 'minimumPerEvent'] as const)
     if (isSet(input[field]))
@@ -69,16 +94,20 @@ function aggregationProblems({ aggregation, property, ...input }: MeterInput): F
   return problems;
 }
 
+/** Number of decimals of totals that are averages, unless the meter sets another number (PRM-120). */
+const averageDecimals = 6;
+
 /** Reads a meter. Returns the meter, or all problems with their field paths, such as `filters.0`. */
 export function readMeter(
   input: MeterInput,
 ): { readonly meter: MeterDocument } | { readonly problems: readonly FieldProblem[] } {
-  const problems = aggregationProblems(input);
-  const decimals = input.decimals ?? 0;
+  const problems = [...finalProblems(input), ...aggregationProblems(input)];
+  const { aggregation, property = null, percentile = null, bucket = null } = input;
+  const isAverage = aggregation === 'average' || aggregation === 'time_weighted';
+  const decimals = input.decimals ?? (isAverage ? averageDecimals : 0);
   const step = readAmount('step', input.step, decimals, problems);
   const minimumPerEvent = readAmount('minimumPerEvent', input.minimumPerEvent, decimals, problems);
   const filters = readFilters(input.filters, problems);
-  const { aggregation, property = null } = input;
   const meter: MeterDocument = {
     aggregation,
     ...(property === null ? {} : { property }),
@@ -86,6 +115,8 @@ export function readMeter(
     ...(step === null ? {} : { step }),
     ...(minimumPerEvent === null ? {} : { minimumPerEvent }),
     ...(filters.length === 0 ? {} : { filters }),
+    ...(percentile === null ? {} : { percentile }),
+    ...(bucket === null ? {} : { bucket: { every: bucket.every, aggregation: bucket.aggregation } }),
   };
   return problems.length > 0 ? { problems } : { meter };
 }

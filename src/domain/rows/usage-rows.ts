@@ -3,6 +3,7 @@
 // GLO-6, GLO-7). `seq` is `null` if the row isn't stored yet.
 
 import type { MeterDocument } from '../meters/meter.ts';
+import type { WindowEvent } from '../meters/total.ts';
 import type { CustomerRow, SubscriptionRow } from './rows.ts';
 
 /** Customer fields needed to record usage. */
@@ -167,6 +168,13 @@ export type UsageCounterRow = {
   readonly meter: MeterDocument | null;
   /** Time of the event that determines the total if the aggregation is `latest`. `null` before the first event. */
   readonly latestAt: Date | null;
+};
+
+/** Stored usage event of a window whose total is known only at its end (PRM-121). */
+export type MeasuredEventRow = WindowEvent & {
+  readonly subscriptionId: string;
+  readonly featureId: string;
+  readonly windowStart: Date;
 };
 
 /** Number of events in a usage window with the same value of the property that a meter counts. */

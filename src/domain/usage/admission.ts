@@ -11,7 +11,7 @@ import { type Exact, exactText, plus } from '../rates/exact.ts';
 import { drawOf } from '../rates/held.ts';
 import type { LotRow, UsageCounterRow } from '../rows/usage-rows.ts';
 import { type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
-import { shownUnits, unitScale } from './metered-terms.ts';
+import { hasFinalTotal, shownUnits, unitScale } from './metered-terms.ts';
 import type { UsageTerms } from './terms.ts';
 import { isTotalBillable } from './window.ts';
 
@@ -70,7 +70,7 @@ const countedUnits = (meter: Meter, units: bigint): UsageCounterRow =>
 
 /** Returns true if a total is within the limit for a metered feature. */
 const fitsLimit = (terms: UsageTerms, total: bigint): boolean =>
-  terms.unlimited || terms.allowsOverage || total <= terms.includedAmount;
+  terms.unlimited || terms.allowsOverage || hasFinalTotal(terms) || total <= terms.includedAmount;
 
 function rejectUnits(terms: UsageTerms, meter: Meter): Rejected {
   const { total, alertLevel } = meter.counter;
@@ -104,7 +104,9 @@ function admitUnits(terms: UsageTerms, meter: Meter, units: bigint): Accepted | 
   if (units > 0n && !fitsLimit(terms, counter.total)) return rejectUnits(terms, meter);
   if (!isTotalBillable(terms, counter.total, counter.covered))
     return { rejection: notBillable, meter, alerts: [] };
-  const alertLevel = usageAlertLevel(terms, before.total, counter.total, before.alertLevel);
+  const alertLevel = hasFinalTotal(terms)
+    ? before.alertLevel
+    : usageAlertLevel(terms, before.total, counter.total, before.alertLevel);
   const alert = usageAlert(before.alertLevel, alertLevel);
   return {
     meter: { ...meter, counter: { ...counter, alertLevel } },

@@ -6,6 +6,7 @@ import type { EventBody } from '../events/event-data.ts';
 import type { EventOrigin } from '../events/events.ts';
 import type { Account } from '../lots/account.ts';
 import type { Movement } from '../lots/posting.ts';
+import { storesValues } from '../meters/meter.ts';
 import type { FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { boundOf } from '../rows/period-bound.ts';
 import type { AddonActivationRow } from '../rows/rows.ts';
@@ -253,7 +254,7 @@ export class UsageBook {
     if (!isCountable(terms, result.meter)) return { rejection: tooLarge };
     this.#keep(result.meter, before);
     const { key, value, quantity: exact } = quantity.measured;
-    if (key !== null) {
+    if (key !== null && terms.meter !== null && storesValues(terms.meter.document)) {
       const stored = this.#valueOf(subject, key);
       this.values.set(stored.id, { ...stored, count: stored.count + 1n });
     }

@@ -6,7 +6,7 @@ import { isPricedByModel } from '../pricing/terms.ts';
 import { exactText } from '../rates/exact.ts';
 import type { SubscriptionStatus } from '../rows/enums.ts';
 import { admit, type Draw, type Meter } from './admission.ts';
-import { shownUnits, unitScale } from './metered-terms.ts';
+import { hasFinalTotal, shownUnits, unitScale } from './metered-terms.ts';
 import { priceUnits } from './record.ts';
 import { creditsPerUnitOf, type UsageTerms, unitPriceOf } from './terms.ts';
 
@@ -34,6 +34,8 @@ export type UsageCheckResult = Shared &
         readonly unlimited: boolean;
         readonly overageEnabled: boolean;
         readonly overageUnitPrice: bigint | null;
+        /** True if the total is known only at the end of the window. `null` otherwise. */
+        readonly isEstimate: true | null;
       }
     | {
         readonly consumptionModel: 'credits';
@@ -107,6 +109,7 @@ export function checkDraw(
       unlimited: terms.unlimited,
       overageEnabled: terms.allowsOverage,
       overageUnitPrice: terms.overageEnabled ? unitPriceOf(terms) : null,
+      isEstimate: hasFinalTotal(terms) ? true : null,
     };
   }
   if (terms.model === 'credits') {

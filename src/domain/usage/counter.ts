@@ -1,5 +1,7 @@
-import type { MeterDocument } from '../meters/meter.ts';
-import type { UsageCounterRow } from '../rows/usage-rows.ts';
+import { isFinal, type MeterDocument } from '../meters/meter.ts';
+import { totalOf } from '../meters/total.ts';
+import type { MeasuredEventRow, UsageCounterRow } from '../rows/usage-rows.ts';
+import type { Period } from '../time/period.ts';
 
 export const counterId = (subscriptionId: string, featureId: string): string =>
   `${subscriptionId}:${featureId}`;
@@ -33,4 +35,24 @@ export function counterIn(
     meter,
     latestAt: null,
   };
+}
+
+/**
+ * Returns a counter with the total of the events in `window`, if the total is known only at the end of the window (PRM-121).
+ * Returns other counters unchanged. `events` can also contain events of other counters.
+ */
+export function countedIn(
+  counter: UsageCounterRow,
+  events: readonly MeasuredEventRow[],
+  window: Period,
+): UsageCounterRow {
+  const { meter, subscriptionId, featureId, windowStart } = counter;
+  if (meter === null || !isFinal(meter)) return counter;
+  const own = events.filter(
+    (event) =>
+      event.subscriptionId === subscriptionId &&
+      event.featureId === featureId &&
+      event.windowStart.getTime() === windowStart.getTime(),
+  );
+  return { ...counter, total: totalOf(meter, own, window) };
 }

@@ -1,20 +1,13 @@
 // Checks of a usage event that don't depend on the amount of usage (CON-6 to CON-9).
 import { defaultRejection, type Rejection, specificRejection } from '../errors/errors.ts';
 import { propertyOf } from '../meters/measure.ts';
-import type { MeterDocument } from '../meters/meter.ts';
+import { isFinal, type MeterDocument, storesValues } from '../meters/meter.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { minuteMs } from '../time/period.ts';
+import { invalid } from './invalid.ts';
 import type { Quantity, UsageEventDetails } from './record.ts';
 import type { UsageTerms } from './terms.ts';
 import { hasSameTokens } from './tokens.ts';
-
-/** Returns the rejection of an invalid field. */
-export const invalid = (field: string, message: string): Rejection => ({
-  code: 'validation_error',
-  message,
-  param: field,
-  details: [{ field, message }],
-});
 
 /** Returns true if the events have the same value of the property that the meter counts. */
 const hasSameKey = (
@@ -88,13 +81,14 @@ export function featureProblem(
 }
 
 /**
- * Returns the rejection if the total of a feature can't be set (CON-14). `null` if the plan is metered and the total doesn't
- * depend on the values of a property.
+ * Returns the rejection if the total of a feature can't be set (CON-14). `null` if the plan is metered, the total is known
+ * after each event, and the total doesn't depend on the values of a property.
  */
 export function settingProblem({ model, meter }: UsageTerms): Rejection | null {
   if (model !== 'metered')
     return invalid('featureCode', `Usage can only be set on metered plans. This is a ${model} plan.`);
-  return meter?.document.aggregation === 'unique'
-    ? invalid('featureCode', "The usage of a feature that counts unique values can't be set.")
+  if (meter === null) return null;
+  return storesValues(meter.document) || isFinal(meter.document)
+    ? invalid('featureCode', "The usage of a feature with this meter can't be set.")
     : null;
 }

@@ -1,4 +1,5 @@
 import { isMatching, propertyOf } from '../meters/measure.ts';
+import { storesValues } from '../meters/meter.ts';
 import type { EventProperties } from '../rates/derived.ts';
 import type { Subject } from './book.ts';
 import { valueId } from './counter.ts';
@@ -10,7 +11,7 @@ export function measuredValue(
   hash: (value: string) => string,
 ): string | null {
   const meter = terms.meter?.document;
-  if (meter?.aggregation !== 'unique' || !isMatching(meter, properties)) return null;
+  if (meter === undefined || !storesValues(meter) || !isMatching(meter, properties)) return null;
   const value = propertyOf(properties, meter.property ?? '');
   return value === null ? null : valueId(subscription.id, feature.id, hash(value));
 }

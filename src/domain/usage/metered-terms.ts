@@ -1,5 +1,5 @@
 // Terms of features with a meter, whose totals are whole numbers of counted units (PRM-10, PRM-120).
-import { type MeterDocument, meterOfVersion, scaleOf } from '../meters/meter.ts';
+import { isFinal, type MeterDocument, meterOfVersion, scaleOf } from '../meters/meter.ts';
 import { divideRounded } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { beganAfter, type FeatureTerms } from '../pricing/terms.ts';
@@ -66,6 +66,10 @@ export const withMeterOf = <T extends Metered>(terms: T, { meter }: Pick<UsageCo
 
 /** Rates of a feature, and its meter if the rates are in counted units. */
 export type PricedTerms = Pick<FeatureTerms, 'rates'> & { readonly meter?: MeterTerms | null };
+
+/** Returns true if the total of a window is known only at its end. */
+export const hasFinalTotal = ({ meter }: Pick<Metered, 'meter'>): boolean =>
+  meter !== null && isFinal(meter.document);
 
 /** Returns the rates per unit. */
 export const ratesPerUnit = ({ rates, meter = null }: PricedTerms): HeldRate | null =>

@@ -13,7 +13,7 @@ import { drawBetween, drawOf, heldAmount, storedRate } from '../rates/held.ts';
 import type { ConsumptionModel } from '../rows/enums.ts';
 import type { UsageCounterRow } from '../rows/usage-rows.ts';
 import { type Accepted, admit, isBlocked, type Meter, type Rejected } from './admission.ts';
-import { invalid } from './event-checks.ts';
+import { invalid } from './invalid.ts';
 import { heldInParts } from './metered-terms.ts';
 import type { UsageTerms } from './terms.ts';
 import {

@@ -128,3 +128,14 @@ export function deficitDraws(draws: Aggregate['draws'], { lots }: Aggregate): Ag
   );
   return draws.filter(({ subscriptionId }) => negative.has(subscriptionId));
 }
+
+/** Events of the current windows of subscriptions. */
+export function measuredInWindow(
+  measured: Aggregate['measured'],
+  { subscriptions }: Aggregate,
+): Aggregate['measured'] {
+  const starts = new Map(subscriptions.map(({ id, windowStart }) => [id, windowStart?.getTime()]));
+  return measured.filter(
+    ({ subscriptionId, windowStart }) => starts.get(subscriptionId) === windowStart.getTime(),
+  );
+}

@@ -14,12 +14,14 @@ import { loadCreditPacks } from './catalog.ts';
 import { loadCounters, loadCounts, loadDraws, loadLots, lockAccounts } from './consumption.ts';
 import { loadGrants } from './grants.ts';
 import { loadCredits, loadCreditUses, loadInvoices } from './invoices.ts';
+import { loadMeasured } from './measured.ts';
 import { loadOffering } from './offering.ts';
 import { loadPayments, sharePayments } from './payments.ts';
 import {
   activeGrants,
   billableAddons,
   deficitDraws,
+  measuredInWindow,
   ofSubscriptions,
   openAccounts,
   openCreditUses,
@@ -152,6 +154,8 @@ export const storedTables = {
   },
   counts: { model: 'FeatureCount', writeOrder: 180, read: loadCounts, share: toCustomer },
   draws: { read: loadDraws, share: toSubscription, keep: deficitDraws },
+  /** Events of current windows whose totals are known only at their end. */
+  measured: { read: loadMeasured, share: toSubscription, keep: measuredInWindow },
   environment: { read: loadEnvironment, share: toAll },
   taxRegistrations: { read: loadTaxRegistrations, share: toAll },
   trials: { read: loadTrials, share: toCustomer },

@@ -7,6 +7,7 @@ import { withMeterOf } from '../../domain/usage/metered-terms.ts';
 import { heldUsageFeatures } from '../../domain/usage/terms.ts';
 import type { Context } from '../../request/context.ts';
 import { lookUpUsage, type UsageLookup } from './lookup.ts';
+import { countedSoFar } from './total.ts';
 
 /**
  * Returns the data that determines access to a feature of any type, or the rejection if the customer has no
@@ -38,7 +39,8 @@ export async function readFeatureAccess(
     });
   const count =
     details.counts.get(countId(customer.id, feature.id)) ?? noCount(customer.id, feature.id, details.now);
-  const meter = book.meterOf({ customer, subscription, plan, feature, terms: held.terms });
+  const { account, counter } = book.meterOf({ customer, subscription, plan, feature, terms: held.terms });
+  const meter = { account, counter: await countedSoFar(ctx, counter) };
   const terms = withMeterOf(held.terms, meter.counter);
   return { ...held, terms, subscription, ...spansOf(subscription), meter, count };
 }

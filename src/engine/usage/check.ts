@@ -3,6 +3,7 @@ import { checkDraw, checkUnits, type UsageCheckResult } from '../../domain/usage
 import { hasTokens, type PricedRequest } from '../../domain/usage/record.ts';
 import type { Context } from '../../request/context.ts';
 import { lookUpUsage, type UsageLookup } from './lookup.ts';
+import { countedSoFar } from './total.ts';
 
 /**
  * Checks whether units of a feature or tokens of an AI model can be used now. Deducts and reserves nothing (CON-54,
@@ -16,7 +17,8 @@ export async function checkUsage(
   const { book } = await lookUpUsage(ctx, { ...lookup, model, properties });
   const subject = book.subjectOf(lookup.customerId, lookup.featureCode);
   if ('code' in subject) return subject;
-  const meter = book.meterOf(subject);
+  const { account, counter } = book.meterOf(subject);
+  const meter = { account, counter: await countedSoFar(ctx, counter) };
   const isPlain = subject.terms.meter === null && request.quantity === null;
   if (isPlain && !hasTokens(request)) return checkUnits(subject, meter, request.value ?? 1n);
   const quantity = book.quantityOf(request, subject);

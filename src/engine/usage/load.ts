@@ -22,7 +22,7 @@ import { cachedCatalog, readCatalog } from './catalog.ts';
 import { modelsByName, type NamedModels, readModels } from './models.ts';
 import { heldSubscription, lookAt, namedCustomers, readUsageRows, rowById } from './row-sets.ts';
 import { readTokenCost } from './token-cost.ts';
-import { hashValue } from './values.ts';
+import { hashValue } from './value-hash.ts';
 
 /** Identifiers in requests: customer IDs or external IDs, feature codes, event IDs, and AI model names. */
 export type UsageNeeds = {

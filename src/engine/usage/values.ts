@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { storesValues } from '../../domain/meters/meter.ts';
 import type { UsageValueRow } from '../../domain/rows/usage-rows.ts';
 import { UsageBook } from '../../domain/usage/book.ts';
 import { measuredValue } from '../../domain/usage/measured-value.ts';
@@ -10,12 +10,6 @@ import type { LoadedUsage } from './load.ts';
 
 // Values of properties that meters count (`unique`). Each value is stored as a hash with the number of its events.
 
-/** Number of hexadecimal digits of a value's hash: 128 bits. */
-const hashDigits = 32;
-
-/** Returns the hash under which a value is stored. */
-export const hashValue = (value: string): string => hash('sha256', value).slice(0, hashDigits);
-
 /**
  * Returns the IDs of the values that the requests would count. Empty without reading anything if no feature of the batch
  * counts values.
@@ -24,9 +18,7 @@ export function valueIdsOf(
   details: LoadedUsage,
   requests: Iterable<Pick<UsageRequest, 'customerId' | 'featureCode' | 'properties'>>,
 ): string[] {
-  const counts = [...details.features.values()].some(({ meters }) =>
-    meters.some(({ aggregation }) => aggregation === 'unique'),
-  );
+  const counts = [...details.features.values()].some(({ meters }) => meters.some(storesValues));
   if (!counts) return [];
   const book = new UsageBook(details);
   const ids = new Set<string>();

@@ -145,6 +145,7 @@ export class World {
       promoCodes: [],
       cardPromotions: [],
       draws: [],
+      measured: [],
       creditUses: [],
       creditPacks: [],
       taxRegistrations: [],

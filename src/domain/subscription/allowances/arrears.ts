@@ -14,6 +14,7 @@ import type { Draft } from '../state/draft.ts';
 import { priceRejection } from '../state/rejections.ts';
 import { type AddonUsage, addonRateRejection } from './addon-bases.ts';
 import { applyRaise, billedTerms, heldCounts } from './allowance.ts';
+import { countedSoFar } from './window-total.ts';
 
 export type Arrears = {
   readonly usage: readonly UsageDetails[];
@@ -49,7 +50,8 @@ function owedUsage(draft: Draft, subscription: SubscriptionRow): Owed[] {
       const billed = feature === undefined ? null : billedTerms(draft, subscription, feature);
       if (feature === undefined || billed === null || billed.terms.model !== 'metered') return [];
       const terms = withMeterOf(billed.terms, counter);
-      const usage = { feature, terms, use: counter, window: windowSoFar(draft, subscription) };
+      const use = countedSoFar(draft, subscription, counter);
+      const usage = { feature, terms, use, window: windowSoFar(draft, subscription) };
       return [{ usage, activation: billed.activation }];
     })
     .sort((a, b) => (a.usage.feature.code < b.usage.feature.code ? -1 : 1));

@@ -5,6 +5,7 @@ import { deadline, deadlineId } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
 import { planGrantEnded } from './plan-grant-events.ts';
 import { pairRejection } from './plan-grant-fit.ts';
+import { countedSoFar } from './window-total.ts';
 
 export const activeGrant = (draft: Draft, { id }: Pick<SubscriptionRow, 'id'>): PlanGrantRow | null =>
   draft.grants.all().find(({ subscriptionId, status }) => subscriptionId === id && status === 'active') ??
@@ -50,11 +51,13 @@ export type GrantEnd = { readonly type: 'expired' | 'revoked' } & Pick<PlanGrant
  * Marks the usage so far as covered by the plan grant (SUB-54). This usage isn't billed, even if the plan gets
  * overage pricing before the end of the usage window. Later usage is billed.
  */
-function coverUse(draft: Draft, { id, customerId, windowStart }: SubscriptionRow): void {
+function coverUse(draft: Draft, subscription: SubscriptionRow): void {
+  const { id, customerId, windowStart } = subscription;
   for (const counter of draft.counters.all()) {
     const isOpen = counter.subscriptionId === id && counter.windowStart.getTime() === windowStart?.getTime();
-    if (isOpen && counter.total > counter.covered)
-      draft.counters.patch(counter.id, { covered: counter.total });
+    if (!isOpen) continue;
+    const { total } = countedSoFar(draft, subscription, counter);
+    if (total > counter.covered) draft.counters.patch(counter.id, { covered: total });
   }
   for (const count of draft.counts.all()) {
     if (count.customerId === customerId && count.steps.length > 0)

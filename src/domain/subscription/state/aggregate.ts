@@ -6,7 +6,7 @@ import type { PromoCodeRow } from '../../offers/promo-code.ts';
 import type { Processors } from '../../payments/processors.ts';
 import type { Catalog, CreditPackRow } from '../../pricing/catalog.ts';
 import type { CreditUse, CustomerRow, DeadlineRow } from '../../rows/rows.ts';
-import type { ConsumptionEntryRow } from '../../rows/usage-rows.ts';
+import type { ConsumptionEntryRow, MeasuredEventRow } from '../../rows/usage-rows.ts';
 import type { ComputeTax, TaxRegistration } from '../../tax/tax.ts';
 import type { ChangeSet, Outcome } from './changes.ts';
 import type { LoadedTable, PerTable } from './tables.ts';
@@ -58,6 +58,8 @@ export type Aggregate = PerTable<LoadedTable, 'rows'> & {
   readonly cardPromotions: readonly CardPromotionRow[];
   /** Usage events that reduced balances below 0, newest first, up to the amount of the deficit (CON-27). */
   readonly draws: readonly ConsumptionEntryRow[];
+  /** Usage events of open windows whose totals are known only at their end (PRM-121). */
+  readonly measured: readonly MeasuredEventRow[];
   /** Credit packs that the command refers to, including deleted ones. */
   readonly creditPacks: readonly CreditPackRow[];
   readonly taxRegistrations: readonly TaxRegistration[];

@@ -1,6 +1,7 @@
 import { validationError } from '../../../domain/errors/errors.ts';
 import type { AddonConsumptionModel } from '../../../domain/rows/enums.ts';
 import type { Context } from '../../../request/context.ts';
+import { addonUse } from '../features/load-uses.ts';
 import { requireMeterFits } from '../features/set-meter.ts';
 import { requireSharedFeature } from '../features/store.ts';
 import { beginningOfTime } from '../plans/store.ts';
@@ -31,7 +32,7 @@ export async function createAddon(ctx: Context, input: NewAddonInput): Promise<A
       const feature = await requireSharedFeature(tx, input.featureId);
       const unfit = unfitModel(consumptionModel, feature.type);
       if (unfit.length > 0) throw validationError(unfit);
-      requireMeterFits(feature, { consumptionModel, isPricedByModel: false });
+      requireMeterFits(feature, addonUse(consumptionModel));
       const slug = slugOf(name, feature.code);
       const terms = { consumptionModel, basePriceMinor: basePrice, includedUnits, rate: rateOf(input) };
       return { name, slug, description, featureId: feature.id, ...terms };

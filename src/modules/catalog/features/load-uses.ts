@@ -1,6 +1,21 @@
 import type { MeteredUse } from '../../../domain/meters/fit.ts';
-import { isPricedByModel, termsOf } from '../../../domain/pricing/terms.ts';
+import { isPricedByModel, type StoredTerms, termsOf } from '../../../domain/pricing/terms.ts';
+import type { AddonConsumptionModel, ConsumptionModel } from '../../../domain/rows/enums.ts';
 import type { Context } from '../../../request/context.ts';
+
+/** Returns the terms of a plan that a meter must support. */
+export const planUse = (consumptionModel: ConsumptionModel, terms: StoredTerms): MeteredUse => ({
+  isPool: consumptionModel === 'credits' || consumptionModel === 'balance',
+  hasHardLimit: terms.enabled && !terms.unlimited && !terms.overageEnabled,
+  isPricedByModel: isPricedByModel(termsOf(terms)),
+});
+
+/** Returns the terms of an add-on that a meter must support. Metered add-ons charge for additional units. */
+export const addonUse = (consumptionModel: AddonConsumptionModel): MeteredUse => ({
+  isPool: consumptionModel === 'credits' || consumptionModel === 'balance',
+  hasHardLimit: false,
+  isPricedByModel: false,
+});
 
 /** Returns the terms on which plans and add-ons include a feature. */
 export async function loadUses(tx: Context, featureId: string): Promise<MeteredUse[]> {
@@ -9,10 +24,7 @@ export async function loadUses(tx: Context, featureId: string): Promise<MeteredU
     tx.db.addon.findMany({ where: { featureId, deletedAt: null } }),
   ]);
   return [
-    ...attached.map(({ plan, ...row }) => ({
-      consumptionModel: plan.consumptionModel,
-      isPricedByModel: isPricedByModel(termsOf(row)),
-    })),
-    ...addons.map(({ consumptionModel }) => ({ consumptionModel, isPricedByModel: false })),
+    ...attached.map(({ plan, ...row }) => planUse(plan.consumptionModel, row)),
+    ...addons.map(({ consumptionModel }) => addonUse(consumptionModel)),
   ];
 }

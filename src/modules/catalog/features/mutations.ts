@@ -3,7 +3,13 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
 import { setFeatureMeter } from './set-meter.ts';
 import { featureRows, rejectInUse } from './store.ts';
-import { Feature, FeatureType, MeterAggregation } from './types.ts';
+import {
+  Feature,
+  FeatureType,
+  MeterAggregation,
+  MeterBucketAggregation,
+  MeterBucketInterval,
+} from './types.ts';
 import { updateFeature } from './update.ts';
 
 const unitName = { maxLength: 100 } as const;
@@ -107,7 +113,19 @@ const MeterFilterInput = builder.inputType('MeterFilterInput', {
     }),
     notIn: t.stringList({
       rule: { minItems: 1, maxItems: 100 },
-      description: "Values that the property can't have. From 1 to 100 items.",
+      description: 'Excluded values of the property. From 1 to 100 items.',
+    }),
+  }),
+});
+
+const MeterBucketInput = builder.inputType('MeterBucketInput', {
+  description: 'Time intervals whose totals a meter aggregates again, such as hourly peaks.',
+  fields: (t) => ({
+    every: t.field({ type: MeterBucketInterval, required: true, description: 'Length of a bucket.' }),
+    aggregation: t.field({
+      type: MeterBucketAggregation,
+      required: true,
+      description: 'Calculation of the total of a bucket.',
     }),
   }),
 });
@@ -127,8 +145,9 @@ const FeatureMeterSetInput = builder.inputType('FeatureMeterSetInput', {
         'Property of the events that contains the quantity, or the counted value if the aggregation is `unique`. From 1 to 200 characters. Defaults to the `value` or `quantity` of the event.',
     }),
     decimals: t.int({
-      rule: { minimum: 0, maximum: 9, default: 0 },
-      description: 'Maximum number of decimal places of a quantity. From 0 to 9. Defaults to 0.',
+      rule: { minimum: 0, maximum: 9 },
+      description:
+        'Maximum number of decimal places of a quantity and of the total. From 0 to 9. Defaults to 6 for `average` and `time_weighted`, and to 0 otherwise.',
     }),
     step: t.field({
       type: 'Decimal',
@@ -140,6 +159,17 @@ const FeatureMeterSetInput = builder.inputType('FeatureMeterSetInput', {
       type: 'Decimal',
       rule: { nullable: true },
       description: 'Lowest quantity that an event counts. Greater than 0. If omitted, there is no minimum.',
+    }),
+    percentile: t.int({
+      rule: { minimum: 1, maximum: 100, nullable: true },
+      description:
+        'Rank of the percentile, from 1 to 100. Required if the aggregation is `percentile`, and not allowed otherwise.',
+    }),
+    bucket: t.field({
+      type: MeterBucketInput,
+      rule: { nullable: true },
+      description:
+        'Time intervals whose totals the meter aggregates again. Required if the aggregation is `average`, and allowed for `sum`, `max`, and `percentile`.',
     }),
     filters: t.field({
       type: [MeterFilterInput],

@@ -1,4 +1,4 @@
-import type { MeterFilter, MeterVersion } from '../../../domain/meters/meter.ts';
+import type { MeterBucket, MeterFilter, MeterVersion } from '../../../domain/meters/meter.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
@@ -30,7 +30,42 @@ export const MeterAggregation = builder.enumType('MeterAggregation', {
     max: { description: 'Largest quantity of an event. 0 without events.' },
     latest: { description: 'Quantity of the event with the latest time. 0 without events.' },
     unique: { description: 'Number of different values of a property.' },
+    percentile: { description: 'Nearest-rank percentile of the quantities of events, or of the buckets.' },
+    average: { description: 'Sum of the buckets divided by the number of buckets in the usage window.' },
+    time_weighted: {
+      description:
+        'Average level over the usage window: each event sets a level that is held until the next event. The level is 0 before the first event.',
+    },
   } as const,
+});
+
+export const MeterBucketInterval = builder.enumType('MeterBucketInterval', {
+  description: 'Length of a bucket, in UTC.',
+  values: {
+    hour: { description: 'Hours, in UTC.' },
+    day: { description: 'Days, in UTC.' },
+  } as const,
+});
+
+export const MeterBucketAggregation = builder.enumType('MeterBucketAggregation', {
+  description: 'Calculation of the total of a bucket.',
+  values: {
+    sum: { description: 'Sum of the quantities of all events.' },
+    count: { description: 'Number of events.' },
+    max: { description: 'Largest quantity of an event. 0 without events.' },
+    latest: { description: 'Quantity of the event with the latest time. 0 without events.' },
+    unique: { description: 'Number of different values of a property.' },
+  } as const,
+});
+
+const MeterBucketType = builder.objectRef<MeterBucket>('MeterBucket').implement({
+  description: 'Time intervals whose totals a meter aggregates again. Buckets without events count 0.',
+  fields: (t) => ({
+    every: t.member('every', MeterBucketInterval).describe('Length of a bucket.'),
+    aggregation: t
+      .member('aggregation', MeterBucketAggregation)
+      .describe('Calculation of the total of a bucket.'),
+  }),
 });
 
 const MeterFilterType = builder.objectRef<MeterFilter>('MeterFilter').implement({
@@ -44,7 +79,7 @@ const MeterFilterType = builder.objectRef<MeterFilter>('MeterFilter').implement(
     }),
     notIn: t.stringList({
       nullable: true,
-      description: "Values that the property can't have. `null` if the condition includes values.",
+      description: 'Excluded values of the property. `null` if the condition includes values.',
       resolve: (filter) => filter.notIn?.slice() ?? null,
     }),
   }),
@@ -75,6 +110,18 @@ const FeatureMeter = builder.objectRef<MeterVersion>('FeatureMeter').implement({
       nullable: true,
       description: 'Lowest quantity that an event counts. `null` if there is no minimum.',
       resolve: ({ minimumPerEvent }) => minimumPerEvent ?? null,
+    }),
+    percentile: t.int({
+      nullable: true,
+      description: 'Rank of the percentile, from 1 to 100. `null` unless the aggregation is `percentile`.',
+      resolve: ({ percentile }) => percentile ?? null,
+    }),
+    bucket: t.field({
+      type: MeterBucketType,
+      nullable: true,
+      description:
+        'Time intervals whose totals the meter aggregates again. `null` if the events are aggregated directly.',
+      resolve: ({ bucket }) => bucket ?? null,
     }),
     filters: t.field({
       type: [MeterFilterType],
@@ -113,7 +160,7 @@ restView(
   'Feature',
   'Feature',
   `id name code type description unitName
-  meter { aggregation property decimals step minimumPerEvent filters { property in notIn } validFrom }
+  meter { aggregation property decimals step minimumPerEvent percentile bucket { every aggregation } filters { property in notIn } validFrom }
   createdAt updatedAt object livemode`,
   {
     absentWhenUnset: [
@@ -121,6 +168,8 @@ restView(
       'meter.property',
       'meter.step',
       'meter.minimumPerEvent',
+      'meter.percentile',
+      'meter.bucket',
       'meter.filters.in',
       'meter.filters.notIn',
     ],

@@ -7,12 +7,13 @@ import {
   type ProvidedTerms,
   problemsOf,
 } from '../../../domain/pricing/feature-cell.ts';
-import { isPricedByModel, type StoredTerms, termsOf } from '../../../domain/pricing/terms.ts';
+import type { StoredTerms } from '../../../domain/pricing/terms.ts';
 import { perUnitRate } from '../../../domain/rates/held.ts';
 import { rateDocument } from '../../../domain/rates/rate.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction, nextSeq } from '../../../request/transaction.ts';
+import { planUse } from '../features/load-uses.ts';
 import { requireMeterFits } from '../features/set-meter.ts';
 import { type FeatureRow, requireSharedFeature } from '../features/store.ts';
 import { type PlanFeatureRow, type PlanRow, planRows } from '../plans/store.ts';
@@ -69,7 +70,7 @@ export const withDefaultPrice = (terms: StoredTerms): StoredTerms =>
 
 /** Throws `validation_error` if the terms don't fit the meter of the feature (PRM-11). */
 const requireTermsFit = ({ consumptionModel }: PlanRow, feature: FeatureRow, terms: StoredTerms): void =>
-  requireMeterFits(feature, { consumptionModel, isPricedByModel: isPricedByModel(termsOf(terms)) });
+  requireMeterFits(feature, planUse(consumptionModel, terms));
 
 /**
  * Returns the stored terms with the provided changes applied. Throws `validation_error` with every term that the feature type or the plan

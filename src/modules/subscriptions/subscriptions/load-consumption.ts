@@ -3,9 +3,10 @@ import { grantRaise } from '../../../domain/lots/movements.ts';
 import { rolloverEnd } from '../../../domain/pricing/rollover.ts';
 import { spansOf } from '../../../domain/subscription/schedule/periods.ts';
 import type { AccessDetails } from '../../../domain/usage/access.ts';
-import { counterId, counterIn } from '../../../domain/usage/counter.ts';
+import { countedIn, counterId, counterIn } from '../../../domain/usage/counter.ts';
 import { noCount } from '../../../domain/usage/counts.ts';
 import { withMeterOf } from '../../../domain/usage/metered-terms.ts';
+import { readMeasured } from '../../../engine/load/measured.ts';
 import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
@@ -49,15 +50,14 @@ export async function loadAccess(ctx: Context, subscription: SubscriptionRow): P
   ]);
   const { window, period } = spansOf(subscription);
   const counterById = new Map(counters.map((row) => [row.id, row]));
+  const measured = await readMeasured(ctx.sql, counters);
+  const soFar = { start: window.start, end: ctx.clock.now() };
   const countByFeature = new Map(counts.map((row) => [row.featureId, row]));
   return held.map(({ feature, terms, base }) => {
     const of = { customerId, subscriptionId, featureId: feature.id };
-    const counter = counterIn(
-      counterById.get(counterId(subscriptionId, feature.id)) ?? null,
-      of,
-      window.start,
-      terms.meter?.document ?? null,
-    );
+    const stored = counterById.get(counterId(subscriptionId, feature.id)) ?? null;
+    const opened = counterIn(stored, of, window.start, terms.meter?.document ?? null);
+    const counter = countedIn(opened, measured, soFar);
     const count = countByFeature.get(feature.id) ?? noCount(customerId, feature.id, ctx.clock.now());
     const shared = { base, subscription, window, period };
     return { feature, terms: withMeterOf(terms, counter), ...shared, meter: { account, counter }, count };

@@ -21,7 +21,7 @@ afterAll(() => t.close());
 const set = (code: string, meter: object) => shop.rest('PUT', `/features/${code}/meter`, meter);
 
 describe('the meter of a feature', () => {
-  test('can be set by code or ID, and is absent before (PRM-10)', async () => {
+  test('is absent before a request sets it by code or ID (PRM-10)', async () => {
     const feature = await createFeature(shop, 'usage');
     expect((await shop.rest('GET', `/features/${feature.code}`)).body).not.toHaveProperty('meter');
     const meter = {
@@ -86,6 +86,23 @@ describe('the meter of a feature', () => {
     const { id: planId } = await createPlan(shop, { consumptionModel: 'balance' });
     const terms = { featureId: other.id, pricingMode: 'fixed', overage: { unitPrice: 50 } };
     expect((await shop.rest('POST', `/plans/${planId}/features`, terms)).body).toMatchObject(notKnown);
+  });
+
+  test('cannot need the end of the window if usage is rejected at a limit (PRM-11)', async () => {
+    const feature = await createFeature(shop, 'usage');
+    const { id: planId } = await createPlan(shop);
+    await attachFeature(shop, planId, feature.id, { includedAmount: 5 });
+    const meter = { aggregation: 'percentile', percentile: 95 };
+    const notKnown = { error: { code: 'validation_error', details: { reason: 'not_known_at_once' } } };
+    expect((await set(feature.code, meter)).body).toMatchObject(notKnown);
+    const overage = (enabled: boolean) =>
+      shop.rest('PATCH', `/plans/${planId}/features/${feature.id}`, { overage: { enabled, unitPrice: 50 } });
+    expect((await overage(true)).status).toBe(200);
+    expect((await set(feature.code, meter)).body).toMatchObject({ meter: { percentile: 95 } });
+    expect((await overage(false)).body).toMatchObject(notKnown);
+    expect((await set(feature.code, { aggregation: 'average' })).body).toMatchObject({
+      error: { param: 'bucket', details: { reason: 'bad_meter' } },
+    });
   });
 
   test('cannot be set if AI models determine the price', async () => {

@@ -168,6 +168,42 @@ describe('an aggregation whose total is known after each event (PRM-11)', () => 
   });
 });
 
+describe('an aggregation whose total is known at the end of the window (PRM-121)', () => {
+  test('bills the time-weighted average, and checks return an estimate', async () => {
+    const consumer = await metered({ aggregation: 'time_weighted', decimals: 2 }, '2.00', {
+      includedAmount: 1,
+    });
+    expect((await track(consumer, { quantity: '4' })).body).toMatchObject({ value: 4, quantity: '4.00' });
+    await advanceDays(shop, 10);
+    expect(await check(consumer)).toMatchObject({ allowed: true, current: 4, isEstimate: true });
+    const access = await shop.rest(
+      'GET',
+      `/feature-access/${consumer.feature.code}?customerId=${consumer.customerId}`,
+    );
+    expect(access.body).toMatchObject({ consumption: { unitsUsed: 4 } });
+    const [line] = await renewed(consumer);
+    expect(line).toMatchObject({ amount: 600, exactQuantity: '3', usedAmount: 4 });
+  });
+
+  test('bills a percentile of the quantities, without alerts', async () => {
+    const consumer = await metered({ aggregation: 'percentile', percentile: 50 }, '1.00', {
+      includedAmount: 1,
+    });
+    for (const value of [3, 7, 5, 2, 7]) expect((await track(consumer, { value })).status).toBe(200);
+    expect(await check(consumer)).toMatchObject({ current: 5 });
+    const alerts = await t.app.database.query(
+      `SELECT 1 FROM "Event" WHERE "environmentId" = $1 AND "customerId" = $2 AND kind LIKE 'quota.%'`,
+      [shop.environmentId, consumer.customerId],
+    );
+    expect(alerts).toEqual([]);
+    expect(await shop.rest('PUT', '/usage', { ...of(consumer), value: 1 })).toMatchObject({ status: 400 });
+    expect(await renewed(consumer)).toMatchObject([{ amount: 400, usedAmount: 5 }]);
+    expect(await t.graphql('{ ledgerVerify { mismatches { account expected actual } } }')).toEqual({
+      ledgerVerify: { mismatches: [] },
+    });
+  });
+});
+
 describe('a changed meter (PRM-122)', () => {
   test('applies from the next billing period', async () => {
     const consumer = await metered({ aggregation: 'sum' }, '1.00');

@@ -51,6 +51,11 @@ const MeteredCheck = builder.objectRef<Of<'metered'>>('MeteredUsageCheck').imple
       .describe(
         'Price of one unit of overage, in ten-thousandths of the currency unit (10,000 = 1.00). `null` if no price is set.',
       ),
+    isEstimate: t
+      .maybe('isEstimate', 'Boolean')
+      .describe(
+        "`true` if the meter's total is known only at the end of the usage window. `current` is then the total so far, and an event is never rejected because of a limit. `null` otherwise.",
+      ),
     ...t.resource('usage_check'),
   }),
 });
@@ -133,8 +138,8 @@ const shared = 'allowed subscriptionStatus featureCode quantity reason message c
 restView(
   'UsageCheck',
   'UsageCheck',
-  `... on MeteredUsageCheck { ${shared} current remaining unlimited included overageEnabled overageUnitPrice object livemode }
+  `... on MeteredUsageCheck { ${shared} current remaining unlimited included overageEnabled overageUnitPrice isEstimate object livemode }
   ... on CreditsUsageCheck { ${shared} creditsPerUnit estimatedCredits planCredits purchasedCredits totalCredits object livemode }
   ... on BalanceUsageCheck { ${shared} unitPrice estimatedAmount estimatedPrice currentBalance blockOnExhaustion currency object livemode }`,
-  { absentWhenUnset: ['reason', 'message', 'estimatedPrice'] },
+  { absentWhenUnset: ['reason', 'message', 'estimatedPrice', 'isEstimate'] },
 );
