@@ -46,7 +46,7 @@ function take(
 const sum = (rows: readonly { readonly amount: bigint }[]): bigint =>
   rows.reduce((total, { amount }) => total + amount, 0n);
 
-const payment = { sourceId: 'inv_1', description: null };
+const payment = { sourceId: 'inv_1', description: null, paidMinor: 1_000n };
 
 /** Deducts usage from the model. If the model has too few units, returns `false` and changes nothing. */
 function drawn(

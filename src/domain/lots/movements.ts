@@ -34,6 +34,8 @@ export function consume(
 export type LotPayment = {
   readonly sourceId: string;
   readonly description: string | null;
+  /** Price before tax, in minor units. */
+  readonly paidMinor: bigint;
   readonly expiresAt?: Date | null;
 };
 

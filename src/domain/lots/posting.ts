@@ -3,8 +3,12 @@ import type { Pool } from '../pricing/feature-cell.ts';
 import type { ConsumptionEntryRow, ConsumptionEntryType, LotRow, LotSource } from '../rows/usage-rows.ts';
 import { type Account, creditsAsset, isExpired, isFor, isOfKind } from './account.ts';
 import { inDrawOrder } from './order.ts';
+import { drawnValue } from './value.ts';
 
-export type EntryDraft = Pick<ConsumptionEntryRow, 'lotId' | 'asset' | 'type' | 'amount' | 'resulting'>;
+export type EntryDraft = Pick<
+  ConsumptionEntryRow,
+  'lotId' | 'asset' | 'type' | 'amount' | 'resulting' | 'valueMinor'
+>;
 
 /**
  * Account after a balance transaction, the changed lots, and the transaction's entries in order. The account is
@@ -30,7 +34,17 @@ const priorities: { readonly [source in LotSource]: number } = {
 /** Parameters of a new lot. The defaults are the priority of the source, and a lot for all features without an end. */
 export type LotDraft = Pick<LotRow, 'source' | 'amount'> &
   Partial<
-    Pick<LotRow, 'id' | 'sourceId' | 'description' | 'priority' | 'features' | 'endsWithWindow' | 'expiresAt'>
+    Pick<
+      LotRow,
+      | 'id'
+      | 'paidMinor'
+      | 'sourceId'
+      | 'description'
+      | 'priority'
+      | 'features'
+      | 'endsWithWindow'
+      | 'expiresAt'
+    >
   >;
 
 /**
@@ -86,7 +100,8 @@ export class Posting {
     const column = asset === creditsAsset ? 'credits' : 'balanceRate';
     const resulting = this.#account[column] + amount;
     this.#account = { ...this.#account, [column]: resulting };
-    this.#entries.push({ lotId, asset, type, amount, resulting });
+    const valueMinor = type === 'purchase' || type === 'topup' ? null : drawnValue(lot, amount);
+    this.#entries.push({ lotId, asset, type, amount, resulting, valueMinor });
     return posted;
   }
 
@@ -199,6 +214,7 @@ export class Posting {
       features: draft.features ?? [],
       amount: draft.amount,
       remaining: 0n,
+      paidMinor: draft.paidMinor ?? null,
       isOpen: true,
       endsWithWindow,
       effectiveAt: context.now,

@@ -82,6 +82,8 @@ export type LotRow = {
   readonly amount: bigint;
   /** Negative only for overdrafts. */
   readonly remaining: bigint;
+  /** Price before tax, in minor units of the subscription's currency. `null` if the lot wasn't purchased (PRM-145). */
+  readonly paidMinor: bigint | null;
   /** True until nothing can be drawn from or returned to the lot. Closed lots never change. */
   readonly isOpen: boolean;
   /** True if the lot ends at the next reset, for which `expiresAt` is the scheduled time. */
@@ -124,6 +126,11 @@ export type ConsumptionEntryRow = {
   readonly amount: bigint;
   /** Credits or balance of the account after the transaction, in the unit of `amount`. */
   readonly resulting: bigint;
+  /**
+   * Part of the lot's price for the amount that left the lot, in minor units. Negative if the amount returned. `null`
+   * if the lot wasn't purchased, and for the purchase itself (PRM-145).
+   */
+  readonly valueMinor: bigint | null;
   /** Used feature. `null` unless the type is `consumption` or `return`. */
   readonly featureId: string | null;
   /** Usage event, invoice, or deadline that caused the transaction. `null` if a manual adjustment or a catalog change caused it. */

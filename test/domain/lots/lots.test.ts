@@ -12,7 +12,7 @@ import type { Movement } from '../../../src/domain/lots/posting.ts';
 import { account, lot } from '../usage/facts.ts';
 
 const day = (text: string) => new Date(`${text}T00:00:00Z`);
-const payment = { sourceId: 'inv_1', description: null };
+const payment = { sourceId: 'inv_1', description: null, paidMinor: 1_000n };
 
 /** Returns the remaining amounts of the open lots in draw order, by source. */
 const remaining = ({ account: { lots } }: Pick<Movement, 'account'>) =>
@@ -150,4 +150,37 @@ describe('a reset after a balance was billed (CON-24, SUB-45)', () => {
     const adjusted = moved(adjustBalance(below.account, 150n, false, null));
     expect(balanceOf(reset(adjusted, -200n).account)).toBe(1_150n);
   });
+});
+
+test('draws on a purchased lot have a part of its price, which add up to the price (PRM-145, PRM-E44)', () => {
+  const pack = lot({ source: 'purchase', remaining: 300n, amount: 500n, paidMinor: 900n });
+  const used = consume(account({ planCredits: 15n, lots: [pack] }), 'credits', 40n);
+  expect(used.entries.map(({ amount, valueMinor }) => [amount, valueMinor])).toEqual([
+    [-15n, null],
+    [-25n, 45n],
+  ]);
+  const returned = consume(used.account, 'credits', -10n);
+  expect(returned.entries.map(({ amount, valueMinor }) => [amount, valueMinor])).toEqual([[10n, -18n]]);
+});
+
+test('the values of all entries of a lot add up to its price for any split of its amount (PRM-145)', () => {
+  for (const [amount, paidMinor, step] of [
+    [500n, 900n, 7n],
+    [997n, 1n, 3n],
+    [3n, 1_000n, 1n],
+    [1_000_000n, 333n, 123_457n],
+  ] as const) {
+    let moved = account({ lots: [lot({ source: 'purchase', remaining: amount, amount, paidMinor })] });
+    let sum = 0n;
+    while (creditsOf(moved) > 0n) {
+      const cost = step < creditsOf(moved) ? step : creditsOf(moved);
+      const { account: after, entries } = consume(moved, 'credits', cost);
+      for (const { valueMinor } of entries) {
+        expect(valueMinor).toBeGreaterThanOrEqual(0n);
+        sum += valueMinor ?? 0n;
+      }
+      moved = after;
+    }
+    expect(sum).toBe(paidMinor);
+  }
 });

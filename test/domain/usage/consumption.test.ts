@@ -37,7 +37,7 @@ const entriesOf = ({ entries }: Pick<Movement, 'entries'>) =>
 const creditsAfter = (moved: Movement | { readonly code: string }) =>
   'code' in moved ? moved.code : [planCreditsOf(moved.account), purchasedCreditsOf(moved.account)];
 
-const payment = { sourceId: 'inv_1', description: null };
+const payment = { sourceId: 'inv_1', description: null, paidMinor: 1_000n };
 
 const meter = (of: Parameters<typeof account>[0] = {}, total: Parameters<typeof counter>[0] = {}) => ({
   account: account(of),

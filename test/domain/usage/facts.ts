@@ -45,6 +45,7 @@ export const lot = (changes: Partial<LotRow> & Pick<LotRow, 'source' | 'remainin
     changes.source
   ],
   amount: changes.remaining > 0n ? changes.remaining : 0n,
+  paidMinor: null,
   isOpen: true,
   endsWithWindow: changes.source === 'plan',
   effectiveAt: epoch,

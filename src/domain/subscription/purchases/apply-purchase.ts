@@ -16,7 +16,12 @@ function addCredits(draft: Draft, subscription: SubscriptionRow, invoice: Invoic
   const account = applyRaise(draft, subscription);
   const { creditPackName, validDays } = purchase;
   const expiresAt = validDays === undefined ? null : addDays(draft.now, validDays);
-  const payment = { sourceId: invoice.id, description: creditPackName, expiresAt };
+  const payment = {
+    sourceId: invoice.id,
+    description: creditPackName,
+    paidMinor: invoice.subtotal,
+    expiresAt,
+  };
   const bought = purchaseCredits(account, BigInt(purchase.credits), payment);
   moveAccount(draft, subscription, bought, payment);
   draft.emit(creditsPurchased({ customer: draft.customer, subscription }, invoice, purchase));
@@ -25,7 +30,7 @@ function addCredits(draft: Draft, subscription: SubscriptionRow, invoice: Invoic
 function addBalance(draft: Draft, subscription: SubscriptionRow, invoice: InvoiceRow): void {
   const amountRate = minorToRate(invoice.subtotal, invoice.currency);
   const account = applyRaise(draft, subscription);
-  const payment = { sourceId: invoice.id, description: null };
+  const payment = { sourceId: invoice.id, description: null, paidMinor: invoice.subtotal };
   moveAccount(draft, subscription, topUpBalance(account, amountRate, payment), payment);
   draft.emit(balanceToppedUp({ customer: draft.customer, subscription }, invoice, amountRate));
 }

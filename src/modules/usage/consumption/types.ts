@@ -22,6 +22,11 @@ const ConsumptionLedgerEntry = builder.objectRef<EntryRow>('ConsumptionLedgerEnt
     resulting: t
       .member('resulting', 'SafeInt')
       .describe('Credits or balance of the subscription after the entry, in the same unit as `amount`.'),
+    value: t
+      .maybe('valueMinor', 'MINOR')
+      .describe(
+        "Part of the lot's price before tax for the amount that left the lot, in the smallest unit of the subscription's currency, such as cents. Revenue for usage, and breakage for an expiry. Negative if the amount returned to the lot. `null` if the lot wasn't purchased, and for the purchase itself.",
+      ),
     cause: t.field({
       type: ConsumptionCause,
       description: 'Cause of the ledger entry, such as a usage event or an invoice.',

@@ -69,17 +69,18 @@ export async function findGrantSubject(
 export type LotWorth = { readonly amountMinor: bigint; readonly currency: string };
 
 /**
- * Returns the worth of a purchased lot's remaining amount: its share of the invoice's subtotal, rounded down (PRM-23).
+ * Returns the worth of a purchased lot's remaining amount: its share of the price before tax, rounded down (PRM-23).
  * `null` if the lot wasn't purchased. Batched.
  */
 export async function loadWorth(
   ctx: Context,
-  lot: Pick<LotRow, 'sourceId' | 'amount' | 'remaining' | 'expiresAt' | 'endsWithWindow'>,
+  lot: Pick<LotRow, 'subscriptionId' | 'paidMinor' | 'amount' | 'remaining' | 'expiresAt' | 'endsWithWindow'>,
 ): Promise<LotWorth | null> {
-  if (lot.sourceId?.startsWith('inv_') !== true) return null;
-  const { subtotal, currency } = await loadExistingRow(ctx, 'Invoice', lot.sourceId);
+  const { paidMinor, subscriptionId } = lot;
+  if (paidMinor === null) return null;
+  const { currency } = await loadExistingRow(ctx, 'Subscription', subscriptionId, new Set(['currency']));
   const remaining = isExpired(lot, ctx.clock.now()) ? 0n : lot.remaining;
-  return { amountMinor: (subtotal * remaining) / lot.amount, currency };
+  return { amountMinor: (paidMinor * remaining) / lot.amount, currency };
 }
 
 /** Returns the worth of a purchased lot's remaining amount. Throws `validation_error` if the lot wasn't purchased. */

@@ -42,6 +42,7 @@ export const Lot = builder.prismaObject('Lot', {
       columns: ['features'],
       resolve: ({ features }, _args, ctx) => loadFeatureCodes(ctx, features),
     }),
+    paid: t.column('paidMinor'),
     ...t.columns('endsWithWindow', 'effectiveAt', 'expiresAt'),
     subscription: t.row('subscription', { description: 'Subscription whose usage draws on the lot.' }),
     invoice: t.rowById('Invoice', {
@@ -54,7 +55,7 @@ export const Lot = builder.prismaObject('Lot', {
       nullable: true,
       description:
         "Worth of the remaining amount: its share of the price before tax. `null` if the lot wasn't purchased.",
-      columns: ['sourceId', 'amount', 'remaining', 'expiresAt', 'endsWithWindow'],
+      columns: ['subscriptionId', 'paidMinor', 'amount', 'remaining', 'expiresAt', 'endsWithWindow'],
       resolve: (lot, _args, ctx) => loadWorth(ctx, lot),
     }),
     ...t.resource('lot'),
@@ -102,5 +103,5 @@ builder.prismaObjectField('Subscription', 'pools', (t) =>
 restView(
   'Lot',
   'Lot',
-  'id asset source description priority amount remaining featureCodes endsWithWindow effectiveAt expiresAt object livemode',
+  'id asset source description priority amount remaining paid featureCodes endsWithWindow effectiveAt expiresAt object livemode',
 );

@@ -102,6 +102,15 @@ test('the worth of a purchased lot is its share of the price, rounded down (PRM-
   const preview = async (of: string | undefined) =>
     t.graphql('query ($id: ID!) { lotRefundPreview(id: $id) { amount currency } }', { id: of });
   expect(await preview(id)).toEqual({ lotRefundPreview: { amount: 540, currency: 'usd' } });
+  const { creditLedger } = await t.graphql<{
+    creditLedger: { nodes: { type: string; value: number | null }[] };
+  }>('query ($id: ID!) { creditLedger(subscriptionId: $id) { nodes { type value } } }', {
+    id: consumer.subscriptionId,
+  });
+  expect(creditLedger.nodes).toEqual([
+    { type: 'consumption', value: 360 },
+    { type: 'purchase', value: null },
+  ]);
   await expect(preview(lots.find(({ source }) => source === 'plan')?.id)).rejects.toThrow('validation_error');
 });
 
