@@ -23,6 +23,7 @@ import { idsIn } from './support/dump.ts';
 import { everyFew } from './support/every-few.ts';
 import { needsLiveKey, type RootField, rootFields } from './support/fields.ts';
 import { startApp, type TestApp } from './support/harness.ts';
+import { documentedPrefixes, sharedPrefixes, storedPrefixes } from './support/id-prefixes.ts';
 import { unrouted } from './support/operations/index.ts';
 import { routes } from './support/queries.ts';
 
@@ -234,4 +235,15 @@ test('the only public operations are for provisioning, countries, currencies, ta
     'portalSessionRequest',
     'taxDocumentCheck',
   ]);
+});
+
+// The calls above have created the objects of all operations except invitations.
+test('ID prefixes are unique per type, and match the glossary (GLO-1)', async () => {
+  const invite = 'mutation { memberInvite(input: { email: "ada@people.test", role: member }) { id } }';
+  await t.graphql(invite, {}, { key: null, headers: asIn('live', home.people.admin) });
+  const found = await storedPrefixes(t.app.database.query);
+  expect(sharedPrefixes(found)).toEqual({});
+  const documented = Object.keys(documentedPrefixes).map((table) => [table, found.get(table)?.join()]);
+  expect(Object.fromEntries(documented)).toEqual(documentedPrefixes);
+  expect(found.get('Credential')).toEqual(['lgn']);
 });

@@ -15,6 +15,7 @@ import { everyFew } from '../support/every-few.ts';
 import { type Shop, shopOf } from '../support/factories.ts';
 import { type RootField, rootFields } from '../support/fields.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
+import { sharedPrefixes, storedPrefixes } from '../support/id-prefixes.ts';
 import { problemsIn } from '../support/json-schema.ts';
 import {
   combinedText,
@@ -250,6 +251,13 @@ test.each(named(routes.filter((route) => !offered.includes(route))))(
     expect(problems(errorSchema, rest.body)).toEqual([]);
   },
 );
+
+// access.test.ts checks the prefixes of the objects that operations need; this test also checks those that they create.
+test('ID prefixes of all created objects are unique per type (GLO-1)', async () => {
+  const found = await storedPrefixes(t.app.database.query);
+  expect(found.get('Refund')).toHaveLength(1);
+  expect(sharedPrefixes(found)).toEqual({});
+});
 
 test('examples belong to existing operations, and every operation with a body or a required query parameter has an example', () => {
   const names = new Set(offered.map(({ field }) => field.name));

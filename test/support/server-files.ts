@@ -28,7 +28,6 @@ const embeddedOnly = [
   'test/graphql/clients/**',
   'test/process/{last-resort,logged-tokens,outside,secrets}.test.ts',
   'test/properties/fuzz.test.ts',
-  'test/platform/ids.test.ts',
   'test/modules/exports/schedules/delivery.test.ts',
 ];
 
