@@ -34,7 +34,14 @@ type Sources = { readonly folders: readonly string[]; readonly files: readonly s
 const sources: Readonly<Record<BuildName, Sources>> = {
   dashboard: {
     folders: ['src/dashboard', 'src/ui'],
-    files: [...tools, 'schema.graphql', 'src/web/identity-plugin.ts', 'src/web/words-plugin.ts'],
+    files: [
+      ...tools,
+      'schema.graphql',
+      'src/web/identity-plugin.ts',
+      'src/web/merge-scripts.ts',
+      'src/web/page-scripts.ts',
+      'src/web/words-plugin.ts',
+    ],
   },
   pages: {
     folders: ['src/pages', 'src/ui'],

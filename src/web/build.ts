@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { env } from 'node:process';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { InlineConfig } from 'vite';
 import { type BuildName, buildStamp, buildsFolder } from './build-stamp.ts';
+import { dashboardLanguages } from './dashboard-languages.ts';
 import { loadVite } from './load-vite.ts';
 
 // Builds browser code if the current code isn't built yet. Runs in a separate process, so that the service stays responsive.
@@ -49,21 +52,34 @@ async function removeOthers(builds: string, stamp: string): Promise<void> {
   }
 }
 
+const run = promisify(execFile);
+
+const languageFlag = '--language';
+
+/** Flags of Node for the build of a language. Few objects are short-lived, so they need little space. */
+const execArgv = ['--max-semi-space-size=2'];
+
+/** Writes the bundles of the configurations to a folder. */
+async function bundle(configs: readonly InlineConfig[], outDir: string): Promise<void> {
+  // Tests set `NODE_ENV` to a value that would produce a development build.
+  env['NODE_ENV'] = 'production';
+  const { build } = await loadVite();
+  for (const config of configs)
+    await build({ ...config, build: { ...config.build, outDir, emptyOutDir: false } });
+}
+
 /** Builds the code into the folder of its stamp. Writes to a temporary folder first, so that concurrent builds don't conflict. */
 export async function buildWeb(name: BuildName, stamp: string): Promise<void> {
   const target = path.join(buildsFolder(name), stamp);
   if (await exists(target)) return;
   const aside = path.join(buildsFolder(name), `${stamp}-${process.pid}`);
   await mkdir(aside, { recursive: true });
-  // Tests set `NODE_ENV` to a value that would produce a development build.
-  env['NODE_ENV'] = 'production';
   try {
-    const { build } = await loadVite();
-    const { dashboardConfig, dashboardLanguages, pagesConfigs } = await import('./vite.ts');
-    for (const config of name === 'dashboard'
-      ? dashboardLanguages.map((each) => dashboardConfig([each]))
-      : pagesConfigs())
-      await build({ ...config, build: { ...config.build, outDir: aside, emptyOutDir: false } });
+    // A process for each language, because the bundler doesn't return the memory of a build.
+    if (name === 'dashboard')
+      for (const language of dashboardLanguages)
+        await run(process.execPath, [...execArgv, import.meta.filename, languageFlag, language, aside]);
+    else await bundle((await import('./vite.ts')).pagesConfigs(), aside);
   } catch (error) {
     await rm(aside, { recursive: true, force: true });
     throw error;
@@ -78,7 +94,9 @@ export async function buildWeb(name: BuildName, stamp: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  const [name, stamp] = process.argv.slice(2);
-  if (name === 'pages' || name === 'dashboard') await buildWeb(name, stamp ?? (await buildStamp(name)));
+  const [name, stamp, folder] = process.argv.slice(2);
+  if (name === languageFlag && stamp !== undefined && folder !== undefined)
+    await bundle([(await import('./vite.ts')).dashboardConfig([stamp])], folder);
+  else if (name === 'pages' || name === 'dashboard') await buildWeb(name, stamp ?? (await buildStamp(name)));
   else for (const each of ['pages', 'dashboard'] as const) await buildWeb(each, await buildStamp(each));
 }

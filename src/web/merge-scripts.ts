@@ -62,32 +62,38 @@ export function mergeScripts(
     for (const script of scripts) for (const page of script.pages) excess[page] = (excess[page] ?? 0) + 1;
     if (excess.every((count) => count <= 0)) return [...scripts];
     const rooms = pageSizes(scripts).map((size, page) => (first[page] ?? 0) * allowed - size);
-    const loaded = new Map([...scripts].map((script) => [script, loadedBy(script)]));
-    /** Shares of the pages' remaining room that a merge uses. */
-    const costOf = (a: Script, b: Script): number => {
+    const loaded = new Map<Script, Set<Script>>();
+    /** Shares of the pages' remaining room that a merge uses. Infinite if they exceed the limit. */
+    const costOf = (a: Script, b: Script, limit: number): number => {
       let cost = 0;
       for (const [script, other] of [
         [a, b],
         [b, a],
       ] as const)
-        for (const each of loaded.get(script) ?? [])
+        for (const each of loaded.getOrInsertComputed(script, loadedBy))
           for (const page of other.pages)
             if (!each.pages.has(page)) {
               const room = rooms[page] ?? 0;
-              if (each.size > room) return Number.POSITIVE_INFINITY;
-              cost += each.size / room;
+              cost += each.size > room ? Number.POSITIVE_INFINITY : each.size / room;
+              if (cost > limit) return Number.POSITIVE_INFINITY;
             }
       return cost;
     };
     const list = [...scripts];
     let best: { readonly score: number; readonly pair: readonly [Script, Script] } | null = null;
-    for (const [index, a] of list.entries())
-      for (const b of list.slice(index + 1)) {
-        let gain = 0;
-        for (const page of a.pages) if (b.pages.has(page)) gain += Math.max(0, excess[page] ?? 0);
-        const score = gain === 0 ? 0 : gain / (costOf(a, b) + patience);
-        if (score > (best?.score ?? 0)) best = { score, pair: [a, b] };
-      }
+    for (const [index, a] of list.entries()) {
+      const pagesOfA = [...a.pages].filter((page) => (excess[page] ?? 0) > 0);
+      if (pagesOfA.length > 0)
+        for (let other = index + 1; other < list.length; other++) {
+          const b = list[other] ?? a;
+          let gain = 0;
+          for (const page of pagesOfA) if (b.pages.has(page)) gain += excess[page] ?? 0;
+          if (gain === 0) continue;
+          const limit = best === null ? Number.MAX_VALUE : gain / best.score - patience;
+          const score: number = limit <= 0 ? 0 : gain / (costOf(a, b, limit) + patience);
+          if (score > (best?.score ?? 0)) best = { score, pair: [a, b] };
+        }
+    }
     if (best === null) allowed += 0.01;
     else join(scripts, ...best.pair, saved);
   }

@@ -9,12 +9,12 @@ import { mergeScripts, pageSizes, type Script } from './merge-scripts.ts';
 const mostScripts = 6;
 
 /** Growths of pages to try. A lower limit doesn't always lead to smaller pages. */
-const growths = [0.08, 0.1, 0.11, 0.12, 0.15];
+const growths = [0.1, 0.15];
 
 /** Compressed source code that corresponds to the size that two scripts lose when they're merged. */
 const mergedBytes = 800;
 
-/** Returns the compressed size of a module's code without comments. */
+/** Returns the compressed size of code without comments. */
 const sizeOf = (code: string): number => deflateRawSync(code.replace(/\/\*[\s\S]*?\*\//g, '')).length;
 
 /**
@@ -26,8 +26,15 @@ export function pageScripts(entry: string, pages: string, barrels: RegExp) {
   const plugin: Plugin = {
     name: 'page-scripts',
     buildEnd() {
-      const importsOf = (id: string): readonly string[] =>
-        barrels.test(id) ? [] : (this.getModuleInfo(id)?.importedIds ?? []);
+      const imports = new Map<string, readonly string[]>();
+      /** Returns the modules that a module imports. Asks the bundler once, because each answer is a copy. */
+      const importsOf = (id: string): readonly string[] => {
+        const known = imports.get(id);
+        if (known !== undefined) return known;
+        const found = barrels.test(id) ? [] : (this.getModuleInfo(id)?.importedIds ?? []);
+        imports.set(id, found);
+        return found;
+      };
       const reachOf = (start: string): Set<string> => {
         const found = new Set([start]);
         for (const id of found) for (const each of importsOf(id)) found.add(each);
@@ -42,7 +49,7 @@ export function pageScripts(entry: string, pages: string, barrels: RegExp) {
       const sizes = new Map(
         [...byUsers].map(([key, modules]) => [
           key,
-          modules.reduce((sum, id) => sum + sizeOf(this.getModuleInfo(id)?.code ?? ''), 0),
+          sizeOf(modules.map((id) => this.getModuleInfo(id)?.code ?? '').join('\n')),
         ]),
       );
       /** Returns a script for each set of pages. Merging changes the scripts. */

@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import type { BuildEnvironmentOptions, InlineConfig } from 'vite';
 import { root } from '../platform/root.ts';
+import { dashboardLanguages } from './dashboard-languages.ts';
 import { documentsPlugin } from './documents-plugin.ts';
 import { identityPlugin } from './identity-plugin.ts';
 import { messagesPlugin } from './messages-plugin.ts';
@@ -11,11 +11,6 @@ import { type PageName, pageNames } from './page-renderer.ts';
 import { pageScripts } from './page-scripts.ts';
 import { preloadPlugin } from './preload-plugin.ts';
 import { wordsPlugin } from './words-plugin.ts';
-
-/** Languages of the dashboard, one folder each. */
-export const dashboardLanguages = readdirSync(path.join(root, 'src/dashboard/words'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
 
 const shared = {
   root,
