@@ -83,8 +83,8 @@ export const usage: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Rejects the last included unit.',
-        source: 'terms.allowsOverage || total <= terms.includedAmount',
-        replacement: 'terms.allowsOverage || total < terms.includedAmount',
+        source: 'hasFinalTotal(terms) || total <= terms.includedAmount',
+        replacement: 'hasFinalTotal(terms) || total < terms.includedAmount',
       },
       {
         fault: 'Blocks usage on a plan whose balance can be negative.',
@@ -200,12 +200,49 @@ export const usage: readonly FaultyFile[] = [
     ],
   },
   {
-    file: 'src/domain/usage/record.ts',
+    file: 'src/domain/meters/measure.ts',
+    tests: ['test/domain/meters'],
+    faults: [
+      {
+        fault: 'Rounds an event down to the step of the meter.',
+        source: '(units + size - 1n) / size',
+        replacement: 'units / size',
+      },
+      {
+        fault: 'Counts a known value again.',
+        source: 'known === 0n ? 1n : 0n',
+        replacement: '1n',
+      },
+      {
+        fault: 'Replaces the latest quantity with the quantity of an earlier event.',
+        source: 'latestAt === null || at >= latestAt',
+        replacement: 'true',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/meters/total.ts',
+    tests: ['test/domain/meters'],
+    faults: [
+      {
+        fault: 'Rounds the rank of a percentile down.',
+        source: '* count + 99n) / 100n',
+        replacement: '* count) / 100n',
+      },
+      {
+        fault: 'Leaves buckets without events out of a percentile.',
+        source: 'const zeros = count - BigInt(totals.length);',
+        replacement: 'const zeros = 0n;',
+      },
+    ],
+  },
+  {
+    file: 'src/domain/usage/event-checks.ts',
     tests: ['test/domain/usage/record.test.ts'],
     faults: [
       {
         fault: 'Accepts an event ID again for another quantity.',
-        source: 'stored.value === quantity.units &&',
+        source: 'stored.value === quantity.measured.value &&',
         replacement: '',
       },
       {
