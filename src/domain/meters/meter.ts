@@ -5,9 +5,9 @@ import { powerOfTen } from '../rates/decimal.ts';
 export const aggregations = ['sum', 'count', 'max', 'latest', 'unique'] as const;
 
 /** Aggregations whose total is known only at the end of a window (PRM-11). */
-export const finalAggregations = ['percentile', 'average', 'time_weighted'] as const;
+const finalAggregations = ['percentile', 'average', 'time_weighted'] as const;
 
-export type RunningAggregation = (typeof aggregations)[number];
+type RunningAggregation = (typeof aggregations)[number];
 
 export type Aggregation = RunningAggregation | (typeof finalAggregations)[number];
 
@@ -41,9 +41,6 @@ export type MeterDocument = {
 
 /** Meter from `validFrom` until the next version. `validFrom` is in ISO format, and `seq` is a whole number as text. */
 export type MeterVersion = MeterDocument & { readonly validFrom: string; readonly seq: string };
-
-/** Meter of features without versions: the sum of whole quantities. */
-export const plainMeter: MeterDocument = { aggregation: 'sum', decimals: 0 };
 
 /** Returns true if a meter only sums the whole quantities of all events. */
 export const isPlain = ({ aggregation, decimals, ...others }: MeterDocument): boolean =>
