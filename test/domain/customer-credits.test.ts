@@ -57,6 +57,23 @@ test('credits are used oldest first, then by sequence number, except for deplete
   ]);
 });
 
+test('credits are used by their end if the organization chooses it, credits without an end last (BIL-18)', () => {
+  const credits = [
+    credit('never, older', 1n, { seq: 1n }),
+    credit('never, newer', 1n, { seq: 2n }),
+    credit('later', 1n, { seq: 3n, expiresAt: at('2027-04-01') }),
+    credit('sooner, newer', 1n, { seq: 5n, expiresAt: at('2027-03-01') }),
+    credit('sooner, older', 1n, { seq: 4n, expiresAt: at('2027-03-01') }),
+  ];
+  expect(usableCredits(credits, 'usd', at('2027-02-01'), 'soonest_expiry').map(({ id }) => id)).toEqual([
+    'sooner, older',
+    'sooner, newer',
+    'later',
+    'never, older',
+    'never, newer',
+  ]);
+});
+
 test.each<[bigint, [string, bigint][]]>([
   [
     2_740n,

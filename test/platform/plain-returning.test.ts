@@ -39,6 +39,7 @@ it('withPlainReturning preserves the enum values that Prisma reads from creates 
       cardPromotions: false,
       oneTrialPerCustomer: false,
       refundTakesBack: false,
+      creditOrder: 'oldest',
       isProvisioned: true,
       reportingCurrency: 'USD',
       createdAt,

@@ -1,6 +1,7 @@
-// Customer credits reduce the amounts of invoices. The oldest credit is used first, until it's used up, revoked, or expired (BIL-18,
-// BIL-19).
+// Customer credits reduce the amounts of invoices. By default, the oldest credit is used first, until it's used up, revoked, or expired
+// (BIL-18, BIL-19).
 import { minOf } from '../money/money.ts';
+import type { CreditOrder } from '../rows/enums.ts';
 import type { CreditUse, CustomerCreditRow, InvoiceLineRow } from '../rows/rows.ts';
 
 /**
@@ -20,13 +21,25 @@ const byAge = (a: CustomerCreditRow, b: CustomerCreditRow): number => {
   return a.seq < b.seq ? -1 : 1;
 };
 
-/** Returns the usable credits in a currency at a given time, oldest first by `createdAt` and `seq`. */
+const endOf = ({ expiresAt }: CustomerCreditRow): number => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+
+/** Compares credits by their end. Credits without an end come last, and credits with the same end are sorted by age. */
+const byEnd = (a: CustomerCreditRow, b: CustomerCreditRow): number =>
+  endOf(a) === endOf(b) ? byAge(a, b) : endOf(a) - endOf(b);
+
+/**
+ * Returns the usable credits in a currency at a given time: oldest first by `createdAt` and `seq`, or the credit that
+ * expires next first.
+ */
 export const usableCredits = (
   credits: readonly CustomerCreditRow[],
   currency: string,
   at: Date,
+  order: CreditOrder = 'oldest',
 ): CustomerCreditRow[] =>
-  credits.filter((credit) => credit.currency === currency && usableAmount(credit, at) > 0n).toSorted(byAge);
+  credits
+    .filter((credit) => credit.currency === currency && usableAmount(credit, at) > 0n)
+    .toSorted(order === 'oldest' ? byAge : byEnd);
 
 /** Amount used from a credit, in minor units. Positive. */
 export type Draw = { readonly credit: CustomerCreditRow; readonly amountMinor: bigint };

@@ -17,6 +17,9 @@ export type PaymentProvider = 'platform' | 'stripe' | 'dlocal';
 /** Providers that Quittance can't charge with. The API still accepts them (PAY-11). */
 export const unavailableProviders: ReadonlySet<string> = new Set<PaymentProvider>(['dlocal']);
 
+/** Order in which invoices use customer credits (BIL-18). */
+export type CreditOrder = 'oldest' | 'soonest_expiry';
+
 export type FeatureType = 'boolean' | 'usage' | 'seats' | 'quota';
 
 /** Charging model for usage on a plan (CAT-7). */

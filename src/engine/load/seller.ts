@@ -1,5 +1,6 @@
 import type { InvoiceSeller } from '../../domain/invoicing/parties.ts';
 import type { Processors } from '../../domain/payments/processors.ts';
+import type { CreditOrder } from '../../domain/rows/enums.ts';
 import type { EnvironmentDetails, TrialRow } from '../../domain/subscription/state/aggregate.ts';
 import type { TaxRegistration } from '../../domain/tax/tax.ts';
 import type { Context } from '../../request/context.ts';
@@ -13,13 +14,14 @@ export type SellerDetails = {
   readonly oneTrialPerCustomer: boolean;
   readonly checkoutExpiryHours: number | null;
   readonly refundTakesBack: boolean;
+  readonly creditOrder: CreditOrder;
 };
 
 type Row = InvoiceSeller & { readonly registeredIn: string | null; readonly hasConnection: boolean } & Pick<
     TaxRegistration,
     'region' | 'rateBps'
   > &
-  Pick<SellerDetails, 'oneTrialPerCustomer' | 'checkoutExpiryHours' | 'refundTakesBack'>;
+  Pick<SellerDetails, 'oneTrialPerCustomer' | 'checkoutExpiryHours' | 'refundTakesBack' | 'creditOrder'>;
 
 /**
  * Loads the organization's details, its tax registrations, and whether it has connected accounts, in one SQL
@@ -28,7 +30,7 @@ type Row = InvoiceSeller & { readonly registeredIn: string | null; readonly hasC
 export async function loadSeller(ctx: Context): Promise<SellerDetails> {
   const rows = await ctx.sql<Row>(
     `SELECT coalesce(o."issuerName", o.name) AS name, o."issuerAddress" AS address, o."issuerTaxId" AS "taxId", o.country, o.language,
-       o."accentColor" AS color, o."oneTrialPerCustomer", o."checkoutExpiryHours", o."refundTakesBack",
+       o."accentColor" AS color, o."oneTrialPerCustomer", o."checkoutExpiryHours", o."refundTakesBack", o."creditOrder",
        t.country AS "registeredIn", nullif(t.region, '') AS region, t."rateBps",
        EXISTS (SELECT FROM "PaymentConnection" c WHERE c."environmentId" = $1) AS "hasConnection"
      FROM "Organization" o LEFT JOIN "TaxRegistration" t ON t."environmentId" = $1
@@ -39,7 +41,7 @@ export async function loadSeller(ctx: Context): Promise<SellerDetails> {
   if (first === undefined)
     throw new Error(`The organization ${ctx.environment.organizationId} does not exist.`);
   const { name, address, taxId, country, language, color, hasConnection } = first;
-  const { oneTrialPerCustomer, checkoutExpiryHours, refundTakesBack } = first;
+  const { oneTrialPerCustomer, checkoutExpiryHours, refundTakesBack, creditOrder } = first;
   return {
     seller: { name, address, taxId, country, language, color },
     taxRegistrations: rows.flatMap(({ registeredIn, region, rateBps }) =>
@@ -52,6 +54,7 @@ export async function loadSeller(ctx: Context): Promise<SellerDetails> {
     oneTrialPerCustomer,
     checkoutExpiryHours,
     refundTakesBack,
+    creditOrder,
   };
 }
 
@@ -59,12 +62,11 @@ const sellerOf = oncePerBatch(({ ctx }) => loadSeller(ctx));
 
 /** Loads the environment settings for decisions. */
 export async function loadEnvironment(batch: LoadBatch): Promise<EnvironmentDetails> {
-  const { seller, processors, oneTrialPerCustomer, checkoutExpiryHours, refundTakesBack } =
-    await sellerOf(batch);
+  const { seller, processors, taxRegistrations: _taxRegistrations, ...settings } = await sellerOf(batch);
   const { livemode, environment, app } = batch.ctx;
   const { organizationId, organizationCountry, cardPromotions } = environment;
   const { settlement } = app.config;
-  const choices = { cardPromotions, oneTrialPerCustomer, checkoutExpiryHours, refundTakesBack };
+  const choices = { cardPromotions, ...settings };
   return { organizationId, organizationCountry, seller, livemode, processors, settlement, ...choices };
 }
 

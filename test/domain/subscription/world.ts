@@ -135,6 +135,7 @@ export class World {
         oneTrialPerCustomer: false,
         checkoutExpiryHours: null,
         refundTakesBack: false,
+        creditOrder: 'oldest',
         settlement: free,
       },
       customer,

@@ -15,7 +15,7 @@ import { minimumChargeUsdMinor } from '../../payments/provider.ts';
 import { localMinor } from '../../pricing/regional.ts';
 import { exchangeRateAt, type ResolvedPrice } from '../../pricing/resolve.ts';
 import type { InvoiceType } from '../../rows/enums.ts';
-import type { CarriedCharge, InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
+import type { CarriedCharge, CustomerCreditRow, InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
 import { type Period, utcMidnight } from '../../time/period.ts';
 import { addonDetails } from '../allowances/addon-bases.ts';
 import { heldCounts, initialCount } from '../allowances/allowance.ts';
@@ -42,6 +42,10 @@ type SubscriptionInvoice = Omit<Arrears, 'addonUsage'> & {
   readonly carried?: readonly CarriedCharge[];
 };
 
+/** Returns the usable customer credits in the order in which the organization's invoices use them. */
+const creditsFor = (draft: Draft, currency: string): CustomerCreditRow[] =>
+  usableCredits(draft.credits.all(), currency, draft.dueAt, draft.aggregate.environment.creditOrder);
+
 /** Creates a subscription invoice and its lines without writing them. */
 export const issue = (
   draft: Draft,
@@ -55,7 +59,7 @@ export const issue = (
       subscriptionId: id,
       planName: planById(draft, planId).name,
       period,
-      lines: { currency, ...details, credits: usableCredits(draft.credits.all(), currency, draft.dueAt) },
+      lines: { currency, ...details, credits: creditsFor(draft, currency) },
       tax: customerTax(draft),
     },
     draft.now,

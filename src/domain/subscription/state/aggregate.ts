@@ -5,6 +5,7 @@ import type { OfferRow } from '../../offers/offer.ts';
 import type { PromoCodeRow } from '../../offers/promo-code.ts';
 import type { Processors } from '../../payments/processors.ts';
 import type { Catalog, CreditPackRow } from '../../pricing/catalog.ts';
+import type { CreditOrder } from '../../rows/enums.ts';
 import type { CreditUse, CustomerRow, DeadlineRow } from '../../rows/rows.ts';
 import type { ConsumptionEntryRow, MeasuredEventRow } from '../../rows/usage-rows.ts';
 import type { ComputeTax, TaxRegistration } from '../../tax/tax.ts';
@@ -33,6 +34,7 @@ export type EnvironmentDetails = {
   readonly checkoutExpiryHours: number | null;
   /** True if refunds of credits and top-ups remove the unused amount (PRM-23). */
   readonly refundTakesBack: boolean;
+  readonly creditOrder: CreditOrder;
   readonly settlement: SettlementTerms;
 };
 

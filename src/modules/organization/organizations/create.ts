@@ -67,6 +67,7 @@ export async function insertOrganization(
       reportingCurrency: 'usd',
       oneTrialPerCustomer: false,
       refundTakesBack: false,
+      creditOrder: 'oldest',
       checkoutExpiryHours: null,
       createdAt: now,
       updatedAt: now,

@@ -10,6 +10,7 @@ import { setLogo } from './set-logo.ts';
 import {
   CheckoutAddressMode,
   CheckoutFieldMode,
+  CreditOrder,
   EmailKind,
   Language,
   Organization,
@@ -207,6 +208,7 @@ const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
       description:
         'Number of hours after which an unpaid checkout for a new subscription expires, from 1 to 8,760. `null` means that checkouts never expire.',
     }),
+    creditOrder: t.field({ type: CreditOrder, description: 'Order in which invoices use customer credits.' }),
     refundTakesBack: t.boolean({
       description: 'Whether a refund of credits or a top-up removes the unused amount.',
     }),

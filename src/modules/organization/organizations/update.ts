@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { specificError } from '../../../domain/errors/errors.ts';
 import type { EmailKind } from '../../../domain/messages/emails.ts';
 import { type PageSettings, withPageSettings } from '../../../domain/pages/page-settings.ts';
-import type { Language } from '../../../generated/prisma/client.ts';
+import type { CreditOrder, Language } from '../../../generated/prisma/client.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { isSlugTaken, lockOrganizationRow, type OrganizationRow, readOrganization } from './store.ts';
@@ -27,6 +27,7 @@ export type OrganizationChanges = {
   readonly oneTrialPerCustomer?: boolean | null | undefined;
   readonly checkoutExpiryHours?: number | null | undefined;
   readonly refundTakesBack?: boolean | null | undefined;
+  readonly creditOrder?: CreditOrder | null | undefined;
   readonly reportingCurrency?: string | null | undefined;
   /** Fields that are `null` or `undefined` keep their current value. */
   readonly pages: PageSettings;
@@ -55,6 +56,7 @@ export const updateOrganization = (ctx: Context, changes: OrganizationChanges): 
         accentColor,
         oneTrialPerCustomer,
         refundTakesBack,
+        creditOrder,
         pages,
         ...optional
       } = changes;
@@ -65,6 +67,7 @@ export const updateOrganization = (ctx: Context, changes: OrganizationChanges): 
         customerEmails: customerEmails ?? undefined,
         oneTrialPerCustomer: oneTrialPerCustomer ?? undefined,
         refundTakesBack: refundTakesBack ?? undefined,
+        creditOrder: creditOrder ?? undefined,
         mutedEmailKinds: mutedEmailKinds == null ? undefined : [...new Set(mutedEmailKinds)].sort(),
         language: language ?? undefined,
         reportingCurrency: reportingCurrency ?? undefined,

@@ -18,6 +18,16 @@ export const Language = builder.enumType('Language', {
   values: { en: { description: 'English.' }, es: { description: 'Spanish.' } },
 });
 
+export const CreditOrder = builder.enumType('CreditOrder', {
+  description: 'Order in which invoices use customer credits.',
+  values: {
+    oldest: { description: 'The oldest credit is used first.' },
+    soonest_expiry: {
+      description: 'The credit that expires next is used first. Credits without an end are used last.',
+    },
+  } as const,
+});
+
 export const EmailKind = builder.enumType('EmailKind', {
   description: 'Type of email that customers receive automatically.',
   values: {
@@ -146,7 +156,7 @@ export const Organization = builder.prismaObject('Organization', {
     }),
     ...t.columns('logoUrl', 'logoWidth', 'logoHeight'),
     ...t.columns('replyTo', 'notificationEmail', 'language', 'reportingCurrency'),
-    ...t.columns('slug', 'oneTrialPerCustomer', 'checkoutExpiryHours', 'refundTakesBack'),
+    ...t.columns('slug', 'oneTrialPerCustomer', 'checkoutExpiryHours', 'refundTakesBack', 'creditOrder'),
     pageTheme: t.computed({
       type: PageThemeType,
       description: 'Theme of the hosted pages.',
