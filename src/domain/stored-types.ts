@@ -16,7 +16,7 @@ import type * as pages from './pages/page-settings.ts';
 import type * as provider from './payments/provider.ts';
 import type * as requests from './payments/provider-request.ts';
 import type * as verification from './payments/verification.ts';
-import type * as rollover from './pricing/rollover.ts';
+import type * as catalog from './pricing/catalog.ts';
 import type * as derived from './rates/derived.ts';
 import type * as rates from './rates/rate.ts';
 import type * as enums from './rows/enums.ts';
@@ -45,7 +45,7 @@ declare global {
     type FeatureCost = derived.CostDocument;
     type Meter = meters.MeterDocument;
     type MeterVersions = readonly meters.MeterVersion[];
-    type Rollover = rollover.Rollover;
+    type Rollover = catalog.Rollover;
     type PageSettings = pages.PageSettings;
     /** Input that a subscription was created with. */
     type Selection = rows.StoredSelection;

@@ -2,7 +2,17 @@ import type { MeterVersion } from '../meters/meter.ts';
 import type { CostDocument, PriceDocument } from '../rates/derived.ts';
 import type { RateDocument } from '../rates/rate.ts';
 import type { AddonConsumptionModel, BillingInterval, ConsumptionModel, FeatureType } from '../rows/enums.ts';
-import type { Rollover } from './rollover.ts';
+
+/** Terms on which unused credits or balance of a plan can be used in later usage windows. */
+export type Rollover = {
+  /** Number of later windows in which an unused amount can be used, from 1 to 12. `null` if it never expires. */
+  readonly windows: number | null;
+  /**
+   * Maximum sum of the amounts that were rolled over: credits, or ten-thousandths of a US dollar. `null` if there's no
+   * maximum.
+   */
+  readonly cap: number | null;
+};
 
 /** Capability of a product that plans and add-ons can include. */
 export type FeatureRow = {

@@ -6,16 +6,6 @@ import { boundary, boundaryNumber, windowInterval } from '../time/period.ts';
 import type { Catalog, PlanRow } from './catalog.ts';
 import { exchangeRateAt } from './resolve.ts';
 
-export type Rollover = {
-  /** Number of later windows in which an unused amount can be used, from 1 to 12. `null` if it never expires. */
-  readonly windows: number | null;
-  /**
-   * Maximum sum of the amounts that were rolled over: credits, or ten-thousandths of a US dollar. `null` if there's no
-   * maximum.
-   */
-  readonly cap: number | null;
-};
-
 /** Largest number of windows to which an amount can roll over. */
 export const maxRolloverWindows = 12;
 

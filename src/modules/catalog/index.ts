@@ -16,8 +16,6 @@ import './regional-pricing/types.ts';
 import './regional-pricing/mutations.ts';
 import './plan-prices/types.ts';
 import './plan-prices/mutations.ts';
-import './plan-pools/types.ts';
-import './plan-pools/mutations.ts';
 import './plan-features/types.ts';
 import './plan-features/mutations.ts';
 import './plan-features/queries.ts';

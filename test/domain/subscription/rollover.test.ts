@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Rollover } from '../../../src/domain/pricing/rollover.ts';
+import type { Rollover } from '../../../src/domain/pricing/catalog.ts';
 import { catalog } from './catalog.ts';
 import { cardThat, World } from './world.ts';
 

@@ -2,10 +2,16 @@ import { validationError } from '../../../domain/errors/errors.ts';
 import { creditsAsset } from '../../../domain/lots/account.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { findSelectablePrices } from '../plan-prices/store.ts';
-import { updatePlanPrice } from '../plan-prices/update.ts';
 import { type PlanRow, planRows } from '../plans/store.ts';
-import { assetOf, findDefaultPrice, type OnEmpty, type PlanPool, poolWith } from './store.ts';
+import {
+  assetOf,
+  findDefaultPrice,
+  findSelectablePrices,
+  type OnEmpty,
+  type PlanPool,
+  poolWith,
+} from './store.ts';
+import { updatePlanPrice } from './update.ts';
 
 /** Terms of a pool. Omitted amounts don't change, and an omitted rollover is removed. */
 export type PoolTerms = {
