@@ -1,0 +1,204 @@
+import { expect } from 'vitest';
+import { decimalText } from '../../src/domain/money/amount-text.ts';
+import { setMeter, setRate } from './consumers.ts';
+import { type Made, made } from './factories/shop.ts';
+import {
+  attachFeature,
+  clockSettled,
+  createCustomer,
+  createPlan,
+  createPrice,
+  pay,
+  type Shop,
+  subscribeTo,
+} from './factories.ts';
+
+// Sells the price pages in examples/pricing through the API, and reads the resulting invoices.
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Group of equal usage events. */
+type Events = {
+  /** Quantity of each event. Defaults to 1. */
+  readonly quantity?: string;
+  /** Number of events. Defaults to 1. */
+  readonly times?: number;
+  /** Hours from the start of the month to the first event. Defaults to the last hour of the month. */
+  readonly hour?: number;
+  /** Hours between the events. Defaults to 0. */
+  readonly everyHours?: number;
+  /** Value of the meter's property for these events. If `null`, each event has a value of its own. */
+  readonly value?: string | null;
+};
+
+/** Usage of one customer in one month, and the resulting invoice. */
+export type Sample = {
+  readonly note?: string;
+  /** Total or events of each feature. */
+  readonly usage: Readonly<Record<string, string | readonly Events[]>>;
+  /** Amount of each feature, or its amounts if the invoice has several lines. */
+  readonly invoice: Readonly<Record<string, string | readonly string[]>>;
+  readonly total: string;
+  readonly published: boolean;
+};
+
+type Source = 'vendor' | 'transcription';
+
+export type PricePage = Sample & {
+  readonly vendor: string;
+  readonly page: string;
+  readonly source: Source;
+  /** Date on which the source was read. */
+  readonly read?: string;
+  readonly base: string;
+  readonly features: readonly {
+    readonly code: string;
+    readonly unit: string;
+    readonly included: string;
+    readonly rate: Body;
+    readonly meter?: Body & { readonly property?: string };
+    readonly source?: Source;
+  }[];
+  readonly further?: readonly Sample[];
+};
+
+export const samplesOf = (page: PricePage): readonly Sample[] => [page, ...(page.further ?? [])];
+
+/** Lines and total of an invoice. Amounts are decimals, and the amounts of usage are grouped by feature code. */
+export type Bill = {
+  readonly base: readonly string[];
+  readonly usage: Readonly<Record<string, readonly string[]>>;
+  readonly other: readonly string[];
+  readonly total: string;
+};
+
+const start = Date.parse('2027-01-01T00:00:00Z');
+const hourMs = 3_600_000;
+const lastHour = 743;
+const timeAt = (hours: number): string => new Date(start + hours * hourMs).toISOString();
+const maxBatch = 1_000;
+
+/** Returns the events of a sample as the API accepts them. */
+function eventsOf(page: PricePage, prefix: string, sample: Sample, customerId: string): Body[] {
+  return Object.entries(sample.usage).flatMap(([code, usage]) => {
+    const property = page.features.find((feature) => feature.code === code)?.meter?.property;
+    const groups: readonly Events[] = typeof usage === 'string' ? [{ quantity: usage }] : usage;
+    return groups.flatMap(({ quantity, times = 1, hour = lastHour, everyHours = 0, value }) =>
+      Array.from({ length: times }, (_, index) => ({
+        customerId,
+        featureCode: `${prefix}_${code}`,
+        timestamp: timeAt(hour + everyHours * index),
+        ...(quantity !== undefined && { quantity }),
+        ...(value !== undefined && { properties: [{ property, value: value ?? `${code} ${index}` }] }),
+      })),
+    );
+  });
+}
+
+async function createPageFeature(shop: Shop, code: string, meter?: Body): Promise<string> {
+  const { id } = await made(shop.rest<Made>('POST', '/features', { name: code, code, type: 'usage' }));
+  if (meter !== undefined) await setMeter(shop, code, meter);
+  return id;
+}
+
+/** Creates the plan of a price page, with all features. */
+async function createPagePlan(shop: Shop, prefix: string, page: PricePage): Promise<string> {
+  const { id: planId } = await createPlan(shop, { name: page.vendor, code: prefix });
+  for (const { code, included, rate, meter } of page.features) {
+    const featureId = await createPageFeature(shop, `${prefix}_${code}`, meter);
+    await attachFeature(shop, planId, featureId, {
+      includedAmount: Number(included),
+      overage: { enabled: true },
+    });
+    await setRate(shop, planId, featureId, rate);
+  }
+  await createPrice(shop, planId, { price: Math.round(Number(page.base) * 100) });
+  return planId;
+}
+
+async function advance(shop: Shop, hours: number): Promise<void> {
+  await made(shop.rest('POST', '/test-clock', { frozenTime: timeAt(hours) }));
+  expect(await clockSettled(shop)).toBe('completed');
+}
+
+async function record(shop: Shop, events: readonly Body[]): Promise<void> {
+  for (let at = 0; at < events.length; at += maxBatch) {
+    const batch = events.slice(at, at + maxBatch);
+    const { body } = await shop.rest<{ recorded: number }>('POST', '/usage/events/batch', { events: batch });
+    expect(body, JSON.stringify(body).slice(0, 1_000)).toMatchObject({ recorded: batch.length });
+  }
+}
+
+type Invoice = {
+  readonly invoiceType: string;
+  readonly total: number;
+  readonly periodStart: string;
+  readonly lineItems: readonly {
+    readonly lineType: string;
+    readonly featureName: string | null;
+    readonly amount: number;
+  }[];
+};
+
+const invoiceQuery = `query ($id: ID!) { subscription(id: $id) { invoices(first: 5) { nodes {
+  invoiceType total periodStart lineItems { lineType featureName amount } } } } }`;
+
+const amountText = (amount: number): string => decimalText(BigInt(amount), 2);
+
+/** Returns the invoice for the end of a subscription's first month. */
+async function billOf(shop: Shop, prefix: string, id: string): Promise<Bill> {
+  const { subscription } = await shop.t.graphql<{ subscription: { invoices: { nodes: Invoice[] } } }>(
+    invoiceQuery,
+    { id },
+    { key: shop.key },
+  );
+  const [invoice] = subscription.invoices.nodes;
+  if (invoice === undefined) throw new Error(`The subscription to ${prefix} has no invoice.`);
+  expect(Date.parse(invoice.periodStart)).toBe(start + (lastHour + 1) * hourMs);
+  const lines = invoice.lineItems;
+  const usage: Record<string, string[]> = {};
+  for (const { lineType, featureName, amount } of lines)
+    if (lineType === 'feature_overage') {
+      const code = String(featureName).slice(prefix.length + 1);
+      usage[code] = [...(usage[code] ?? []), amountText(amount)];
+    }
+  return {
+    base: lines.filter(({ lineType }) => lineType === 'plan_base').map(({ amount }) => amountText(amount)),
+    usage,
+    other: lines
+      .map(({ lineType }) => lineType)
+      .filter((type) => !['plan_base', 'feature_overage'].includes(type)),
+    total: amountText(invoice.total),
+  };
+}
+
+/**
+ * Creates a plan for each page and a subscriber for each sample, records the usage in January 2027, and advances the clock once to the
+ * renewal. Returns the renewal's invoice of each sample, in order.
+ */
+export async function billPages(
+  shop: Shop,
+  pages: readonly (readonly [name: string, page: PricePage])[],
+): Promise<ReadonlyMap<Sample, Bill>> {
+  await advance(shop, 0);
+  const subscribers: { prefix: string; sample: Sample; subscriptionId: string }[] = [];
+  const events: Body[] = [];
+  for (const [name, page] of pages) {
+    const prefix = name.replace(/\.json$/, '').replaceAll('-', '_');
+    const planId = await createPagePlan(shop, prefix, page);
+    for (const sample of samplesOf(page)) {
+      const { id: customerId } = await createCustomer(shop);
+      const { id: subscriptionId, token } = await subscribeTo(shop, customerId, planId);
+      if (token !== null) await pay(shop, token);
+      subscribers.push({ prefix, sample, subscriptionId });
+      events.push(...eventsOf(page, prefix, sample, customerId));
+    }
+  }
+  await advance(shop, lastHour);
+  await record(shop, events);
+  await advance(shop, lastHour + 1);
+  const bills = new Map<Sample, Bill>();
+  for (const { prefix, sample, subscriptionId } of subscribers)
+    bills.set(sample, await billOf(shop, prefix, subscriptionId));
+  return bills;
+}
