@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { otherShop } from '../support/factories.ts';
+import { firstShop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { type Bill, billPages, type PricePage, type Sample, samplesOf } from '../support/price-pages.ts';
 import { closeStory } from '../support/recompute.ts';
@@ -22,7 +22,7 @@ let t: TestApp;
 let bills: ReadonlyMap<Sample, Bill>;
 beforeAll(async () => {
   t = await startApp();
-  bills = await billPages(await otherShop(t, 'Price pages'), pages);
+  bills = await billPages(firstShop(t), pages);
 });
 afterAll(() => closeStory(t));
 
@@ -37,6 +37,17 @@ const linesOf = ({ invoice }: Sample): Bill['usage'] =>
 describe('the public prices in examples/pricing', () => {
   test('cover at least thirty price lists', () => {
     expect(pages.length).toBeGreaterThanOrEqual(30);
+  });
+
+  test('use every pricing model, and meters of many kinds', () => {
+    const features = pages.flatMap(([, page]) => page.features);
+    const meters = features.flatMap(({ meter }) => (meter === undefined ? [] : [meter['aggregation']]));
+    expect(new Set(features.map(({ rate }) => rate['model']))).toEqual(
+      new Set(['per_unit', 'graduated', 'volume', 'package', 'stairs']),
+    );
+    expect(new Set(meters)).toEqual(
+      new Set(['sum', 'max', 'unique', 'average', 'percentile', 'time_weighted']),
+    );
   });
 
   test.each(pages)('contain only known fields and sources: %s', (_name, page) => {

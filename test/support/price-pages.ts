@@ -1,17 +1,7 @@
 import { expect } from 'vitest';
 import { decimalText } from '../../src/domain/money/amount-text.ts';
-import { setMeter, setRate } from './consumers.ts';
 import { type Made, made } from './factories/shop.ts';
-import {
-  attachFeature,
-  clockSettled,
-  createCustomer,
-  createPlan,
-  createPrice,
-  pay,
-  type Shop,
-  subscribeTo,
-} from './factories.ts';
+import { clockSettled, createCustomer, pay, type Shop, subscribeTo } from './factories.ts';
 
 // Sells the price pages in examples/pricing through the API, and reads the resulting invoices.
 
@@ -95,25 +85,41 @@ function eventsOf(page: PricePage, prefix: string, sample: Sample, customerId: s
   });
 }
 
-async function createPageFeature(shop: Shop, code: string, meter?: Body): Promise<string> {
-  const { id } = await made(shop.rest<Made>('POST', '/features', { name: code, code, type: 'usage' }));
-  if (meter !== undefined) await setMeter(shop, code, meter);
-  return id;
+type Change = readonly [mutation: string, input: Body];
+
+/** Runs mutations in one request, in order. Returns the IDs of the results. */
+async function change(shop: Shop, changes: readonly Change[]): Promise<readonly string[]> {
+  const variables = changes.map(([name], at) => `$i${at}: ${name[0]?.toUpperCase()}${name.slice(1)}Input!`);
+  const fields = changes.map(([name], at) => `r${at}: ${name}(input: $i${at}) { id }`);
+  const results = await shop.t.graphql<Record<string, Made>>(
+    `mutation (${variables.join(', ')}) { ${fields.join(' ')} }`,
+    Object.fromEntries(changes.map(([, input], at) => [`i${at}`, input])),
+    { key: shop.key },
+  );
+  return changes.map((_, at) => results[`r${at}`]?.id ?? '');
 }
 
-/** Creates the plan of a price page, with all features. */
+/** Creates the plan of a price page, with all features. Returns its ID. */
 async function createPagePlan(shop: Shop, prefix: string, page: PricePage): Promise<string> {
-  const { id: planId } = await createPlan(shop, { name: page.vendor, code: prefix });
-  for (const { code, included, rate, meter } of page.features) {
-    const featureId = await createPageFeature(shop, `${prefix}_${code}`, meter);
-    await attachFeature(shop, planId, featureId, {
-      includedAmount: Number(included),
-      overage: { enabled: true },
-    });
-    await setRate(shop, planId, featureId, rate);
-  }
-  await createPrice(shop, planId, { price: Math.round(Number(page.base) * 100) });
-  return planId;
+  const [planId, ...featureIds] = await change(shop, [
+    ['planCreate', { name: page.vendor, code: prefix }],
+    ...page.features.map(({ code, unit }): Change => {
+      const name = `${prefix}_${code}`;
+      return ['featureCreate', { name, code: name, type: 'usage', unitName: unit }];
+    }),
+  ]);
+  const changes = page.features.flatMap(({ code, included, rate, meter }, at): Change[] => {
+    const ids = { planId, featureId: featureIds[at] };
+    const sold = { ...ids, includedAmount: Number(included), overage: { enabled: true } };
+    return [
+      ...(meter === undefined ? [] : [['featureMeterSet', { ...meter, code: `${prefix}_${code}` }] as const]),
+      ['planFeatureAdd', sold],
+      ['planFeatureRateSet', { ...ids, rate }],
+    ];
+  });
+  const price = Math.round(Number(page.base) * 100);
+  await change(shop, [...changes, ['planPriceAdd', { planId, billingInterval: 'monthly', price }]]);
+  return String(planId);
 }
 
 async function advance(shop: Shop, hours: number): Promise<void> {
