@@ -88,6 +88,7 @@ describe('a credit pack', () => {
           price: 900,
           isActive: true,
           validDays: null,
+          refundTakesBack: false,
         },
       },
     ]);

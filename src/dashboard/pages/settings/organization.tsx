@@ -1,5 +1,6 @@
+import { Switch } from '../../kit/choice.tsx';
 import { FormGrid, FormWide } from '../../kit/form.tsx';
-import { Card } from '../../kit/layout.tsx';
+import { Card, Stack } from '../../kit/layout.tsx';
 import { Select } from '../../kit/select.tsx';
 import { TextArea, TextField } from '../../kit/text-field.tsx';
 import { CountryField } from '../../parts/country-field.tsx';
@@ -17,14 +18,16 @@ const read = (organization: OrganizationSettings) => ({
   statementDescriptor: organization.statementDescriptor ?? '',
   language: organization.language,
   notificationEmail: organization.notificationEmail ?? '',
+  creditOrder: organization.creditOrder,
+  refundTakesBack: organization.refundTakesBack,
 });
 
 type Values = ReturnType<typeof read>;
 
-/** Fields for the organization's name, country, document details and alert address. */
+/** Fields for the organization's name, country, document details, alert address, credits and refunds. */
 function Fields({ values, change }: Draft<Values>) {
   const { organization: words, languages } = useWords('settings');
-  const text = (name: Exclude<keyof Values, 'language'>) => ({
+  const text = (name: Exclude<keyof Values, 'language' | 'creditOrder' | 'refundTakesBack'>) => ({
     name,
     label: words[name],
     value: values[name],
@@ -78,11 +81,33 @@ function Fields({ values, change }: Draft<Values>) {
           />
         </FormGrid>
       </Card>
+      <Card title={words.prepaid}>
+        <Stack gap={4}>
+          <Select
+            name="creditOrder"
+            label={words.creditOrder}
+            help={words.creditOrderHelp}
+            value={values.creditOrder}
+            onChange={(order) => change({ creditOrder: order as Values['creditOrder'] })}
+            options={(['oldest', 'soonest_expiry'] as const).map((value) => ({
+              value,
+              label: words.creditOrders[value],
+            }))}
+          />
+          <Switch
+            isSelected={values.refundTakesBack}
+            onChange={(refundTakesBack) => change({ refundTakesBack })}
+            help={words.refundTakesBackHelp}
+          >
+            {words.refundTakesBack}
+          </Switch>
+        </Stack>
+      </Card>
     </>
   );
 }
 
-/** Settings for the organization's name, country, document details, language and alerts. */
+/** Settings for the organization's name, country, document details, language, alerts, credits and refunds. */
 export default function OrganizationPage() {
   const title = useWords('titles').organization;
   const { organization: words } = useWords('settings');

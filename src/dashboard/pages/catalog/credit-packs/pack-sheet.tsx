@@ -35,6 +35,7 @@ export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
       credits: pack?.credits ?? 1_000,
       price: pack?.price ?? null,
       validDays: pack?.validDays ?? null,
+      refundTakesBack: pack?.refundTakesBack ?? false,
       isActive: pack?.isActive ?? true,
     },
     isReady: ({ name, price }) => name.trim() !== '' && price !== null && price > 0,
@@ -81,6 +82,13 @@ export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
           onChange={(days) => change({ validDays: Number.isNaN(days) ? null : Math.round(days) })}
         />
         <DescriptionField value={values.description} onChange={(description) => change({ description })} />
+        <Switch
+          isSelected={values.refundTakesBack}
+          onChange={(refundTakesBack) => change({ refundTakesBack })}
+          help={words.refundTakesBackHelp}
+        >
+          {words.refundTakesBack}
+        </Switch>
         <Switch
           isSelected={values.isActive}
           onChange={(isActive) => change({ isActive })}
