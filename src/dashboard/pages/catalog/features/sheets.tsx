@@ -1,7 +1,10 @@
+import { useState } from 'react';
 import type { ResultOf } from '../../../../ui/documents.ts';
 import { useAction } from '../../../data/hooks.ts';
+import { Button } from '../../../kit/button.tsx';
 import { Copy } from '../../../kit/copy.tsx';
-import { Stack } from '../../../kit/layout.tsx';
+import { Row, Stack } from '../../../kit/layout.tsx';
+import { lazyPart } from '../../../kit/lazy-part.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { useDraft } from '../../../kit/use-draft.ts';
 import { CatalogFeatureCreateDocument } from '../../../parts/catalog/commands.graphql';
@@ -14,6 +17,8 @@ import {
   type CatalogFeaturesDocument,
   CatalogFeatureUpdateDocument,
 } from './page.graphql';
+
+const MeterSheet = lazyPart(() => import('./meter-sheet.tsx').then((module) => module.MeterSheet));
 
 type Feature = ResultOf<typeof CatalogFeaturesDocument>['features']['nodes'][number];
 
@@ -47,11 +52,12 @@ type FeatureSheetProps = {
   readonly onDone: () => void;
 };
 
-/** Sheet that changes or deletes a feature. */
+/** Sheet that changes or deletes a feature. Opens the form of a usage feature's meter. */
 export function FeatureSheet({ feature, users, onClose, onDone }: FeatureSheetProps) {
   const words = useWords('features');
   const common = useWords('catalog');
   const [update, { isRunning, error }] = useAction(CatalogFeatureUpdateDocument);
+  const [isSettingMeter, setSettingMeter] = useState(false);
   const { name, code, type } = feature;
   const draft = useDraft(
     { name, code, type, unitName: feature.unitName ?? '', description: feature.description ?? '' },
@@ -69,6 +75,7 @@ export function FeatureSheet({ feature, users, onClose, onDone }: FeatureSheetPr
       onDone,
     },
   );
+  if (isSettingMeter) return <MeterSheet feature={feature} onClose={() => setSettingMeter(false)} />;
   return (
     <EditSheet
       title={feature.name}
@@ -94,6 +101,18 @@ export function FeatureSheet({ feature, users, onClose, onDone }: FeatureSheetPr
     >
       <Stack gap={4}>
         <FeatureFields value={draft.values} onChange={draft.change} isStored />
+        {type === 'usage' && (
+          <Row justify="between">
+            <Text>
+              {words.meter.current({
+                aggregation: words.meter.aggregations[feature.meter?.aggregation ?? 'sum'],
+              })}
+            </Text>
+            <Button size="sm" onPress={() => setSettingMeter(true)}>
+              {words.meter.change}
+            </Button>
+          </Row>
+        )}
         {users !== null && (
           <Text color="muted">
             {users.length === 0 ? words.unused : words.usedBy({ names: users.join(', ') })}

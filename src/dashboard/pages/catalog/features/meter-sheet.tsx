@@ -1,0 +1,171 @@
+import type { ResultOf } from '../../../../ui/documents.ts';
+import { useAction } from '../../../data/hooks.ts';
+import { Callout } from '../../../kit/callout.tsx';
+import { FormGrid } from '../../../kit/form.tsx';
+import { Stack } from '../../../kit/layout.tsx';
+import { NumberField } from '../../../kit/number-field.tsx';
+import { Select } from '../../../kit/select.tsx';
+import { TextField } from '../../../kit/text-field.tsx';
+import { type Draft, useDraft } from '../../../kit/use-draft.ts';
+import { DecimalField } from '../../../parts/catalog/decimal-field.tsx';
+import { notify } from '../../../shell/notices.ts';
+import { useWords } from '../../../words/words.ts';
+import { EditSheet } from '../parts/edit-sheet.tsx';
+import {
+  type Aggregation,
+  aggregations,
+  type BucketAggregation,
+  bucketAggregations,
+  bucketEvery,
+  draftOfMeter,
+  fieldsOf,
+  isMeterReady,
+  type MeterDraft,
+  meterInput,
+} from './meter-draft.ts';
+import { MeterFilters } from './meter-filters.tsx';
+import { CatalogFeatureMeterSetDocument, type CatalogFeaturesDocument } from './page.graphql';
+
+type FieldsProps = Pick<Draft<MeterDraft>, 'values' | 'change'>;
+
+const wholeOrNull = (value: number): number | null => (Number.isNaN(value) ? null : Math.round(value));
+
+/** Fields for the length of the buckets and their aggregation. */
+function BucketFields({ values, change }: FieldsProps) {
+  const { meter: words } = useWords('features');
+  const fields = fieldsOf(values);
+  const lengths = fields.requiresBucket ? (['hour', 'day'] as const) : (['none', 'hour', 'day'] as const);
+  return (
+    <FormGrid>
+      <Select
+        name="bucket"
+        label={words.bucket}
+        help={words.bucketHelp}
+        value={bucketEvery(values)}
+        onChange={(every) => change({ every: every as MeterDraft['every'] })}
+        options={lengths.map((value) => ({ value, label: words.buckets[value] }))}
+      />
+      {fields.bucketAggregation && (
+        <Select
+          name="bucket.aggregation"
+          label={words.bucketAggregation}
+          value={values.bucketAggregation}
+          onChange={(name) => change({ bucketAggregation: name as BucketAggregation })}
+          options={bucketAggregations.map((value) => ({ value, label: words.aggregations[value] }))}
+        />
+      )}
+    </FormGrid>
+  );
+}
+
+/** Fields for the quantity of each event. */
+function QuantityFields({ values, change }: FieldsProps) {
+  const { meter: words } = useWords('features');
+  const fields = fieldsOf(values);
+  return (
+    <>
+      {fields.property && (
+        <TextField
+          name="property"
+          label={words.property}
+          help={fields.requiresProperty ? words.uniqueHelp : words.propertyHelp}
+          isOptional={!fields.requiresProperty}
+          value={values.property}
+          onChange={(property) => change({ property })}
+          maxLength={200}
+          code
+        />
+      )}
+      {fields.decimals && (
+        <NumberField
+          name="decimals"
+          label={words.decimals}
+          help={words.decimalsHelp({ count: String(fields.defaultDecimals) })}
+          isOptional
+          value={values.decimals ?? Number.NaN}
+          onChange={(decimals) => change({ decimals: wholeOrNull(decimals) })}
+          minValue={0}
+          maxValue={9}
+        />
+      )}
+      {fields.rounding && (
+        <FormGrid>
+          <DecimalField
+            name="step"
+            label={words.step}
+            help={words.stepHelp}
+            isOptional
+            value={values.step}
+            onChange={(step) => change({ step })}
+          />
+          <DecimalField
+            name="minimumPerEvent"
+            label={words.minimumPerEvent}
+            help={words.minimumPerEventHelp}
+            isOptional
+            value={values.minimumPerEvent}
+            onChange={(minimumPerEvent) => change({ minimumPerEvent })}
+          />
+        </FormGrid>
+      )}
+    </>
+  );
+}
+
+type MeterSheetProps = {
+  readonly feature: ResultOf<typeof CatalogFeaturesDocument>['features']['nodes'][number];
+  readonly onClose: () => void;
+};
+
+/** Sheet that sets the meter of a usage feature. Contains only the fields that the aggregation allows. */
+export function MeterSheet({ feature, onClose }: MeterSheetProps) {
+  const { meter: words } = useWords('features');
+  const { verbs } = useWords('catalog');
+  const [set, saving] = useAction(CatalogFeatureMeterSetDocument);
+  const draft = useDraft(draftOfMeter(feature.meter), {
+    isReady: isMeterReady,
+    needsChange: true,
+    send: (values) => set({ input: meterInput(feature.code, values) }),
+    onDone: () => {
+      notify(words.saved);
+      onClose();
+    },
+  });
+  const { values, change } = draft;
+  const fields = fieldsOf(values);
+  return (
+    <EditSheet
+      title={words.title({ feature: feature.name })}
+      save={verbs.save}
+      {...saving}
+      draft={draft}
+      onClose={onClose}
+    >
+      <Stack gap={4}>
+        <Callout tone="info">{words.takesEffect}</Callout>
+        <Select
+          name="aggregation"
+          label={words.aggregation}
+          help={words.aggregationTexts[values.aggregation]}
+          value={values.aggregation}
+          onChange={(name) => change({ aggregation: name as Aggregation })}
+          options={aggregations.map((value) => ({ value, label: words.aggregations[value] }))}
+        />
+        {fields.percentile && (
+          <NumberField
+            name="percentile"
+            label={words.percentile}
+            help={words.percentileHelp}
+            value={values.percentile ?? Number.NaN}
+            onChange={(percentile) => change({ percentile: wholeOrNull(percentile) })}
+            minValue={1}
+            maxValue={100}
+          />
+        )}
+        {fields.bucket && <BucketFields values={values} change={change} />}
+        <QuantityFields values={values} change={change} />
+        <MeterFilters filters={values.filters} onChange={(filters) => change({ filters })} />
+      </Stack>
+    </EditSheet>
+  );
+}

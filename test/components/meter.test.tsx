@@ -1,0 +1,159 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { openDashboard } from './support/dashboard.tsx';
+import { Rejection } from './support/network.ts';
+
+const feature = { id: 'ftr_1', code: 'calls', name: 'Calls', type: 'usage' };
+
+const meter = {
+  aggregation: 'percentile',
+  property: 'hosts',
+  decimals: 0,
+  step: null,
+  minimumPerEvent: null,
+  percentile: 99,
+  bucket: { every: 'hour', aggregation: 'unique' },
+  filters: [{ property: 'region', in: null, notIn: ['test', ''] }],
+};
+
+type Opened = Awaited<ReturnType<typeof openDashboard>>;
+
+async function openMeter(stored: object, results: object = {}) {
+  const dashboard = await openDashboard('/features?open=ftr_1', {
+    features: { nodes: [stored] },
+    ...results,
+  });
+  await dashboard.user.click(await screen.findByRole('button', { name: 'Change meter' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Meter of Calls' }));
+  return { ...dashboard, sheet };
+}
+
+/** Selects an option of a `Select`. */
+async function choose(user: Opened['user'], sheet: ReturnType<typeof within>, label: RegExp, option: string) {
+  await user.click(sheet.getByRole('button', { name: label }));
+  await user.click(await screen.findByRole('option', { name: option }));
+}
+
+const save = ({ user, sheet }: Pick<Opened, 'user'> & { readonly sheet: ReturnType<typeof within> }) =>
+  user.click(sheet.getByRole('button', { name: /^Save/ }));
+
+describe("a feature's meter", () => {
+  it('is a sum until it is set', async () => {
+    await openDashboard('/features?open=ftr_1', { features: { nodes: [feature] } });
+    expect(await screen.findByText('Meter: Sum')).toBeDefined();
+  });
+
+  it('does not exist for features without usage', async () => {
+    await openDashboard('/features?open=ftr_1', { features: { nodes: [{ ...feature, type: 'seats' }] } });
+    await screen.findByRole('textbox', { name: 'Name' });
+    expect(screen.queryByText(/^Meter/)).toBeNull();
+  });
+
+  it('has a property, decimal places, a step, and a minimum per event', async () => {
+    const dashboard = await openMeter(feature);
+    const { user, sheet, sent } = dashboard;
+    sheet.getByText('A change applies to each subscription from its next billing period.');
+    await user.type(sheet.getByRole('textbox', { name: /^Property/ }), 'seconds');
+    await user.type(sheet.getByRole('textbox', { name: /^Decimal places/ }), '1');
+    await user.type(sheet.getByRole('textbox', { name: /^Round up to/ }), '0.5');
+    await user.type(sheet.getByRole('textbox', { name: /^Minimum per event/ }), '2');
+    await save(dashboard);
+    await screen.findByText('Meter saved');
+    expect(sent).toEqual([
+      {
+        name: 'featureMeterSet',
+        input: {
+          code: 'calls',
+          aggregation: 'sum',
+          property: 'seconds',
+          decimals: 1,
+          step: '0.5',
+          minimumPerEvent: '2',
+          filters: [],
+        },
+      },
+    ]);
+  });
+
+  it('does not send the values of fields that another aggregation allowed', async () => {
+    const dashboard = await openMeter(feature);
+    const { user, sheet, sent } = dashboard;
+    await user.type(sheet.getByRole('textbox', { name: /^Property/ }), 'seconds');
+    await user.type(sheet.getByRole('textbox', { name: /^Round up to/ }), '60');
+    await choose(user, sheet, /Aggregation/, 'Number of events');
+    expect(sheet.queryByRole('textbox')).toBeNull();
+    await save(dashboard);
+    expect(sent).toEqual([
+      { name: 'featureMeterSet', input: { code: 'calls', aggregation: 'count', filters: [] } },
+    ]);
+  });
+
+  it('requires a property in order to count unique values', async () => {
+    const { user, sheet } = await openMeter(feature);
+    await choose(user, sheet, /Aggregation/, 'Unique values');
+    const button = sheet.getByRole('button', { name: /^Save/ });
+    expect(button.hasAttribute('disabled')).toBe(true);
+    await user.type(sheet.getByRole('textbox', { name: 'Property' }), 'user');
+    expect(button.hasAttribute('disabled')).toBe(false);
+    expect(sheet.queryByRole('textbox', { name: /Decimal|Round|Minimum/ })).toBeNull();
+  });
+
+  it('always has buckets if it is an average', async () => {
+    const dashboard = await openMeter(feature);
+    const { user, sheet, sent } = dashboard;
+    await choose(user, sheet, /Aggregation/, 'Average');
+    await choose(user, sheet, /Aggregation in each bucket/, 'Maximum');
+    await save(dashboard);
+    expect(sent).toEqual([
+      {
+        name: 'featureMeterSet',
+        input: {
+          code: 'calls',
+          aggregation: 'average',
+          bucket: { every: 'hour', aggregation: 'max' },
+          filters: [],
+        },
+      },
+    ]);
+  });
+
+  it('keeps the stored percentile, buckets, and filters', async () => {
+    const dashboard = await openMeter({ ...feature, meter });
+    const { user, sheet, sent } = dashboard;
+    const percentile = sheet.getByRole('textbox', { name: 'Percentile' });
+    expect((percentile as HTMLInputElement).value).toBe('99');
+    await user.click(sheet.getByRole('button', { name: 'Add filter' }));
+    await user.type(sheet.getAllByRole('textbox', { name: 'Property' }).at(-1) as HTMLElement, 'plan');
+    await user.type(
+      sheet.getAllByRole('textbox', { name: 'Values' }).at(-1) as HTMLElement,
+      'pro{Enter}team',
+    );
+    await save(dashboard);
+    expect(sent).toEqual([
+      {
+        name: 'featureMeterSet',
+        input: {
+          code: 'calls',
+          aggregation: 'percentile',
+          property: 'hosts',
+          percentile: 99,
+          bucket: { every: 'hour', aggregation: 'unique' },
+          filters: [
+            { property: 'region', notIn: ['test', ''] },
+            { property: 'plan', in: ['pro', 'team'] },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('shows why a plan does not support the aggregation', async () => {
+    const message = "The total isn't known after each event.";
+    const dashboard = await openMeter(feature, {
+      featureMeterSet: new Rejection('validation_error', message, [{ field: 'aggregation', message }]),
+    });
+    await choose(dashboard.user, dashboard.sheet, /Aggregation/, 'Latest value');
+    await save(dashboard);
+    expect(await dashboard.sheet.findByText(message)).toBeDefined();
+  });
+});
