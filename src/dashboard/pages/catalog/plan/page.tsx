@@ -23,6 +23,7 @@ import { ChangesBar } from './parts/changes-bar.tsx';
 import { WorldPart } from './parts/currencies-part.tsx';
 import { FeaturesPart } from './parts/features-part.tsx';
 import { PlanActions } from './parts/plan-actions.tsx';
+import { PoolPart } from './parts/pool-part.tsx';
 import { PreviewPart } from './parts/preview-part.tsx';
 import { PricesPart } from './parts/prices-part.tsx';
 import { TermsPart } from './parts/terms-part.tsx';
@@ -104,6 +105,7 @@ export default function PlanPage() {
           )}
           <TermsPart {...part} />
           <FeaturesPart {...part} />
+          {saved.model !== 'metered' && <PoolPart plan={saved} onDone={refetch} />}
           {!saved.isFree && <PricesPart {...part} subscribers={subscribers} />}
           {plan.archivedPrices.length > 0 && <ArchivedPrices prices={plan.archivedPrices} />}
           {!saved.isFree && <WorldPart {...part} />}
