@@ -42,6 +42,8 @@ const calls: FeatureDraft = {
   overageEnabled: true,
   unitPrice: 25,
   rate: null,
+  derived: null,
+  cost: null,
   creditsPerUnit: null,
   pricingMode: 'fixed',
   margin: null,

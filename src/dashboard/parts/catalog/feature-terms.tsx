@@ -2,6 +2,7 @@ import { RadioGroup, Switch } from '../../kit/choice.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { NumberField, RateField } from '../../kit/number-field.tsx';
 import { useWords } from '../../words/words.ts';
+import { MarginField, Modifiers } from './derived-fields.tsx';
 import { canBePricedByModel, featureFields } from './model/feature-fields.ts';
 import type { FeatureDraft, PlanDraft } from './model/plan-draft.ts';
 import { RateEditor } from './rate-editor.tsx';
@@ -36,7 +37,9 @@ export function FeatureTerms({ plan, feature, onChange, hasRates = false }: Feat
         <RadioGroup
           label={words.pricing}
           value={feature.pricingMode}
-          onChange={(mode) => onChange({ pricingMode: mode === 'ai_model' ? 'ai_model' : 'fixed' })}
+          onChange={(mode) =>
+            onChange({ pricingMode: mode === 'ai_model' ? 'ai_model' : 'fixed', derived: null, cost: null })
+          }
           options={[
             { value: 'fixed', label: words.fixedPrice, help: words.fixedPriceHelp },
             { value: 'ai_model', label: words.modelPrice, help: words.modelPriceHelp },
@@ -70,7 +73,11 @@ export function FeatureTerms({ plan, feature, onChange, hasRates = false }: Feat
       )}
       {isPriced && hasRates && (
         <RateEditor
-          price={feature}
+          price={{
+            unitPrice: feature.unitPrice,
+            rate: feature.rate,
+            ...(!has('overage') && { derived: feature.derived }),
+          }}
           unit={unit}
           pool={has('overage') ? null : 'balance'}
           onChange={onChange}
@@ -108,15 +115,22 @@ export function FeatureTerms({ plan, feature, onChange, hasRates = false }: Feat
         />
       )}
       {has('margin') && (
-        <NumberField
+        <MarginField
           label={words.margin}
-          help={words.marginHelp}
-          value={(feature.margin ?? 0) / 100}
-          minValue={0}
-          maxValue={10_000}
-          step={0.01}
-          onChange={(value) => onChange({ margin: Number.isNaN(value) ? 0 : Math.round(value * 100) })}
-          after="%"
+          margin={feature.margin ?? 0}
+          onChange={(margin) =>
+            onChange({ margin, ...(feature.derived !== null && { derived: { ...feature.derived, margin } }) })
+          }
+        />
+      )}
+      {has('margin') && hasRates && (
+        <Modifiers
+          modifiers={feature.derived?.modifiers ?? []}
+          onChange={(modifiers) =>
+            onChange({
+              derived: modifiers.length === 0 ? null : { margin: feature.margin ?? 0, modifiers },
+            })
+          }
         />
       )}
     </Stack>

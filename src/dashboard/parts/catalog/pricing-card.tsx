@@ -47,6 +47,8 @@ function featureText(
   const each = price === null ? null : rateText(price, currency, locale);
   if (feature.type === 'usage' && plan.model === 'credits')
     return card.credits({ feature: feature.name, count: feature.creditsPerUnit ?? 0, unit });
+  if (feature.derived !== null && feature.pricingMode === 'fixed')
+    return card.fromCost({ feature: feature.name });
   if (feature.type === 'usage' && plan.model === 'balance' && feature.pricingMode === 'fixed' && hasTiers)
     return card.fromBalanceTiers({ feature: feature.name });
   if (feature.type === 'usage' && plan.model === 'balance')

@@ -28,6 +28,7 @@ export function useCommands(): (
   const [featureAdd] = useAction(commands.CatalogPlanFeatureAddDocument);
   const [featureUpdate] = useAction(commands.CatalogPlanFeatureUpdateDocument);
   const [featureRateSet] = useAction(commands.CatalogPlanFeatureRateSetDocument);
+  const [featureCostSet] = useAction(commands.CatalogPlanFeatureCostSetDocument);
   const [featureRemove] = useAction(commands.CatalogPlanFeatureRemoveDocument);
   const [priceAdd] = useAction(commands.CatalogPriceAddDocument);
   const [priceUpdate] = useAction(commands.CatalogPriceUpdateDocument);
@@ -47,6 +48,7 @@ export function useCommands(): (
         featureAdd,
         featureUpdate,
         featureRateSet,
+        featureCostSet,
         featureRemove,
         priceAdd,
         priceUpdate,
@@ -73,6 +75,7 @@ export function useCommands(): (
       featureAdd,
       featureUpdate,
       featureRateSet,
+      featureCostSet,
       featureRemove,
       priceAdd,
       priceUpdate,

@@ -12,7 +12,7 @@ import { Loading } from '../../../kit/states.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { planSteps } from '../../../parts/catalog/model/changes.ts';
 import { draftOf, type PlanDraft } from '../../../parts/catalog/model/plan-draft.ts';
-import { readDraft } from '../../../parts/catalog/model/rate-draft.ts';
+import { hasRateProblem } from '../../../parts/catalog/model/rate-problem.ts';
 import { overlaps, rebased } from '../../../parts/catalog/model/rebase.ts';
 import { language } from '../../../words/language.ts';
 import { useWords } from '../../../words/words.ts';
@@ -75,7 +75,7 @@ export default function PlanPage() {
   const surroundings = surroundingsOf(around.data);
   const subscribers = new Map(plan.prices.map(({ id, subscriptionCount }) => [id, subscriptionCount]));
   const part = { draft, saved, surroundings, onChange: change };
-  const invalid = draft.features.find(({ rate }) => rate !== null && 'problems' in readDraft(rate));
+  const invalid = draft.features.find(hasRateProblem);
   const isOverlapping = edited !== null && overlaps(edited.base, edited.draft, saved);
   return (
     <Page

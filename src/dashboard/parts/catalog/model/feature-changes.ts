@@ -1,3 +1,4 @@
+import { costInputOf, derivedInputOf } from './derived-draft.ts';
 import { featureFields } from './feature-fields.ts';
 import type { FeatureDraft, PlanDraft } from './plan-draft.ts';
 import { rateInputOf } from './rate-draft.ts';
@@ -26,8 +27,20 @@ function changedLines(saved: FeatureDraft, draft: FeatureDraft): Line[] {
   add('includedAmount', 'count', draft.includedAmount > saved.includedAmount ? 'now' : 'renewal');
   add('unlimited', 'switch', switched(draft.unlimited));
   add('overageEnabled', 'switch', 'renewal');
+  const isDerived = draft.derived !== null || saved.derived !== null;
+  if (isDerived && !sameJson(saved.derived, draft.derived))
+    lines.push({
+      what: 'rate',
+      from: saved.derived ?? saved.rate ?? saved.unitPrice ?? saved.margin,
+      to: draft.derived ?? draft.rate ?? draft.unitPrice ?? draft.margin,
+      ...(draft.pricingMode === 'fixed'
+        ? ({ kind: 'rate', currency: 'usd' } as const)
+        : ({ kind: 'share' } as const)),
+      // Only a change of the margin or of the modifiers applies in the current period.
+      reaches: saved.derived !== null && draft.derived !== null ? 'lower_price' : 'next_period',
+    });
   // A rate replaces the unit price, so the price is one change even if both differ.
-  if (!sameJson(saved.rate, draft.rate))
+  else if (!sameJson(saved.rate, draft.rate))
     lines.push({
       what: 'rate',
       from: saved.rate ?? saved.creditsPerUnit ?? saved.unitPrice,
@@ -54,8 +67,9 @@ function changedLines(saved: FeatureDraft, draft: FeatureDraft): Line[] {
  */
 const isUnitPriceSent = (saved: FeatureDraft | null, feature: FeatureDraft): boolean =>
   feature.rate === null &&
+  feature.derived === null &&
   feature.unitPrice !== null &&
-  (saved === null || saved.rate !== null || saved.unitPrice !== feature.unitPrice);
+  (saved === null || saved.rate !== null || saved.derived !== null || saved.unitPrice !== feature.unitPrice);
 
 /**
  * Returns true if the credits per unit must be sent, which replace a rate. A feature that is added needs them before it can have a rate.
@@ -97,25 +111,51 @@ export const addFeatureStep = (plan: PlanDraft, feature: FeatureDraft): Step => 
   }),
 });
 
-/** Returns the command that sets a rate with tiers, a package size or bounds. Empty if the feature has only a price per unit. */
-const rateSteps = (plan: PlanDraft, feature: FeatureDraft, lines: readonly Line[]): Step[] =>
-  feature.rate === null ||
-  !featureFields(feature.type, plan, feature.pricingMode).some(
-    (field) => field === 'unitPrice' || field === 'creditsPerUnit',
-  )
-    ? []
-    : [
-        {
-          command: 'featureRateSet',
-          about: { feature: feature.name },
-          lines,
-          input: (idOf) => ({
-            planId: idOf(plan.id),
-            featureId: idOf(feature.featureId),
-            rate: feature.rate === null ? null : rateInputOf(feature.rate),
-          }),
-        },
-      ];
+/** Returns the rate of a feature as input for the service. `null` if the feature has only a price per unit, or only a margin. */
+function rateInput(plan: PlanDraft, { type, pricingMode, derived, rate }: FeatureDraft) {
+  const fields = featureFields(type, plan, pricingMode);
+  if (derived !== null && type === 'usage' && plan.model === 'balance') return derivedInputOf(derived);
+  return rate !== null && fields.some((field) => field === 'unitPrice' || field === 'creditsPerUnit')
+    ? rateInputOf(rate)
+    : null;
+}
+
+const rateStep = (plan: PlanDraft, feature: FeatureDraft, rate: object, lines: readonly Line[]): Step => ({
+  command: 'featureRateSet',
+  about: { feature: feature.name },
+  lines,
+  input: (idOf) => ({ planId: idOf(plan.id), featureId: idOf(feature.featureId), rate }),
+});
+
+/** Returns the command that sets a rate with tiers, a package size or bounds, or a derived rate. Empty if the feature has no such rate. */
+function rateSteps(plan: PlanDraft, feature: FeatureDraft, lines: readonly Line[]): Step[] {
+  const rate = rateInput(plan, feature);
+  return rate === null ? [] : [rateStep(plan, feature, rate, lines)];
+}
+
+/** Returns the command that sets or removes the cost of a feature. Empty if the cost is unchanged. */
+function costSteps(plan: PlanDraft, { featureId, name, cost, derived }: FeatureDraft): Step[] {
+  if (cost === null || sameJson(cost.saved, cost.value)) return [];
+  const { saved, value } = cost;
+  return [
+    {
+      command: 'featureCostSet',
+      about: { feature: name },
+      lines: [{ what: 'cost', from: saved, to: value, reaches: derived === null ? 'none' : 'now' }],
+      input: (idOf) => ({
+        planId: idOf(plan.id),
+        featureId: idOf(featureId),
+        rate: costInputOf(value),
+      }),
+    },
+  ];
+}
+
+/** Puts the command for the cost before the commands that require the cost, or after the commands that no longer require it. */
+function withCost(plan: PlanDraft, feature: FeatureDraft, steps: readonly Step[]): Step[] {
+  const cost = costSteps(plan, feature);
+  return feature.cost?.value === null ? [...steps, ...cost] : [...cost, ...steps];
+}
 
 const removeStep = (plan: PlanDraft, feature: FeatureDraft, isReplaced: boolean): Step => ({
   command: 'featureRemove',
@@ -149,7 +189,7 @@ function replaceSteps(plan: PlanDraft, saved: FeatureDraft, draft: FeatureDraft)
   return [
     removeStep(plan, saved, true),
     { ...addFeatureStep(plan, draft), lines },
-    ...rateSteps(plan, draft, []),
+    ...withCost(plan, draft, rateSteps(plan, draft, [])),
   ];
 }
 
@@ -162,13 +202,20 @@ export function featureSteps(saved: PlanDraft, draft: PlanDraft): Step[] {
     .map((feature) => removeStep(draft, feature, false));
   const others = draft.features.flatMap((feature): Step[] => {
     const old = before.get(feature.featureId);
-    if (old === undefined) return [addFeatureStep(draft, feature), ...rateSteps(draft, feature, [])];
+    if (old === undefined)
+      return [addFeatureStep(draft, feature), ...withCost(draft, feature, rateSteps(draft, feature, []))];
     if (old.pricingMode !== feature.pricingMode || old.margin !== feature.margin)
       return replaceSteps(draft, old, feature);
     const lines = changedLines(old, feature);
-    if (lines.length === 0) return [];
+    if (lines.length === 0) return costSteps(draft, feature);
     const changes = changedTerms(draft, old, feature);
-    const isRateSet = feature.rate !== null && !sameJson(old.rate, feature.rate);
+    // A margin without modifiers replaces a derived rate whose modifiers were removed.
+    const rate =
+      rateInput(draft, feature) ??
+      (feature.pricingMode === 'ai_model'
+        ? derivedInputOf({ margin: feature.margin ?? 0, modifiers: [] })
+        : null);
+    const isRateSet = rate !== null && lines.some(({ what }) => what === 'rate');
     const termLines = isRateSet ? lines.filter(({ what }) => what !== 'rate') : lines;
     const update: Step = {
       command: 'featureUpdate',
@@ -176,16 +223,11 @@ export function featureSteps(saved: PlanDraft, draft: PlanDraft): Step[] {
       lines: termLines,
       input: () => ({ planId: draft.id, featureId: feature.featureId, ...changes }),
     };
-    return [
+    const rateLines = lines.filter(({ what }) => what === 'rate');
+    return withCost(draft, feature, [
       ...(termLines.length > 0 ? [update] : []),
-      ...(isRateSet
-        ? rateSteps(
-            draft,
-            feature,
-            lines.filter(({ what }) => what === 'rate'),
-          )
-        : []),
-    ];
+      ...(isRateSet ? [rateStep(draft, feature, rate, rateLines)] : []),
+    ]);
   });
   return [...removed, ...others];
 }

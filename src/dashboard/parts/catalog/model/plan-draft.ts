@@ -1,5 +1,6 @@
 // Values of a plan that can be edited on its page. They are created from a service response. Comparing them with this response determines the
 // commands to send (`changes.ts`).
+import { type CostChange, type DerivedAnswer, type DerivedDraft, derivedDraftOf } from './derived-draft.ts';
 import { type RateAnswer, type RateDraft, rateDraftOf } from './rate-draft.ts';
 
 export type Interval = 'weekly' | 'monthly' | 'quarterly' | 'yearly' | 'one_time';
@@ -26,6 +27,10 @@ export type FeatureDraft = {
   readonly unitPrice: number | null;
   /** Price of the units if it isn't only a price per unit. `null` if `unitPrice` is the whole price. */
   readonly rate: RateDraft | null;
+  /** Rate derived from the cost. `null` if the rate isn't derived, or if `pricingMode` and `margin` contain the whole rate. */
+  readonly derived: DerivedDraft | null;
+  /** `null` if the cost is unchanged. */
+  readonly cost: CostChange | null;
   readonly creditsPerUnit: number | null;
   readonly pricingMode: PricingMode;
   readonly margin: number | null;
@@ -79,6 +84,7 @@ type Terms = {
   readonly margin: number | null;
   readonly overage: { readonly enabled: boolean; readonly unitPrice: number };
   readonly rate: RateAnswer | null;
+  readonly derivedRate: DerivedAnswer | null;
   readonly feature: {
     readonly id: string;
     readonly code: string;
@@ -161,6 +167,8 @@ function featureDraft(terms: Terms, offered: Offered | undefined): FeatureDraft 
     overageEnabled: overage.enabled,
     unitPrice: offered?.overage?.unitPrice ?? (overage.unitPrice === 0 ? null : overage.unitPrice),
     rate: rest.rate === null ? null : rateDraftOf(rest.rate),
+    derived: rest.derivedRate === null ? null : derivedDraftOf(rest.derivedRate),
+    cost: null,
     creditsPerUnit: rest.creditsPerUnit,
     pricingMode: rest.pricingMode,
     margin: rest.margin,

@@ -6,6 +6,7 @@ export type Command =
   | 'featureAdd'
   | 'featureUpdate'
   | 'featureRateSet'
+  | 'featureCostSet'
   | 'featureRemove'
   | 'priceAdd'
   | 'priceUpdate'
@@ -35,7 +36,9 @@ export type Reach =
   /** Affects current subscribers at their next monthly reset. */
   | 'reset'
   /** Affects new customers only. */
-  | 'new_only';
+  | 'new_only'
+  /** Affects no customers, such as a cost that determines no price. */
+  | 'none';
 
 /** Changed value, with its old and new value. */
 export type Line = {

@@ -95,6 +95,8 @@ export function templateDraft(kind: TemplateKind, names: TemplateNames): FirstPl
     enabled: true,
     unlimited: false,
     rate: null,
+    derived: null,
+    cost: null,
     pricingMode: 'fixed',
     margin: null,
     typed: {},

@@ -6,10 +6,11 @@ import { useKit } from '../../../../kit/provider.tsx';
 import { Table } from '../../../../kit/table.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import type { Tone } from '../../../../kit/tone.ts';
+import type { DerivedDraft } from '../../../../parts/catalog/model/derived-draft.ts';
 import type { Interval } from '../../../../parts/catalog/model/plan-draft.ts';
 import type { RateDraft } from '../../../../parts/catalog/model/rate-draft.ts';
 import type { About, Line, Reach, Step } from '../../../../parts/catalog/model/step.ts';
-import { rateSummary } from '../../../../parts/catalog/rate-summary.ts';
+import { derivedSummary, rateSummary } from '../../../../parts/catalog/rate-summary.ts';
 import { useWords, type Words } from '../../../../words/words.ts';
 import { type ImpactQuestion, impactQuestion } from '../../parts/impact-change.ts';
 import { ImpactNote } from '../../parts/impact-note.tsx';
@@ -28,6 +29,7 @@ const tones: Readonly<Record<Reach, Tone>> = {
   lower_price: 'warning',
   reset: 'warning',
   new_only: 'info',
+  none: 'neutral',
 };
 
 /** Formats the old or new value of an unsaved plan change. */
@@ -45,7 +47,10 @@ function valueText(
     if (line.what === 'visibility') return value ? review.public : review.hidden;
     return value ? review.yes : review.no;
   }
-  if (typeof value === 'object' && line.what === 'rate') return rateSummary(words.rate, value as RateDraft);
+  if (value === 'ai_models' && line.what === 'cost') return words.cost.ai_models;
+  if (typeof value === 'object' && 'modifiers' in value)
+    return derivedSummary(words.rate, value as DerivedDraft, locale);
+  if (typeof value === 'object' && 'tiers' in value) return rateSummary(words.rate, value as RateDraft);
   if (typeof value === 'object') {
     const { currency, price } = value as { currency: string; price: number };
     return moneyText(price, currency, locale);
@@ -123,7 +128,7 @@ export function ChangeTable({ planId, steps, surroundings, subscribers }: Change
   const show = (line: Line, value: unknown) => valueText(line, value, surroundings, words, common, locale);
   const audience = ({ about, line, impact }: ChangeRow): string | null => {
     if (impact !== null) return null;
-    if (['new_only', 'visibility', 'text', 'changes'].includes(line.reaches)) return null;
+    if (['new_only', 'visibility', 'text', 'changes', 'none'].includes(line.reaches)) return null;
     const interval = about !== null && 'interval' in about ? (about.interval as Interval) : null;
     const count = subscribers(interval);
     return count === null ? null : words.subscribers({ count });

@@ -28,6 +28,8 @@ function firstTerms(feature: Feature, plan: Pick<PlanDraft, 'model'>): FeatureDr
     overageEnabled: false,
     unitPrice: null,
     rate: null,
+    derived: null,
+    cost: null,
     creditsPerUnit: feature.type === 'usage' && plan.model === 'credits' ? 1 : null,
     pricingMode: 'fixed',
     margin: null,

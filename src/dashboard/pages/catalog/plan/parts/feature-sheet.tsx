@@ -5,17 +5,20 @@ import { Text } from '../../../../kit/text.tsx';
 import { FeatureTerms } from '../../../../parts/catalog/feature-terms.tsx';
 import type { FeatureDraft, PlanDraft } from '../../../../parts/catalog/model/plan-draft.ts';
 import { useWords } from '../../../../words/words.ts';
+import { CostSection } from './cost-section.tsx';
 
 type FeatureSheetProps = {
   readonly plan: PlanDraft;
   readonly feature: FeatureDraft;
+  /** True if the saved plan has the feature. */
+  readonly isSaved: boolean;
   readonly onChange: (changes: Partial<FeatureDraft>) => void;
   readonly onRemove: () => void;
   readonly onClose: () => void;
 };
 
 /** Sheet that edits the terms of a feature in the plan's draft. */
-export function FeatureSheet({ plan, feature, onChange, onRemove, onClose }: FeatureSheetProps) {
+export function FeatureSheet({ plan, feature, isSaved, onChange, onRemove, onClose }: FeatureSheetProps) {
   const { features: words } = useWords('plan');
   const common = useWords('catalog');
   return (
@@ -38,6 +41,9 @@ export function FeatureSheet({ plan, feature, onChange, onRemove, onClose }: Fea
     >
       <Stack gap={4}>
         <FeatureTerms plan={plan} feature={feature} onChange={onChange} hasRates />
+        {feature.type !== 'boolean' && feature.pricingMode === 'fixed' && (
+          <CostSection planId={plan.id} feature={feature} isSaved={isSaved} onChange={onChange} />
+        )}
         <Text size="sm" color="muted">
           {words.collected}
         </Text>

@@ -6,6 +6,7 @@ import { Card, Row } from '../../../../kit/layout.tsx';
 import { lazyPart } from '../../../../kit/lazy-part.tsx';
 import { Link } from '../../../../kit/link.tsx';
 import { Section } from '../../../../kit/page.tsx';
+import { useKit } from '../../../../kit/provider.tsx';
 import { Table } from '../../../../kit/table.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import { BasisPoints, Count, Rate } from '../../../../kit/values.tsx';
@@ -15,7 +16,7 @@ import {
   type PlanDraft,
   withFeature,
 } from '../../../../parts/catalog/model/plan-draft.ts';
-import { rateSummary } from '../../../../parts/catalog/rate-summary.ts';
+import { derivedSummary, rateSummary } from '../../../../parts/catalog/rate-summary.ts';
 import { useWords } from '../../../../words/words.ts';
 import type { PartProps } from './catalog-objects.ts';
 
@@ -35,10 +36,13 @@ function Included({ feature, plan }: { readonly feature: FeatureDraft; readonly 
 /** Table cell with a feature's overage price. */
 function Beyond({ feature, plan }: { readonly feature: FeatureDraft; readonly plan: PlanDraft }) {
   const { features: words, rate: rates } = useWords('plan');
+  const { locale } = useKit();
   const per = feature.unitName === null ? {} : { per: feature.unitName };
   const fields = featureFields(feature.type, plan, feature.pricingMode);
   if (fields.includes('creditsPerUnit') && feature.rate === null)
     return <Text>{words.credits({ count: feature.creditsPerUnit ?? 0 })}</Text>;
+  if (feature.derived !== null && feature.pricingMode === 'fixed')
+    return <Text>{derivedSummary(rates, feature.derived, locale)}</Text>;
   if (fields.includes('margin'))
     return (
       <Row gap={1}>
@@ -109,6 +113,7 @@ export function FeaturesPart({ draft, saved, surroundings, onChange }: PartProps
         <FeatureSheet
           plan={draft}
           feature={opened}
+          isSaved={before.has(opened.featureId)}
           onClose={() => setOpen(null)}
           onChange={(changes) => onChange(withFeature(draft, opened.featureId, changes))}
           onRemove={() => {

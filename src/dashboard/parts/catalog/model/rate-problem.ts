@@ -1,0 +1,16 @@
+import { isValidDerived } from './derived-draft.ts';
+import type { FeatureDraft } from './plan-draft.ts';
+import { type RateDraft, readDraft } from './rate-draft.ts';
+
+const isInvalid = (rate: RateDraft | null): boolean => rate !== null && 'problems' in readDraft(rate);
+
+/** Returns true if the rate or the cost of a feature can't be saved. */
+export const hasRateProblem = ({ rate, derived, cost }: FeatureDraft): boolean => {
+  const value = cost?.value ?? null;
+  return (
+    isInvalid(rate) ||
+    (derived !== null && !isValidDerived(derived)) ||
+    (value !== 'ai_models' && isInvalid(value)) ||
+    (derived !== null && cost !== null && cost.value === null)
+  );
+};
