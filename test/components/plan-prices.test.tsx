@@ -164,3 +164,80 @@ describe('the cost of a feature', () => {
     expect(screen.queryByRole('button', { name: /Cost$/ })).toBeNull();
   });
 });
+
+describe('the rates of a feature in markets and currencies', () => {
+  const tiers = [
+    { upTo: '1000', amount: '0.02', flat: '0' },
+    { upTo: null, amount: '0.015', flat: '0' },
+  ];
+  const rate = { model: 'graduated', per: 1, tiers };
+  const inReais = tiers.map((tier) => ({ ...tier, amount: '0.1' }));
+  const override = { ...rate, currency: 'brl', marketId: null, tiers: inReais };
+  const around = {
+    markets: { nodes: [{ id: 'mkt_1', name: 'India', countryCodes: ['IN'] }] },
+    currencies: ['usd', 'brl', 'inr'].map((code) => ({ code, decimals: 2 })),
+  };
+  const metered = { consumptionModel: 'metered' };
+  const terms = (overrides: readonly object[] | null) => ({
+    overage: { enabled: true, unitPrice: 200 },
+    rate: { ...rate, overrides },
+  });
+
+  it('are added with the tiers of the rate', async () => {
+    const dashboard = await openFeature(terms(null), around, metered);
+    await select(dashboard, /Market$/, 'India');
+    await dashboard.user.click(screen.getByRole('combobox', { name: 'Currency' }));
+    await dashboard.user.click(await screen.findByRole('option', { name: 'INR' }));
+    await dashboard.user.click(screen.getByRole('button', { name: 'Add market or currency' }));
+    const table = screen.getByRole('region', { name: 'Tiers in India, INR' });
+    within(table).getByText('1,000');
+    await enter(dashboard, within(table).getByLabelText('Price, tier 2'), '0.9');
+    await saveChanges(dashboard, 1);
+    expect(dashboard.sent).toEqual([
+      {
+        name: 'planFeatureRateSet',
+        input: {
+          ...place,
+          rate: {
+            ...rate,
+            overrides: [
+              {
+                ...rate,
+                marketId: 'mkt_1',
+                currency: 'inr',
+                tiers: [tiers[0], { ...tiers[1], amount: '0.9' }],
+              },
+            ],
+          },
+        },
+      },
+    ]);
+  });
+
+  it('follow the bounds of the rate', async () => {
+    const dashboard = await openFeature(terms([override]), around, metered);
+    await enter(dashboard, screen.getByLabelText('Up to, tier 1'), '500');
+    within(screen.getByRole('region', { name: 'Tiers in BRL' })).getByText('500');
+    await saveChanges(dashboard, 1);
+    expect(dashboard.sent).toMatchObject([
+      {
+        name: 'planFeatureRateSet',
+        input: {
+          rate: {
+            tiers: [{ upTo: '500', amount: '0.02' }, { upTo: null }],
+            overrides: [{ currency: 'brl', tiers: [{ upTo: '500', amount: '0.1' }, { amount: '0.1' }] }],
+          },
+        },
+      },
+    ]);
+  });
+
+  it('are removed with an empty list', async () => {
+    const dashboard = await openFeature(terms([override]), around, metered);
+    await dashboard.user.click(screen.getByRole('button', { name: 'Remove price in BRL' }));
+    await saveChanges(dashboard, 1);
+    expect(dashboard.sent).toEqual([
+      { name: 'planFeatureRateSet', input: { ...place, rate: { ...rate, overrides: [] } } },
+    ]);
+  });
+});

@@ -42,6 +42,7 @@ const calls: FeatureDraft = {
   overageEnabled: true,
   unitPrice: 25,
   rate: null,
+  overrides: [],
   derived: null,
   cost: null,
   creditsPerUnit: null,

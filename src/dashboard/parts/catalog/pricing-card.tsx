@@ -10,12 +10,15 @@ import { useWords, type Words } from '../../words/words.ts';
 import { perInterval } from './interval-text.ts';
 import { convertedRate } from './model/exchange.ts';
 import { featureFields } from './model/feature-fields.ts';
-import { type CountryCurrency, type MarketCountries, priceInCountry } from './model/place.ts';
+import { type CountryCurrency, type MarketCountries, marketOf, priceInCountry } from './model/place.ts';
 import { rateIn } from './model/place-rate.ts';
 import type { FeatureDraft, PlanDraft, PriceDraft } from './model/plan-draft.ts';
 import { TierTable } from './tier-table.tsx';
 
 type CatalogWords = Words['catalog'];
+
+/** Currency and market of a visitor. `marketId` is `null` outside of all markets. */
+type Place = { readonly currency: string; readonly marketId: string | null };
 
 /** Returns the price of a unit above the included amount. `null` if the unit is free. */
 export function unitPriceIn(
@@ -35,12 +38,12 @@ function featureText(
   words: CatalogWords,
   plan: PlanDraft,
   feature: FeatureDraft,
-  currency: string,
+  { currency, marketId }: Place,
   locale: string,
 ): string {
   const { card } = words;
   const unit = feature.unitName || card.unit;
-  const hasTiers = rateIn(plan, feature, currency) !== null;
+  const hasTiers = rateIn(plan, feature, currency, marketId) !== null;
   if (feature.type === 'boolean') return feature.name;
   if (feature.unlimited) return card.unlimited({ feature: feature.name });
   const price = unitPriceIn(plan, feature, currency);
@@ -61,10 +64,10 @@ function featureText(
 }
 
 /** Returns the rate whose tiers are shown below a feature. `null` if the text of the feature contains its whole price. */
-function tiersOf(plan: PlanDraft, feature: FeatureDraft, currency: string): RateDocument | null {
+function tiersOf(plan: PlanDraft, feature: FeatureDraft, { currency, marketId }: Place): RateDocument | null {
   const fields = featureFields(feature.type, plan, feature.pricingMode);
   const isSold = fields.includes('overage') ? feature.overageEnabled && !feature.unlimited : true;
-  const rate = fields.includes('unitPrice') && isSold ? rateIn(plan, feature, currency) : null;
+  const rate = fields.includes('unitPrice') && isSold ? rateIn(plan, feature, currency, marketId) : null;
   return rate === null ? null : rateDocument(rate);
 }
 
@@ -94,6 +97,8 @@ export function PricingCard({
     price === undefined || country === null ? null : priceInCountry(plan, price, country, markets);
   const amount = found?.amount ?? price?.price ?? null;
   const currency = found?.currency ?? 'usd';
+  const market = country === null ? undefined : marketOf(markets, country);
+  const place = { currency, marketId: market?.id ?? null };
   const features = plan.features.filter(({ enabled }) => enabled);
   return (
     <Card>
@@ -129,14 +134,14 @@ export function PricingCard({
         {features.length > 0 && <Divider />}
         <Stack gap={2} as="ul">
           {features.map((feature) => {
-            const rate = tiersOf(plan, feature, currency);
+            const rate = tiersOf(plan, feature, place);
             return (
               <Row key={feature.featureId} as="li" gap={2} align="start" wrap={false}>
                 <Text color="positive">
                   <CheckIcon aria-hidden="true" />
                 </Text>
                 <Stack gap={1}>
-                  <Text>{featureText(words, plan, feature, currency, locale)}</Text>
+                  <Text>{featureText(words, plan, feature, place, locale)}</Text>
                   {rate !== null && <TierTable feature={feature.name} rate={rate} currency={currency} />}
                 </Stack>
               </Row>

@@ -1,6 +1,7 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import XIcon from 'lucide-react/icons/x';
 import { currencySign } from '../../../ui/format/money.ts';
+import { countText } from '../../../ui/format/numbers.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { FormGrid } from '../../kit/form.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
@@ -28,16 +29,21 @@ export type Problems = (field: string) => { readonly error?: string };
 type EditProps = {
   readonly rate: RateDraft;
   readonly isInCredits: boolean;
+  /** Currency of the amounts. Defaults to US dollars. */
+  readonly currency?: string;
+  /** Market or currency of an override, for its labels. The tiers of an override have fixed bounds. Defaults to no override. */
+  readonly place?: string | null;
   readonly onChange: (rate: RateDraft) => void;
   readonly problems: Problems;
 };
 
 /** Rows with the tiers of a rate. */
-function Tiers({ rate, isInCredits, onChange, problems }: EditProps) {
+function Tiers({ rate, isInCredits, currency = 'usd', place = null, onChange, problems }: EditProps) {
   const { rate: words } = useWords('plan');
   const common = useWords('catalog');
   const { locale } = useKit();
   const { model, tiers } = rate;
+  const isFixed = place !== null;
   const rows = tiers.map((tier, index) => ({ tier, index, isLast: index === tiers.length - 1 }));
   const paste = (text: string): boolean => {
     const pasted = pastedTiers(text, locale);
@@ -49,7 +55,7 @@ function Tiers({ rate, isInCredits, onChange, problems }: EditProps) {
     <DecimalField
       label={(name === 'amount' ? words.priceOf : words.flatOf)({ number: String(index + 1) })}
       isLabelHidden
-      {...(!isInCredits && { before: currencySign('usd', locale) })}
+      {...(!isInCredits && { before: currencySign(currency, locale) })}
       placeholder="0"
       value={tier[name]}
       onChange={(value) => onChange(withTier(rate, index, { [name]: value }))}
@@ -59,24 +65,27 @@ function Tiers({ rate, isInCredits, onChange, problems }: EditProps) {
   return (
     <Stack gap={2}>
       <Table
-        label={words.tiers}
+        label={place === null ? words.tiers : words.tiersIn({ place })}
         rows={rows}
         rowKey={({ index }) => index}
         columns={[
           {
             id: 'upTo',
             title: words.upTo,
-            cell: ({ tier, index, isLast }) => (
-              <DecimalField
-                label={words.upToOf({ number: String(index + 1) })}
-                isLabelHidden
-                placeholder={isLast ? words.noLimit : ''}
-                value={tier.upTo}
-                onChange={(upTo) => onChange(withTier(rate, index, { upTo }))}
-                {...(index === 0 && { onPaste: paste })}
-                {...problems(`tiers.${index}.upTo`)}
-              />
-            ),
+            cell: ({ tier, index, isLast }) =>
+              isFixed ? (
+                <Text>{isLast ? words.noLimit : countText(Number(tier.upTo), locale)}</Text>
+              ) : (
+                <DecimalField
+                  label={words.upToOf({ number: String(index + 1) })}
+                  isLabelHidden
+                  placeholder={isLast ? words.noLimit : ''}
+                  value={tier.upTo}
+                  onChange={(upTo) => onChange(withTier(rate, index, { upTo }))}
+                  {...(index === 0 && { onPaste: paste })}
+                  {...problems(`tiers.${index}.upTo`)}
+                />
+              ),
           },
           ...(model === 'stairs'
             ? []
@@ -92,43 +101,59 @@ function Tiers({ rate, isInCredits, onChange, problems }: EditProps) {
             title: model === 'stairs' ? words.price : words.flat,
             cell: (row) => amount('flat', row),
           },
-          {
-            id: 'remove',
-            title: common.verbs.remove,
-            cell: ({ index }) =>
-              tiers.length > 1 && (
-                <IconButton
-                  icon={<XIcon />}
-                  label={words.remove({ number: String(index + 1) })}
-                  onPress={() => onChange(withoutTier(rate, index))}
-                />
-              ),
-          },
+          ...(isFixed
+            ? []
+            : [
+                {
+                  id: 'remove',
+                  title: common.verbs.remove,
+                  cell: ({ index }: (typeof rows)[number]) =>
+                    tiers.length > 1 && (
+                      <IconButton
+                        icon={<XIcon />}
+                        label={words.remove({ number: String(index + 1) })}
+                        onPress={() => onChange(withoutTier(rate, index))}
+                      />
+                    ),
+                },
+              ]),
         ]}
       />
-      <Row gap={2}>
-        <Button
-          icon={<PlusIcon />}
-          isDisabled={tiers.length >= mostTiers}
-          onPress={() => onChange(withNewTier(rate))}
-        >
-          {words.add}
-        </Button>
-      </Row>
-      <Text size="sm" color="muted">
-        {problems('tiers').error ?? words.tiersHelp}
-      </Text>
+      {!isFixed && (
+        <>
+          {' '}
+          <Row gap={2}>
+            <Button
+              icon={<PlusIcon />}
+              isDisabled={tiers.length >= mostTiers}
+              onPress={() => onChange(withNewTier(rate))}
+            >
+              {words.add}
+            </Button>
+          </Row>
+          <Text size="sm" color="muted">
+            {problems('tiers').error ?? words.tiersHelp}
+          </Text>
+        </>
+      )}
     </Stack>
   );
 }
 
 /** Fields of a rate whose price isn't only a price per unit. */
-export function RateFields({ rate, isInCredits, onChange, problems }: EditProps) {
+export function RateFields({
+  rate,
+  isInCredits,
+  currency = 'usd',
+  place = null,
+  onChange,
+  problems,
+}: EditProps) {
   const { rate: words } = useWords('plan');
   const { locale } = useKit();
   const { model } = rate;
   const [tier] = rate.tiers;
-  const sign = isInCredits ? {} : { before: currencySign('usd', locale) };
+  const sign = isInCredits ? {} : { before: currencySign(currency, locale) };
   return (
     <Stack gap={4}>
       <FormGrid>
@@ -153,7 +178,14 @@ export function RateFields({ rate, isInCredits, onChange, problems }: EditProps)
         )}
       </FormGrid>
       {model !== 'per_unit' && (
-        <Tiers rate={rate} isInCredits={isInCredits} onChange={onChange} problems={problems} />
+        <Tiers
+          rate={rate}
+          isInCredits={isInCredits}
+          currency={currency}
+          place={place}
+          onChange={onChange}
+          problems={problems}
+        />
       )}
       <FormGrid>
         <DecimalField

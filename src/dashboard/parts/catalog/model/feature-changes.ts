@@ -1,13 +1,19 @@
 import { costInputOf, derivedInputOf } from './derived-draft.ts';
 import { featureFields } from './feature-fields.ts';
+import { type OverrideDraft, overrideInputsOf } from './override-draft.ts';
 import type { FeatureDraft, PlanDraft } from './plan-draft.ts';
 import { rateInputOf } from './rate-draft.ts';
+import { rateOfPrice } from './rate-table.ts';
 import { type Line, type Reach, type Step, sameJson } from './step.ts';
 
 const lowerIsBetter = (from: number | null, to: number | null): Reach =>
   (to ?? 0) < (from ?? 0) ? 'now' : 'next_period';
 
 const switched = (to: boolean): Reach => (to ? 'now' : 'renewal');
+
+/** Lists the currencies of overrides, such as `BRL, EUR`. Empty if there are no overrides. */
+const codesOf = (overrides: readonly OverrideDraft[]): string =>
+  overrides.map(({ currency }) => currency.toUpperCase()).join(', ');
 
 /** Lists the changed terms of a feature. Improvements apply to subscribers immediately, other changes later. */
 function changedLines(saved: FeatureDraft, draft: FeatureDraft): Line[] {
@@ -27,6 +33,14 @@ function changedLines(saved: FeatureDraft, draft: FeatureDraft): Line[] {
   add('includedAmount', 'count', draft.includedAmount > saved.includedAmount ? 'now' : 'renewal');
   add('unlimited', 'switch', switched(draft.unlimited));
   add('overageEnabled', 'switch', 'renewal');
+  const hasOverrides = draft.rate !== null && draft.derived === null;
+  if (hasOverrides && !sameJson(saved.overrides, draft.overrides))
+    lines.push({
+      what: 'overrides',
+      from: codesOf(saved.overrides),
+      to: codesOf(draft.overrides),
+      reaches: 'lower_price',
+    });
   const isDerived = draft.derived !== null || saved.derived !== null;
   if (isDerived && !sameJson(saved.derived, draft.derived))
     lines.push({
@@ -111,12 +125,25 @@ export const addFeatureStep = (plan: PlanDraft, feature: FeatureDraft): Step => 
   }),
 });
 
+/** Returns the unit prices that were set manually in currencies, as overrides. A request with overrides would otherwise remove these prices. */
+const typedOverrides = ({ typed, overrides }: FeatureDraft): OverrideDraft[] =>
+  Object.entries(typed)
+    .filter(([currency]) => !overrides.some((one) => one.marketId === null && one.currency === currency))
+    .map(([currency, price]) => ({ marketId: null, currency, rate: rateOfPrice('graduated', price) }));
+
 /** Returns the rate of a feature as input for the service. `null` if the feature has only a price per unit, or only a margin. */
-function rateInput(plan: PlanDraft, { type, pricingMode, derived, rate }: FeatureDraft) {
+function rateInput(plan: PlanDraft, feature: FeatureDraft, saved: FeatureDraft | null = null) {
+  const { type, pricingMode, derived, rate, overrides } = feature;
   const fields = featureFields(type, plan, pricingMode);
   if (derived !== null && type === 'usage' && plan.model === 'balance') return derivedInputOf(derived);
   return rate !== null && fields.some((field) => field === 'unitPrice' || field === 'creditsPerUnit')
-    ? rateInputOf(rate)
+    ? {
+        ...rateInputOf(rate),
+        // The bounds of overrides follow the rate. Without `overrides`, the service keeps the saved ones.
+        ...((overrides.length > 0 || (saved?.overrides ?? []).length > 0) && {
+          overrides: overrideInputsOf(rate, [...overrides, ...typedOverrides(feature)]),
+        }),
+      }
     : null;
 }
 
@@ -193,6 +220,8 @@ function replaceSteps(plan: PlanDraft, saved: FeatureDraft, draft: FeatureDraft)
   ];
 }
 
+const isOfRate = ({ what }: Line): boolean => what === 'rate' || what === 'overrides';
+
 /** Returns the commands for removed, added and changed features. Amounts in other currencies have their own commands. */
 export function featureSteps(saved: PlanDraft, draft: PlanDraft): Step[] {
   const before = new Map(saved.features.map((feature) => [feature.featureId, feature]));
@@ -211,19 +240,19 @@ export function featureSteps(saved: PlanDraft, draft: PlanDraft): Step[] {
     const changes = changedTerms(draft, old, feature);
     // A margin without modifiers replaces a derived rate whose modifiers were removed.
     const rate =
-      rateInput(draft, feature) ??
+      rateInput(draft, feature, old) ??
       (feature.pricingMode === 'ai_model'
         ? derivedInputOf({ margin: feature.margin ?? 0, modifiers: [] })
         : null);
-    const isRateSet = rate !== null && lines.some(({ what }) => what === 'rate');
-    const termLines = isRateSet ? lines.filter(({ what }) => what !== 'rate') : lines;
+    const isRateSet = rate !== null && lines.some(isOfRate);
+    const termLines = isRateSet ? lines.filter((line) => !isOfRate(line)) : lines;
     const update: Step = {
       command: 'featureUpdate',
       about: { feature: feature.name },
       lines: termLines,
       input: () => ({ planId: draft.id, featureId: feature.featureId, ...changes }),
     };
-    const rateLines = lines.filter(({ what }) => what === 'rate');
+    const rateLines = lines.filter(isOfRate);
     return withCost(draft, feature, [
       ...(termLines.length > 0 ? [update] : []),
       ...(isRateSet ? [rateStep(draft, feature, rate, rateLines)] : []),

@@ -47,6 +47,12 @@ export function regionalAmount(
   return amount === null ? null : { amount, isTyped: false };
 }
 
+/** Returns the market of a country. `undefined` if the country is in no market. */
+export const marketOf = (
+  markets: readonly MarketCountries[],
+  country: CountryCurrency,
+): MarketCountries | undefined => markets.find(({ countryCodes }) => countryCodes.includes(country.code));
+
 /**
  * Returns the price for a new customer in a country, with the same lookup as the service: the price of the country's market, then the amount in the
  * country's currency, then US dollars. A variant inherits missing amounts from its base price.
@@ -59,7 +65,7 @@ export function priceInCountry(
 ): PlacePrice {
   const base = draft.prices.find(({ id }) => id === price.baseId) ?? price;
   const steps: PriceStep[] = [];
-  const market = markets.find(({ countryCodes }) => countryCodes.includes(country.code));
+  const market = marketOf(markets, country);
   if (market === undefined) steps.push({ kind: 'no_market' });
   else {
     const own = price.markets[market.id];

@@ -1,14 +1,16 @@
 import { isValidDerived } from './derived-draft.ts';
+import { withBoundsOf } from './override-draft.ts';
 import type { FeatureDraft } from './plan-draft.ts';
 import { type RateDraft, readDraft } from './rate-draft.ts';
 
 const isInvalid = (rate: RateDraft | null): boolean => rate !== null && 'problems' in readDraft(rate);
 
 /** Returns true if the rate or the cost of a feature can't be saved. */
-export const hasRateProblem = ({ rate, derived, cost }: FeatureDraft): boolean => {
+export const hasRateProblem = ({ rate, overrides, derived, cost }: FeatureDraft): boolean => {
   const value = cost?.value ?? null;
   return (
     isInvalid(rate) ||
+    (rate !== null && overrides.some((one) => isInvalid(withBoundsOf(rate, one.rate)))) ||
     (derived !== null && !isValidDerived(derived)) ||
     (value !== 'ai_models' && isInvalid(value)) ||
     (derived !== null && cost !== null && cost.value === null)

@@ -95,6 +95,7 @@ export function templateDraft(kind: TemplateKind, names: TemplateNames): FirstPl
     enabled: true,
     unlimited: false,
     rate: null,
+    overrides: [],
     derived: null,
     cost: null,
     pricingMode: 'fixed',

@@ -28,6 +28,7 @@ function firstTerms(feature: Feature, plan: Pick<PlanDraft, 'model'>): FeatureDr
     overageEnabled: false,
     unitPrice: null,
     rate: null,
+    overrides: [],
     derived: null,
     cost: null,
     creditsPerUnit: feature.type === 'usage' && plan.model === 'credits' ? 1 : null,

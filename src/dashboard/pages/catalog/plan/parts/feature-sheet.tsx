@@ -4,6 +4,7 @@ import { Sheet } from '../../../../kit/sheet.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import { FeatureTerms } from '../../../../parts/catalog/feature-terms.tsx';
 import type { FeatureDraft, PlanDraft } from '../../../../parts/catalog/model/plan-draft.ts';
+import { OverrideFields, type OverridePlaces } from '../../../../parts/catalog/override-fields.tsx';
 import { useWords } from '../../../../words/words.ts';
 import { CostSection } from './cost-section.tsx';
 
@@ -12,13 +13,22 @@ type FeatureSheetProps = {
   readonly feature: FeatureDraft;
   /** True if the saved plan has the feature. */
   readonly isSaved: boolean;
+  readonly places: OverridePlaces;
   readonly onChange: (changes: Partial<FeatureDraft>) => void;
   readonly onRemove: () => void;
   readonly onClose: () => void;
 };
 
 /** Sheet that edits the terms of a feature in the plan's draft. */
-export function FeatureSheet({ plan, feature, isSaved, onChange, onRemove, onClose }: FeatureSheetProps) {
+export function FeatureSheet({
+  plan,
+  feature,
+  isSaved,
+  places,
+  onChange,
+  onRemove,
+  onClose,
+}: FeatureSheetProps) {
   const { features: words } = useWords('plan');
   const common = useWords('catalog');
   return (
@@ -41,6 +51,14 @@ export function FeatureSheet({ plan, feature, isSaved, onChange, onRemove, onClo
     >
       <Stack gap={4}>
         <FeatureTerms plan={plan} feature={feature} onChange={onChange} hasRates />
+        {feature.rate !== null && feature.derived === null && plan.model !== 'credits' && (
+          <OverrideFields
+            {...places}
+            base={feature.rate}
+            overrides={feature.overrides}
+            onChange={(overrides) => onChange({ overrides })}
+          />
+        )}
         {feature.type !== 'boolean' && feature.pricingMode === 'fixed' && (
           <CostSection planId={plan.id} feature={feature} isSaved={isSaved} onChange={onChange} />
         )}

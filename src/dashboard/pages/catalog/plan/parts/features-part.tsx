@@ -113,6 +113,7 @@ export function FeaturesPart({ draft, saved, surroundings, onChange }: PartProps
         <FeatureSheet
           plan={draft}
           feature={opened}
+          places={surroundings}
           isSaved={before.has(opened.featureId)}
           onClose={() => setOpen(null)}
           onChange={(changes) => onChange(withFeature(draft, opened.featureId, changes))}

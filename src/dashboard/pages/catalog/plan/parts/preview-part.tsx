@@ -6,7 +6,7 @@ import { useKit } from '../../../../kit/provider.tsx';
 import { ComboBox, Select } from '../../../../kit/select.tsx';
 import { InvoicePreview } from '../../../../parts/catalog/invoice-preview.tsx';
 import { exampleInvoice } from '../../../../parts/catalog/model/first-invoice.ts';
-import { priceInCountry } from '../../../../parts/catalog/model/place.ts';
+import { marketOf, priceInCountry } from '../../../../parts/catalog/model/place.ts';
 import { rateIn } from '../../../../parts/catalog/model/place-rate.ts';
 import { basePrices, isNew, variantsOf } from '../../../../parts/catalog/model/plan-draft.ts';
 import { PricingCard, unitPriceIn } from '../../../../parts/catalog/pricing-card.tsx';
@@ -37,6 +37,7 @@ export function PreviewPart({ draft, surroundings }: Pick<PartProps, 'draft' | '
       ? null
       : priceInCountry(draft, price, country, surroundings.markets);
   const currency = found?.currency ?? 'usd';
+  const marketId = (country === null ? undefined : marketOf(surroundings.markets, country))?.id ?? null;
   const base = draft.prices.find(({ id }) => id === price?.baseId) ?? price;
   const offer = surroundings.offers.find(({ id }) => id === base?.offerId);
   const counted = draft.features.filter(
@@ -104,7 +105,7 @@ export function PreviewPart({ draft, surroundings }: Pick<PartProps, 'draft' | '
                 amount: found?.amount ?? price.price,
                 currency,
                 unitPriceOf: (feature) => unitPriceIn(draft, feature, currency),
-                rateOf: (feature) => rateIn(draft, feature, currency),
+                rateOf: (feature) => rateIn(draft, feature, currency, marketId),
                 phases: offer?.phases ?? [],
               },
               use,
