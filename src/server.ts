@@ -18,6 +18,7 @@ import { schema } from './schema.ts';
 import { accountRoutes } from './web/account.ts';
 import { pageRoutes } from './web/app.ts';
 import { dashboardRoutes } from './web/dashboard.ts';
+import { openDevBuilds } from './web/dev-builds.ts';
 import { loggedPath } from './web/logged-path.ts';
 import { stripeRoutes } from './web/stripe-callbacks.ts';
 import { openWebBuilds } from './web/web-build.ts';
@@ -53,10 +54,11 @@ export function openSurface(app: App): Surface {
   const metrics = openMetrics(app.mail.outcomes, app.visits.counts);
   const limits = openRateLimits(app.config);
   const { dashboard, role } = app.config;
-  const builds =
-    dashboard === 'off' || role === 'worker'
-      ? null
-      : openWebBuilds({ name: 'dashboard', log: app.log, watches: dashboard === 'watch' });
+  const hasDashboard = dashboard !== 'off' && role !== 'worker';
+  const dev = hasDashboard && dashboard === 'watch' ? openDevBuilds(app) : null;
+  const builds = hasDashboard
+    ? (dev ?? openWebBuilds({ name: 'dashboard', log: app.log, watches: false }))
+    : null;
   const pages = openWebBuilds({
     name: 'pages',
     log: app.log,
@@ -96,7 +98,13 @@ export function openSurface(app: App): Surface {
     answered: noteOf(app, metrics),
   });
   return {
-    ...handler,
+    answer: handler.answer,
+    listen:
+      dev === null
+        ? handler.listen
+        : async (incoming, outgoing) => {
+            if (!(await dev.answer(incoming, outgoing))) await handler.listen(incoming, outgoing);
+          },
     metrics: (request) =>
       metricsReply(metrics, app.config, request).catch((error: unknown) =>
         failed(crypto.randomUUID(), error),
@@ -109,6 +117,7 @@ export function openSurface(app: App): Surface {
         documents: graphql.documents,
         limits,
         senderOf: (incoming) => senderOf(app.config.trustedProxies, incoming),
+        ...(dev === null ? {} : { upgradeOther: dev.upgrade }),
       });
       return async () => {
         builds?.close();

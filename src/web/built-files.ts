@@ -25,6 +25,8 @@ export type WebBuild = {
   readonly renderer: PageRenderer | null;
   /** Returns the response for a file. `null` if the file doesn't exist. */
   readonly file: (name: string, acceptEncoding: string | null) => Reply | null;
+  /** Sources of workers that the page may start. Only development needs workers. */
+  readonly workers?: readonly string[];
 };
 
 const types: Readonly<Record<string, string>> = {

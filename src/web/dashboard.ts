@@ -20,13 +20,14 @@ const html = (status: number, text: string, headers: Reply['headers']): Reply =>
 });
 
 /** Returns the dashboard's content security policy. Allows its own origin, generated images, and styles with the response's nonce. */
-const policyOf = (nonce: string): string =>
+const policyOf = (nonce: string, { workers }: WebBuild): string =>
   contentPolicy({
     scripts: ["'self'"],
     styles: ["'self'", `'nonce-${nonce}'`],
     images: ["'self'", 'data:', 'blob:'],
     fonts: ["'self'"],
     connections: ["'self'"],
+    ...(workers === undefined ? {} : { workers }),
   });
 
 /** Fixed order of the style layers, independent of the loading order. */
@@ -38,13 +39,13 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
 )}`;
 
 /** Returns the dashboard's HTML document, which is the same for all paths below `/dashboard`. */
-function dashboardPage({ manifestOf }: WebBuild, request: HttpRequest, base: string): Reply {
+function dashboardPage(build: WebBuild, request: HttpRequest, base: string): Reply {
   const nonce = randomBytes(16).toString('base64');
   const { language, theme, density } = displayOf(request.headers);
   const {
     scripts: [script, ...others],
     styles,
-  } = entryFiles(manifestOf(entry, language), entry);
+  } = entryFiles(build.manifestOf(entry, language), entry);
   const links = [
     ...styles.map((name) => `<link rel="stylesheet" href="${base}/web/${name}">`),
     ...others.map((name) => `<link rel="modulepreload" href="${base}/web/${name}">`),
@@ -69,7 +70,7 @@ ${links.join('\n')}
 `,
     {
       'Cache-Control': 'no-cache',
-      'Content-Security-Policy': policyOf(nonce),
+      'Content-Security-Policy': policyOf(nonce, build),
       Vary: 'Accept-Language, Cookie',
     },
   );

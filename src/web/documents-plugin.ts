@@ -102,11 +102,10 @@ export async function sentOperations(file: string): Promise<Operation[]> {
 }
 
 /**
- * Vite plugin that converts `.graphql` files to modules with one exported `<Operation>Document` string per operation. Lists all documents in
- * `documents.json`.
+ * Vite plugin that converts `.graphql` files to modules with one exported `<Operation>Document` string per operation. Adds all documents to `texts`,
+ * and lists them in a build's `documents.json`.
  */
-export function documentsPlugin(): Plugin {
-  const texts = new Set<string>();
+export function documentsPlugin(texts = new Set<string>()): Plugin {
   return {
     name: 'graphql-documents',
     async load(id) {

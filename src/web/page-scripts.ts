@@ -25,6 +25,7 @@ export function pageScripts(entry: string, pages: string, barrels: RegExp) {
   const names = new Map<string, string>();
   const plugin: Plugin = {
     name: 'page-scripts',
+    apply: 'build',
     buildEnd() {
       const imports = new Map<string, readonly string[]>();
       /** Returns the modules that a module imports. Asks the bundler once, because each answer is a copy. */

@@ -34,7 +34,7 @@ const output = {
  * Vite configuration for the dashboard. A build contains one language, so that messages are part of the scripts that use them. Development and
  * component tests use all languages. URLs are relative, so that the service can run below a path prefix.
  */
-export function dashboardConfig(languages = dashboardLanguages): InlineConfig {
+export function dashboardConfig(languages = dashboardLanguages, documents = documentsPlugin()): InlineConfig {
   const scripts = pageScripts(
     path.join(root, 'src/dashboard/main.tsx'),
     path.join(root, 'src/dashboard/page-modules.ts'),
@@ -43,10 +43,9 @@ export function dashboardConfig(languages = dashboardLanguages): InlineConfig {
   return {
     ...shared,
     plugins: [
-      documentsPlugin(),
+      documents,
       identityPlugin(root),
       optimizeLocales.vite({ locales: languages }),
-      messagesPlugin(),
       wordsPlugin(root, languages),
       react(),
       scripts.plugin,

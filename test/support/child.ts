@@ -27,11 +27,13 @@ export type ChildLimits = {
   readonly openFiles?: number;
   /** Root folder of the installation to start. Defaults to this project. */
   readonly folder?: string;
+  /** True to run the TypeScript sources, like `npm run dev`, instead of the bundle. */
+  readonly runsSources?: boolean;
 };
 
 function launch(
   env: Record<string, string>,
-  { openFiles, folder = root }: ChildLimits = {},
+  { openFiles, folder = root, runsSources = false }: ChildLimits = {},
 ): { child: ChildProcess; output: () => string } {
   // Shares the compile cache, so only the first process compiles the code.
   const cache = { NODE_COMPILE_CACHE: path.join(root, '.cache/compiled') };
@@ -40,7 +42,8 @@ function launch(
     openFiles === undefined
       ? [process.execPath]
       : ['/bin/sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath];
-  const child = spawn(program ?? '', [...words, path.join(folder, path.relative(root, bundleEntry))], {
+  const entry = runsSources ? 'src/main.ts' : path.relative(root, bundleEntry);
+  const child = spawn(program ?? '', [...words, path.join(folder, entry)], {
     cwd: folder,
     env: { ...inherited, PORT: '0', LOG_LEVEL: 'error', DASHBOARD: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -53,7 +56,7 @@ function launch(
 
 /** Starts the product and waits until it logs its URL. Rejects with the output if the process ends first. */
 export async function startChild(env: Record<string, string>, limits: ChildLimits = {}): Promise<Child> {
-  await bundleService();
+  if (limits.runsSources !== true) await bundleService();
   const { child, output } = launch(env, limits);
   const ended = exited(child);
   for (;;) {

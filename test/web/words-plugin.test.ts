@@ -10,9 +10,9 @@ it('the words plugin finds the message areas that a module uses, without duplica
   ).toEqual(['home', 'shell', 'commands']);
 });
 
-it('the words plugin adds the messages that a module uses, in each language', () => {
+it('the words plugin adds the messages that a module uses, in each language', async () => {
   const { load, transform } = wordsPlugin('/root', ['en', 'es']) as unknown as {
-    readonly load: (id: string) => string | null;
+    readonly load: (id: string) => Promise<string | null>;
     readonly transform: (code: string, id: string) => { readonly code: string } | null;
   };
   const code = `useWords('home');wordsOf('titles');`;
@@ -20,9 +20,8 @@ it('the words plugin adds the messages that a module uses, in each language', ()
     `${code}\nimport 'virtual:words/home';\nimport 'virtual:words/titles';`,
   );
   expect(transform(code, '/root/src/pages/home.tsx')).toBeNull();
-  const words = '/root/src/dashboard/words';
-  expect(load('\0virtual:words/home')).toBe(
-    `import { addWords } from '${words}/words.ts';import en from '${words}/en/home.json';import es from '${words}/es/home.json';addWords('home', { en,es });`,
+  expect(await load('\0virtual:words/home')).toBe(
+    "import { addWords } from '/root/src/dashboard/words/words.ts';import en from 'virtual:words/home/en';import es from 'virtual:words/home/es';addWords('home', { en,es });",
   );
-  expect(load('\0other')).toBeNull();
+  expect(await load('\0other')).toBeNull();
 });

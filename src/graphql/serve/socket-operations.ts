@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import {
   type DocumentNode,
   type ExecutionArgs,
@@ -27,6 +28,8 @@ export type SocketParts = {
   readonly limits: RateLimits;
   /** Returns the client's IP address from an upgrade request. */
   readonly senderOf: (request: IncomingMessage) => string;
+  /** Handles an upgrade request for another path. Returns false if the path is unknown. */
+  readonly upgradeOther?: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 };
 
 /** Checks the operation that a request selects from its document. Throws GraphQLError if the operation doesn't exist or is a mutation. */

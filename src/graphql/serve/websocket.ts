@@ -200,12 +200,18 @@ function endOperation(app: App, { introduced, socket }: Extra, id: string): void
     startIdling(app, introduced, socket);
 }
 
-/** Passes upgrade requests for `/graphql` to the WebSocket server. Rejects all other upgrade requests. */
-function takeUpgrades(app: App, server: Server, sockets: WebSocketServer): void {
+/** Passes upgrade requests for `/graphql` to the WebSocket server. Rejects upgrade requests that `upgradeOther` doesn't handle either. */
+function takeUpgrades(
+  app: App,
+  server: Server,
+  sockets: WebSocketServer,
+  { upgradeOther }: SocketParts,
+): void {
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Adds an error listener, because Node removes its listener on upgrades. Without a listener, a disconnect would end the process.
     socket.on('error', () => socket.destroy());
     const path = pathOf(request.url ?? '');
+    if (path !== '/graphql' && upgradeOther?.(request, socket, head) === true) return;
     if (path !== '/graphql')
       return rejectUpgrade(socket, path === null ? '400 Bad Request' : '404 Not Found');
     sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request));
@@ -233,6 +239,6 @@ export function openWebsocket(app: App, server: Server, parts: SocketParts): () 
     handleProtocols: (offered) =>
       offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : ([...offered][0] ?? false),
   });
-  takeUpgrades(app, server, sockets);
+  takeUpgrades(app, server, sockets, parts);
   return serveSockets(sockets, socketHooks(app, parts), app.log);
 }
