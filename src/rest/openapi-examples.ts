@@ -37,6 +37,7 @@ const prefixes: Readonly<Record<string, string>> = {
 };
 
 const texts: Readonly<Record<string, string>> = {
+  asset: 'usd',
   city: 'Springfield',
   code: 'pro',
   country: 'US',

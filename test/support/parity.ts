@@ -29,13 +29,15 @@ export const masked = (value: unknown): unknown =>
     [/\b([a-z]{2,5})_[0-9A-Za-z]{20,}\b/g, '<$1>'],
   );
 
-/** Converts a GraphQL value to its REST form. A field that REST omits must be `null` in GraphQL. */
+/** Converts a GraphQL value to its REST form. A field that REST omits must be `null` or `false` in GraphQL. */
 export function withoutAbsent(graphql: unknown, rest: unknown): unknown {
   if (Array.isArray(graphql) && Array.isArray(rest))
     return graphql.map((item, index) => withoutAbsent(item, rest[index]));
   if (typeof graphql !== 'object' || graphql === null || typeof rest !== 'object' || rest === null)
     return graphql;
-  const entries = Object.entries(graphql).filter(([name, value]) => value !== null || name in rest);
+  const entries = Object.entries(graphql).filter(
+    ([name, value]) => (value !== null && value !== false) || name in rest,
+  );
   return Object.fromEntries(
     entries.map(([name, value]) => [name, withoutAbsent(value, (rest as Record<string, unknown>)[name])]),
   );

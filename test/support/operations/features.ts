@@ -45,9 +45,6 @@ export const operations: ModuleOperations = {
         return { path: { code: feature.code }, body: { name: other.name } };
       },
     },
-    'PUT /features/{code}/meter': {
-      feature_not_found: noId({ code: 'none' }, { aggregation: 'max' }),
-    },
     'DELETE /features/{code}': {
       feature_not_found: noId({ code: 'none' }),
       feature_in_use: async (shop) => {
