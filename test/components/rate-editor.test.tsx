@@ -230,3 +230,43 @@ describe('the rate editor of an add-on', () => {
     );
   });
 });
+
+describe('the form of a new add-on', () => {
+  it('creates the add-on and sets its tiered rate', async () => {
+    const dashboard = await openDashboard('/add-ons?open=new', {
+      addons: { nodes: [] },
+      features: { nodes: [feature] },
+      addonCreate: { id: 'adn_2' },
+    });
+    const { user } = dashboard;
+    await user.click(await screen.findByRole('button', { name: /Feature/ }));
+    await user.click(await screen.findByRole('option', { name: /^API calls/ }));
+    await user.type(screen.getByLabelText('Name'), 'Calls');
+    await user.type(screen.getByLabelText(/^Price/), '9');
+    await user.click(screen.getByRole('radio', { name: /^Metered/ }));
+    await user.click(screen.getByRole('button', { name: /Pricing model/ }));
+    await user.click(await screen.findByRole('option', { name: 'Volume' }));
+    paste(screen.getByLabelText('Up to, tier 1'), 'Up to\tPrice\n1,000\t0.02\n∞\t0.01');
+    await user.click(screen.getByRole('button', { name: 'Create add-on' }));
+    await waitFor(() => expect(dashboard.sent).toHaveLength(2));
+    expect(dashboard.sent).toMatchObject([
+      { name: 'addonCreate', input: { name: 'Calls', featureId: 'ftr_1', consumptionModel: 'metered' } },
+      {
+        name: 'addonRateSet',
+        input: {
+          id: 'adn_2',
+          rate: { model: 'volume', tiers: [{ upTo: '1000', amount: '0.02' }, { amount: '0.01' }] },
+        },
+      },
+    ]);
+  });
+});
+
+describe("the plan's pricing card", () => {
+  it('describes a rate in a sentence above its tiers', async () => {
+    await openDashboard('/plans/pln_1', { plan: planWith({ rate }) });
+    const tiers = await screen.findByRole('region', { name: 'Prices of API calls' });
+    const sentence = screen.getByText('$0.02 per unit up to 1,000, $0.015 per unit from 1,001');
+    expect(sentence.compareDocumentPosition(tiers)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+});

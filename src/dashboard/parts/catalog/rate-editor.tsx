@@ -30,7 +30,7 @@ type RateEditorProps = {
 };
 
 /** Field for a price per unit, or for credits per unit. */
-export function UnitPriceField({
+function UnitPriceField({
   unitPrice,
   unit,
   isInCredits,

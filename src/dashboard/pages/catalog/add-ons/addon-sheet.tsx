@@ -7,10 +7,10 @@ import { MoneyField, NumberField } from '../../../kit/number-field.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { Text } from '../../../kit/text.tsx';
 import type { FeatureKind } from '../../../parts/catalog/model/plan-draft.ts';
-import { rateDraftOf, rateInputOf } from '../../../parts/catalog/model/rate-draft.ts';
+import { rateDraftOf, rateInputOf, readDraft } from '../../../parts/catalog/model/rate-draft.ts';
 import { rateOfPrice } from '../../../parts/catalog/model/rate-table.ts';
 import { sameJson } from '../../../parts/catalog/model/step.ts';
-import { type EditedPrice, RateEditor, UnitPriceField } from '../../../parts/catalog/rate-editor.tsx';
+import { type EditedPrice, RateEditor } from '../../../parts/catalog/rate-editor.tsx';
 import { useWords } from '../../../words/words.ts';
 import { CatalogSheet, DescriptionField, NameField } from '../parts/catalog-sheet.tsx';
 import { ImpactNote } from '../parts/impact-note.tsx';
@@ -103,12 +103,18 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
     update: CatalogAddonUpdateDocument,
     remove: CatalogAddonDeleteDocument,
     stored: valuesOf(addon),
-    isReady: ({ name, basePrice, featureId }) =>
-      name.trim() !== '' && basePrice !== null && (addon !== null || featureId !== null),
+    isReady: ({ name, basePrice, featureId, rate }) =>
+      name.trim() !== '' &&
+      basePrice !== null &&
+      (addon !== null || featureId !== null) &&
+      (rate === null || 'rate' in readDraft(rate)),
     inputOf: (values) => inputOf(values, modelOf(values)),
     part: {
       saving,
+      idOf: ({ addonCreate }) => addonCreate.id,
       send: (id, values) => {
+        // The creation of an add-on sets its price per unit.
+        if (addon === null && values.rate === null) return null;
         const { unitPrice, rate } = valuesOf(addon);
         return sameJson({ unitPrice, rate }, { unitPrice: values.unitPrice, rate: values.rate })
           ? null
@@ -138,7 +144,7 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
             label={words.feature}
             help={words.featureHelp}
             value={values.featureId}
-            onChange={(featureId) => change({ featureId })}
+            onChange={(featureId) => change({ featureId, rate: null })}
             options={features.map(({ id, name: label, type }) => ({
               value: id,
               label,
@@ -154,7 +160,7 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
           <RadioGroup
             label={words.model}
             value={model}
-            onChange={(value) => change({ model: value as AddonModel })}
+            onChange={(value) => change({ model: value as AddonModel, rate: null })}
             options={models.map((value) => ({
               value,
               label: words.models[value],
@@ -182,16 +188,8 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
             after={unit}
           />
         )}
-        {model !== 'boolean' && addon !== null && (
+        {model !== 'boolean' && (
           <RateEditor price={values} unit={unit} pool={poolOf(model)} onChange={change} />
-        )}
-        {model !== 'boolean' && addon === null && (
-          <UnitPriceField
-            unitPrice={values.unitPrice}
-            unit={unit}
-            isInCredits={model === 'credits'}
-            onChange={(unitPrice) => change({ unitPrice })}
-          />
         )}
         <DescriptionField value={values.description} onChange={(description) => change({ description })} />
         {addon !== null && <Text color="muted">{words.changeText}</Text>}

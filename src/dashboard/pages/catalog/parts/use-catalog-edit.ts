@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { Document } from '../../../../ui/documents.ts';
 import { ApiError } from '../../../data/api-error.ts';
 import { type ActionState, useAction } from '../../../data/hooks.ts';
@@ -14,8 +15,12 @@ type CatalogForm<Values, Made, Changed, New, Changes> = {
   readonly isReady: (values: Values) => boolean;
   /** Converts the form values to the inputs of the create and update mutations. */
   readonly inputOf: (values: Values) => { readonly create: New; readonly update: Omit<Changes, 'id'> };
-  /** Second mutation of an update, such as for a part with its own mutation. `send` returns `null` if that part is unchanged. */
+  /**
+   * Second mutation after creation or an update, such as for a part with its own mutation. `send` returns `null` if that part is unchanged.
+   * `idOf` returns the ID of the created object.
+   */
   readonly part?: {
+    readonly idOf: (made: Made) => string;
     readonly send: (id: string, values: Values) => Promise<unknown> | null;
     readonly saving: ActionState;
   };
@@ -53,16 +58,23 @@ export function useCatalogEdit<
 ): CatalogEdit<Values> {
   const [create, creating] = useAction(mutations.create);
   const [update, updating] = useAction(mutations.update);
+  // If the second mutation is rejected after creation, saving again updates the created object.
+  const created = useRef<string | null>(null);
   const draft = useDraft<Values, Made | Changed | ApiError>(stored, {
     isReady,
     needsChange: id !== null,
     send: async (values) => {
       const input = inputOf(values);
-      if (id === null) return create({ input: input.create });
-      // `input.update` and the ID together are a complete mutation input.
-      const updated = await update({ input: { ...input.update, id } as Changes });
-      const answer = updated instanceof Error ? null : await part?.send(id, values);
-      return answer instanceof ApiError ? answer : updated;
+      const existing = id ?? created.current;
+      const saved =
+        existing === null
+          ? await create({ input: input.create })
+          : // `input.update` and the ID together are a complete mutation input.
+            await update({ input: { ...input.update, id: existing } as Changes });
+      if (saved instanceof ApiError || part === undefined) return saved;
+      created.current = existing ?? part.idOf(saved as Made);
+      const answer = await part.send(created.current, values);
+      return answer instanceof ApiError ? answer : saved;
     },
     onDone,
   });
@@ -73,7 +85,7 @@ export function useCatalogEdit<
   return {
     draft,
     isNew: id === null,
-    saving: id === null ? creating : together(updating, part?.saving),
+    saving: together(together(creating, updating), part?.saving),
     deletion: id === null ? null : { document: mutations.remove, input: { id }, onDone: remove },
   };
 }
