@@ -1,6 +1,6 @@
 import CheckIcon from 'lucide-react/icons/check';
-import { type RateDocument, rateDocument } from '../../../domain/rates/rate.ts';
-import { moneyText, rateText } from '../../../ui/format/money.ts';
+import { type Rate, rateDocument } from '../../../domain/rates/rate.ts';
+import { amountText, moneyText, rateText } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Card, Divider, Row, Stack } from '../../kit/layout.tsx';
@@ -13,6 +13,7 @@ import { featureFields } from './model/feature-fields.ts';
 import { type CountryCurrency, type MarketCountries, marketOf, priceInCountry } from './model/place.ts';
 import { rateIn } from './model/place-rate.ts';
 import type { FeatureDraft, PlanDraft, PriceDraft } from './model/plan-draft.ts';
+import { rateSentence } from './rate-sentence.ts';
 import { TierTable } from './tier-table.tsx';
 
 type CatalogWords = Words['catalog'];
@@ -64,11 +65,10 @@ function featureText(
 }
 
 /** Returns the rate whose tiers are shown below a feature. `null` if the text of the feature contains its whole price. */
-function tiersOf(plan: PlanDraft, feature: FeatureDraft, { currency, marketId }: Place): RateDocument | null {
+function tiersOf(plan: PlanDraft, feature: FeatureDraft, { currency, marketId }: Place): Rate | null {
   const fields = featureFields(feature.type, plan, feature.pricingMode);
   const isSold = fields.includes('overage') ? feature.overageEnabled && !feature.unlimited : true;
-  const rate = fields.includes('unitPrice') && isSold ? rateIn(plan, feature, currency, marketId) : null;
-  return rate === null ? null : rateDocument(rate);
+  return fields.includes('unitPrice') && isSold ? rateIn(plan, feature, currency, marketId) : null;
 }
 
 type PricingCardProps = {
@@ -92,6 +92,7 @@ export function PricingCard({
   introduction = null,
 }: PricingCardProps) {
   const words = useWords('catalog');
+  const { clauses } = useWords('plan').rate;
   const { locale } = useKit();
   const found =
     price === undefined || country === null ? null : priceInCountry(plan, price, country, markets);
@@ -99,6 +100,10 @@ export function PricingCard({
   const currency = found?.currency ?? 'usd';
   const market = country === null ? undefined : marketOf(markets, country);
   const place = { currency, marketId: market?.id ?? null };
+  const formats = {
+    amount: (decimal: string) => amountText(decimal, currency, locale),
+    count: (value: number) => countText(value, locale),
+  };
   const features = plan.features.filter(({ enabled }) => enabled);
   return (
     <Card>
@@ -142,7 +147,12 @@ export function PricingCard({
                 </Text>
                 <Stack gap={1}>
                   <Text>{featureText(words, plan, feature, place, locale)}</Text>
-                  {rate !== null && <TierTable feature={feature.name} rate={rate} currency={currency} />}
+                  {rate !== null && (
+                    <>
+                      <Text size="sm">{rateSentence(clauses, rate, formats)}</Text>
+                      <TierTable feature={feature.name} rate={rateDocument(rate)} currency={currency} />
+                    </>
+                  )}
                 </Stack>
               </Row>
             );
