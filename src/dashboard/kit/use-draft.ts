@@ -6,6 +6,14 @@ import { forgetWork, type Work } from './unsaved-work.ts';
 export type Draft<Values extends object> = {
   readonly values: Values;
   readonly change: (part: Partial<Values>) => void;
+  /** Returns the properties that connect an input to a value. */
+  readonly field: <Name extends keyof Values>(
+    name: Name,
+  ) => { readonly value: Values[Name]; readonly onChange: (value: Values[Name]) => void };
+  /** Returns the properties that connect a switch or a checkbox to a value. */
+  readonly choice: <Name extends keyof Values>(
+    name: Name,
+  ) => { readonly isSelected: Values[Name]; readonly onChange: (isSelected: Values[Name]) => void };
   /** Sets values that the form determines itself, such as a preselected row. Doesn't mark the form as changed. */
   readonly fill: (part: Partial<Values>) => void;
   /** True if the user changed any value. */
@@ -60,9 +68,19 @@ export function useDraft<Values extends object, Answer>(
     forgetWork(work);
     onDone?.(answer as Exclude<Answer, Error | false>, values);
   };
+  const change = (part: Partial<Values>): void => setTyped((before) => ({ ...before, ...part }));
+  const set =
+    <Name extends keyof Values>(name: Name) =>
+    (value: Values[Name]): void => {
+      const part: Partial<Values> = {};
+      part[name] = value;
+      change(part);
+    };
   return {
     values,
-    change: (part) => setTyped((before) => ({ ...before, ...part })),
+    change,
+    field: (name) => ({ value: values[name], onChange: set(name) }),
+    choice: (name) => ({ isSelected: values[name], onChange: set(name) }),
     fill: (part) => setFilled((before) => ({ ...before, ...part })),
     isChanged,
     isReady,

@@ -52,7 +52,7 @@ export function ViewDialog({ list, view, search, onClose, onDone }: ViewDialogPr
       },
     },
   );
-  const { values, change } = draft;
+  const { choice, field } = draft;
   return (
     <Dialog
       isOpen
@@ -70,18 +70,8 @@ export function ViewDialog({ list, view, search, onClose, onDone }: ViewDialogPr
     >
       <Form id={id} draft={draft} errors={error?.details ?? []}>
         <Stack gap={4}>
-          <TextField
-            name="name"
-            label={words.name}
-            value={values.name}
-            onChange={(name) => change({ name })}
-            maxLength={100}
-            isRequired
-            autoFocus
-          />
-          <Switch isSelected={values.isShared} onChange={(isShared) => change({ isShared })}>
-            {words.share}
-          </Switch>
+          <TextField name="name" label={words.name} {...field('name')} maxLength={100} isRequired autoFocus />
+          <Switch {...choice('isShared')}>{words.share}</Switch>
           <Rejection error={error} />
         </Stack>
       </Form>

@@ -48,7 +48,7 @@ export function NewKey({ onClose, onDone }: NewKeyProps) {
       onDone();
     },
   });
-  const { values, change } = draft;
+  const { values, change, field } = draft;
   const chosen = values.scopes;
   if (secret !== null) return <Created secret={secret} onClose={onClose} />;
   return (
@@ -68,8 +68,7 @@ export function NewKey({ onClose, onDone }: NewKeyProps) {
             name="name"
             label={words.name}
             help={words.nameHelp}
-            value={values.name}
-            onChange={(name) => change({ name })}
+            {...field('name')}
             isRequired
             autoFocus
           />

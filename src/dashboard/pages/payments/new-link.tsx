@@ -49,7 +49,7 @@ export function NewLink({ onClose, onMade }: NewLinkProps) {
     },
     onDone: ({ paymentCreate }) => onMade(paymentCreate.id),
   });
-  const { values, change } = draft;
+  const { values, change, field } = draft;
   const { amount, currency } = values;
   return (
     <Sheet
@@ -76,8 +76,7 @@ export function NewLink({ onClose, onMade }: NewLinkProps) {
             name="description"
             label={words.description}
             help={words.descriptionHelp}
-            value={values.description}
-            onChange={(description) => change({ description })}
+            {...field('description')}
             isRequired
             autoFocus
           />
@@ -98,8 +97,7 @@ export function NewLink({ onClose, onMade }: NewLinkProps) {
             name="customerId"
             label={words.customer}
             help={words.customerHelp}
-            value={values.customerId}
-            onChange={(customerId) => change({ customerId })}
+            {...field('customerId')}
           />
           <Select
             name="saveCard"

@@ -66,7 +66,7 @@ function AddAccount({ onDone }: { readonly onDone: () => void }) {
       onDone();
     },
   });
-  const { values, change } = draft;
+  const { values, change, choice } = draft;
   const field = (name: Exclude<keyof typeof noAccount, 'setDefault'>, label: string, help?: string) => (
     <TextField
       name={name}
@@ -85,9 +85,7 @@ function AddAccount({ onDone }: { readonly onDone: () => void }) {
         {field('accountHolderName', words.accountHolder)}
         {field('accountNumber', words.accountNumber)}
         {field('routingNumber', words.accountRouting, words.accountRoutingHelp)}
-        <Checkbox isSelected={values.setDefault} onChange={(setDefault) => change({ setDefault })}>
-          {words.accountIsDefault}
-        </Checkbox>
+        <Checkbox {...choice('setDefault')}>{words.accountIsDefault}</Checkbox>
         <Rejection error={error} />
         <Button kind="primary" type="submit" isDisabled={!draft.isReady} isPending={isRunning}>
           {words.accountAdd}

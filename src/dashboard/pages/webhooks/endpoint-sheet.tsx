@@ -51,7 +51,7 @@ export function EndpointSheet({ endpoint, onClose, onDone }: EndpointSheetProps)
       else onClose();
     },
   });
-  const { values, change } = draft;
+  const { field } = draft;
   if (secret !== null)
     return (
       <Sheet
@@ -86,20 +86,13 @@ export function EndpointSheet({ endpoint, onClose, onDone }: EndpointSheetProps)
             name="url"
             label={words.url}
             help={words.urlHelp}
-            value={values.url}
-            onChange={(url) => change({ url })}
+            {...field('url')}
             isRequired
             autoFocus
             code
           />
-          <TextArea
-            name="description"
-            label={words.description}
-            rows={2}
-            value={values.description}
-            onChange={(description) => change({ description })}
-          />
-          <KindsField value={values.events} onChange={(events) => change({ events })} />
+          <TextArea name="description" label={words.description} rows={2} {...field('description')} />
+          <KindsField {...field('events')} />
           <Rejection error={error} />
         </Stack>
       </Form>

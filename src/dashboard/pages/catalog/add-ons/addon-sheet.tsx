@@ -123,7 +123,7 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
     },
     onDone,
   });
-  const { values, change } = edit.draft;
+  const { values, change, field } = edit.draft;
   const feature = featureOf(values.featureId);
   const models = modelsOf(feature?.type ?? 'boolean');
   const model = modelOf(values);
@@ -138,7 +138,7 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
       onClose={onClose}
     >
       <Stack gap={4}>
-        <NameField value={values.name} onChange={(name) => change({ name })} />
+        <NameField {...field('name')} />
         {addon === null ? (
           <Select
             label={words.feature}
@@ -173,8 +173,7 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
           help={words.priceHelp}
           name="basePrice"
           currency="usd"
-          value={values.basePrice}
-          onChange={(basePrice) => change({ basePrice })}
+          {...field('basePrice')}
         />
         {addon !== null && values.basePrice !== null && values.basePrice !== addon.basePrice && (
           <ImpactNote change={{ addonUpdate: { id: addon.id, basePrice: values.basePrice } }} />
@@ -191,7 +190,7 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
         {model !== 'boolean' && (
           <RateEditor price={values} unit={unit} pool={poolOf(model)} onChange={change} />
         )}
-        <DescriptionField value={values.description} onChange={(description) => change({ description })} />
+        <DescriptionField {...field('description')} />
         {addon !== null && <Text color="muted">{words.changeText}</Text>}
       </Stack>
     </CatalogSheet>

@@ -66,7 +66,7 @@ export function PriceSheet({ id, bands, onClose, onDone }: PriceSheetProps) {
       }),
     onDone,
   });
-  const { values, change } = draft;
+  const { values, change, field } = draft;
   return (
     <EditSheet
       title={id === null ? words.newModel : words.setPrices}
@@ -77,14 +77,7 @@ export function PriceSheet({ id, bands, onClose, onDone }: PriceSheetProps) {
     >
       <Stack gap={4}>
         {id === null && (
-          <TextField
-            label={words.id}
-            help={words.idHelp}
-            name="id"
-            maxLength={200}
-            value={values.model}
-            onChange={(model) => change({ model })}
-          />
+          <TextField label={words.id} help={words.idHelp} name="id" maxLength={200} {...field('model')} />
         )}
         {bands.length > 1 && <Callout tone="warning">{words.replacesRanges}</Callout>}
         <FormGrid>
@@ -100,14 +93,7 @@ export function PriceSheet({ id, bands, onClose, onDone }: PriceSheetProps) {
             />
           ))}
         </FormGrid>
-        <DateField
-          name="validFrom"
-          label={words.from}
-          help={words.fromHelp}
-          isOptional
-          value={values.from}
-          onChange={(from) => change({ from })}
-        />
+        <DateField name="validFrom" label={words.from} help={words.fromHelp} isOptional {...field('from')} />
       </Stack>
     </EditSheet>
   );

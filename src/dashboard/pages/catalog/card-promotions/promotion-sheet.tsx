@@ -51,7 +51,7 @@ export function PromotionSheet({ promotion, offers, onClose, onDone }: Promotion
     },
     onDone,
   });
-  const { values, change } = edit.draft;
+  const { values, change, choice, field } = edit.draft;
   const { bins, wrong } = binsOf(values.text);
   return (
     <CatalogSheet
@@ -65,16 +65,14 @@ export function PromotionSheet({ promotion, offers, onClose, onDone }: Promotion
         <Select
           label={words.offer}
           help={words.offerHelp}
-          value={values.offerId}
-          onChange={(offerId) => change({ offerId })}
+          {...field('offerId')}
           options={offers.map(({ id, name }) => ({ value: id, label: name }))}
         />
         <TextArea
           label={words.bins}
           name="bins"
           help={words.binsHelp({ count: bins.length })}
-          value={values.text}
-          onChange={(text) => change({ text })}
+          {...field('text')}
           rows={5}
           code
           {...(wrong.length > 0 && { error: words.wrongBins({ texts: wrong.slice(0, 5).join(', ') }) })}
@@ -90,11 +88,7 @@ export function PromotionSheet({ promotion, offers, onClose, onDone }: Promotion
             ...intervals.map((value) => ({ value, label: common.intervals[value] })),
           ]}
         />
-        <Switch
-          isSelected={values.autoDiscovered}
-          onChange={(autoDiscovered) => change({ autoDiscovered })}
-          help={words.discoveredHelp}
-        >
+        <Switch {...choice('autoDiscovered')} help={words.discoveredHelp}>
           {words.discovered}
         </Switch>
       </Stack>

@@ -45,7 +45,7 @@ export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
     },
     onDone,
   });
-  const { values, change } = edit.draft;
+  const { values, change, choice, field } = edit.draft;
   return (
     <CatalogSheet
       edit={edit}
@@ -55,7 +55,7 @@ export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
       onClose={onClose}
     >
       <Stack gap={4}>
-        <NameField value={values.name} onChange={(name) => change({ name })} />
+        <NameField {...field('name')} />
         <NumberField
           label={words.credits}
           name="credits"
@@ -68,8 +68,7 @@ export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
           help={words.priceHelp}
           name="price"
           currency="usd"
-          value={values.price}
-          onChange={(price) => change({ price })}
+          {...field('price')}
         />
         <NumberField
           label={words.validDays}
@@ -81,19 +80,11 @@ export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
           maxValue={3_650}
           onChange={(days) => change({ validDays: Number.isNaN(days) ? null : Math.round(days) })}
         />
-        <DescriptionField value={values.description} onChange={(description) => change({ description })} />
-        <Switch
-          isSelected={values.refundTakesBack}
-          onChange={(refundTakesBack) => change({ refundTakesBack })}
-          help={words.refundTakesBackHelp}
-        >
+        <DescriptionField {...field('description')} />
+        <Switch {...choice('refundTakesBack')} help={words.refundTakesBackHelp}>
           {words.refundTakesBack}
         </Switch>
-        <Switch
-          isSelected={values.isActive}
-          onChange={(isActive) => change({ isActive })}
-          help={words.onSaleHelp}
-        >
+        <Switch {...choice('isActive')} help={words.onSaleHelp}>
           {words.onSale}
         </Switch>
         {pack !== null && <Text color="muted">{words.changeText}</Text>}

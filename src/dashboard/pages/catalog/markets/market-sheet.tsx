@@ -41,7 +41,7 @@ export function MarketSheet({ market, markets, countries, priceCount, onClose, o
     },
     onDone,
   });
-  const { values, change, isChanged } = edit.draft;
+  const { values, change, isChanged, field } = edit.draft;
   return (
     <CatalogSheet
       edit={edit}
@@ -55,7 +55,7 @@ export function MarketSheet({ market, markets, countries, priceCount, onClose, o
       onClose={onClose}
     >
       <Stack gap={4}>
-        <NameField value={values.name} onChange={(name) => change({ name })} />
+        <NameField {...field('name')} />
         {market !== null && (
           <Text color="muted">{priceCount === 0 ? words.unused : words.usedBy({ count: priceCount })}</Text>
         )}

@@ -65,18 +65,11 @@ export function EmptyPlanForm({ onDone }: { readonly onDone: (planId: string) =>
     },
     onDone: ({ planCreate }) => onDone(planCreate.id),
   });
-  const { values, change } = draft;
+  const { values, change, choice, field } = draft;
   return (
     <Card>
       <Form draft={draft} errors={error?.details ?? noProblems}>
-        <TextField
-          label={common.name}
-          name="name"
-          value={values.name}
-          onChange={(name) => change({ name })}
-          maxLength={200}
-          autoFocus
-        />
+        <TextField label={common.name} name="name" {...field('name')} maxLength={200} autoFocus />
         <TextField
           label={common.code}
           name="code"
@@ -90,8 +83,7 @@ export function EmptyPlanForm({ onDone }: { readonly onDone: (planId: string) =>
           label={common.description}
           name="description"
           isOptional
-          value={values.description}
-          onChange={(description) => change({ description })}
+          {...field('description')}
           maxLength={2_000}
           rows={2}
         />
@@ -108,22 +100,17 @@ export function EmptyPlanForm({ onDone }: { readonly onDone: (planId: string) =>
           }))}
         />
         {values.model === 'balance' && (
-          <Switch
-            isSelected={values.blocks}
-            onChange={(blocks) => change({ blocks })}
-            help={words.blocksHelp}
-          >
+          <Switch {...choice('blocks')} help={words.blocksHelp}>
             {words.blocks}
           </Switch>
         )}
-        <Switch isSelected={values.isFree} onChange={(isFree) => change({ isFree })} help={words.freeHelp}>
+        <Switch {...choice('isFree')} help={words.freeHelp}>
           {words.free}
         </Switch>
         {groups.length > 0 && (
           <Select
             label={words.group}
-            value={values.groupId}
-            onChange={(groupId) => change({ groupId })}
+            {...field('groupId')}
             options={[
               { value: noGroup, label: words.noGroup },
               ...groups.map((group) => ({ value: group.id, label: group.name })),

@@ -132,7 +132,7 @@ export function OfferSheet({ offer, onClose, onDone }: OfferSheetProps) {
     onDone,
   });
   const currencies = useCurrencies();
-  const { values, change, isChanged } = edit.draft;
+  const { values, change, isChanged, choice, field } = edit.draft;
   return (
     <CatalogSheet
       edit={edit}
@@ -146,7 +146,7 @@ export function OfferSheet({ offer, onClose, onDone }: OfferSheetProps) {
       onClose={onClose}
     >
       <Stack gap={5}>
-        <NameField help={words.nameHelp} value={values.name} onChange={(name) => change({ name })} />
+        <NameField help={words.nameHelp} {...field('name')} />
         <Stack gap={3}>
           <Heading level={3}>{words.phases}</Heading>
           <PhaseEditor
@@ -159,24 +159,12 @@ export function OfferSheet({ offer, onClose, onDone }: OfferSheetProps) {
         <Results phases={values.phases} currencies={currencies} />
         <Stack gap={3}>
           <Heading level={3}>{words.window}</Heading>
-          <Switch
-            isSelected={values.active}
-            onChange={(active) => change({ active })}
-            help={words.activeHelp}
-          >
+          <Switch {...choice('active')} help={words.activeHelp}>
             {words.active}
           </Switch>
           <Row gap={3} align="start">
-            <DateTimeField
-              label={words.from}
-              value={values.startsAt}
-              onChange={(startsAt) => change({ startsAt })}
-            />
-            <DateTimeField
-              label={words.until}
-              value={values.endsAt}
-              onChange={(endsAt) => change({ endsAt })}
-            />
+            <DateTimeField label={words.from} {...field('startsAt')} />
+            <DateTimeField label={words.until} {...field('endsAt')} />
           </Row>
           {offer !== null && isChanged && <Text color="muted">{words.changeText}</Text>}
         </Stack>

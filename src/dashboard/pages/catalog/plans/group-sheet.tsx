@@ -41,7 +41,7 @@ export function GroupSheet({ group, onClose, onDone }: GroupSheetProps) {
     },
     onDone,
   });
-  const { values, change } = edit.draft;
+  const { choice, field } = edit.draft;
   return (
     <CatalogSheet
       edit={edit}
@@ -51,13 +51,9 @@ export function GroupSheet({ group, onClose, onDone }: GroupSheetProps) {
       onClose={onClose}
     >
       <Stack gap={4}>
-        <NameField value={values.name} onChange={(name) => change({ name })} />
-        <DescriptionField value={values.description} onChange={(description) => change({ description })} />
-        <Switch
-          isSelected={values.isPublic}
-          onChange={(isPublic) => change({ isPublic })}
-          help={words.groupPublicHelp}
-        >
+        <NameField {...field('name')} />
+        <DescriptionField {...field('description')} />
+        <Switch {...choice('isPublic')} help={words.groupPublicHelp}>
           {words.groupPublic}
         </Switch>
         <Text color="muted">{words.groupText}</Text>

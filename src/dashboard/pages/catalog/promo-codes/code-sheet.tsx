@@ -47,7 +47,7 @@ export function CodeSheet({ code, onClose, onDone }: CodeSheetProps) {
       onDone,
     },
   );
-  const { values, change } = draft;
+  const { values, change, choice } = draft;
   return (
     <EditSheet
       title={code.code}
@@ -76,7 +76,7 @@ export function CodeSheet({ code, onClose, onDone }: CodeSheetProps) {
             { label: words.madeOn, value: <DateText at={code.createdAt} /> },
           ]}
         />
-        <Switch isSelected={values.active} onChange={(active) => change({ active })} help={words.activeHelp}>
+        <Switch {...choice('active')} help={words.activeHelp}>
           {words.active}
         </Switch>
         <LimitsForm value={values.limits} plans={plans} onChange={(limits) => change({ limits })} />

@@ -27,7 +27,7 @@ export function InviteDialog({ onClose, onDone }: InviteDialogProps) {
       onDone();
     },
   });
-  const { values, change } = draft;
+  const { values, change, field } = draft;
   return (
     <FormDialog
       title={words.invite}
@@ -42,8 +42,7 @@ export function InviteDialog({ onClose, onDone }: InviteDialogProps) {
         type="email"
         label={words.email}
         help={words.inviteHelp}
-        value={values.email}
-        onChange={(email) => change({ email })}
+        {...field('email')}
         autoFocus
         isRequired
       />

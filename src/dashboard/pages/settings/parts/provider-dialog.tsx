@@ -61,7 +61,7 @@ export function ProviderDialog({ account, onClose, onDone }: ProviderDialogProps
       onDone();
     },
   });
-  const { values, change } = draft;
+  const { values, change, choice } = draft;
   const field = (name: Exclude<keyof typeof values, 'isDefault'>) => ({
     name,
     label: words[name],
@@ -94,12 +94,7 @@ export function ProviderDialog({ account, onClose, onDone }: ProviderDialogProps
         help={account?.hasWebhookSecret === true ? words.keepHelp : words.webhookSecretHelp}
         isOptional
       />
-      <Switch
-        isSelected={values.isDefault}
-        onChange={(isDefault) => change({ isDefault })}
-        isDisabled={account?.isDefault === true}
-        help={words.defaultHelp}
-      >
+      <Switch {...choice('isDefault')} isDisabled={account?.isDefault === true} help={words.defaultHelp}>
         {words.default}
       </Switch>
     </FormDialog>

@@ -29,7 +29,7 @@ export function RouteDialog({ accounts, onClose, onDone }: RouteDialogProps) {
       },
     },
   );
-  const { values, change } = draft;
+  const { field } = draft;
   return (
     <FormDialog
       title={words.addRoute}
@@ -39,17 +39,11 @@ export function RouteDialog({ accounts, onClose, onDone }: RouteDialogProps) {
       draft={draft}
       onClose={onClose}
     >
-      <CountryField
-        label={words.country}
-        help={words.countryHelp}
-        value={values.country}
-        onChange={(country) => change({ country })}
-      />
+      <CountryField label={words.country} help={words.countryHelp} {...field('country')} />
       <Select
         name="provider"
         label={words.goesTo}
-        value={values.provider}
-        onChange={(provider) => change({ provider })}
+        {...field('provider')}
         options={[
           ...accounts.map(({ id, name }) => ({ value: id, label: name })),
           { value: 'platform', label: words.platform },

@@ -34,7 +34,7 @@ export function TaxDialog({ onClose, onDone }: TaxDialogProps) {
       },
     },
   );
-  const { values, change } = draft;
+  const { field } = draft;
   return (
     <FormDialog
       title={words.add}
@@ -44,25 +44,13 @@ export function TaxDialog({ onClose, onDone }: TaxDialogProps) {
       draft={draft}
       onClose={onClose}
     >
-      <CountryField
-        label={words.country}
-        value={values.country}
-        onChange={(country) => change({ country })}
-      />
-      <TextField
-        name="region"
-        label={words.region}
-        help={words.regionHelp}
-        value={values.region}
-        onChange={(region) => change({ region })}
-        isOptional
-      />
+      <CountryField label={words.country} {...field('country')} />
+      <TextField name="region" label={words.region} help={words.regionHelp} {...field('region')} isOptional />
       <NumberField
         name="rateBps"
         label={words.rate}
         help={words.rateHelp}
-        value={values.percent}
-        onChange={(percent) => change({ percent })}
+        {...field('percent')}
         minValue={0}
         maxValue={100}
         step={0.01}
