@@ -127,7 +127,15 @@ describe('the dashboard with unsaved work', () => {
       [
         {
           name: 'creditPackCreate',
-          input: { name: 'Thousand', description: null, credits: 1_000, price: 2_500, isActive: true },
+          input: {
+            name: 'Thousand',
+            description: null,
+            credits: 1_000,
+            price: 2_500,
+            validDays: null,
+            refundTakesBack: false,
+            isActive: true,
+          },
         },
       ],
       true,
@@ -163,9 +171,9 @@ describe('the dashboard with unsaved work', () => {
     const { user } = dashboard;
     const save = await screen.findByRole('button', { name: /^Save/ });
     expect(save).toHaveProperty('disabled', true);
-    await user.click(screen.getByRole('switch'));
+    await user.click(screen.getByRole('switch', { name: /^Available/ }));
     expect(save).toHaveProperty('disabled', false);
-    await user.click(screen.getByRole('switch'));
+    await user.click(screen.getByRole('switch', { name: /^Available/ }));
     expect(save).toHaveProperty('disabled', true);
     await user.keyboard('{Escape}');
     await isGone('dialog');
