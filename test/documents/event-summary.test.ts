@@ -170,6 +170,10 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
   ],
   'lot.expired': [{ lotId: 'lot_1' }, 'A lot of credits or balance expired.'],
   'lot.refunded': [{ lotId: 'lot_1' }, 'A refund removed unused credits or balance.'],
+  'usage.corrected': [
+    { usageEventId: 'evt_1', featureCode: 'api_calls' },
+    'Usage of api_calls was corrected.',
+  ],
   'credits.granted': [
     { credits: 1_000, reason: 'period_reset' },
     '1,000 credits were granted for the new period.',
@@ -381,6 +385,7 @@ describe('the subject of an event', () => {
     ['plan_grant.revoked', { model: 'PlanGrant', id: 'pgr_1' }],
     ['credit_note.created', { model: 'CreditNote', id: 'crn_1' }],
     ['usage.recorded', { model: 'UsageEvent', id: 'evt_1' }],
+    ['usage.corrected', { model: 'UsageEvent', id: 'evt_1' }],
     ['seats.updated', { model: 'Subscription', id: 'sub_1' }],
     ['customer.state_changed', { model: 'Customer', id: 'cus_1' }],
     ['payout.paid', { model: 'Payout', id: 'po_1' }],

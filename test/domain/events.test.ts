@@ -24,6 +24,7 @@ const additional = [
   'lot.expiring',
   'lot.expired',
   'lot.refunded',
+  'usage.corrected',
   'subscription.retained',
   'tax_registration.created',
   'tax_registration.deleted',

@@ -55,6 +55,7 @@ const makers = [
   'transactionRefund',
   'usageQuotaAdd',
   'usageTrack',
+  'usageEventReplace',
 ];
 
 async function perform(name: string): Promise<void> {
@@ -167,6 +168,7 @@ const places: Readonly<Record<string, string>> = {
   TestClockRunItem: 'testClock { latestRun { items { § } } }',
   SavedView: 'savedViews(list: "customers") { § }',
   Transaction: 'transactions { edges { node { § } } }',
+  UsageCorrection: 'usageCorrections { edges { node { § } } }',
   UsageEvent: 'usageEvents { edges { node { § } } }',
   UsageQuotaEvent: 'customers { edges { node { quotas { events { edges { node { § } } } } } } }',
   Viewer: 'viewer { § }',

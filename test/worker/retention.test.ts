@@ -161,6 +161,7 @@ test("the worker removes usage events after the retention period, once they're i
     value: 1n,
     quantity: null,
     units: null,
+    price: null,
     model: null,
     tokenCost: null,
     consumptionModel: 'metered',

@@ -31,6 +31,8 @@ export const errorMessages = {
     model_price: "This environment doesn't have its own prices for the AI model.",
     customer_credit: "The customer doesn't have this credit.",
     customer_note: "The note doesn't exist in this environment.",
+    usage_event:
+      "The usage event doesn't exist in this environment, or was deleted after its retention period.",
     lot: "The lot doesn't exist in this environment.",
     open_lot:
       "The lot doesn't exist in this environment, or its remaining amount has expired or was revoked.",
@@ -123,6 +125,7 @@ export const errorMessages = {
       'This email address already has a pending invitation. Cancel that invitation to send a new one.',
     own_membership: 'You are already a member of this organization.',
     plan_grant: 'The subscription already has an active plan grant. Revoke that plan grant first.',
+    corrected_event: 'The usage event was already corrected. Correct its replacement instead.',
     event_id: 'The event ID was already used for a different event. Send a unique ID for each event.',
   },
   already_scheduled: {

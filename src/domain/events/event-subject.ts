@@ -49,6 +49,7 @@ const named: ReadonlyMap<string, readonly [EventSubjectModel, string]> = new Map
     'plan_grant.expired': ['PlanGrant', 'id'],
     'plan_grant.revoked': ['PlanGrant', 'id'],
     'usage.recorded': ['UsageEvent', 'usageEventId'],
+    'usage.corrected': ['UsageEvent', 'usageEventId'],
     'payout.created': ['Payout', 'payoutId'],
     'payout.paid': ['Payout', 'payoutId'],
     'payout.failed': ['Payout', 'payoutId'],

@@ -206,6 +206,7 @@ export const summaryValues: {
   'lot.expiring': (data, { date }) => optional('date', date(data, 'expiresAt')),
   'lot.expired': none,
   'lot.refunded': none,
+  'usage.corrected': feature,
   'balance.topped_up': (data, { rate }) => ({ ...invoice(data), amount: rate(data, 'amount') }),
   'balance.low': (data, { rate }) => ({ balance: rate(data, 'currentBalance') }),
   'balance.depleted': (data, { rate }) => ({ balance: rate(data, 'currentBalance') }),

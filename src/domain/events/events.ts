@@ -69,6 +69,7 @@ export const eventKinds = [
   'addon.activated',
   'addon.deactivated',
   'usage.recorded',
+  'usage.corrected',
   'payout.available',
   'payout.created',
   'payout.paid',

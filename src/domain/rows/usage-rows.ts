@@ -177,6 +177,31 @@ export type UsageCounterRow = {
   readonly latestAt: Date | null;
 };
 
+/** Correction of a usage event (PRM-126). Each event has at most one correction. */
+export type UsageCorrectionRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly kind: 'void' | 'replace';
+  readonly customerId: string;
+  readonly subscriptionId: string;
+  readonly featureId: string;
+  /** Corrected event. */
+  readonly usageEventId: string;
+  /** Event that was recorded in its place. `null` if the event was withdrawn. */
+  readonly replacementId: string | null;
+  /** Change of the window's total in counted units. */
+  readonly units: bigint;
+  /** Change of the window's total, rounded to whole units. */
+  readonly difference: bigint;
+  /** Amount taken from the lots. Negative if it was returned. `null` if the plan is metered. */
+  readonly deducted: bigint | null;
+  /** Part of the price that no lot covered. Negative if it reduces an earlier waived amount. `null` if the plan is metered. */
+  readonly waived: bigint | null;
+  readonly reason: string | null;
+  readonly windowStart: Date;
+  readonly createdAt: Date;
+};
+
 /** Stored usage event of a window whose total is known only at its end (PRM-121). */
 export type MeasuredEventRow = WindowEvent & {
   readonly subscriptionId: string;

@@ -91,7 +91,7 @@ function rejectUnits(terms: UsageTerms, meter: Meter): Rejected {
 const notBillableMessage = 'The cost of the usage would exceed the maximum invoice total.';
 
 /** Rejection of a total whose price exceeds the maximum invoice amount (CON-11a). */
-const notBillable: Rejection = {
+export const notBillable: Rejection = {
   code: 'validation_error',
   message: notBillableMessage,
   param: 'value',

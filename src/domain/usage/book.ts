@@ -16,6 +16,7 @@ import type {
   ConsumptionEntryRow,
   LotRow,
   UsageAdjustmentRow,
+  UsageCorrectionRow,
   UsageCounterRow,
   UsageValueRow,
 } from '../rows/usage-rows.ts';
@@ -24,9 +25,9 @@ import { isCountable, isQuantityCountable, tooLarge } from './countable.ts';
 import { counterId, counterIn, valueId } from './counter.ts';
 import { featureProblem, repetitionProblem, settingProblem, timeProblem } from './event-checks.ts';
 import { alertEvents, type Consumer, usageRecorded } from './event-data.ts';
+import { eventOf } from './event-row.ts';
 import { shownUnits, unitScale, withMeterOf } from './metered-terms.ts';
 import {
-  consumptionOf,
   draw,
   type ModelDetails,
   type PricedRequest,
@@ -81,12 +82,13 @@ export type Subject = Consumer & {
   readonly terms: UsageTerms;
 };
 
-const windowOf = (subscription: ConsumingSubscription): Date =>
+/** Returns the start of the current usage window. */
+export const windowOf = (subscription: ConsumingSubscription): Date =>
   boundOf(subscription, subscription.windowStart);
 
 /**
  * Records usage on locked rows. Stores the results in `accounts`, `lots` and `counters` (changed rows only),
- * `entries`, `events`, `adjustments`, and `outbox`.
+ * `entries`, `events`, `adjustments`, `corrections`, and `outbox`.
  */
 export class UsageBook {
   readonly details: UsageDetails;
@@ -98,6 +100,7 @@ export class UsageBook {
   readonly entries: ConsumptionEntryRow[] = [];
   readonly events: UsageEventRow[] = [];
   readonly adjustments: UsageAdjustmentRow[] = [];
+  readonly corrections: UsageCorrectionRow[] = [];
   readonly outbox: BookEvent[] = [];
   readonly #byEventId = new Map<string, UsageEventRow>();
   readonly #terms = new Map<string, UsageTerms | null>();
@@ -146,7 +149,7 @@ export class UsageBook {
   }
 
   /** Returns the row of a value that a meter counts. Its count is 0 in a new window. */
-  #valueOf({ subscription, feature }: Subject, value: string): UsageValueRow {
+  valueOf({ subscription, feature }: Subject, value: string): UsageValueRow {
     const id = valueId(subscription.id, feature.id, this.details.hash(value));
     const windowStart = windowOf(subscription);
     const stored = this.values.get(id) ?? this.details.values.get(id);
@@ -165,7 +168,7 @@ export class UsageBook {
     const raised = usageAccount(this.details, subscription, plan);
     if (raised.entries.length > 0) {
       this.accounts.set(subscription.id, { ...raised.account, updatedAt: this.details.now });
-      this.#enter(raised, subscription, { featureId: null, sourceId: null });
+      this.enter(raised, subscription, { featureId: null, sourceId: null });
     }
     return raised.account;
   }
@@ -211,8 +214,8 @@ export class UsageBook {
     if (problem !== null) return { rejection: problem };
     const before = this.meterOf(subject);
     const result = setTotal(terms, before, request.value * unitScale(terms));
-    this.#keep(result.meter, before);
-    this.#tell(subject, result);
+    this.keep(result.meter, before);
+    this.tell(subject, result);
     if ('rejection' in result) return { rejection: result.rejection };
     const adjustment: UsageAdjustmentRow = {
       id: this.details.newId('uad'),
@@ -236,7 +239,7 @@ export class UsageBook {
     const quantity = quantityOf(request, subject.terms, this.#counterOf(subject), {
       models: request.model === null ? [] : (this.details.models.get(request.model) ?? []),
       ts,
-      knownOf: (value) => this.#valueOf(subject, value).count,
+      knownOf: (value) => this.valueOf(subject, value).count,
     });
     if ('code' in quantity) return quantity;
     return isQuantityCountable(quantity) ? quantity : tooLarge;
@@ -247,45 +250,28 @@ export class UsageBook {
     const before = this.meterOf(subject);
     const result = draw(terms, before, quantity, ts);
     if ('rejection' in result) {
-      this.#keep(result.meter, before);
-      this.#tell(subject, result);
+      this.keep(result.meter, before);
+      this.tell(subject, result);
       return { rejection: result.rejection };
     }
     if (!isCountable(terms, result.meter)) return { rejection: tooLarge };
-    this.#keep(result.meter, before);
-    const { key, value, quantity: exact } = quantity.measured;
+    this.keep(result.meter, before);
+    const { key } = quantity.measured;
     if (key !== null && terms.meter !== null && storesValues(terms.meter.document)) {
-      const stored = this.#valueOf(subject, key);
+      const stored = this.valueOf(subject, key);
       this.values.set(stored.id, { ...stored, count: stored.count + 1n });
     }
-    const event: UsageEventRow = {
-      id: this.details.newId('evt'),
-      seq: null,
-      eventId: request.eventId,
-      customerId: customer.id,
-      subscriptionId: subscription.id,
-      featureId: feature.id,
-      value,
-      quantity: exact,
-      units: terms.meter === null ? null : quantity.units,
-      model: quantity.ai?.model ?? null,
-      tokenCost: quantity.ai,
-      consumptionModel: terms.model,
-      ...consumptionOf(terms, quantity, result.meter),
-      properties: request.properties,
-      ts,
-      windowStart: before.counter.windowStart,
-      createdAt: this.details.now,
-    };
+    const event = eventOf(request, subject, quantity, result.meter, { details: this.details, ts });
     this.events.push(event);
     if (event.eventId !== null) this.#byEventId.set(event.eventId, event);
-    this.#enter(result, subscription, { featureId: feature.id, sourceId: event.id });
-    this.#emit(customer.id, usageRecorded(subject, feature, event));
-    this.#tell(subject, result);
+    this.enter(result, subscription, { featureId: feature.id, sourceId: event.id });
+    this.emit(customer.id, usageRecorded(subject, feature, event));
+    this.tell(subject, result);
     return { event, isRepetition: false };
   }
 
-  #enter(
+  /** Stores the changed lots and entries of a movement. */
+  enter(
     { lots, entries }: Pick<Movement, 'lots' | 'entries'>,
     subscription: ConsumingSubscription,
     { featureId, sourceId }: { readonly featureId: string | null; readonly sourceId: string | null },
@@ -307,20 +293,23 @@ export class UsageBook {
     }
   }
 
-  #keep({ account, counter }: Meter, before: Meter): void {
+  /** Stores the account and the counter if they changed. */
+  keep({ account, counter }: Meter, before: Meter): void {
     if (account !== before.account)
       this.accounts.set(account.id, { ...account, updatedAt: this.details.now });
     if (counter !== before.counter) this.counters.set(counter.id, counter);
   }
 
-  #tell(subject: Subject, result: Accepted | Rejected): void {
+  /** Emits the alerts of a result. */
+  tell(subject: Subject, result: Pick<Accepted | Rejected, 'alerts' | 'meter'>): void {
     for (const alert of result.alerts) {
       for (const event of alertEvents(alert, subject, subject.feature, subject.terms, result.meter))
-        this.#emit(subject.customer.id, event);
+        this.emit(subject.customer.id, event);
     }
   }
 
-  #emit(customerId: string, event: EventBody): void {
+  /** Emits an event about a customer. */
+  emit(customerId: string, event: EventBody): void {
     if (this.#origin === null) throw new Error('Usage is recorded for a caller.');
     this.outbox.push({ ...event, ...this.#origin, customerId, occurredAt: this.details.now });
   }

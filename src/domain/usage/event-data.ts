@@ -10,6 +10,7 @@ import type {
   ConsumingCustomer,
   ConsumingSubscription,
   LotRow,
+  UsageCorrectionRow,
   UsageCounterRow,
 } from '../rows/usage-rows.ts';
 import type { Meter } from './admission.ts';
@@ -37,6 +38,27 @@ export const usageRecorded = (
     featureCode: feature.code,
     value: wireAmount(event.value),
     ts: event.ts.toISOString(),
+  },
+});
+
+/** Returns the event for a corrected usage event (PRM-126). Amounts are in credits, or at rate scale. */
+export const usageCorrected = (
+  consumer: Consumer,
+  feature: FeatureRow,
+  correction: UsageCorrectionRow,
+): EventBody => ({
+  kind: 'usage.corrected',
+  subscriptionId: consumer.subscription.id,
+  data: {
+    ...about(consumer),
+    correctionId: correction.id,
+    kind: correction.kind,
+    usageEventId: correction.usageEventId,
+    replacementId: correction.replacementId,
+    featureCode: feature.code,
+    difference: wireAmount(correction.difference),
+    deducted: correction.deducted === null ? null : wireAmount(correction.deducted),
+    waived: correction.waived === null ? null : wireAmount(correction.waived),
   },
 });
 

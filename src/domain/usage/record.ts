@@ -87,6 +87,8 @@ export type UsageEventRow = UsageEventDetails & {
   readonly isBlocked: boolean | null;
   /** Change of the window's total in counted units. `null` if it equals `value`. */
   readonly units: bigint | null;
+  /** Exact price as a decimal in major units of the currency. `null` unless the price depends on a cost (PRM-102). */
+  readonly price: string | null;
   readonly ts: Date;
   readonly windowStart: Date;
   readonly createdAt: Date;

@@ -8,7 +8,7 @@ import type { LoadBatch } from './batch.ts';
 type Counted = Pick<UsageCounterRow, 'customerId' | 'subscriptionId' | 'featureId' | 'windowStart' | 'meter'>;
 
 /**
- * Reads the events of windows whose totals are known only at their end, in the order in which they were recorded. Executes
+ * Reads the events of windows whose totals are known only at their end, without corrected events, in the order in which they were recorded. Executes
  * no SQL statement if all totals are known after each event. An event was recorded in its window, so that its index entry is found by
  * the time at which it was recorded.
  */
@@ -21,6 +21,7 @@ export async function readMeasured(sql: Query, counters: readonly Counted[]): Pr
      CROSS JOIN LATERAL (
        SELECT * FROM "UsageEvent" WHERE "environmentId" = $1 AND "customerId" = k.customer AND "createdAt" >= k.start
          AND "subscriptionId" = k.subscription AND "featureId" = k.feature AND "windowStart" = k.start OFFSET 0) e
+     WHERE NOT EXISTS (SELECT FROM "UsageCorrection" c WHERE c."environmentId" = $1 AND c."usageEventId" = e.id)
      ORDER BY e.seq`,
     [
       textArray(open.map(({ customerId }) => customerId)),

@@ -9,6 +9,7 @@ import { writeTokenCost } from './token-cost.ts';
 const bases = { seq: seqBase };
 const eventsInsert = partInsert('UsageEvent', { bases });
 const adjustmentsInsert = partInsert('UsageAdjustment', { bases });
+const correctionsInsert = partInsert('UsageCorrection', { bases });
 const entriesInsert = partInsert('ConsumptionEntry', { bases });
 
 // Updates existing counters. Their accounts must be locked. Writes only columns without an index, so that no
@@ -61,12 +62,12 @@ const unnumbered = (...rows: readonly (readonly { readonly seq: bigint | null }[
  * was recorded.
  */
 export function usageParts(book: UsageBook): WritePart[] {
-  const { events, entries, adjustments, outbox } = book;
+  const { events, entries, adjustments, corrections, outbox } = book;
   const counters = [...book.counters.values()];
   const accounts = [...book.accounts.values()];
   const lots = [...book.lots.values()];
   const values = [...book.values.values()];
-  const numbers = events.length + unnumbered(adjustments, lots, entries, counters);
+  const numbers = events.length + unnumbered(adjustments, corrections, lots, entries, counters);
   // Counts up to 0, which represents the last reserved number.
   let seq = BigInt(1 - numbers);
   const numbered = <T extends { readonly seq: bigint | null }>(row: T): T & { readonly seq: bigint } => ({
@@ -89,6 +90,13 @@ export function usageParts(book: UsageBook): WritePart[] {
       () => ({
         text: adjustmentsInsert,
         params: partParameters('UsageAdjustment', adjustments.map(numbered)),
+      }),
+    ],
+    [
+      corrections.length,
+      () => ({
+        text: correctionsInsert,
+        params: partParameters('UsageCorrection', corrections.map(numbered)),
       }),
     ],
     [lots.length, () => ({ text: lotsInsert, params: partParameters('Lot', lots.map(numbered)) })],

@@ -63,6 +63,7 @@ import { operations as testClock } from './test-clock.ts';
 import { operations as transactions } from './transactions.ts';
 import type { ModuleOperations } from './types.ts';
 import { operations as usage } from './usage.ts';
+import { operations as usageCorrections } from './usage-corrections.ts';
 import { operations as webhooks } from './webhooks.ts';
 
 // Sample requests for every operation, one file per module.
@@ -132,6 +133,7 @@ const modules: readonly ModuleOperations[] = [
   testClock,
   transactions,
   usage,
+  usageCorrections,
   webhooks,
 ];
 

@@ -43,7 +43,12 @@ export const readConsumptionMismatches = (sql: Query): Promise<ConsumptionMismat
          FROM "UsageEvent" WHERE "environmentId" = $1
          UNION ALL
          SELECT "subscriptionId", "featureId", "windowStart", coalesce(units, value - "previousValue"), 0
-         FROM "UsageAdjustment" WHERE "environmentId" = $1) facts
+         FROM "UsageAdjustment" WHERE "environmentId" = $1
+         UNION ALL
+         SELECT c."subscriptionId", c."featureId", c."windowStart", c.units - coalesce(r.units, r.value, 0),
+           coalesce(c.deducted, 0) - coalesce(r.deducted, 0)
+         FROM "UsageCorrection" c LEFT JOIN "UsageEvent" r ON r."environmentId" = $1 AND r.id = c."replacementId"
+         WHERE c."environmentId" = $1) facts
        GROUP BY "subscriptionId", "featureId", "windowStart"),
      counted AS (
        SELECT c.id, c.total, c.consumed, coalesce(u.units, 0) AS units, coalesce(u.taken, 0) AS taken

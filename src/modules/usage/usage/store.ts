@@ -11,7 +11,7 @@ export type UsageSpan = { readonly start: Date; readonly value: bigint; readonly
 export type Granularity = 'hour' | 'day' | 'month';
 
 /**
- * Reads a feature's usage in UTC intervals by event time, with `from` inclusive and `to` exclusive. Usage is 0 in intervals without events.
+ * Reads a feature's usage in UTC intervals by event time, with `from` inclusive and `to` exclusive. Excludes corrected events. Usage is 0 in intervals without events.
  * Runs one statement whose cost depends only on the number of events in the range.
  */
 const readUsageSeries = (
@@ -29,6 +29,7 @@ const readUsageSeries = (
      FROM (SELECT generate_series(date_trunc($6, $4::timestamptz, 'UTC'), $5::timestamptz - interval '1 millisecond', ('1 ' || $6)::interval) AS start) span
      LEFT JOIN "UsageEvent" e ON e."environmentId" = $1 AND e."customerId" = $2 AND e."featureId" = $3
        AND e.ts >= greatest(span.start, $4) AND e.ts < least(span.start + ('1 ' || $6)::interval, $5)
+       AND NOT EXISTS (SELECT FROM "UsageCorrection" c WHERE c."environmentId" = $1 AND c."usageEventId" = e.id)
      GROUP BY span.start ORDER BY span.start`,
     [customerId, featureId, from, to, granularity],
   );

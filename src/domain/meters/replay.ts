@@ -1,0 +1,28 @@
+// Total of a window from its events and adjustments in the order in which they were recorded, for corrections (PRM-127).
+import { isLatest, measure, riseBy, type WindowState } from './measure.ts';
+import type { MeterDocument } from './meter.ts';
+import type { WindowEvent } from './total.ts';
+
+/** Recorded event, or adjustment that set the total in counted units. */
+export type WindowStep = WindowEvent | { readonly total: bigint; readonly seq: bigint };
+
+/** Returns the state of a window after events and adjustments in the order in which they were recorded. */
+export function stateAfter(meter: MeterDocument | null, steps: readonly WindowStep[]): WindowState {
+  let state: WindowState = { total: 0n, latestAt: null };
+  const known = new Map<string, bigint>();
+  for (const step of steps) {
+    if ('total' in step) {
+      state = { ...state, total: step.total };
+      continue;
+    }
+    const { value, quantity, properties, ts } = step;
+    const measured = measure(meter, { value: quantity === null ? value : null, quantity, properties });
+    if ('code' in measured) continue;
+    const count = measured.key === null ? 0n : (known.get(measured.key) ?? 0n);
+    const total = state.total + riseBy(meter, state, measured, ts, count);
+    if (measured.key !== null) known.set(measured.key, count + 1n);
+    const isTotal = meter?.aggregation === 'latest' && measured.isCounted && isLatest(state, ts);
+    state = { total, latestAt: isTotal ? ts : state.latestAt };
+  }
+  return state;
+}

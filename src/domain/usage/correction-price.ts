@@ -1,0 +1,43 @@
+import { amountOf } from '../lots/account.ts';
+import { consume } from '../lots/movements.ts';
+import type { Movement } from '../lots/posting.ts';
+import { maxOf, minOf } from '../money/money.ts';
+import { type Pool, poolScale } from '../pricing/feature-cell.ts';
+import { exactDecimal } from '../rates/decimal.ts';
+import type { Exact } from '../rates/exact.ts';
+import { heldAmount } from '../rates/held.ts';
+import { deduction } from '../rates/price.ts';
+import type { UsageCounterRow } from '../rows/usage-rows.ts';
+import type { Meter } from './admission.ts';
+import type { UsageTerms } from './terms.ts';
+
+/** Returns the exact price of a window so far. `null` if the feature has no price in the currency. */
+function priceSoFar({ rates, derived }: UsageTerms, { total, price }: UsageCounterRow): Exact | null {
+  if (derived !== null) return exactDecimal(price);
+  return rates === null ? null : heldAmount(rates, total);
+}
+
+/** Effect of a correction on credits or a balance. */
+export type Settled = { readonly movement: Movement; readonly taken: bigint; readonly waived: bigint };
+
+/**
+ * Takes the difference of the rounded prices from the lots, or returns it. What the lots don't cover is waived unless the
+ * balance can be negative. A returned amount first reduces the amount that was waived before.
+ */
+export function settle(
+  terms: UsageTerms,
+  kind: Pool,
+  before: Meter,
+  after: UsageCounterRow,
+  waivedBefore: bigint,
+): Settled {
+  const { account, counter } = before;
+  const [from, to] = [priceSoFar(terms, counter), priceSoFar(terms, after)];
+  const difference = from === null || to === null ? 0n : deduction(from, to, poolScale[kind]);
+  const usable = maxOf(0n, amountOf(account, kind, counter.featureId));
+  const canOverdraw = kind === 'balance' && !terms.isBlocking;
+  const waived =
+    difference < 0n ? -minOf(-difference, waivedBefore) : canOverdraw ? 0n : maxOf(0n, difference - usable);
+  const taken = maxOf(difference - waived, -counter.consumed);
+  return { movement: consume(account, kind, taken, counter.featureId), taken, waived };
+}

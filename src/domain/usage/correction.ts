@@ -1,0 +1,318 @@
+// Corrects a usage event in its open usage window: the total becomes what it would be if the event had never been
+// recorded, or if another event had been recorded in its place (PRM-126, PRM-127).
+import {
+  type FieldProblem,
+  type Rejection,
+  specificRejection,
+  validationRejection,
+} from '../errors/errors.ts';
+import { isLatest, type WindowState } from '../meters/measure.ts';
+import { isAdditive, storesValues } from '../meters/meter.ts';
+import { stateAfter, type WindowStep } from '../meters/replay.ts';
+import { maxOf, minOf } from '../money/money.ts';
+import { type Pool, poolScale } from '../pricing/feature-cell.ts';
+import { exactDecimal } from '../rates/decimal.ts';
+import type { EventProperties } from '../rates/derived.ts';
+import { type Exact, exactText, minus, plus, ratio } from '../rates/exact.ts';
+import type { UsageCorrectionRow, UsageCounterRow } from '../rows/usage-rows.ts';
+import { type Meter, notBillable } from './admission.ts';
+import { type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
+import { type Subject, type UsageBook, windowOf } from './book.ts';
+import { type Settled, settle } from './correction-price.ts';
+import { isCountable, tooLarge } from './countable.ts';
+import { timeProblem } from './event-checks.ts';
+import { usageCorrected } from './event-data.ts';
+import { eventOf } from './event-row.ts';
+import { measuredValue } from './measured-value.ts';
+import { hasFinalTotal, shownUnits } from './metered-terms.ts';
+import type { PricedRequest, Quantity, UsageEventRow } from './record.ts';
+import { isTotalBillable } from './window.ts';
+
+/** Fields of an event that replaces another event. Fields that are `null` have the values of the replaced event. */
+export type ReplacementFields = Omit<PricedRequest, 'properties'> & {
+  readonly timestamp: Date | null;
+  readonly properties: EventProperties | null;
+};
+
+/** Correction to make. `replacement` is `null` if the event is withdrawn. */
+export type CorrectionRequest = {
+  readonly replacement: ReplacementFields | null;
+  readonly reason: string | null;
+};
+
+/** Stored event, and the data about its window that a correction needs. */
+export type CorrectedEvent = {
+  readonly event: UsageEventRow & { readonly seq: bigint };
+  readonly featureCode: string;
+  /** Correction of the event. `null` if it wasn't corrected. */
+  readonly correction: UsageCorrectionRow | null;
+  /** Sum of the amounts that corrections of the feature waived in the window. */
+  readonly waived: bigint;
+  /** Number of the last adjustment in the window. `null` without adjustments. */
+  readonly lastSetSeq: bigint | null;
+  /**
+   * Events and adjustments of the window in the order in which they were recorded, without corrected events. Empty unless
+   * `needsSteps` is true.
+   */
+  readonly steps: readonly WindowStep[];
+};
+
+export type Corrected =
+  | { readonly correction: UsageCorrectionRow; readonly isRepetition: boolean }
+  | { readonly rejection: Rejection };
+
+/** Returns true if all events of the window are needed to correct one of them. */
+export const needsSteps = ({ meter, covered }: Pick<UsageCounterRow, 'meter' | 'covered'>): boolean =>
+  covered > 0n || !(isAdditive(meter) || (meter !== null && storesValues(meter)));
+
+const tooOldProblem: FieldProblem = {
+  field: 'id',
+  message: "can't be corrected because its usage window has ended, or its feature is no longer in the plan",
+};
+
+/** Rejection of a correction after the end of the usage window. */
+const tooOld: Rejection = {
+  ...validationRejection([tooOldProblem]),
+  details: { reason: 'too_old', problems: [tooOldProblem] },
+};
+
+/** Window of a feature, and the covered units, without the corrected event. */
+type Without = { readonly counter: UsageCounterRow; readonly isCovered: boolean };
+
+/** Returns the total without the event. */
+function stateWithout(
+  { counter }: Meter,
+  { event, lastSetSeq, steps }: CorrectedEvent,
+  isLastOfValue: boolean,
+): WindowState {
+  const { meter, total, latestAt } = counter;
+  if (meter !== null && storesValues(meter)) return { total: isLastOfValue ? total - 1n : total, latestAt };
+  if (!isAdditive(meter))
+    return stateAfter(
+      meter,
+      steps.filter(({ seq }) => seq !== event.seq),
+    );
+  const isSet = lastSetSeq !== null && lastSetSeq > event.seq;
+  return { total: isSet ? total : total - (event.units ?? event.value), latestAt };
+}
+
+/** Returns true if a plan grant covered the event (SUB-54). */
+function isEventCovered({ counter }: Meter, { event, steps }: CorrectedEvent): boolean {
+  if (counter.covered === 0n) return false;
+  const until = steps.filter(({ seq }) => seq <= event.seq);
+  return stateAfter(counter.meter, until).total <= counter.covered;
+}
+
+/** Returns the exact price of an event whose price depends on a cost, in major units of the currency. */
+const priceOfEvent = ({ price, deducted }: UsageEventRow, kind: Pool): Exact =>
+  price === null ? ratio(deducted ?? 0n, poolScale[kind]) : exactDecimal(price);
+
+function without(subject: Subject, meter: Meter, corrected: CorrectedEvent, isLastOfValue: boolean): Without {
+  const { counter } = meter;
+  const { model, derived } = subject.terms;
+  const state = stateWithout(meter, corrected, isLastOfValue);
+  const price =
+    model === 'metered' || derived === null
+      ? counter.price
+      : exactText(minus(exactDecimal(counter.price), priceOfEvent(corrected.event, model)));
+  return { counter: { ...counter, ...state, price }, isCovered: isEventCovered(meter, corrected) };
+}
+
+/** Returns the covered units after a correction. A replacement is covered if the replaced event was covered. */
+function coveredAfter(before: UsageCounterRow, { counter, isCovered }: Without, after: bigint): bigint {
+  if (!isAdditive(before.meter)) return minOf(before.covered, after);
+  return isCovered
+    ? maxOf(0n, before.covered + after - before.total)
+    : minOf(before.covered, maxOf(counter.total, after));
+}
+
+/** Returns the fields of the replacement that determine its price, with the values of the replaced event by default. */
+function requestFor(replacement: ReplacementFields, event: UsageEventRow): PricedRequest {
+  const { timestamp: _timestamp, properties, ...fields } = replacement;
+  const isStated =
+    fields.value !== null || fields.quantity !== null || fields.model !== null || event.model !== null;
+  const stated = isStated
+    ? fields
+    : { ...fields, value: event.quantity === null ? event.value : null, quantity: event.quantity };
+  return { ...stated, properties: properties ?? event.properties };
+}
+
+/** Changes the number of events with the value that the event counts. Returns true if no event has the value anymore. */
+function countValue(book: UsageBook, subject: Subject, properties: EventProperties, change: bigint): boolean {
+  const { terms } = subject;
+  if (measuredValue(subject, { properties }, book.details.hash) === null) return false;
+  const property = terms.meter?.document.property;
+  const value = properties.find((one) => one.property === property)?.value ?? '';
+  const stored = book.valueOf(subject, value);
+  const count = maxOf(0n, stored.count + change);
+  book.values.set(stored.id, { ...stored, count });
+  return count === 0n && stored.count > 0n;
+}
+
+/** Replacement with its quantity, and the counter after it. */
+type Replaced = {
+  readonly request: PricedRequest;
+  readonly quantity: Quantity;
+  readonly ts: Date;
+  readonly counter: UsageCounterRow;
+};
+
+function replaced(
+  book: UsageBook,
+  subject: Subject,
+  counter: UsageCounterRow,
+  replacement: ReplacementFields,
+  event: UsageEventRow,
+): Replaced | Rejection {
+  const { terms, subscription } = subject;
+  const ts = replacement.timestamp ?? event.ts;
+  const late =
+    replacement.timestamp === null ? null : timeProblem(ts, book.details.now, subscription.startDate);
+  if (late !== null) return late;
+  const request = requestFor(replacement, event);
+  const quantity = book.quantityOf(request, subject, ts);
+  if ('code' in quantity) return quantity;
+  countValue(book, subject, request.properties, 1n);
+  const isTotal =
+    terms.meter?.document.aggregation === 'latest' && quantity.measured.isCounted && isLatest(counter, ts);
+  return {
+    request,
+    quantity,
+    ts,
+    counter: {
+      ...counter,
+      total: counter.total + quantity.units,
+      latestAt: isTotal ? ts : counter.latestAt,
+      price:
+        quantity.price === null
+          ? counter.price
+          : exactText(plus(exactDecimal(counter.price), quantity.price)),
+    },
+  };
+}
+
+/** Returns the event's customer, feature, and terms. Rejects an event whose usage window has ended, or whose feature can't be used anymore. */
+function openSubject(book: UsageBook, { event, featureCode }: CorrectedEvent): Subject | Rejection {
+  const subject = book.subjectOf(event.customerId, featureCode);
+  if ('code' in subject)
+    return subject.code === 'customer_not_found'
+      ? specificRejection('not_found', 'usage_event', { param: 'id' })
+      : tooOld;
+  const { subscription, terms } = subject;
+  const isOpen =
+    subscription.id === event.subscriptionId &&
+    windowOf(subscription).getTime() === event.windowStart.getTime() &&
+    terms.model === event.consumptionModel;
+  return isOpen ? subject : tooOld;
+}
+
+/** Window after a correction, with its effect on the lots and the alert. */
+type Outcome = {
+  readonly after: Meter;
+  readonly settled: Settled | null;
+  readonly alert: ConsumptionAlert | null;
+};
+
+function outcomeOf(
+  { terms }: Subject,
+  before: Meter,
+  changed: UsageCounterRow,
+  corrected: CorrectedEvent,
+): Outcome {
+  const { alertLevel, total, consumed } = before.counter;
+  if (terms.model !== 'metered') {
+    const settled = settle(terms, terms.model, before, changed, corrected.waived);
+    const { account } = settled.movement;
+    const alert = poolAlert(terms.model, before.account, account);
+    const counter = { ...changed, consumed: consumed + settled.taken };
+    const told = alert === 'credits.low' ? { ...account, isLowSent: true } : account;
+    return { after: { account: told, counter }, settled, alert };
+  }
+  const isRise = changed.total > total && !hasFinalTotal(terms);
+  const level = isRise ? usageAlertLevel(terms, total, changed.total, alertLevel) : alertLevel;
+  const counter = { ...changed, alertLevel: level };
+  return { after: { ...before, counter }, settled: null, alert: usageAlert(alertLevel, level) };
+}
+
+/** Stores the replacement. Returns `null` if the event is only withdrawn. */
+function recordReplacement(
+  book: UsageBook,
+  subject: Subject,
+  replacement: Replaced | null,
+  after: Meter,
+): UsageEventRow | null {
+  if (replacement === null) return null;
+  const { request, quantity, ts } = replacement;
+  const of = { eventId: null, properties: request.properties };
+  const event = eventOf(of, subject, quantity, after, { details: book.details, ts });
+  book.events.push(event);
+  return event;
+}
+
+/** Corrects an event in the open window. */
+function correctOpen(
+  book: UsageBook,
+  subject: Subject,
+  corrected: CorrectedEvent,
+  request: CorrectionRequest,
+): Corrected {
+  const { event } = corrected;
+  const { customer, subscription, feature, terms } = subject;
+  const before = book.meterOf(subject);
+  const isLastOfValue = countValue(book, subject, event.properties, -1n);
+  const removed = without(subject, before, corrected, isLastOfValue);
+  book.counters.set(before.counter.id, removed.counter);
+  const replacement =
+    request.replacement === null
+      ? null
+      : replaced(book, subject, removed.counter, request.replacement, event);
+  if (replacement !== null && 'code' in replacement) return { rejection: replacement };
+  const changed = replacement?.counter ?? removed.counter;
+  const covered = coveredAfter(before.counter, removed, changed.total);
+  const { after, settled, alert } = outcomeOf(subject, before, { ...changed, covered }, corrected);
+  if (replacement !== null && !isCountable(terms, after)) return { rejection: tooLarge };
+  if (replacement !== null && !isTotalBillable(terms, after.counter.total, covered))
+    return { rejection: notBillable };
+  book.keep(after, before);
+  const recorded = recordReplacement(book, subject, replacement, after);
+  const [totalBefore, totalAfter] = [before.counter.total, after.counter.total];
+  const correction: UsageCorrectionRow = {
+    id: book.details.newId('ucr'),
+    seq: null,
+    kind: recorded === null ? 'void' : 'replace',
+    customerId: customer.id,
+    subscriptionId: subscription.id,
+    featureId: feature.id,
+    usageEventId: event.id,
+    replacementId: recorded?.id ?? null,
+    units: totalAfter - totalBefore,
+    difference: shownUnits(terms, totalAfter) - shownUnits(terms, totalBefore),
+    deducted: settled?.taken ?? null,
+    waived: settled?.waived ?? null,
+    reason: request.reason,
+    windowStart: event.windowStart,
+    createdAt: book.details.now,
+  };
+  book.corrections.push(correction);
+  const cause = { featureId: feature.id, sourceId: event.id };
+  if (settled !== null) book.enter(settled.movement, subscription, cause);
+  book.emit(customer.id, usageCorrected(subject, feature, correction));
+  if (alert !== null) book.tell(subject, { alerts: [alert], meter: after });
+  return { correction, isRepetition: false };
+}
+
+/**
+ * Corrects an event on locked rows. A limit doesn't reject a correction. If the event was already withdrawn, withdrawing
+ * it again returns the first correction; any other repeated correction is a `duplicate`. If the result is a rejection, the
+ * book must be discarded.
+ */
+export function correct(book: UsageBook, corrected: CorrectedEvent, request: CorrectionRequest): Corrected {
+  const { correction: known } = corrected;
+  if (known !== null) {
+    return known.kind === 'void' && request.replacement === null
+      ? { correction: known, isRepetition: true }
+      : { rejection: specificRejection('duplicate', 'corrected_event', { param: 'id' }) };
+  }
+  const subject = openSubject(book, corrected);
+  return 'code' in subject ? { rejection: subject } : correctOpen(book, subject, corrected, request);
+}

@@ -1,0 +1,40 @@
+import type { FeatureRow } from '../pricing/catalog.ts';
+import { exactText } from '../rates/exact.ts';
+import type { Meter } from './admission.ts';
+import type { Consumer } from './event-data.ts';
+import { consumptionOf, type Quantity, type UsageEventRow, type UsageRequest } from './record.ts';
+import type { UsageTerms } from './terms.ts';
+import type { AccountDetails } from './usage-account.ts';
+
+/** Returns the row of a recorded event. `meter` contains the account and the counter after the event. */
+export const eventOf = (
+  { eventId, properties }: Pick<UsageRequest, 'eventId' | 'properties'>,
+  {
+    customer,
+    subscription,
+    feature,
+    terms,
+  }: Consumer & { readonly feature: FeatureRow; readonly terms: UsageTerms },
+  quantity: Quantity,
+  meter: Meter,
+  { details, ts }: { readonly details: Pick<AccountDetails, 'newId' | 'now'>; readonly ts: Date },
+): UsageEventRow => ({
+  id: details.newId('evt'),
+  seq: null,
+  eventId,
+  customerId: customer.id,
+  subscriptionId: subscription.id,
+  featureId: feature.id,
+  value: quantity.measured.value,
+  quantity: quantity.measured.quantity,
+  units: terms.meter === null ? null : quantity.units,
+  model: quantity.ai?.model ?? null,
+  tokenCost: quantity.ai,
+  price: quantity.price === null ? null : exactText(quantity.price),
+  consumptionModel: terms.model,
+  ...consumptionOf(terms, quantity, meter),
+  properties,
+  ts,
+  windowStart: meter.counter.windowStart,
+  createdAt: details.now,
+});

@@ -1,0 +1,135 @@
+import { specificRejection } from '../../domain/errors/errors.ts';
+import { scaleOf } from '../../domain/meters/meter.ts';
+import type { WindowStep } from '../../domain/meters/replay.ts';
+import type { UsageCorrectionRow } from '../../domain/rows/usage-rows.ts';
+import { UsageBook } from '../../domain/usage/book.ts';
+import {
+  type Corrected,
+  type CorrectedEvent,
+  type CorrectionRequest,
+  correct,
+  needsSteps,
+} from '../../domain/usage/correction.ts';
+import { counterId } from '../../domain/usage/counter.ts';
+import type { Query } from '../../platform/db/pool.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import type { Context } from '../../request/context.ts';
+import { originOf } from '../../request/event-origin.ts';
+import { inTransaction } from '../../request/transaction.ts';
+import { catchUpCustomers } from '../catch-up.ts';
+import { OutsideCallError } from '../commit.ts';
+import { type LoadedUsage, readUsage, usageDetailsOf, usageEventOf } from './load.ts';
+import { lateCustomers, settleInBackground } from './overdue.ts';
+import { readValues, valueIdsOf, withValues } from './values.ts';
+import { writeUsage } from './write.ts';
+
+type StoredEvent = Row<'UsageEvent'> & { readonly featureCode: string };
+
+/** Reads a usage event by ID. `null` if the event doesn't exist or was deleted. */
+async function readEvent(sql: Query, id: string): Promise<StoredEvent | null> {
+  const [event] = await sql<StoredEvent>(
+    `SELECT e.*, f.code AS "featureCode" FROM "UsageEvent" e JOIN "Feature" f ON f."environmentId" = $1 AND f.id = e."featureId"
+     WHERE e."environmentId" = $1 AND e.id = $2`,
+    [id],
+  );
+  return event ?? null;
+}
+
+/** Reads the events that weren't corrected and the adjustments of the event's window, in the order in which they were recorded. */
+async function readSteps(sql: Query, event: StoredEvent, scale: bigint): Promise<WindowStep[]> {
+  const { customerId, subscriptionId, featureId, windowStart } = event;
+  const window = [customerId, subscriptionId, featureId, windowStart];
+  const [events, adjustments] = await Promise.all([
+    sql<Exclude<WindowStep, { readonly total: bigint }>>(
+      `SELECT e.value, e.quantity, e.properties, e.ts, e.seq FROM "UsageEvent" e
+       WHERE e."environmentId" = $1 AND e."customerId" = $2 AND e."createdAt" >= $5 AND e."subscriptionId" = $3
+         AND e."featureId" = $4 AND e."windowStart" = $5
+         AND NOT EXISTS (SELECT FROM "UsageCorrection" c WHERE c."environmentId" = $1 AND c."usageEventId" = e.id)`,
+      window,
+    ),
+    sql<{ readonly value: bigint; readonly seq: bigint }>(
+      `SELECT value, seq FROM "UsageAdjustment" WHERE "environmentId" = $1 AND "customerId" = $2 AND "subscriptionId" = $3
+         AND "featureId" = $4 AND "windowStart" = $5`,
+      window,
+    ),
+  ]);
+  const totals = adjustments.map(({ value, seq }) => ({ total: value * scale, seq }));
+  return [...events, ...totals].toSorted((a, b) => (a.seq < b.seq ? -1 : 1));
+}
+
+/** Reads the data about an event's window. The event's account must be locked. */
+async function readCorrected(sql: Query, event: StoredEvent, details: LoadedUsage): Promise<CorrectedEvent> {
+  const { subscriptionId, featureId, windowStart, featureCode } = event;
+  const [[correction], [sums]] = await Promise.all([
+    sql<UsageCorrectionRow>(
+      'SELECT * FROM "UsageCorrection" WHERE "environmentId" = $1 AND "usageEventId" = $2',
+      [event.id],
+    ),
+    sql<{ readonly waived: bigint; readonly lastSetSeq: bigint | null }>(
+      `SELECT (SELECT coalesce(sum(waived), 0)::bigint FROM "UsageCorrection" WHERE "environmentId" = $1 AND "subscriptionId" = $2
+           AND "featureId" = $3 AND "windowStart" = $4) AS waived,
+         (SELECT max(seq) FROM "UsageAdjustment" WHERE "environmentId" = $1 AND "customerId" = $5 AND "subscriptionId" = $2
+           AND "featureId" = $3 AND "windowStart" = $4) AS "lastSetSeq"`,
+      [subscriptionId, featureId, windowStart, event.customerId],
+    ),
+  ]);
+  const counter = details.counters.get(counterId(subscriptionId, featureId));
+  const isRead = counter !== undefined && correction === undefined && needsSteps(counter);
+  return {
+    event: { ...usageEventOf(event), seq: event.seq },
+    featureCode,
+    correction: correction ?? null,
+    waived: sums?.waived ?? 0n,
+    lastSetSeq: sums?.lastSetSeq ?? null,
+    steps: isRead ? await readSteps(sql, event, scaleOf(counter.meter)) : [],
+  };
+}
+
+/**
+ * Executes due deadlines and then corrects a usage event (PRM-126). Locks the event's customer and account in the same
+ * order as usage. Writes nothing if the correction is rejected or repeated. Throws `OutsideCallError` if a deadline needs a
+ * provider inside the caller's transaction.
+ */
+export async function correctUsage(
+  ctx: Context,
+  { id, ...request }: CorrectionRequest & { readonly id: string },
+): Promise<Corrected> {
+  const { result, attempts } = await inTransaction(ctx, async (tx) => {
+    const { transaction } = tx;
+    if (transaction === null) throw new Error('Usage must be corrected inside a transaction.');
+    const event = await readEvent(tx.sql, id);
+    if (event === null)
+      return {
+        result: { rejection: specificRejection('not_found', 'usage_event', { param: 'id' }) },
+        attempts: [],
+      };
+    const { customerId, featureCode } = event;
+    const model = request.replacement?.model ?? null;
+    const needs = {
+      customers: [customerId],
+      featureCodes: [featureCode],
+      eventIds: [],
+      models: model === null ? [] : [model],
+    };
+    const read = () => readUsage(tx.sql, transaction.query, needs, 'record');
+    let rows = await read();
+    const late = await lateCustomers(tx, rows);
+    const due = late.length === 0 ? [] : await catchUpCustomers(tx, late, tx.clock.now());
+    if (due.length > 0 && ctx.transaction !== null) throw new OutsideCallError();
+    if (late.length > 0) rows = await read();
+    const loaded = await usageDetailsOf(tx, needs, rows, ctx.transaction === null);
+    const counted = [event.properties, request.replacement?.properties ?? event.properties];
+    const valueIds = valueIdsOf(
+      loaded,
+      counted.map((properties) => ({ customerId, featureCode, properties })),
+    );
+    const details = valueIds.length === 0 ? loaded : withValues(loaded, await readValues(tx.sql, valueIds));
+    const book = new UsageBook(details);
+    book.begin(originOf(tx));
+    const corrected: Corrected = correct(book, await readCorrected(tx.sql, event, details), request);
+    if ('correction' in corrected && !corrected.isRepetition) await writeUsage(tx, book);
+    return { result: corrected, attempts: due };
+  });
+  settleInBackground(ctx, attempts);
+  return result;
+}
