@@ -10,12 +10,15 @@ function resourceAt(segments: readonly string[], index: number): string {
   return resource.replaceAll('-', '_');
 }
 
+/** Example values of path parameters that aren't IDs. */
+const pathTexts: Readonly<Record<string, string>> = { code: 'api_calls', asset: 'usd' };
+
 /** Returns an example value for each path parameter of a route. */
 function pathExamples({ segments }: Route): ReadonlyMap<string, string> {
   const entries = segments.flatMap((segment, index): [string, string][] => {
     if (!segment.startsWith('{')) return [];
     const name = parameterName(segment);
-    return [[name, name === 'code' ? 'api_calls' : exampleId(resourceAt(segments, index))]];
+    return [[name, pathTexts[name] ?? exampleId(resourceAt(segments, index))]];
   });
   return new Map(entries);
 }

@@ -37,7 +37,6 @@ const prefixes: Readonly<Record<string, string>> = {
 };
 
 const texts: Readonly<Record<string, string>> = {
-  asset: 'usd',
   city: 'Springfield',
   code: 'pro',
   country: 'US',

@@ -26,7 +26,7 @@ const source = path.join(root, 'src');
 const schemaFile = path.join(root, 'schema.graphql');
 const cacheDir = path.join(root, '.cache/vite');
 
-/** True for files whose changes can't affect the dashboard, such as those of the embedded database. */
+/** True for files whose changes can't affect the dashboard, such as files of the embedded database. */
 const isUnrelated = (file: string): boolean =>
   file !== root && file !== source && !file.startsWith(`${source}/`) && file !== schemaFile;
 

@@ -28,7 +28,7 @@ export function pageScripts(entry: string, pages: string, barrels: RegExp) {
     apply: 'build',
     buildEnd() {
       const imports = new Map<string, readonly string[]>();
-      /** Returns the modules that a module imports. Asks the bundler once, because each answer is a copy. */
+      /** Returns the modules that a module imports. Reads the list from the bundler once, because the bundler copies the list for each call. */
       const importsOf = (id: string): readonly string[] => {
         const known = imports.get(id);
         if (known !== undefined) return known;

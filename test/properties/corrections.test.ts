@@ -5,7 +5,7 @@ import { stateAfter, type WindowStep } from '../../src/domain/meters/replay.ts';
 import { totalOf, type WindowEvent } from '../../src/domain/meters/total.ts';
 import { trials } from '../support/laws.ts';
 
-// Totals without a withdrawn event. The total after a withdrawal equals the total of the other events.
+// Totals without a voided event. The total after a void equals the total of the other events.
 
 const runs = trials(300);
 
@@ -38,7 +38,7 @@ const meters = fc.constantFrom(...aggregations).map(
 const window = { start: new Date(0), end: new Date(2_000_000) };
 
 describe('the state of a window after its events', () => {
-  test('equals the total of the events that were not withdrawn', () => {
+  test('equals the total of the events that were not voided', () => {
     fc.assert(
       fc.property(meters, history, fc.nat(), (meter, events, place) => {
         const rest = events.filter((_event, index) => index !== place % events.length);

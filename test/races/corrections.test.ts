@@ -24,7 +24,7 @@ async function send(path: string, body: object) {
 const times = (count: number) => Array.from({ length: count }, (_none, index) => index);
 
 describe('corrections at the same time', () => {
-  test('as usage events of the same customer', async () => {
+  test('lose no usage event that the same customer sends meanwhile', async () => {
     const consumer = await createCreditsConsumer(shop, 10_000, 7);
     const ids: string[] = [];
     for (const _index of times(16))
@@ -47,7 +47,7 @@ describe('corrections at the same time', () => {
     });
   });
 
-  test('of the same event are made once', async () => {
+  test('correct the same event only once', async () => {
     const consumer = await createConsumer(shop);
     const { body } = await send('/usage/events', { ...of(consumer), value: 5 });
     const responses = await Promise.all(

@@ -17,7 +17,7 @@ type Events = {
   readonly hour?: number;
   /** Hours between the events. Defaults to 0. */
   readonly everyHours?: number;
-  /** Value of the meter's property for these events. If `null`, each event has a value of its own. */
+  /** Value of the meter's property for these events. If `null`, each event has a different value. */
   readonly value?: string | null;
 };
 

@@ -34,7 +34,7 @@ const textOf = (file: string): string => Buffer.from(bodyOf(file, 'identity')).t
 const kilobytesOf = (files: readonly string[]): number =>
   files.reduce((sum, file) => sum + bodyOf(file, 'gzip').length, 0) / 1_000;
 
-/** Returns the scripts of a cold load of each page in a language: those of the frame, and those that the page imports. */
+/** Returns the scripts of a cold load of each page in a language: the scripts of the frame, and the scripts that the page imports. */
 function scriptsByPage(language: string): ReadonlyMap<string, readonly string[]> {
   const manifest: Manifest = build.manifestOf(entry, language);
   const frame = entryFiles(manifest, entry).scripts;

@@ -187,7 +187,7 @@ export type UsageCorrectionRow = {
   readonly featureId: string;
   /** Corrected event. */
   readonly usageEventId: string;
-  /** Event that was recorded in its place. `null` if the event was withdrawn. */
+  /** Event that was recorded in its place. `null` if the event was voided. */
   readonly replacementId: string | null;
   /** Change of the window's total in counted units. */
   readonly units: bigint;

@@ -21,8 +21,8 @@ function priceSoFar({ rates, derived }: UsageTerms, { total, price }: UsageCount
 export type Settled = { readonly movement: Movement; readonly taken: bigint; readonly waived: bigint };
 
 /**
- * Takes the difference of the rounded prices from the lots, or returns it. What the lots don't cover is waived unless the
- * balance can be negative. A returned amount first reduces the amount that was waived before.
+ * Takes the difference of the rounded prices from the lots, or returns it. Waives the part that the lots don't cover, unless
+ * the balance can be negative. A returned amount first reduces the amount of earlier waivers.
  */
 export function settle(
   terms: UsageTerms,

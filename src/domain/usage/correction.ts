@@ -29,12 +29,12 @@ import type { PricedRequest, Quantity, UsageEventRow } from './record.ts';
 import { isTotalBillable } from './window.ts';
 
 /** Fields of an event that replaces another event. Fields that are `null` have the values of the replaced event. */
-export type ReplacementFields = Omit<PricedRequest, 'properties'> & {
+type ReplacementFields = Omit<PricedRequest, 'properties'> & {
   readonly timestamp: Date | null;
   readonly properties: EventProperties | null;
 };
 
-/** Correction to make. `replacement` is `null` if the event is withdrawn. */
+/** Correction to make. `replacement` is `null` if the event is voided. */
 export type CorrectionRequest = {
   readonly replacement: ReplacementFields | null;
   readonly reason: string | null;
@@ -48,7 +48,7 @@ export type CorrectedEvent = {
   readonly correction: UsageCorrectionRow | null;
   /** Sum of the amounts that corrections of the feature waived in the window. */
   readonly waived: bigint;
-  /** Number of the last adjustment in the window. `null` without adjustments. */
+  /** Number of the last adjustment in the window. `null` if there are no adjustments. */
   readonly lastSetSeq: bigint | null;
   /**
    * Events and adjustments of the window in the order in which they were recorded, without corrected events. Empty unless
@@ -166,9 +166,9 @@ function replaced(
 ): Replaced | Rejection {
   const { terms, subscription } = subject;
   const ts = replacement.timestamp ?? event.ts;
-  const late =
+  const outdated =
     replacement.timestamp === null ? null : timeProblem(ts, book.details.now, subscription.startDate);
-  if (late !== null) return late;
+  if (outdated !== null) return outdated;
   const request = requestFor(replacement, event);
   const quantity = book.quantityOf(request, subject, ts);
   if ('code' in quantity) return quantity;
@@ -225,8 +225,8 @@ function outcomeOf(
     const { account } = settled.movement;
     const alert = poolAlert(terms.model, before.account, account);
     const counter = { ...changed, consumed: consumed + settled.taken };
-    const told = alert === 'credits.low' ? { ...account, isLowSent: true } : account;
-    return { after: { account: told, counter }, settled, alert };
+    const alerted = alert === 'credits.low' ? { ...account, isLowSent: true } : account;
+    return { after: { account: alerted, counter }, settled, alert };
   }
   const isRise = changed.total > total && !hasFinalTotal(terms);
   const level = isRise ? usageAlertLevel(terms, total, changed.total, alertLevel) : alertLevel;
@@ -234,7 +234,7 @@ function outcomeOf(
   return { after: { ...before, counter }, settled: null, alert: usageAlert(alertLevel, level) };
 }
 
-/** Stores the replacement. Returns `null` if the event is only withdrawn. */
+/** Stores the replacement. Returns `null` if the event is only voided. */
 function recordReplacement(
   book: UsageBook,
   subject: Subject,
@@ -302,7 +302,7 @@ function correctOpen(
 }
 
 /**
- * Corrects an event on locked rows. A limit doesn't reject a correction. If the event was already withdrawn, withdrawing
+ * Corrects an event on locked rows. A limit doesn't reject a correction. If the event was already voided, voiding
  * it again returns the first correction; any other repeated correction is a `duplicate`. If the result is a rejection, the
  * book must be discarded.
  */

@@ -113,10 +113,10 @@ export async function correctUsage(
     };
     const read = () => readUsage(tx.sql, transaction.query, needs, 'record');
     let rows = await read();
-    const late = await lateCustomers(tx, rows);
-    const due = late.length === 0 ? [] : await catchUpCustomers(tx, late, tx.clock.now());
+    const overdue = await lateCustomers(tx, rows);
+    const due = overdue.length === 0 ? [] : await catchUpCustomers(tx, overdue, tx.clock.now());
     if (due.length > 0 && ctx.transaction !== null) throw new OutsideCallError();
-    if (late.length > 0) rows = await read();
+    if (overdue.length > 0) rows = await read();
     const loaded = await usageDetailsOf(tx, needs, rows, ctx.transaction === null);
     const counted = [event.properties, request.replacement?.properties ?? event.properties];
     const valueIds = valueIdsOf(

@@ -26,7 +26,7 @@ type OverrideFieldsProps = OverridePlaces & {
   readonly onChange: (overrides: readonly OverrideDraft[]) => void;
 };
 
-/** Amounts of a rate in a market or in a currency. The bounds of the tiers are those of the base rate. */
+/** Amounts of a rate in a market or in a currency. The tiers have the bounds of the base rate. */
 function Override({
   name,
   base,

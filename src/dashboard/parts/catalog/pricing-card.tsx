@@ -18,7 +18,7 @@ import { TierTable } from './tier-table.tsx';
 
 type CatalogWords = Words['catalog'];
 
-/** Currency and market of a visitor. `marketId` is `null` outside of all markets. */
+/** Currency and market of a visitor. `marketId` is `null` if the visitor is in none of the markets. */
 type Place = { readonly currency: string; readonly marketId: string | null };
 
 /** Returns the price of a unit above the included amount. `null` if the unit is free. */

@@ -107,7 +107,7 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'addon.activated': 'An add-on was added to a subscription.',
   'addon.deactivated': 'An add-on was removed from a subscription.',
   'usage.recorded': 'A usage event was recorded.',
-  'usage.corrected': 'A usage event was withdrawn or replaced.',
+  'usage.corrected': 'A usage event was voided or replaced.',
   'payout.available': 'Funds became available for payouts.',
   'payout.created': 'A payout was requested.',
   'payout.paid': 'A payout arrived at the bank.',

@@ -1,9 +1,9 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 
-export const UsageCorrectionKind = builder.enumType('UsageCorrectionKind', {
+builder.enumType('UsageCorrectionKind', {
   description: 'Type of a correction.',
   values: {
-    void: { description: 'The usage event was withdrawn.' },
-    replace: { description: 'The usage event was withdrawn, and another event was recorded in its place.' },
+    void: { description: 'The usage event was voided.' },
+    replace: { description: 'The usage event was voided, and another event was recorded in its place.' },
   } as const,
 });

@@ -10,7 +10,7 @@ import { UsageCorrection } from './types.ts';
 const maxReason = 1_000;
 
 const UsageEventVoidInput = builder.inputType('UsageEventVoidInput', {
-  description: 'Parameters for withdrawing a usage event.',
+  description: 'Parameters for voiding a usage event.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'ID of the usage event.' }),
     reason: t.string({
@@ -80,7 +80,7 @@ builder.mutationField('usageEventVoid', (t) =>
   t.field({
     type: UsageCorrection,
     description:
-      "Withdraws a usage event from its usage window. The total is calculated as if the event had never been recorded, and the difference of the price is returned to the credits or the balance. The event itself doesn't change. If the event was already withdrawn, the response contains the first correction. If the usage window has ended or the feature is no longer in the plan, `details.reason` is `too_old`.",
+      "Voids a usage event from its usage window. The total is calculated as if the event had never been recorded, and the difference of the price is returned to the credits or the balance. The event itself doesn't change. If the event was already voided, the response contains the first correction. If the usage window has ended or the feature is no longer in the plan, `details.reason` is `too_old`.",
     rest: { method: 'POST', path: '/usage/events/{id}/void', view: 'UsageCorrection' },
     errors: [
       ['not_found', "the usage event doesn't exist or was deleted"],
@@ -97,7 +97,7 @@ builder.mutationField('usageEventReplace', (t) =>
   t.field({
     type: UsageCorrection,
     description:
-      "Withdraws a usage event and records another event of the same customer and feature in its place, in one step. A limit doesn't reject the replacement. The difference of the price is deducted from or returned to the credits or the balance; the part that isn't covered is waived. If the usage window has ended or the feature is no longer in the plan, `details.reason` is `too_old`.",
+      "Voids a usage event and records another event of the same customer and feature in its place, in one step. A limit doesn't reject the replacement. The difference of the price is deducted from or returned to the credits or the balance; the part that isn't covered is waived. If the usage window has ended or the feature is no longer in the plan, `details.reason` is `too_old`.",
     rest: { method: 'POST', path: '/usage/events/{id}/replace', view: 'UsageCorrection' },
     errors: [
       ['not_found', "the usage event doesn't exist or was deleted"],

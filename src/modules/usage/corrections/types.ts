@@ -29,7 +29,7 @@ export const UsageCorrection = builder.prismaObject('UsageCorrection', {
       id: 'replacementId',
       nullable: true,
       description:
-        'Usage event that was recorded in place of the corrected event. `null` if the event was only withdrawn, or if the replacement was deleted after its retention period.',
+        'Usage event that was recorded in place of the corrected event. `null` if the event was only voided, or if the replacement was deleted after its retention period.',
     }),
     ...t.resource('usage_correction'),
   }),

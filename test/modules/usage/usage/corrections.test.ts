@@ -30,7 +30,7 @@ async function track(consumer: Consumer, body: Body): Promise<string> {
   return String(response.body['id']);
 }
 
-const withdraw = (id: string) => shop.rest('POST', `/usage/events/${id}/void`, {});
+const voidEvent = (id: string) => shop.rest('POST', `/usage/events/${id}/void`, {});
 const replace = (id: string, body: Body) => shop.rest('POST', `/usage/events/${id}/replace`, body);
 const totalOf = async (consumer: Consumer) => (await consumptionOf(shop, consumer)).total;
 
@@ -42,7 +42,7 @@ const sent = [
   { value: 7, user: 'b' },
 ];
 
-describe('a withdrawn event (PRM-E35)', () => {
+describe('a voided event (PRM-E35)', () => {
   test.each([
     ['sum', [24n, 17n, 10n]],
     ['count', [5n, 4n, 3n]],
@@ -58,7 +58,7 @@ describe('a withdrawn event (PRM-E35)', () => {
       ids.push(await track(consumer, { value, properties: [{ property: 'user', value: user }] }));
     const found = [await totalOf(consumer)];
     for (const index of [1, 4]) {
-      expect(await withdraw(ids[index] ?? '')).toMatchObject({ status: 200, body: { kind: 'void' } });
+      expect(await voidEvent(ids[index] ?? '')).toMatchObject({ status: 200, body: { kind: 'void' } });
       found.push(await totalOf(consumer));
     }
     expect(found).toEqual(totals);
@@ -69,8 +69,8 @@ describe('a withdrawn event (PRM-E35)', () => {
     const [first] = [await track(consumer, { value: 5 })];
     await shop.rest('PUT', '/usage', { ...of(consumer), value: 100 });
     const later = await track(consumer, { value: 3 });
-    expect((await withdraw(first)).body).toMatchObject({ difference: 0 });
-    expect((await withdraw(later)).body).toMatchObject({ difference: -3 });
+    expect((await voidEvent(first)).body).toMatchObject({ difference: 0 });
+    expect((await voidEvent(later)).body).toMatchObject({ difference: -3 });
     expect(await totalOf(consumer)).toBe(100n);
   });
 
@@ -81,25 +81,25 @@ describe('a withdrawn event (PRM-E35)', () => {
       terms: { overage: { enabled: true, unitPrice: 1 } },
     });
     await track(consumer, { value: 4 });
-    await withdraw(await track(consumer, { value: 9 }));
+    await voidEvent(await track(consumer, { value: 9 }));
     expect((await shop.rest('POST', '/usage/check', of(consumer))).body).toMatchObject({ current: 4 });
   });
 
-  test('answers the first correction again, and a replacement with duplicate', async () => {
+  test('returns the first correction to a repeated void, and rejects a later replacement', async () => {
     const consumer = await createConsumer(shop);
     const id = await track(consumer, { value: 5 });
-    const first = await withdraw(id);
-    expect((await withdraw(id)).body).toEqual(first.body);
+    const first = await voidEvent(id);
+    expect((await voidEvent(id)).body).toEqual(first.body);
     expect((await replace(id, { value: 3 })).body).toMatchObject({ error: { code: 'duplicate' } });
     expect(await totalOf(consumer)).toBe(0n);
-    expect((await withdraw('evt_none')).body).toMatchObject({ error: { code: 'not_found' } });
+    expect((await voidEvent('evt_none')).body).toMatchObject({ error: { code: 'not_found' } });
   });
 
   test('is rejected after the end of its window', async () => {
     const consumer = await createConsumer(shop);
     const id = await track(consumer, { value: 5 });
     await advanceDays(shop, 31);
-    expect(await withdraw(id)).toMatchObject({
+    expect(await voidEvent(id)).toMatchObject({
       status: 400,
       body: { error: { code: 'validation_error', details: { reason: 'too_old' } } },
     });
@@ -114,9 +114,9 @@ describe('a replaced event', () => {
     expect(body).toMatchObject({ kind: 'replace', difference: 4, reason: 'Wrong unit.', usageEventId: id });
     expect(await totalOf(consumer)).toBe(12n);
     expect((await replace(id, { value: 1 })).body).toMatchObject({ error: { code: 'duplicate' } });
-    expect((await withdraw(id)).body).toMatchObject({ error: { code: 'duplicate' } });
+    expect((await voidEvent(id)).body).toMatchObject({ error: { code: 'duplicate' } });
     const { id: next } = body['replacement'] as { readonly id: string };
-    expect((await withdraw(next)).body).toMatchObject({ difference: -12 });
+    expect((await voidEvent(next)).body).toMatchObject({ difference: -12 });
     expect(await totalOf(consumer)).toBe(0n);
     const list = await shop.rest('GET', `/usage/corrections?customerId=${consumer.customerId}`);
     expect(list.body['data']).toMatchObject([{ usageEventId: next }, { usageEventId: id }]);
@@ -133,7 +133,7 @@ describe('a correction on a pool (PRM-127)', () => {
   }
   const credits = async (consumer: Consumer) => (await consumptionOf(shop, consumer)).credits;
 
-  test('returns the price to the lots, and takes what the lots cover', async () => {
+  test('returns the price to the lots, and waives the part that exceeds the lots', async () => {
     const consumer = await createCreditsConsumer(shop, 100, 7);
     const id = await track(consumer, { value: 10 });
     expect(await credits(consumer)).toBe(30n);
@@ -142,7 +142,7 @@ describe('a correction on a pool (PRM-127)', () => {
     expect(body).toMatchObject({ deducted: 30, waived: 40 });
     expect(await credits(consumer)).toBe(0n);
     const { id: next } = body['replacement'] as { readonly id: string };
-    expect((await withdraw(next)).body).toMatchObject({ deducted: -100, waived: -40 });
+    expect((await voidEvent(next)).body).toMatchObject({ deducted: -100, waived: -40 });
     expect(await credits(consumer)).toBe(100n);
     expect((await consumptionOf(shop, consumer)).entries?.credits).toBe(100n);
   });
@@ -154,7 +154,7 @@ describe('a correction on a pool (PRM-127)', () => {
     expect((await consumptionOf(shop, consumer)).balance).toBe(-500n);
   });
 
-  test('leaves nothing behind if a recorded event is withdrawn, or replaced by the same event', async () => {
+  test('leaves nothing behind if a recorded event is voided, or replaced by the same event', async () => {
     const random = randomOf(7);
     const consumer = await createConsumer(shop, {
       plan: { consumptionModel: 'balance', blockOnExhaustion: true },
@@ -176,7 +176,7 @@ describe('a correction on a pool (PRM-127)', () => {
       const same = await replace(id, {});
       expect(same.body).toMatchObject({ difference: 0, deducted: 0, waived: 0 });
       expect(await stateOf(consumer)).toEqual(recorded);
-      await withdraw((same.body['replacement'] as { readonly id: string }).id);
+      await voidEvent((same.body['replacement'] as { readonly id: string }).id);
       expect(await stateOf(consumer)).toEqual(before);
       await track(consumer, { value: 1 + random.below(40) });
     }
@@ -189,7 +189,7 @@ describe('a correction on a pool (PRM-127)', () => {
     const consumer = await createAiConsumer(shop);
     const tokens = { model, inputTokens: 777, outputTokens: 33 };
     const ids = [await track(consumer, tokens), await track(consumer, tokens), await track(consumer, tokens)];
-    for (const id of ids) await withdraw(id);
+    for (const id of ids) await voidEvent(id);
     expect((await consumptionOf(shop, consumer)).balance).toBe(420_000n);
   });
 });

@@ -3,7 +3,7 @@ import { type RateDraft, rateInputOf } from './rate-draft.ts';
 
 // Derived rate and cost of a feature while they're edited.
 
-/** Factor for events with certain properties. The factor is in basis points; `null` while the field is empty. */
+/** Factor for events with certain properties. The factor is in basis points. `null` if the field is empty. */
 export type ModifierDraft = { readonly condition: string; readonly factor: number | null };
 
 /** Rate derived from the cost. The margin is in basis points. */

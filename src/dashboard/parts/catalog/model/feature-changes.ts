@@ -154,7 +154,7 @@ const rateStep = (plan: PlanDraft, feature: FeatureDraft, rate: object, lines: r
   input: (idOf) => ({ planId: idOf(plan.id), featureId: idOf(feature.featureId), rate }),
 });
 
-/** Returns the command that sets a rate with tiers, a package size or bounds, or a derived rate. Empty if the feature has no such rate. */
+/** Returns the command that sets a rate with tiers, a package size or bounds, or a derived rate. Empty if the feature's rate is a plain unit price. */
 function rateSteps(plan: PlanDraft, feature: FeatureDraft, lines: readonly Line[]): Step[] {
   const rate = rateInput(plan, feature);
   return rate === null ? [] : [rateStep(plan, feature, rate, lines)];

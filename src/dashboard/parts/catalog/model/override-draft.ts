@@ -40,7 +40,7 @@ export const overrideInputsOf = (base: RateDraft, overrides: readonly OverrideDr
     ...rateInputOf(withBoundsOf(base, rate)),
   }));
 
-/** Returns the override that applies in a currency and a market. `marketId` is `null` outside of all markets. */
+/** Returns the override that applies in a currency and a market. `marketId` is `null` if the customer is in none of the markets. */
 export const overrideIn = (
   overrides: readonly OverrideDraft[],
   currency: string,

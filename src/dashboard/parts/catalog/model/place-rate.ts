@@ -5,7 +5,7 @@ import type { FeatureDraft, PlanDraft } from './plan-draft.ts';
 import { readDraft } from './rate-draft.ts';
 
 /**
- * Returns the rate of a feature in a currency and a market. `marketId` is `null` outside of all markets. Returns `null` if the price is only
+ * Returns the rate of a feature in a currency and a market. `marketId` is `null` if the customer is in none of the markets. Returns `null` if the price is only
  * a price per unit, if the rate is invalid, or if the plan has no exchange rate for the currency. A unit price that was set manually for the
  * currency replaces the rate.
  */
