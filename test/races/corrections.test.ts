@@ -24,7 +24,7 @@ async function send(path: string, body: object) {
 const times = (count: number) => Array.from({ length: count }, (_none, index) => index);
 
 describe('corrections at the same time', () => {
-  test('lose no usage event that the same customer sends meanwhile', async () => {
+  test('lose no usage event of the same customer', async () => {
     const consumer = await createCreditsConsumer(shop, 10_000, 7);
     const ids: string[] = [];
     for (const _index of times(16))

@@ -1,5 +1,5 @@
-// Values of a plan that can be edited on its page. `plan-answer.ts` reads the values from the API. `changes.ts` compares the edited values
-// with the API's values and determines the commands to send.
+// Values of a plan that can be edited on its page. `plan-answer.ts` reads the stored values. `changes.ts` compares the edited values with the
+// stored values and determines the commands to send.
 import type { CostChange, DerivedDraft } from './derived-draft.ts';
 import type { OverrideDraft } from './override-draft.ts';
 import type { RateDraft } from './rate-draft.ts';
