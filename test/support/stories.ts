@@ -164,7 +164,7 @@ export const word = ({ event, data }: EventDetails): string =>
  * Asserts that every stored balance equals the sum of its ledger entries, and that recurring revenue equals the sum across all
  * subscriptions (MET-74a).
  */
-export async function expectLedgerBalanced(shop: TestApp): Promise<void> {
+export async function expectLedgerBalanced(shop: Pick<TestApp, 'graphql'>): Promise<void> {
   const verified = await shop.graphql<{ ledgerVerify: unknown; metricsVerify: unknown }>(
     '{ ledgerVerify { ok mismatches { account } } metricsVerify { ok mismatches { subject expected actual } sumMismatches { subject expected actual } } }',
   );

@@ -1,4 +1,4 @@
-import { createAiConsumer, createConsumer, listModel, of } from '../consumers.ts';
+import { createConsumer, of } from '../consumers.ts';
 import type { Shop } from '../factories.ts';
 import type { ModuleOperations } from './types.ts';
 
@@ -15,13 +15,6 @@ async function replaced(shop: Shop) {
   return path;
 }
 
-/** Records an event of a feature that is priced by AI model, and returns its ID as a path parameter. */
-async function recordedTokens(shop: Shop) {
-  const model = await listModel(shop);
-  const event = { ...of(await createAiConsumer(shop)), model, inputTokens: 100, outputTokens: 10 };
-  return { id: String((await shop.rest('POST', '/usage/events', event)).body['id']) };
-}
-
 export const operations: ModuleOperations = {
   requests: {
     'GET /usage/corrections': async (shop) => {
@@ -33,27 +26,5 @@ export const operations: ModuleOperations = {
       body: { reason: 'Counted twice.' },
     }),
     'POST /usage/events/{id}/replace': async (shop) => ({ path: await recorded(shop), body: { value: 2 } }),
-  },
-  provocations: {
-    'GET /usage/corrections': {
-      customer_not_found: async () => ({ query: { customerId: 'cus_none' } }),
-    },
-    'POST /usage/events/{id}/void': {
-      not_found: async () => ({ path: { id: 'evt_none' } }),
-      duplicate: async (shop) => ({ path: await replaced(shop) }),
-    },
-    'POST /usage/events/{id}/replace': {
-      not_found: async () => ({ path: { id: 'evt_none' }, body: { value: 2 } }),
-      duplicate: async (shop) => ({ path: await replaced(shop), body: { value: 3 } }),
-      pricing_mode_mismatch: async (shop) => ({
-        path: await recorded(shop),
-        body: { model: 'gpt', inputTokens: 1, outputTokens: 1 },
-      }),
-      model_not_found: async (shop) => ({
-        path: await recordedTokens(shop),
-        body: { model: 'no/model', inputTokens: 1, outputTokens: 1 },
-      }),
-      insufficient_balance: { because: 'A recorded event has a price in the currency of the subscription.' },
-    },
   },
 };

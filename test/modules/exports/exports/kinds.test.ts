@@ -49,6 +49,8 @@ const excluded: Readonly<Record<string, string>> = {
   'Query.balanceEntries': 'Transfers of one account. ledger_transfers contains all accounts.',
   'Query.taxExposure':
     'Billed amounts compared with current tax registrations. metrics_billed contains the amounts.',
+  'Query.usageCorrections':
+    'Not exported yet. usage_events contains the corrected events and their replacements.',
   'Query.usageQuotas': 'Current quotas of one customer, derived from quota_events.',
   'Query.usageSeries': 'Usage of one customer and feature, included in usage_events and metrics_usage.',
 };

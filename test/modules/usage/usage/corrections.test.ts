@@ -121,6 +121,21 @@ describe('a replaced event', () => {
     const list = await shop.rest('GET', `/usage/corrections?customerId=${consumer.customerId}`);
     expect(list.body['data']).toMatchObject([{ usageEventId: next }, { usageEventId: id }]);
   });
+
+  test('needs a model with a price if the feature is priced by model, and only then', async () => {
+    const tokens = { inputTokens: 100, outputTokens: 10 };
+    const consumer = await createConsumer(shop);
+    const id = await track(consumer, { value: 5 });
+    expect((await replace(id, { model: 'gpt', ...tokens })).body).toMatchObject({
+      error: { code: 'pricing_mode_mismatch' },
+    });
+    expect(await totalOf(consumer)).toBe(5n);
+    const model = await listModel(shop);
+    const priced = await track(await createAiConsumer(shop), { model, ...tokens });
+    expect((await replace(priced, { model: 'no/model', ...tokens })).body).toMatchObject({
+      error: { code: 'model_not_found' },
+    });
+  });
 });
 
 describe('a correction on a pool (PRM-127)', () => {
