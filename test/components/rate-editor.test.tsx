@@ -67,7 +67,7 @@ async function saveChanges({ user }: OpenDashboard): Promise<void> {
 describe('the rate editor', () => {
   it("shows a rate's tiers and the prices for sample quantities", async () => {
     await openFeature({ rate });
-    screen.getByText('$0.02 per unit up to 1,000, $0.015 per unit from 1,001');
+    within(screen.getByRole('dialog')).getByText('$0.02 per unit up to 1,000, $0.015 per unit from 1,001');
     expect(rowsOf('Price by number of units')).toEqual([
       ['1', '$0.02', '$0.02', '1 × $0.02'],
       ['1,000', '$20.00', '$0.02', '1,000 × $0.02'],

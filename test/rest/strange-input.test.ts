@@ -68,6 +68,9 @@ async function requestFor(route: Route): Promise<Request> {
   return request;
 }
 
+/** Routes that return the response of the first request if the same object is changed again. */
+const repeating = new Set(['POST /usage/events/{id}/void']);
+
 const texts = [
   '🧾💶 zażółć',
   'مرحبا ‏بالعالم',
@@ -84,10 +87,12 @@ describe('a string in any script, of any length, and with any content', () => {
     .map((route) => [routeName(route), route, membersOf(route, 'String')] as const)
     .filter(([, , names]) => names.length > 0);
 
-  test.each(taking)('is returned unchanged by %s, or rejected', async (_name, route, names) => {
-    const request = await requestFor(route);
-    for (const text of texts)
+  test.each(taking)('is returned unchanged by %s, or rejected', async (routed, route, names) => {
+    let request = await requestFor(route);
+    for (const [index, text] of texts.entries()) {
+      if (index > 0 && repeating.has(routed)) request = await requestFor(route);
       await expectExactOrRejected(route, request, Object.fromEntries(names.map((name) => [name, text])));
+    }
   });
 });
 

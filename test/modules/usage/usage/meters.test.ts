@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, createConsumer, of, setMeter } from '../../../support/consumers.ts';
-import { advanceDays, firstShop, latestInvoice, type Shop } from '../../../support/factories.ts';
+import {
+  advanceDays,
+  clockSettled,
+  firstShop,
+  latestInvoice,
+  type Shop,
+} from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
 let t: TestApp;
@@ -170,6 +176,11 @@ describe('an aggregation whose total is known after each event (PRM-11)', () => 
 
 describe('an aggregation whose total is known at the end of the window (PRM-121)', () => {
   test('bills the time-weighted average, and checks return an estimate', async () => {
+    // A window starts at midnight, so the event must be recorded at midnight to count for the entire window.
+    const { now } = (await shop.rest<{ now: string }>('GET', '/test-clock')).body;
+    const midnight = new Date(Math.ceil(Date.parse(now) / 86_400_000) * 86_400_000);
+    await shop.rest('POST', '/test-clock', { frozenTime: midnight.toISOString() });
+    expect(await clockSettled(shop)).toBe('completed');
     const consumer = await metered({ aggregation: 'time_weighted', decimals: 2 }, '2.00', {
       includedAmount: 1,
     });
