@@ -115,7 +115,7 @@ const large: ReadonlySet<string> = new Set([
   ...['included', 'includedAmount', 'includedUnits', 'remaining', 'remainingUnits', 'availableUnits'],
   ...['billedQuantity', 'billedUnits', 'daysSalesOutstanding', 'overageAmount', 'overageQuantity'],
   ...['pendingRemovals', 'unitsPerUsd', 'lateUnits', 'credits', 'seq'],
-  ...['tokens', 'upTo'],
+  ...['tokens', 'upTo', 'includedPerWindow', 'cap', 'difference', 'waived'],
   ...['inputRate', 'outputRate', 'cacheReadRate', 'cacheWriteRate'],
   ...[
     'amount',
