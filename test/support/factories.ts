@@ -6,6 +6,6 @@ export * from './factories/organizations.ts';
 export * from './factories/payment-connections.ts';
 export * from './factories/payments.ts';
 export * from './factories/pricing-tables.ts';
-export { firstShop, type Made, otherShop, type Shop, shopKeys, shopOf } from './factories/shop.ts';
+export { firstShop, type Made, otherShop, type Shop, shopOf } from './factories/shop.ts';
 export * from './factories/subscriptions.ts';
 export * from './factories/webhooks.ts';

@@ -28,7 +28,7 @@ const kinds: { readonly [Name in PlainPageName]?: ExportKind } = {
 };
 
 /** Export types that can export selected rows by ID. */
-const kindsByIds: readonly ExportKind[] = [
+export const kindsByIds: readonly ExportKind[] = [
   'customers',
   'subscriptions',
   'invoices',
