@@ -37,20 +37,17 @@ export function shopOf(t: TestApp, key: string, environmentId: string): Shop {
 /** Returns the shop of the application's first organization. */
 export const firstShop = (t: TestApp): Shop => shopOf(t, t.sandboxKey, t.sandboxId);
 
-const otherKeys = new WeakMap<TestApp['app'], string[]>();
+const otherKeys = new WeakMap<TestApp, string[]>();
 
 /** Creates an organization and returns its shop. */
 export async function otherShop(t: TestApp, name = 'Another organization'): Promise<Shop> {
   const { sandboxKey, sandboxId } = await newTenant(t.app, name);
-  otherKeys.getOrInsertComputed(t.app, () => []).push(sandboxKey);
+  otherKeys.getOrInsertComputed(t, () => []).push(sandboxKey);
   return shopOf(t, sandboxKey, sandboxId);
 }
 
 /** Returns the API keys of all shops: the shop of the first organization, and the shops that `otherShop` created. */
-export const shopKeys = ({ app, sandboxKey }: TestApp): readonly string[] => [
-  sandboxKey,
-  ...(otherKeys.get(app) ?? []),
-];
+export const shopKeys = (t: TestApp): readonly string[] => [t.sandboxKey, ...(otherKeys.get(t) ?? [])];
 
 /** Returns a successful response's body. Throws for other responses, because a test can't continue if its setup failed. */
 export async function made<T>(call: Promise<Answer<T>>): Promise<T> {
