@@ -156,7 +156,7 @@ describe.skipIf(browserPath === null)('the checkout page with purchase options',
     const list = payer.page.locator('main ul').first();
     expect(await list.locator('li').allTextContents()).toEqual([
       '1000 créditos incluidos',
-      expect.stringMatching(/^Name of feature\d+$/),
+      expect.stringMatching(/^Name of feature\d+ créditos por unidad$/),
     ]);
     await payer.close();
   });

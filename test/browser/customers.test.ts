@@ -164,7 +164,9 @@ describe.skipIf(browserPath === null)('the dashboard for customers and subscript
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete view' }).click();
     await page.getByRole('button', { name: 'Views' }).waitFor();
 
-    const script = page.waitForRequest((request) => request.resourceType() === 'script');
+    // Loads the page again, because earlier steps can have loaded the same scripts.
+    await member.open('/customers');
+    const script = page.waitForRequest((request) => request.resourceType() === 'script', { timeout: 8_000 });
     await page.getByRole('link', { name: 'Time machine' }).hover();
     await script;
     expect(member.browserErrors).toEqual([]);
