@@ -1,8 +1,8 @@
 import '../../../src/ui/tokens.css';
+import en from 'virtual:words/kit/en';
+import es from 'virtual:words/kit/es';
 import { createRoot } from 'react-dom/client';
 import { KitProvider } from '../../../src/dashboard/kit/provider.tsx';
-import en from '../../../src/dashboard/words/en/kit.json';
-import es from '../../../src/dashboard/words/es/kit.json';
 import type { Words } from '../../../src/dashboard/words/words.ts';
 
 // Gallery of the component kit with example values. The query string selects the page and language:
@@ -25,7 +25,7 @@ if (place !== null)
   createRoot(place).render(
     <KitProvider
       locale={isSpanish ? 'es-ES' : 'en-US'}
-      words={(isSpanish ? es : en) as unknown as Words['kit']}
+      words={(isSpanish ? es : en) as Words['kit']}
       now={() => new Date('2026-11-23T12:00:00Z')}
     >
       <main style={{ height: '100dvh' }}>
