@@ -9,7 +9,7 @@ import type { WebBuild } from './built-files.ts';
 import type { DevServer } from './dev-server.ts';
 import type { BuildState, WebBuilds } from './web-build.ts';
 
-/** Dashboard code that Vite's development server serves. It takes the place of a build. */
+/** Dashboard code that Vite's development server serves. Replaces a build. */
 export type DevBuilds = WebBuilds & {
   /** Responds to a request for a module. Returns false if the request is for something else. */
   readonly answer: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<boolean>;

@@ -105,7 +105,7 @@ describe("a plan's balance", () => {
     ]);
   });
 
-  it('can be overdrawn, and can keep unused amounts without an end', async () => {
+  it('can be overdrawn, and can keep unused amounts forever', async () => {
     const { user, sheet, save, sent } = await openPool(balance, 'Balance');
     await user.click(sheet.getByRole('radio', { name: /Allow overdraft/ }));
     await user.clear(field(sheet, /^Included balance/));

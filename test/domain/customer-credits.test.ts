@@ -57,7 +57,7 @@ test('credits are used oldest first, then by sequence number, except for deplete
   ]);
 });
 
-test('credits are used by their end if the organization chooses it, credits without an end last (BIL-18)', () => {
+test('credits are used in order of expiration if the organization chooses this order, and credits that never expire last (BIL-18)', () => {
   const credits = [
     credit('never, older', 1n, { seq: 1n }),
     credit('never, newer', 1n, { seq: 2n }),

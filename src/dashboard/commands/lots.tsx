@@ -49,7 +49,7 @@ type LotFieldProps = {
   readonly onChange: (id: string) => void;
 };
 
-/** Returns the lots of a subscription. `null` before the lots are loaded. */
+/** Returns the lots of a subscription. `null` if the lots aren't loaded yet. */
 export function useLots(subject: Subject): readonly ChosenLot[] | null {
   const { data } = useData(ChoiceLotsDocument, { id: subscriptionId(subject) });
   return data === null

@@ -23,7 +23,7 @@ const byAge = (a: CustomerCreditRow, b: CustomerCreditRow): number => {
 
 const endOf = ({ expiresAt }: CustomerCreditRow): number => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
 
-/** Compares credits by their end. Credits without an end come last, and credits with the same end are sorted by age. */
+/** Compares credits by expiration. Credits that never expire come last, and credits that expire at the same time are sorted by age. */
 const byEnd = (a: CustomerCreditRow, b: CustomerCreditRow): number =>
   endOf(a) === endOf(b) ? byAge(a, b) : endOf(a) - endOf(b);
 

@@ -31,7 +31,7 @@ const priorities: { readonly [source in LotSource]: number } = {
   overdraft: 100,
 };
 
-/** Parameters of a new lot. The defaults are the priority of the source, and a lot for all features without an end. */
+/** Parameters of a new lot. The defaults are the priority of the source, all features, and no expiration. */
 export type LotDraft = Pick<LotRow, 'source' | 'amount'> &
   Partial<
     Pick<

@@ -119,7 +119,7 @@ export function measure(meter: MeterDocument | null, fields: MeasuredFields): Me
 /** State of a window before an event. */
 export type WindowState = {
   readonly total: bigint;
-  /** Time of the event that determines the total if the aggregation is `latest`. `null` before the first event. */
+  /** Time of the event that determines the total if the aggregation is `latest`. `null` if there are no events. */
   readonly latestAt: Date | null;
 };
 

@@ -21,7 +21,7 @@ type Counted = Measured & { readonly atMs: number; readonly seq: bigint };
 
 const byTime = (a: Counted, b: Counted): number => a.atMs - b.atMs || (a.seq < b.seq ? -1 : 1);
 
-/** Returns the counted events in order of time. Events outside the window count at its nearest end (PRM-124). */
+/** Returns the counted events in order of time. Times outside the window are moved to the window's nearest end (PRM-124). */
 function countedEvents(
   meter: MeterDocument,
   events: readonly WindowEvent[],

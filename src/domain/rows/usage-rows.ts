@@ -173,7 +173,7 @@ export type UsageCounterRow = {
   readonly covered: bigint;
   /** Meter that counts the usage in this usage window. `null` if whole units are summed. Otherwise `total` is in counted units. */
   readonly meter: MeterDocument | null;
-  /** Time of the event that determines the total if the aggregation is `latest`. `null` before the first event. */
+  /** Time of the event that determines the total if the aggregation is `latest`. `null` if there are no events. */
   readonly latestAt: Date | null;
 };
 

@@ -1,5 +1,5 @@
-// Corrects a usage event in its open usage window: the total becomes what it would be if the event had never been
-// recorded, or if another event had been recorded in its place (PRM-126, PRM-127).
+// Corrects a usage event in its open usage window (PRM-126, PRM-127). The total is recalculated as if the event had never
+// been recorded, or as if the replacement had been recorded instead.
 import {
   type FieldProblem,
   type Rejection,
@@ -302,9 +302,9 @@ function correctOpen(
 }
 
 /**
- * Corrects an event on locked rows. A limit doesn't reject a correction. If the event was already voided, voiding
- * it again returns the first correction; any other repeated correction is a `duplicate`. If the result is a rejection, the
- * book must be discarded.
+ * Corrects an event on locked rows. A limit doesn't reject a correction. If the event was already voided, voiding it again
+ * returns the first correction. Any other repeated correction is rejected with `duplicate`. The caller must discard the book
+ * after a rejection.
  */
 export function correct(book: UsageBook, corrected: CorrectedEvent, request: CorrectionRequest): Corrected {
   const { correction: known } = corrected;

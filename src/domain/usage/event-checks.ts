@@ -81,8 +81,8 @@ export function featureProblem(
 }
 
 /**
- * Returns the rejection if the total of a feature can't be set (CON-14). `null` if the plan is metered, the total is known
- * after each event, and the total doesn't depend on the values of a property.
+ * Returns the rejection if the total of a feature can't be set (CON-14). The plan must be metered, and the meter's total must
+ * be known after each event and independent of the values of a property.
  */
 export function settingProblem({ model, meter }: UsageTerms): Rejection | null {
   if (model !== 'metered')

@@ -11,8 +11,7 @@ import type { LoadedUsage } from './load.ts';
 // Values of properties that meters count (`unique`). Each value is stored as a hash with the number of its events.
 
 /**
- * Returns the IDs of the values that the requests would count. Empty without reading anything if no feature of the batch
- * counts values.
+ * Returns the IDs of the values that the requests would count. Empty if no feature of the batch counts values.
  */
 export function valueIdsOf(
   details: LoadedUsage,

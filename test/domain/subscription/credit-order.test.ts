@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { catalog } from './catalog.ts';
 import { at, cardThat, World } from './world.ts';
 
-// Order in which a renewal of 34.00 uses customer credits: 20.00 without an end, and a later 20.00 until December 31.
+// Order in which a renewal of 34.00 uses customer credits: 20.00 that never expire, and a later 20.00 until December 31.
 
 test.each([
   ['oldest', 2_000n, 1_400n],

@@ -98,7 +98,7 @@ test('a rolled-over lot ends with its last window, without a notice (PRM-22)', (
   expect(world.sent).toEqual(['lot.expired']);
 });
 
-test('amounts roll over without an end if the rollover has no limit (PRM-22)', () => {
+test('amounts that roll over never expire if the rollover has no number of windows (PRM-22)', () => {
   const world = open({ windows: null, cap: null });
   world.advance('2027-08-06');
   expectSum(world, 5_000n);

@@ -21,7 +21,7 @@ afterAll(() => t.close());
 const set = (code: string, meter: object) => shop.rest('PUT', `/features/${code}/meter`, meter);
 
 describe('the meter of a feature', () => {
-  test('is absent before a request sets it by code or ID (PRM-10)', async () => {
+  test('is omitted from responses until it is set, by code or ID (PRM-10)', async () => {
     const feature = await createFeature(shop, 'usage');
     expect((await shop.rest('GET', `/features/${feature.code}`)).body).not.toHaveProperty('meter');
     const meter = {

@@ -12,7 +12,7 @@ export type BucketAggregation = NonNullable<Meter['bucket']>['aggregation'];
 /** Condition on a property. */
 export type FilterDraft = {
   readonly property: string;
-  /** Whether the property must have one of the values, or none of them. */
+  /** Allows only the values (`in`), or all other values (`notIn`). */
   readonly condition: 'in' | 'notIn';
   /** Values, one per line. */
   readonly values: string;

@@ -23,7 +23,7 @@ export const CreditOrder = builder.enumType('CreditOrder', {
   values: {
     oldest: { description: 'The oldest credit is used first.' },
     soonest_expiry: {
-      description: 'The credit that expires next is used first. Credits without an end are used last.',
+      description: 'The credit that expires next is used first. Credits that never expire are used last.',
     },
   } as const,
 });
