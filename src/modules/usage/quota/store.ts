@@ -7,8 +7,8 @@ import { featureProblem } from '../../../domain/usage/event-checks.ts';
 import type { UsageTerms } from '../../../domain/usage/terms.ts';
 import { type HeldCounts, readHeldCounts } from '../../../engine/counts.ts';
 import type { Context } from '../../../request/context.ts';
+import { featureRows } from '../../catalog/features/store.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
-import { requireFeature } from '../usage/store.ts';
 
 /** A customer's count for a feature of the plan, with the current terms. */
 export type Allowance = {
@@ -72,7 +72,7 @@ export async function requireAllowance(
   input: { readonly customerId: string; readonly featureCode: string },
 ): Promise<Allowance> {
   const held = await requireHeldCounts(ctx, input.customerId);
-  const feature = await requireFeature(ctx, input.featureCode);
+  const feature = await featureRows.require(ctx, input.featureCode, 'featureCode');
   const terms = held.features.find((one) => one.feature.id === feature.id)?.terms ?? null;
   const problem = featureProblem(feature, terms, 'quota');
   if (problem !== null && problem.code !== 'feature_disabled') throw new QuittanceError(problem);

@@ -1,7 +1,7 @@
 import { validationError } from '../../../domain/errors/errors.ts';
 import type { Context } from '../../../request/context.ts';
+import { featureRows } from '../../catalog/features/store.ts';
 import { type Allowance, heldCount, loadAllowances, requireHeldCounts } from '../quota/store.ts';
-import { requireFeature } from '../usage/store.ts';
 
 /** A customer's number of seats for a feature, which can belong to an earlier plan. */
 export type HeldSeats = Pick<Allowance, 'feature' | 'count'>;
@@ -15,7 +15,7 @@ export async function requireSeats(
   input: { readonly customerId: string; readonly featureCode: string },
 ): Promise<HeldSeats> {
   const held = await requireHeldCounts(ctx, input.customerId);
-  const feature = await requireFeature(ctx, input.featureCode);
+  const feature = await featureRows.require(ctx, input.featureCode, 'featureCode');
   if (feature.type !== 'seats') {
     throw validationError([
       {

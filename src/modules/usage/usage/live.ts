@@ -1,10 +1,10 @@
 import { stoppable } from '../../../graphql/live/live.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { lastEventPosition } from '../../../outbox/read.ts';
+import { featureRows } from '../../catalog/features/store.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
 import { collectUsage } from './collect.ts';
 import { usageDetails } from './list.ts';
-import { requireFeature } from './store.ts';
 import { UsageSampleType } from './types/sample.ts';
 
 const UsageStreamFilter = builder.inputType('UsageStreamFilter', {
@@ -45,7 +45,7 @@ builder.subscriptionField('usageStream', (t) =>
       const customer = customerId
         ? await requireCustomer(ctx, String(customerId), 'filter.customerId')
         : null;
-      const feature = featureCode ? await requireFeature(ctx, featureCode, 'filter.featureCode') : null;
+      const feature = featureCode ? await featureRows.require(ctx, featureCode, 'filter.featureCode') : null;
       const choice = {
         customerId: customer?.id ?? null,
         featureCode: feature?.code ?? null,

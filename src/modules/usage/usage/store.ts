@@ -1,8 +1,8 @@
-import { QuittanceError, validationError } from '../../../domain/errors/errors.ts';
+import { validationError } from '../../../domain/errors/errors.ts';
 import { dayMs } from '../../../domain/time/period.ts';
 import type { Query } from '../../../platform/db/pool.ts';
-import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
+import { featureRows } from '../../catalog/features/store.ts';
 import { requireCustomer } from '../../customers/customers/store.ts';
 
 /** Usage in one interval of a usage series. The granularity determines the length of the interval. */
@@ -34,17 +34,6 @@ const readUsageSeries = (
     [customerId, featureId, from, to, granularity],
   );
 
-/** Returns the feature with the given code. Throws `feature_not_found` if the feature doesn't exist or was deleted. */
-export async function requireFeature(
-  ctx: Context,
-  code: string,
-  param = 'featureCode',
-): Promise<Row<'Feature'>> {
-  const feature = await ctx.db.feature.findFirst({ where: { code, deletedAt: null } });
-  if (feature === null) throw new QuittanceError('feature_not_found', { param });
-  return feature;
-}
-
 /** Maximum number of intervals in a usage series. */
 const maxSpans = 1_000;
 
@@ -65,6 +54,6 @@ export async function usageSeries(
     throw validationError([{ field: 'to', message: `must be at most ${maxSpans} intervals after \`from\`` }]);
   }
   const customer = await requireCustomer(ctx, input.customerId, 'customerId');
-  const feature = await requireFeature(ctx, input.featureCode);
+  const feature = await featureRows.require(ctx, input.featureCode, 'featureCode');
   return readUsageSeries(ctx.sql, { customerId: customer.id, featureId: feature.id, from, to, granularity });
 }
