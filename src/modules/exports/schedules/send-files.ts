@@ -11,14 +11,7 @@ import { type ExportKey, type ExportRow, readExport } from '../exports/store.ts'
 import { endEvent } from '../exports/write-event.ts';
 import { contentTypeOf } from '../exports/write-file.ts';
 import { addressOf, namesFiles } from './check-address.ts';
-import {
-  lockSchedule,
-  noteDelivery,
-  noteRetry,
-  noteScheduleDelivery,
-  readSchedule,
-  type ScheduleRow,
-} from './store.ts';
+import { noteDelivery, noteRetry, noteScheduleDelivery, type ScheduleRow, scheduleRows } from './store.ts';
 
 /** Maximum duration of one file upload. */
 const mostMs = 3_600_000;
@@ -130,7 +123,7 @@ const noteAttempt = (
     ctx,
     async (tx) => {
       // Lock the schedule before the export. An update of the schedule's URL takes the locks in the same order.
-      const schedule = row.scheduleId === null ? null : await lockSchedule(tx.sql, row.scheduleId);
+      const schedule = row.scheduleId === null ? null : await scheduleRows.findLocked(tx, row.scheduleId);
       const key = { id: row.id, owner };
       hintChange(tx);
       const next = failure === null || failure.isFinal ? null : nextAttemptAt(row.failures + 1, begunAt);
@@ -156,7 +149,7 @@ export async function deliverExport(
   const row = await readExport(ctx.sql, key.id);
   if (row === null || row.status !== 'delivering') return;
   const begunAt = app.wall.now();
-  const schedule = row.scheduleId === null ? null : await readSchedule(ctx.sql, row.scheduleId);
+  const schedule = row.scheduleId === null ? null : await scheduleRows.find(ctx, row.scheduleId);
   const sealedUrl = schedule?.sealedUrl ?? null;
   try {
     const failure =

@@ -116,24 +116,6 @@ export const findDueDeliveries = (
     [now, limit, ...within(environmentId)],
   );
 
-/** Reads an export schedule by ID. `null` if the schedule doesn't exist. */
-export async function readSchedule(sql: Query, id: string): Promise<ScheduleRow | null> {
-  const [row] = await sql<ScheduleRow>(
-    `SELECT ${columns} FROM "ExportSchedule" t WHERE t."environmentId" = $1 AND t.id = $2`,
-    [id],
-  );
-  return row ?? null;
-}
-
-/** Reads an export schedule and locks it until the transaction ends. `null` if the schedule was deleted. */
-export async function lockSchedule(sql: Query, id: string): Promise<ScheduleRow | null> {
-  const [row] = await sql<ScheduleRow>(
-    `SELECT ${columns} FROM "ExportSchedule" t WHERE t."environmentId" = $1 AND t.id = $2 FOR UPDATE`,
-    [id],
-  );
-  return row ?? null;
-}
-
 /** Export being delivered, and the worker that delivers it. */
 export type Delivering = { readonly id: string; readonly owner: string };
 

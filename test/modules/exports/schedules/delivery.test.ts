@@ -10,7 +10,7 @@ import { deliverExport } from '../../../../src/modules/exports/schedules/send-fi
 import {
   deliveryLeases,
   findDueDeliveries,
-  readSchedule,
+  scheduleRows,
 } from '../../../../src/modules/exports/schedules/store.ts';
 import { changeSchedule } from '../../../../src/modules/exports/schedules/update.ts';
 import { runSchedule } from '../../../../src/modules/exports/schedules/worker.ts';
@@ -116,7 +116,7 @@ const events = (): Promise<{ kind: string; data: Record<string, unknown> }[]> =>
   );
 
 const scheduleOf = async (id: string) => {
-  const row = await readSchedule(ctx.sql, id);
+  const row = await scheduleRows.find(ctx, id);
   if (row === null) throw new Error('There is no such schedule.');
   return row;
 };
