@@ -37,7 +37,7 @@ export const addPlanToGroup = (
       sortOrder: input.sortOrder,
       param: 'planId',
     });
-    await tx.db.plan.update({ where: { id: plan.id }, data: { ...place, updatedAt: tx.clock.now() } });
+    await planRows.patch(tx, plan, place);
     return group;
   });
 
@@ -54,7 +54,7 @@ export const removePlanFromGroup = (
     const plan = await planRows.findLocked(tx, input.planId);
     if (plan === null || plan.planGroupId !== group.id)
       throw specificError('plan_not_found', 'of_group', { param: 'planId' });
-    await tx.db.plan.update({ where: { id: plan.id }, data: { ...noPlace, updatedAt: tx.clock.now() } });
+    await planRows.patch(tx, plan, noPlace);
     return { group, planId: plan.id };
   });
 

@@ -3,7 +3,7 @@ import type { DeletedShape } from '../../../graphql/reading/deleted.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { planRows, priceNotFound, requirePrice } from '../plans/store.ts';
-import { findSelectablePrices } from './store.ts';
+import { findSelectablePrices, priceRows } from './store.ts';
 
 /**
  * Archives a price, so that it's no longer selectable. Subscriptions with the price still renew at its amounts, which can still be changed
@@ -25,11 +25,7 @@ export const archivePlanPrice = (
     if (price.isDefault && others.length > 0) {
       throw specificError('price_in_use', 'default', { param: 'priceId' });
     }
-    const now = tx.clock.now();
     // Removes the default flag from the last selectable price, so that the next price added to the plan becomes the default.
-    await tx.db.planPrice.update({
-      where: { id: price.id },
-      data: { archivedAt: now, isDefault: false, updatedAt: now },
-    });
+    await priceRows.patch(tx, price, { archivedAt: tx.clock.now(), isDefault: false });
     return { id: price.id, object: 'plan_price' };
   });
