@@ -35,8 +35,8 @@ export async function updateConnection(
       id,
       async (_tx, before) => {
         if (isDefault === true && !before.isDefault) await removeDefault(tx);
-        const keys = { publishableKey, secretKey: sealed(secretKey), webhookSecret: sealed(webhookSecret) };
-        return { name, isDefault, ...keys, webhookSecret: keys.webhookSecret ?? undefined };
+        const keys = { secretKey: sealed(secretKey), webhookSecret: sealed(webhookSecret) ?? undefined };
+        return { name, isDefault, publishableKey, ...keys };
       },
       (_tx, connection, before) => {
         const changed = changeable.filter((field) => connection[field] !== before[field]);
