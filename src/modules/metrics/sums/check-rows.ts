@@ -3,7 +3,7 @@ import { readDayMismatches, readMonthMismatches, type SumMismatch } from '../day
 import { ledgerSource } from '../ledger-days/store.ts';
 import { outcomeSource } from '../outcome-days/store.ts';
 import { usageSource } from '../usage-days/store.ts';
-import { sources } from './list-sources.ts';
+import { keepsRows, sources } from './list-sources.ts';
 
 /** Sources whose daily sums are compared in SQL. The daily sums of revenue are compared with the subscriptions. */
 const compared = [ledgerSource, outcomeSource, usageSource];
@@ -12,11 +12,11 @@ const compared = [ledgerSource, outcomeSource, usageSource];
  * Compares all daily sums except those of recurring revenue with their sources, and all monthly sums with the daily sums. Skips daily sums
  * whose source rows are deleted after a retention period.
  */
-export async function checkSums({ sql, app: { config } }: Context): Promise<SumMismatch[]> {
+export async function checkSums({ sql, app }: Context): Promise<SumMismatch[]> {
   const mismatches: SumMismatch[] = [];
   for (const source of compared) {
-    const isKept = source.retention === undefined || config[source.retention] === 0;
-    if (isKept || !source.check.isOfRows) mismatches.push(...(await readDayMismatches(sql, source)));
+    if (keepsRows(app, source) || !source.check.isOfRows)
+      mismatches.push(...(await readDayMismatches(sql, source)));
   }
   for (const source of sources) mismatches.push(...(await readMonthMismatches(sql, source)));
   return mismatches;

@@ -2,7 +2,7 @@ import { eventTopic } from '../../../outbox/write.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { recountActive } from '../metrics/store.ts';
-import { sources } from './list-sources.ts';
+import { keepsRows, sources } from './list-sources.ts';
 import { deleteSums, lockCursors } from './worker/store.ts';
 
 /**
@@ -14,8 +14,7 @@ export const rebuildMetrics = (ctx: Context): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     await lockCursors(tx.sql);
     for (const source of sources) {
-      if (source.retention === undefined || ctx.app.config[source.retention] === 0)
-        await deleteSums(tx.sql, source);
+      if (keepsRows(tx.app, source)) await deleteSums(tx.sql, source);
     }
     // Recount last, because many transactions wait for the counter row.
     await recountActive(tx.sql);

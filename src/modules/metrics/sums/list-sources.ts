@@ -1,4 +1,5 @@
 import type { SumSource } from '../../../domain/metrics/sources.ts';
+import type { App } from '../../../request/context.ts';
 import type { Source } from '../day-sums/store.ts';
 import { ledgerSource } from '../ledger-days/store.ts';
 import { revenueSource } from '../metrics/worker/store.ts';
@@ -15,3 +16,9 @@ const byName: Readonly<Record<SumSource, Source>> = {
 
 /** All sources of sums. */
 export const sources: readonly Source[] = Object.values(byName);
+
+/** True if the rows of a source are kept permanently, so that its sums can be recalculated. */
+export const keepsRows = (
+  { config }: Pick<App, 'config'>,
+  { retention }: Pick<Source, 'retention'>,
+): boolean => retention === undefined || config[retention] === 0;
