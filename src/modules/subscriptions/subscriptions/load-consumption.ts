@@ -1,6 +1,8 @@
+import DataLoader from 'dataloader';
 import { type Account, accountWith } from '../../../domain/lots/account.ts';
 import { grantRaise } from '../../../domain/lots/movements.ts';
 import { rolloverEnd } from '../../../domain/pricing/rollover.ts';
+import type { MeasuredEventRow, UsageCounterRow } from '../../../domain/rows/usage-rows.ts';
 import { spansOf } from '../../../domain/subscription/schedule/periods.ts';
 import type { AccessDetails } from '../../../domain/usage/access.ts';
 import { countedIn, counterId, counterIn } from '../../../domain/usage/counter.ts';
@@ -39,6 +41,26 @@ export async function loadAccount(ctx: Context, subscription: SubscriptionRow): 
   return hasAccess(subscription) ? grantRaise(account, plan.consumptionModel, included).account : account;
 }
 
+/**
+ * Returns the events of a subscription's counters whose totals are known only at the end of their windows. Batched, but not cached: the events of
+ * several subscriptions are read with one SQL statement.
+ */
+function loadMeasured(ctx: Context, counters: readonly UsageCounterRow[]): Promise<MeasuredEventRow[]> {
+  const loader = ctx.once('usage:measured', () => {
+    return new DataLoader<readonly UsageCounterRow[], MeasuredEventRow[]>(
+      async (lists) => {
+        const events = Map.groupBy(
+          await readMeasured(ctx.sql, lists.flat()),
+          ({ subscriptionId }) => subscriptionId,
+        );
+        return lists.map(([first]) => events.get(first?.subscriptionId ?? '') ?? []);
+      },
+      { cache: false },
+    );
+  });
+  return loader.load(counters);
+}
+
 /** Returns the features of a subscription, sorted by code, with the data that determines access (CON-53). */
 export async function loadAccess(ctx: Context, subscription: SubscriptionRow): Promise<AccessDetails[]> {
   const { id: subscriptionId, customerId } = subscription;
@@ -50,7 +72,7 @@ export async function loadAccess(ctx: Context, subscription: SubscriptionRow): P
   ]);
   const { window, period } = spansOf(subscription);
   const counterById = new Map(counters.map((row) => [row.id, row]));
-  const measured = await readMeasured(ctx.sql, counters);
+  const measured = await loadMeasured(ctx, counters);
   const soFar = { start: window.start, end: ctx.clock.now() };
   const countByFeature = new Map(counts.map((row) => [row.featureId, row]));
   return held.map(({ feature, terms, base }) => {

@@ -8,6 +8,7 @@ import {
   type Shop,
 } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
+import { statementsOf } from '../../../support/statements.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -213,6 +214,29 @@ describe('an aggregation whose total is known at the end of the window (PRM-121)
       ledgerVerify: { mismatches: [] },
     });
   });
+});
+
+test('the events of windows whose totals are known at their end are read with one SQL statement per page of subscriptions', async () => {
+  const codes: string[] = [];
+  for (const value of [3, 8]) {
+    const consumer = await metered({ aggregation: 'percentile', percentile: 50 }, '1.00');
+    expect((await track(consumer, { value })).status).toBe(200);
+    codes.push(consumer.feature.code);
+  }
+  const { data, statements } = await statementsOf(
+    t,
+    '{ subscriptions(first: 2) { nodes { features { ... on SubscriptionUsageFeature { code usage { current } } } } } }',
+    {},
+  );
+  expect(data).toEqual({
+    subscriptions: {
+      nodes: [
+        { features: [{ code: codes[1], usage: { current: 8 } }] },
+        { features: [{ code: codes[0], usage: { current: 3 } }] },
+      ],
+    },
+  });
+  expect(statements.filter((text) => text.includes('"UsageEvent"'))).toHaveLength(1);
 });
 
 describe('a changed meter (PRM-122)', () => {
