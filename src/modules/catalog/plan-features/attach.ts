@@ -19,7 +19,7 @@ import { type FeatureRow, requireSharedFeature } from '../features/store.ts';
 import { type PlanFeatureRow, type PlanRow, planRows } from '../plans/store.ts';
 import { followFeature } from '../regional-pricing/derive.ts';
 import { endFeatureRates } from '../regional-pricing/store.ts';
-import { attachmentNotFound, findAttachment, planFeatureRows } from './store.ts';
+import { attachmentNotFound, findAttachment, planFeatureRows, requireAttachment } from './store.ts';
 
 /** Reference to a feature of a plan: the plan by ID or code, and the feature by ID. */
 export type PlanFeatureReference = { readonly planId: string; readonly featureId: string };
@@ -119,9 +119,7 @@ export const addPlanFeature = (
 /** Returns a feature with its row in a plan. If the feature doesn't exist, throws `feature_not_found`. Without a row, throws `not_found`. */
 export async function requireAttached(ctx: Context, plan: PlanRow, featureId: string): Promise<Attached> {
   const feature = await requireSharedFeature(ctx, featureId);
-  const row = await findAttachment(ctx, plan.id, feature.id);
-  if (row === null) throw attachmentNotFound('featureId');
-  return { feature, row };
+  return { feature, row: await requireAttachment(ctx, plan.id, feature.id) };
 }
 
 /**

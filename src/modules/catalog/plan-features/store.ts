@@ -13,6 +13,17 @@ export const findAttachment = (
 export const attachmentNotFound = (param: string): QuittanceError =>
   specificError('not_found', 'plan_feature', { param });
 
+/** Returns a feature's row in a plan. Throws `not_found` on `featureId` if the plan doesn't include the feature. */
+export async function requireAttachment(
+  ctx: Context,
+  planId: string,
+  featureId: string,
+): Promise<PlanFeatureRow> {
+  const row = await findAttachment(ctx, planId, featureId);
+  if (row === null) throw attachmentNotFound('featureId');
+  return row;
+}
+
 /** Features of plans, with their terms. The caller must have locked the plan. */
 export const planFeatureRows = resource('PlanFeature', {
   prefix: 'plf',

@@ -1,4 +1,3 @@
-import { specificError } from '../../../domain/errors/errors.ts';
 import { type Catalog, catalogOf } from '../../../domain/pricing/catalog.ts';
 import type { ProvidedTerms } from '../../../domain/pricing/feature-cell.ts';
 import { amountsAt, searchPrice } from '../../../domain/pricing/resolve.ts';
@@ -6,7 +5,7 @@ import type { TermName } from '../../../domain/pricing/term-changes.ts';
 import type { Context } from '../../../request/context.ts';
 import { addonRows } from '../../catalog/add-ons/store.ts';
 import type { PlanFeatureReference } from '../../catalog/plan-features/attach.ts';
-import { findAttachment } from '../../catalog/plan-features/store.ts';
+import { requireAttachment } from '../../catalog/plan-features/store.ts';
 import { planRows, requirePrice } from '../../catalog/plans/store.ts';
 import { currentOverrides } from '../../catalog/regional-pricing/store.ts';
 import { loadPlanRows } from './load-related.ts';
@@ -136,8 +135,7 @@ export async function archiveImpact(ctx: Context, change: PriceArchive): Promise
 /** Returns the impact of removing a feature from a plan. The removal affects all subscriptions to the plan from their next period. */
 export async function removalImpact(ctx: Context, change: FeatureRemoval): Promise<CatalogImpact> {
   const plan = await planRows.require(ctx, change.planId, 'planId');
-  if ((await findAttachment(ctx, plan.id, change.featureId)) === null)
-    throw specificError('not_found', 'plan_feature', { param: 'featureId' });
+  await requireAttachment(ctx, plan.id, change.featureId);
   const groups = await readSubscribers(ctx.sql, { planId: plan.id }, true);
   return impactOf(groups, 'at_next_period', 'merchant');
 }
