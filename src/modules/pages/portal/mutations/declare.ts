@@ -6,13 +6,26 @@ import {
 } from '@pothos/core';
 import type { DeclaredError } from '../../../../graphql/declare/field-errors.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
+import { CheckoutCardInput } from '../../checkout/mutations.ts';
 import { type ActionOnShown, portalAction } from '../derive-action.ts';
 import { sessionToken } from '../types/session-token.ts';
 import { PortalSubscription } from '../types/subscription.ts';
-import { optionalCard, paymentMethod } from './payment.ts';
 
 /** Builder of the fields for a portal mutation's input. */
 export const inputField = new InputFieldBuilder(builder, 'InputObject');
+
+export const optionalCard = {
+  type: CheckoutCardInput,
+  rule: { nullable: true },
+  description:
+    "Card to charge and to store as the new payment method. Defaults to the stored card. If the card requires authentication, the purchase isn't made. Complete `portalCardAuthenticate`, then retry without `card`.",
+} as const;
+
+export const paymentMethod = {
+  rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200, nullable: true },
+  description:
+    'ID of the payment method (`pm_…`) that Stripe returned to the page. Use instead of `card`. Required for a new card if the subscription has a `publishableKey`.',
+} as const;
 
 /** Fields for a card to charge instead of the stored card. */
 export const cardFields = () => ({

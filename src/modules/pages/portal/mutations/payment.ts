@@ -12,34 +12,21 @@ import {
 } from '../pay.ts';
 import { demandOffered, loadPortal } from '../store.ts';
 import { Portal } from '../types/portal.ts';
-import { sessionToken } from '../types/session-token.ts';
 import { PortalSubscription } from '../types/subscription.ts';
+import { inputField, optionalCard, paymentMethod, portalInput } from './declare.ts';
 
-export const optionalCard = {
-  type: CheckoutCardInput,
-  rule: { nullable: true },
-  description:
-    "Card to charge and to store as the new payment method. Defaults to the stored card. If the card requires authentication, the purchase isn't made. Complete `portalCardAuthenticate`, then retry without `card`.",
-} as const;
-
-export const paymentMethod = {
-  rule: { pattern: /^pm_[A-Za-z0-9_]+$/, maxLength: 200, nullable: true },
-  description:
-    'ID of the payment method (`pm_…`) that Stripe returned to the page. Use instead of `card`. Required for a new card if the subscription has a `publishableKey`.',
-} as const;
-
-export const PortalPaymentRetryInput = builder.inputType('PortalPaymentRetryInput', {
-  description: 'Parameters for paying the outstanding amount.',
-  fields: (t) => ({
-    token: t.string(sessionToken),
-    card: t.field({
+export const PortalPaymentRetryInput = portalInput(
+  'PortalPaymentRetryInput',
+  'Parameters for paying the outstanding amount.',
+  {
+    card: inputField.field({
       ...optionalCard,
       description:
         'Card to charge. Stored as the new payment method if the payment succeeds. Defaults to the stored card.',
     }),
-    paymentMethod: t.string(paymentMethod),
-  }),
-});
+    paymentMethod: inputField.string(paymentMethod),
+  },
+);
 
 builder.mutationField('portalPaymentRetry', (t) =>
   t.field({
@@ -58,13 +45,16 @@ builder.mutationField('portalPaymentRetry', (t) =>
   }),
 );
 
-const PortalCardAuthenticateInput = builder.inputType('PortalCardAuthenticateInput', {
-  description: 'Parameters for completing the authentication of a card.',
-  fields: (t) => ({
-    token: t.string(sessionToken),
-    succeed: t.boolean({ required: true, description: 'Whether the customer authenticated successfully.' }),
-  }),
-});
+const PortalCardAuthenticateInput = portalInput(
+  'PortalCardAuthenticateInput',
+  'Parameters for completing the authentication of a card.',
+  {
+    succeed: inputField.boolean({
+      required: true,
+      description: 'Whether the customer authenticated successfully.',
+    }),
+  },
+);
 
 builder.mutationField('portalCardAuthenticate', (t) =>
   t.field({
@@ -84,18 +74,18 @@ builder.mutationField('portalCardAuthenticate', (t) =>
   }),
 );
 
-const PortalPaymentMethodStoreInput = builder.inputType('PortalPaymentMethodStoreInput', {
-  description: 'Parameters for replacing the card of the subscription.',
-  fields: (t) => ({
-    token: t.string(sessionToken),
-    card: t.field({
+const PortalPaymentMethodStoreInput = portalInput(
+  'PortalPaymentMethodStoreInput',
+  'Parameters for replacing the card of the subscription.',
+  {
+    card: inputField.field({
       type: CheckoutCardInput,
       rule: { nullable: true },
       description: 'Details of the new card. Omit this field if Stripe collected the card.',
     }),
-    paymentMethod: t.string(paymentMethod),
-  }),
-});
+    paymentMethod: inputField.string(paymentMethod),
+  },
+);
 
 builder.mutationField('portalPaymentMethodStore', (t) =>
   t.field({
@@ -119,17 +109,17 @@ builder.mutationField('portalPaymentMethodStore', (t) =>
   }),
 );
 
-const PortalPaymentMethodDefaultSetInput = builder.inputType('PortalPaymentMethodDefaultSetInput', {
-  description: "Parameters for changing the subscription's payment method.",
-  fields: (t) => ({
-    token: t.string(sessionToken),
-    paymentMethodId: t.id({
+const PortalPaymentMethodDefaultSetInput = portalInput(
+  'PortalPaymentMethodDefaultSetInput',
+  "Parameters for changing the subscription's payment method.",
+  {
+    paymentMethodId: inputField.id({
       required: true,
       rule: reference,
       description: 'ID of a card from `paymentMethods`.',
     }),
-  }),
-});
+  },
+);
 
 builder.mutationField('portalPaymentMethodDefaultSet', (t) =>
   t.field({
@@ -153,17 +143,17 @@ builder.mutationField('portalPaymentMethodDefaultSet', (t) =>
   }),
 );
 
-const PortalPaymentMethodRemoveInput = builder.inputType('PortalPaymentMethodRemoveInput', {
-  description: 'Parameters for removing a stored card.',
-  fields: (t) => ({
-    token: t.string(sessionToken),
-    paymentMethodId: t.id({
+const PortalPaymentMethodRemoveInput = portalInput(
+  'PortalPaymentMethodRemoveInput',
+  'Parameters for removing a stored card.',
+  {
+    paymentMethodId: inputField.id({
       required: true,
       rule: reference,
       description: 'ID of a card from `paymentMethods`.',
     }),
-  }),
-});
+  },
+);
 
 builder.mutationField('portalPaymentMethodRemove', (t) =>
   t.field({

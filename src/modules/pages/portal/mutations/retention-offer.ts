@@ -1,25 +1,25 @@
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { acceptRetentionOffer } from '../accept-retention-offer.ts';
 import { demandOffered } from '../store.ts';
-import { sessionToken } from '../types/session-token.ts';
 import { PortalSubscription } from '../types/subscription.ts';
+import { inputField, portalInput } from './declare.ts';
 
-const PortalRetentionOfferAcceptInput = builder.inputType('PortalRetentionOfferAcceptInput', {
-  description: 'Parameters for accepting a retention offer.',
-  fields: (t) => ({
-    token: t.string(sessionToken),
-    key: t.string({
+const PortalRetentionOfferAcceptInput = portalInput(
+  'PortalRetentionOfferAcceptInput',
+  'Parameters for accepting a retention offer.',
+  {
+    key: inputField.string({
       required: true,
       rule: { minLength: 1, maxLength: 100 },
       description: 'Value of `key` from the `retentionOffer` that the page shows.',
     }),
-    reason: t.string({
+    reason: inputField.string({
       rule: { maxLength: 1_000, multiline: true },
       description:
         'Cancellation reason of the customer, visible to the organization. Up to 1,000 characters.',
     }),
-  }),
-});
+  },
+);
 
 builder.mutationField('portalRetentionOfferAccept', (t) =>
   t.field({
