@@ -1,9 +1,9 @@
 // Rollover of a plan's unused credits or balance to later usage windows (PRM-22).
 
-import { divideRounded } from '../money/money.ts';
 import type { SubscriptionRow } from '../rows/rows.ts';
 import { boundary, boundaryNumber, windowInterval } from '../time/period.ts';
 import type { Catalog, PlanRow } from './catalog.ts';
+import { localRate } from './regional.ts';
 import { exchangeRateAt } from './resolve.ts';
 
 /** Largest number of windows to which an amount can roll over. */
@@ -52,11 +52,7 @@ export function rolloverAt(
   const { windows, cap } = rollover;
   const expiresAt = windows === null ? null : laterEnd(subscription, windowEnd, windows - 1);
   if (cap === null) return { expiresAt, cap: null };
-  const rateE8 =
-    plan.consumptionModel === 'credits' || currency === 'usd'
-      ? oneE8
-      : exchangeRateAt(catalog, plan.id, currency, at);
-  return { expiresAt, cap: rateE8 === null ? null : divideRounded(BigInt(cap) * rateE8, oneE8) };
+  if (plan.consumptionModel === 'credits' || currency === 'usd') return { expiresAt, cap: BigInt(cap) };
+  const rateE8 = exchangeRateAt(catalog, plan.id, currency, at);
+  return { expiresAt, cap: rateE8 === null ? null : localRate(BigInt(cap), rateE8) };
 }
-
-const oneE8 = 100_000_000n;
