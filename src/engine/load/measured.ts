@@ -3,6 +3,7 @@ import type { MeasuredEventRow, UsageCounterRow } from '../../domain/rows/usage-
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { LoadBatch } from './batch.ts';
+import { inWindow } from './reload-filters.ts';
 
 /** Counter fields that identify the events of a window. */
 type Counted = Pick<UsageCounterRow, 'customerId' | 'subscriptionId' | 'featureId' | 'windowStart' | 'meter'>;
@@ -35,11 +36,5 @@ export async function readMeasured(sql: Query, counters: readonly Counted[]): Pr
 /** Loads the events of the current windows whose totals are known only at their end. */
 export async function loadMeasured(batch: LoadBatch): Promise<MeasuredEventRow[]> {
   const [subscriptions, counters] = [await batch.get('subscriptions'), await batch.get('counters')];
-  const starts = new Map(subscriptions.map(({ id, windowStart }) => [id, windowStart?.getTime()]));
-  return readMeasured(
-    batch.ctx.sql,
-    counters.filter(
-      ({ subscriptionId, windowStart }) => starts.get(subscriptionId) === windowStart.getTime(),
-    ),
-  );
+  return readMeasured(batch.ctx.sql, inWindow(counters, { subscriptions }));
 }

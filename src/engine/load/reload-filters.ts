@@ -129,13 +129,13 @@ export function deficitDraws(draws: Aggregate['draws'], { lots }: Aggregate): Ag
   return draws.filter(({ subscriptionId }) => negative.has(subscriptionId));
 }
 
-/** Events of the current windows of subscriptions. */
-export function measuredInWindow(
-  measured: Aggregate['measured'],
-  { subscriptions }: Aggregate,
-): Aggregate['measured'] {
+/** Counters or events of the current windows of subscriptions. */
+export function inWindow<T extends Pick<Aggregate['measured'][number], 'subscriptionId' | 'windowStart'>>(
+  rows: readonly T[],
+  { subscriptions }: Pick<Aggregate, 'subscriptions'>,
+): readonly T[] {
   const starts = new Map(subscriptions.map(({ id, windowStart }) => [id, windowStart?.getTime()]));
-  return measured.filter(
+  return rows.filter(
     ({ subscriptionId, windowStart }) => starts.get(subscriptionId) === windowStart.getTime(),
   );
 }

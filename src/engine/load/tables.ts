@@ -21,7 +21,7 @@ import {
   activeGrants,
   billableAddons,
   deficitDraws,
-  measuredInWindow,
+  inWindow,
   ofSubscriptions,
   openAccounts,
   openCreditUses,
@@ -155,7 +155,7 @@ export const storedTables = {
   counts: { model: 'FeatureCount', writeOrder: 180, read: loadCounts, share: toCustomer },
   draws: { read: loadDraws, share: toSubscription, keep: deficitDraws },
   /** Events of current windows whose totals are known only at their end. */
-  measured: { read: loadMeasured, share: toSubscription, keep: measuredInWindow },
+  measured: { read: loadMeasured, share: toSubscription, keep: inWindow },
   environment: { read: loadEnvironment, share: toAll },
   taxRegistrations: { read: loadTaxRegistrations, share: toAll },
   trials: { read: loadTrials, share: toCustomer },
