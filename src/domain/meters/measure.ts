@@ -124,7 +124,19 @@ export type WindowState = {
 };
 
 /** Returns true if an event at `at` isn't earlier than the event that determines the total. */
-export const isLatest = ({ latestAt }: WindowState, at: Date): boolean => latestAt === null || at >= latestAt;
+const isLatest = ({ latestAt }: Pick<WindowState, 'latestAt'>, at: Date): boolean =>
+  latestAt === null || at >= latestAt;
+
+/**
+ * Returns the time of the event that determines the total after an event at `at`. Only changes if the aggregation is
+ * `latest`.
+ */
+export const latestAfter = (
+  meter: MeterDocument | null,
+  state: Pick<WindowState, 'latestAt'>,
+  { isCounted }: Measured,
+  at: Date,
+): Date | null => (meter?.aggregation === 'latest' && isCounted && isLatest(state, at) ? at : state.latestAt);
 
 /** Returns the increase of the largest total that the events of a window can have. */
 function riseOfBound(meter: MeterDocument, { total }: WindowState, { units }: Measured): bigint {

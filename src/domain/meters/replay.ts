@@ -1,7 +1,7 @@
 // Total of a window from its events and adjustments in the order in which they were recorded, for corrections (PRM-127).
-import { isLatest, measure, riseBy, type WindowState } from './measure.ts';
+import { latestAfter, riseBy, type WindowState } from './measure.ts';
 import type { MeterDocument } from './meter.ts';
-import type { WindowEvent } from './total.ts';
+import { measuredAgain, type WindowEvent } from './total.ts';
 
 /** Recorded event, or adjustment that set the total in counted units. */
 export type WindowStep = WindowEvent | { readonly total: bigint; readonly seq: bigint };
@@ -15,14 +15,13 @@ export function stateAfter(meter: MeterDocument | null, steps: readonly WindowSt
       state = { ...state, total: step.total };
       continue;
     }
-    const { value, quantity, properties, ts } = step;
-    const measured = measure(meter, { value: quantity === null ? value : null, quantity, properties });
+    const { ts } = step;
+    const measured = measuredAgain(meter, step);
     if ('code' in measured) continue;
     const count = measured.key === null ? 0n : (known.get(measured.key) ?? 0n);
     const total = state.total + riseBy(meter, state, measured, ts, count);
     if (measured.key !== null) known.set(measured.key, count + 1n);
-    const isTotal = meter?.aggregation === 'latest' && measured.isCounted && isLatest(state, ts);
-    state = { total, latestAt: isTotal ? ts : state.latestAt };
+    state = { total, latestAt: latestAfter(meter, state, measured, ts) };
   }
   return state;
 }

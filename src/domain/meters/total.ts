@@ -16,6 +16,13 @@ export type WindowEvent = {
   readonly seq: bigint;
 };
 
+/** Returns the quantity of a stored event. Fails as `measure` does. */
+export const measuredAgain = (
+  meter: MeterDocument | null,
+  { value, quantity, properties }: WindowEvent,
+): ReturnType<typeof measure> =>
+  measure(meter, { value: quantity === null ? value : null, quantity, properties });
+
 /** Counted event. `atMs` is its time inside the window. */
 type Counted = Measured & { readonly atMs: number; readonly seq: bigint };
 
@@ -29,11 +36,11 @@ function countedEvents(
 ): Counted[] {
   const last = Math.max(start.getTime(), end.getTime() - 1);
   return events
-    .flatMap(({ value, quantity, properties, ts, seq }): Counted[] => {
-      const measured = measure(meter, { value: quantity === null ? value : null, quantity, properties });
+    .flatMap((event): Counted[] => {
+      const measured = measuredAgain(meter, event);
       if ('code' in measured || !measured.isCounted) return [];
-      const atMs = Math.min(last, Math.max(start.getTime(), ts.getTime()));
-      return [{ ...measured, atMs, seq }];
+      const atMs = Math.min(last, Math.max(start.getTime(), event.ts.getTime()));
+      return [{ ...measured, atMs, seq: event.seq }];
     })
     .sort(byTime);
 }

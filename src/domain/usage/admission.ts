@@ -4,13 +4,12 @@ import { type Account, amountOf } from '../lots/account.ts';
 import { consume } from '../lots/movements.ts';
 import type { EntryDraft } from '../lots/posting.ts';
 import { maxOf } from '../money/money.ts';
-import type { Pool } from '../pricing/feature-cell.ts';
-import { poolScale } from '../pricing/feature-cell.ts';
+import { type Pool, poolScale } from '../pricing/feature-cell.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, plus } from '../rates/exact.ts';
 import { drawOf } from '../rates/held.ts';
 import type { LotRow, UsageCounterRow } from '../rows/usage-rows.ts';
-import { type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
+import { alertedAccount, type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
 import { hasFinalTotal, shownUnits, unitScale } from './metered-terms.ts';
 import type { UsageTerms } from './terms.ts';
 import { isTotalBillable } from './window.ts';
@@ -55,8 +54,9 @@ export type Rejected = {
   readonly alerts: readonly ConsumptionAlert[];
 };
 
-const counted = (
-  { counter }: Meter,
+/** Returns the counter after accepted usage. */
+export const counted = (
+  { counter }: Pick<Meter, 'counter'>,
   { units, cost, price }: Omit<PricedDraw, 'required'>,
 ): UsageCounterRow => ({
   ...counter,
@@ -135,9 +135,8 @@ function admitDraw(terms: UsageTerms, kind: Pool, meter: Meter, draw: PricedDraw
     return { rejection: notCovered(kind, required, amount), meter, alerts: [] };
   const drawn = consume(account, kind, cost, meter.counter.featureId);
   const alert = poolAlert(kind, account, drawn.account);
-  const after = alert === 'credits.low' ? { ...drawn.account, isLowSent: true } : drawn.account;
   return {
-    meter: { account: after, counter: counted(meter, draw) },
+    meter: { account: alertedAccount(drawn.account, alert), counter: counted(meter, draw) },
     lots: drawn.lots,
     entries: drawn.entries,
     alerts: alert === null ? [] : [alert],

@@ -80,3 +80,7 @@ function balanceAlert(before: Account, after: Account): PoolAlert | null {
 /** Returns the alert for a decrease in credits or a balance. */
 export const poolAlert = (kind: Pool, before: Account, after: Account): PoolAlert | null =>
   kind === 'credits' ? creditsAlert(before, after) : balanceAlert(before, after);
+
+/** Returns the account after an alert was sent. The alert for low credits is recorded, so that it's sent only once. */
+export const alertedAccount = (account: Account, alert: PoolAlert | null): Account =>
+  alert === 'credits.low' ? { ...account, isLowSent: true } : account;

@@ -159,6 +159,19 @@ export class UsageBook {
   }
 
   /**
+   * Changes the number of events with a value. Returns the new number. `null` if the event counts no value, or if the meter
+   * doesn't store its values.
+   */
+  countValue(subject: Subject, value: string | null, change: bigint): bigint | null {
+    const { meter } = subject.terms;
+    if (value === null || meter === null || !storesValues(meter.document)) return null;
+    const stored = this.valueOf(subject, value);
+    const count = stored.count + change;
+    this.values.set(stored.id, { ...stored, count });
+    return count;
+  }
+
+  /**
    * Returns the current account plus the amounts that were added to the plan after the window opened
    * (CAT-49).
    */
@@ -256,11 +269,7 @@ export class UsageBook {
     }
     if (!isCountable(terms, result.meter)) return { rejection: tooLarge };
     this.keep(result.meter, before);
-    const { key } = quantity.measured;
-    if (key !== null && terms.meter !== null && storesValues(terms.meter.document)) {
-      const stored = this.valueOf(subject, key);
-      this.values.set(stored.id, { ...stored, count: stored.count + 1n });
-    }
+    this.countValue(subject, quantity.measured.key, 1n);
     const event = eventOf(request, subject, quantity, result.meter, { details: this.details, ts });
     this.events.push(event);
     if (event.eventId !== null) this.#byEventId.set(event.eventId, event);

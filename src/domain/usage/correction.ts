@@ -6,17 +6,17 @@ import {
   specificRejection,
   validationRejection,
 } from '../errors/errors.ts';
-import { isLatest, type WindowState } from '../meters/measure.ts';
+import { latestAfter, type WindowState } from '../meters/measure.ts';
 import { isAdditive, storesValues } from '../meters/meter.ts';
 import { stateAfter, type WindowStep } from '../meters/replay.ts';
 import { maxOf, minOf } from '../money/money.ts';
 import { type Pool, poolScale } from '../pricing/feature-cell.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import type { EventProperties } from '../rates/derived.ts';
-import { type Exact, exactText, minus, plus, ratio } from '../rates/exact.ts';
+import { type Exact, exactText, minus, ratio } from '../rates/exact.ts';
 import type { UsageCorrectionRow, UsageCounterRow } from '../rows/usage-rows.ts';
-import { type Meter, notBillable } from './admission.ts';
-import { type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
+import { counted, type Meter, notBillable } from './admission.ts';
+import { alertedAccount, type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
 import { type Subject, type UsageBook, windowOf } from './book.ts';
 import { type Settled, settle } from './correction-price.ts';
 import { isCountable, tooLarge } from './countable.ts';
@@ -137,16 +137,11 @@ function requestFor(replacement: ReplacementFields, event: UsageEventRow): Price
   return { ...stated, properties: properties ?? event.properties };
 }
 
-/** Changes the number of events with the value that the event counts. Returns true if no event has the value anymore. */
-function countValue(book: UsageBook, subject: Subject, properties: EventProperties, change: bigint): boolean {
-  const { terms } = subject;
-  if (measuredValue(subject, { properties }, book.details.hash) === null) return false;
-  const property = terms.meter?.document.property;
-  const value = properties.find((one) => one.property === property)?.value ?? '';
-  const stored = book.valueOf(subject, value);
-  const count = maxOf(0n, stored.count + change);
-  book.values.set(stored.id, { ...stored, count });
-  return count === 0n && stored.count > 0n;
+/** Removes the event from the number of events with its value. Returns true if no event has the value anymore. */
+function uncountValue(book: UsageBook, subject: Subject, { properties }: UsageEventRow): boolean {
+  const value = measuredValue(subject.terms, properties);
+  if (value === null || book.valueOf(subject, value).count === 0n) return false;
+  return book.countValue(subject, value, -1n) === 0n;
 }
 
 /** Replacement with its quantity, and the counter after it. */
@@ -172,23 +167,11 @@ function replaced(
   const request = requestFor(replacement, event);
   const quantity = book.quantityOf(request, subject, ts);
   if ('code' in quantity) return quantity;
-  countValue(book, subject, request.properties, 1n);
-  const isTotal =
-    terms.meter?.document.aggregation === 'latest' && quantity.measured.isCounted && isLatest(counter, ts);
-  return {
-    request,
-    quantity,
-    ts,
-    counter: {
-      ...counter,
-      total: counter.total + quantity.units,
-      latestAt: isTotal ? ts : counter.latestAt,
-      price:
-        quantity.price === null
-          ? counter.price
-          : exactText(plus(exactDecimal(counter.price), quantity.price)),
-    },
-  };
+  const { measured, units, price } = quantity;
+  book.countValue(subject, measured.key, 1n);
+  const latestAt = latestAfter(terms.meter?.document ?? null, counter, measured, ts);
+  const after = { ...counted({ counter }, { units, cost: 0n, price }), latestAt };
+  return { request, quantity, ts, counter: after };
 }
 
 /** Returns the event's customer, feature, and terms. Rejects an event whose usage window has ended, or whose feature can't be used anymore. */
@@ -225,8 +208,7 @@ function outcomeOf(
     const { account } = settled.movement;
     const alert = poolAlert(terms.model, before.account, account);
     const counter = { ...changed, consumed: consumed + settled.taken };
-    const alerted = alert === 'credits.low' ? { ...account, isLowSent: true } : account;
-    return { after: { account: alerted, counter }, settled, alert };
+    return { after: { account: alertedAccount(account, alert), counter }, settled, alert };
   }
   const isRise = changed.total > total && !hasFinalTotal(terms);
   const level = isRise ? usageAlertLevel(terms, total, changed.total, alertLevel) : alertLevel;
@@ -259,7 +241,7 @@ function correctOpen(
   const { event } = corrected;
   const { customer, subscription, feature, terms } = subject;
   const before = book.meterOf(subject);
-  const isLastOfValue = countValue(book, subject, event.properties, -1n);
+  const isLastOfValue = uncountValue(book, subject, event);
   const removed = without(subject, before, corrected, isLastOfValue);
   book.counters.set(before.counter.id, removed.counter);
   const replacement =

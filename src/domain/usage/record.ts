@@ -2,7 +2,7 @@
 
 import { type Rejection, specificRejection } from '../errors/errors.ts';
 import { amountOf } from '../lots/account.ts';
-import { isLatest, type Measured, measure, riseBy } from '../meters/measure.ts';
+import { latestAfter, type Measured, measure, riseBy } from '../meters/measure.ts';
 import { poolScale } from '../pricing/feature-cell.ts';
 import { usdToLocal } from '../pricing/regional.ts';
 import { isPricedByModel } from '../pricing/terms.ts';
@@ -268,11 +268,7 @@ export function consumptionOf(terms: UsageTerms, quantity: Quantity, meter: Mete
 /** Accepts or rejects an event. `ts` is its time. */
 export function draw(terms: UsageTerms, meter: Meter, quantity: Quantity, ts: Date): Accepted | Rejected {
   const result = admit(terms, meter, quantity);
-  const isTotal =
-    terms.meter?.document.aggregation === 'latest' &&
-    quantity.measured.isCounted &&
-    isLatest(meter.counter, ts);
-  if ('rejection' in result || !isTotal) return result;
-  const counter = { ...result.meter.counter, latestAt: ts };
-  return { ...result, meter: { ...result.meter, counter } };
+  if ('rejection' in result || terms.meter === null) return result;
+  const latestAt = latestAfter(terms.meter.document, meter.counter, quantity.measured, ts);
+  return { ...result, meter: { ...result.meter, counter: { ...result.meter.counter, latestAt } } };
 }

@@ -1,6 +1,7 @@
 import { storesValues } from '../../domain/meters/meter.ts';
 import type { UsageValueRow } from '../../domain/rows/usage-rows.ts';
 import { UsageBook } from '../../domain/usage/book.ts';
+import { valueId } from '../../domain/usage/counter.ts';
 import { measuredValue } from '../../domain/usage/measured-value.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
 import { columnList } from '../../platform/db/bulk.ts';
@@ -23,8 +24,9 @@ export function valueIdsOf(
   const ids = new Set<string>();
   for (const request of requests) {
     const subject = book.subjectOf(request.customerId, request.featureCode);
-    const id = 'code' in subject ? null : measuredValue(subject, request, details.hash);
-    if (id !== null) ids.add(id);
+    if ('code' in subject) continue;
+    const value = measuredValue(subject.terms, request.properties);
+    if (value !== null) ids.add(valueId(subject.subscription.id, subject.feature.id, details.hash(value)));
   }
   return [...ids];
 }

@@ -3,7 +3,7 @@ import { adjustBalance, adjustCredits } from '../../lots/movements.ts';
 import type { Pool } from '../../pricing/feature-cell.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import type { ConsumptionAccountRow } from '../../rows/usage-rows.ts';
-import { poolAlert } from '../../usage/alerts.ts';
+import { alertedAccount, poolAlert } from '../../usage/alerts.ts';
 import { creditsGranted, poolAlertEvents } from '../../usage/event-data.ts';
 import { isBlocking } from '../../usage/terms.ts';
 import { applyRaise, moveAccount, raisedAccount } from '../allowances/allowance.ts';
@@ -68,7 +68,7 @@ export const balanceAdjust = subscriptionCommand({
       );
     applyRaise(draft, subscription);
     const alert = amount > 0n ? null : poolAlert(kind, raised.account, moved.account);
-    const account = alert === 'credits.low' ? { ...moved.account, isLowSent: true } : moved.account;
+    const account = alertedAccount(moved.account, alert);
     moveAccount(draft, subscription, { ...moved, account }, { sourceId: null, description: reason });
     const consumer = { customer: draft.customer, subscription };
     if (kind === 'credits' && amount > 0n) draft.emit(creditsGranted(consumer, amount, 'manual_adjustment'));
