@@ -16,11 +16,10 @@ import type { Row } from '../../platform/db/rows.ts';
 import type { Context } from '../../request/context.ts';
 import { originOf } from '../../request/event-origin.ts';
 import { inTransaction } from '../../request/transaction.ts';
-import { catchUpCustomers } from '../catch-up.ts';
-import { OutsideCallError } from '../commit.ts';
-import { type LoadedUsage, readUsage, usageDetailsOf, usageEventOf } from './load.ts';
-import { lateCustomers, settleInBackground } from './overdue.ts';
-import { readValues, valueIdsOf, withValues } from './values.ts';
+import { lockCurrentUsage } from './current.ts';
+import { type LoadedUsage, usageEventOf } from './load.ts';
+import { settleInBackground } from './overdue.ts';
+import { readValues, withValues } from './values.ts';
 import { writeUsage } from './write.ts';
 
 type StoredEvent = Row<'UsageEvent'> & { readonly featureCode: string };
@@ -95,8 +94,6 @@ export async function correctUsage(
   { id, ...request }: CorrectionRequest & { readonly id: string },
 ): Promise<Corrected> {
   const { result, attempts } = await inTransaction(ctx, async (tx) => {
-    const { transaction } = tx;
-    if (transaction === null) throw new Error('Usage must be corrected inside a transaction.');
     const event = await readEvent(tx.sql, id);
     if (event === null)
       return {
@@ -111,24 +108,15 @@ export async function correctUsage(
       eventIds: [],
       models: model === null ? [] : [model],
     };
-    const read = () => readUsage(tx.sql, transaction.query, needs, 'record');
-    let rows = await read();
-    const overdue = await lateCustomers(tx, rows);
-    const due = overdue.length === 0 ? [] : await catchUpCustomers(tx, overdue, tx.clock.now());
-    if (due.length > 0 && ctx.transaction !== null) throw new OutsideCallError();
-    if (overdue.length > 0) rows = await read();
-    const loaded = await usageDetailsOf(tx, needs, rows, ctx.transaction === null);
+    const current = await lockCurrentUsage(tx, needs, ctx.transaction === null);
     const counted = [event.properties, request.replacement?.properties ?? event.properties];
-    const valueIds = valueIdsOf(
-      loaded,
-      counted.map((properties) => ({ customerId, featureCode, properties })),
-    );
-    const details = valueIds.length === 0 ? loaded : withValues(loaded, await readValues(tx.sql, valueIds));
+    const requests = counted.map((properties) => ({ customerId, featureCode, properties }));
+    const details = await withValues(current.details, requests, (ids) => readValues(tx.sql, ids));
     const book = new UsageBook(details);
     book.begin(originOf(tx));
     const corrected: Corrected = correct(book, await readCorrected(tx.sql, event, details), request);
     if ('correction' in corrected && !corrected.isRepetition) await writeUsage(tx, book);
-    return { result: corrected, attempts: due };
+    return { result: corrected, attempts: current.attempts };
   });
   settleInBackground(ctx, attempts);
   return result;

@@ -3,7 +3,7 @@ import { UsageBook } from '../../domain/usage/book.ts';
 import type { Context } from '../../request/context.ts';
 import { type LoadedUsage, type UsageNeeds, type UsageRows, usageDetailsOf } from './load.ts';
 import type { QueuedOperation, UsageOutcome, UsageResponse } from './operation.ts';
-import { valueIdsOf, withValues } from './values.ts';
+import { withValues } from './values.ts';
 
 // Decides a batch in memory: first the usage events in order of arrival, then the responses.
 
@@ -118,11 +118,8 @@ export async function decideBatch(
   { needs, rows, readEvents, readValues }: DecisionRows,
 ): Promise<DecidedBatch> {
   const loaded = await usageDetailsOf(tx, needs, rows, true);
-  const valueIds = valueIdsOf(
-    loaded,
-    operations.flatMap(({ requests }) => requests),
-  );
-  const details = valueIds.length === 0 ? loaded : withValues(loaded, await readValues(valueIds));
+  const requests = operations.values().flatMap((operation) => operation.requests);
+  const details = await withValues(loaded, requests, readValues);
   const decision = decideAll(details, operations);
   if (readEvents === null || !mayBeRepeated(decision))
     return { rows, details, ...respondAll(details, decision) };

@@ -3,7 +3,7 @@ import { UsageBook } from '../../domain/usage/book.ts';
 import { coalesced } from '../../platform/coalesce.ts';
 import type { App, Context } from '../../request/context.ts';
 import { type LoadedUsage, loadUsageDetails } from './load.ts';
-import { readValues, valueIdsOf, withValues } from './values.ts';
+import { readValues, withValues } from './values.ts';
 
 /** Customer and feature to look up, and the AI model that determines a price. */
 export type UsageLookup = {
@@ -25,11 +25,8 @@ async function look(ctx: Context, questions: readonly UsageLookup[]): Promise<Us
     models: [...new Set(questions.flatMap(({ model }) => (typeof model === 'string' ? [model] : [])))],
   };
   const loaded = await loadUsageDetails(ctx, needs);
-  const valueIds = valueIdsOf(
-    loaded,
-    questions.map(({ properties = [], ...named }) => ({ ...named, properties })),
-  );
-  const details = valueIds.length === 0 ? loaded : withValues(loaded, await readValues(ctx.sql, valueIds));
+  const requests = questions.values().map(({ properties = [], ...named }) => ({ ...named, properties }));
+  const details = await withValues(loaded, requests, (ids) => readValues(ctx.sql, ids));
   return { details, book: new UsageBook(details) };
 }
 

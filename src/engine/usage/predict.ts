@@ -6,7 +6,7 @@ import { originOf } from '../../request/event-origin.ts';
 import { needsOf } from './decide.ts';
 import { loadUsageDetails } from './load.ts';
 import type { UsageOutcome } from './operation.ts';
-import { readValues, valueIdsOf, withValues } from './values.ts';
+import { readValues, withValues } from './values.ts';
 
 /** Outcome that usage would have now, and the events that would be sent. */
 export type PredictedUsage = {
@@ -20,9 +20,7 @@ export type PredictedUsage = {
  */
 export async function predictUsage(ctx: Context, requests: readonly UsageRequest[]): Promise<PredictedUsage> {
   const loaded = await loadUsageDetails(ctx, needsOf([{ requests }]));
-  const valueIds = valueIdsOf(loaded, requests);
-  const details = valueIds.length === 0 ? loaded : withValues(loaded, await readValues(ctx.sql, valueIds));
-  const book = new UsageBook(details);
+  const book = new UsageBook(await withValues(loaded, requests, (ids) => readValues(ctx.sql, ids)));
   book.begin(originOf(ctx));
   const results = requests.map((request) => book.record(request));
   return { outcome: { results, hasChanges: false }, events: book.outbox };

@@ -11,15 +11,11 @@ import type { LoadedUsage } from './load.ts';
 
 // Values of properties that meters count (`unique`). Each value is stored as a hash with the number of its events.
 
-/**
- * Returns the IDs of the values that the requests would count. Empty if no feature of the batch counts values.
- */
-export function valueIdsOf(
-  details: LoadedUsage,
-  requests: Iterable<Pick<UsageRequest, 'customerId' | 'featureCode' | 'properties'>>,
-): string[] {
-  const counts = [...details.features.values()].some(({ meters }) => meters.some(storesValues));
-  if (!counts) return [];
+/** Request with the properties that can contain a value. */
+type CountedRequest = Pick<UsageRequest, 'customerId' | 'featureCode' | 'properties'>;
+
+/** Returns the IDs of the values that the requests would count. */
+function valueIdsOf(details: LoadedUsage, requests: Iterable<CountedRequest>): string[] {
   const book = new UsageBook(details);
   const ids = new Set<string>();
   for (const request of requests) {
@@ -39,8 +35,18 @@ export const readValues = (sql: Query, ids: readonly string[]): Promise<UsageVal
     [textArray(ids)],
   );
 
-/** Returns the usage data with the values. */
-export const withValues = (details: LoadedUsage, rows: readonly UsageValueRow[]): LoadedUsage => ({
-  ...details,
-  values: new Map(rows.map((row) => [row.id, row])),
-});
+/**
+ * Returns the usage data with the values that the requests would count. Reads nothing if no feature of the requests
+ * counts values.
+ */
+export async function withValues(
+  details: LoadedUsage,
+  requests: Iterable<CountedRequest>,
+  read: (ids: readonly string[]) => Promise<readonly UsageValueRow[]>,
+): Promise<LoadedUsage> {
+  if (!details.features.values().some(({ meters }) => meters.some(storesValues))) return details;
+  const ids = valueIdsOf(details, requests);
+  if (ids.length === 0) return details;
+  const rows = await read(ids);
+  return { ...details, values: new Map(rows.map((row) => [row.id, row])) };
+}
