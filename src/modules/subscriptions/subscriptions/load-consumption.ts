@@ -72,7 +72,8 @@ export async function loadAccess(ctx: Context, subscription: SubscriptionRow): P
   ]);
   const { window, period } = spansOf(subscription);
   const counterById = new Map(counters.map((row) => [row.id, row]));
-  const measured = await loadMeasured(ctx, counters);
+  const open = counters.filter(({ windowStart }) => windowStart.getTime() === window.start.getTime());
+  const measured = await loadMeasured(ctx, open);
   const soFar = { start: window.start, end: ctx.clock.now() };
   const countByFeature = new Map(counts.map((row) => [row.featureId, row]));
   return held.map(({ feature, terms, base }) => {
