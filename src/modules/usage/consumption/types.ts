@@ -1,4 +1,5 @@
 import type { AccessDetails } from '../../../domain/usage/access.ts';
+import { shownUnits } from '../../../domain/usage/metered-terms.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
@@ -86,7 +87,7 @@ export const SubscriptionUsage = builder.objectRef<AccessDetails>('SubscriptionU
     value: t.field({
       type: 'SafeInt',
       description: 'Units used, including usage adjustments. For AI models, tokens.',
-      resolve: ({ meter }) => meter.counter.total,
+      resolve: ({ terms, meter }) => shownUnits(terms, meter.counter.total),
     }),
     consumed: t.field({
       type: 'SafeInt',

@@ -88,6 +88,15 @@ describe('a meter with decimals (PRM-120)', () => {
     ]);
   });
 
+  test('shows the usage of a subscription in whole units', async () => {
+    const consumer = await metered({ aggregation: 'sum', decimals: 3 }, '0.35');
+    await track(consumer, { quantity: '2.6' });
+    const text = 'query ($id: ID!) { customer(id: $id) { subscription { usage { value } } } }';
+    expect(await t.graphql(text, { id: consumer.customerId })).toEqual({
+      customer: { subscription: { usage: [{ value: 3 }] } },
+    });
+  });
+
   test('reads the quantity from a property (PRM-E20)', async () => {
     const consumer = await metered({ aggregation: 'sum', property: 'amount', decimals: 2 }, '0.029');
     expect((await track(consumer, named('amount', '1249.00'))).body).toMatchObject({ value: 1_249 });
