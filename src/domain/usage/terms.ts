@@ -197,13 +197,10 @@ export function heldUsageFeatures(catalog: Catalog, details: HoldingDetails, at:
         throw new Error(`The plan ${details.plan.id} holds the unknown feature ${featureId}.`);
       const terms = heldUsageTerms(catalog, details, feature, at);
       if (terms === null) return [];
-      return [
-        {
-          feature,
-          terms,
-          base: grantedPlanId === null ? null : baseAccessOf(heldUsageTerms(catalog, without, feature, at)),
-        },
-      ];
+      if (grantedPlanId === null) return [{ feature, terms, base: null }];
+      const own = heldUsageTerms(catalog, without, feature, at);
+      // Without the meter, the included amount is in units.
+      return [{ feature, terms, base: baseAccessOf(own === null ? null : withMeter(own, null)) }];
     })
     .sort((a, b) => (a.feature.code < b.feature.code ? -1 : 1));
 }

@@ -144,6 +144,22 @@ const seats = (world: World, now: string | null, op: 'add' | 'remove', featureCo
   });
 
 describe('a plan grant (SUB-53, SUB-54, SUB-56)', () => {
+  test('returns the access without the grant in units if the meter has decimals (PRM-120)', () => {
+    const made = shop();
+    const meters = [
+      { aggregation: 'sum', decimals: 2, validFrom: '2027-01-01T00:00:00.000Z', seq: '0' },
+    ] as const;
+    const features = new Map(
+      [...made.features].map(([id, feature]) => [
+        id,
+        feature.code === 'exports' ? ({ ...feature, type: 'usage', meters } as const) : feature,
+      ]),
+    );
+    const world = open({ ...made, features });
+    expect(grant(world, '2027-09-25T10:00:00Z')).toMatchObject({ kind: 'ok', status: 'done' });
+    expect(held(world)).toContainEqual(['exports', 50_000, 100]);
+  });
+
   test("extends access and creates an event, but doesn't change billing", () => {
     const world = open();
     const before = { ...world.subscription };
