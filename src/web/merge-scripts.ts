@@ -17,7 +17,7 @@ function loadedBy(script: Script): Set<Script> {
 }
 
 /** Returns the total size of each page's scripts. */
-export function pageSizes(scripts: Iterable<Script>): number[] {
+function pageSizes(scripts: Iterable<Script>): number[] {
   const sizes: number[] = [];
   for (const script of scripts)
     for (const page of script.pages) sizes[page] = (sizes[page] ?? 0) + script.size;

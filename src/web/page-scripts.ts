@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
-import { mergeScripts, pageSizes, type Script } from './merge-scripts.ts';
+import { mergeScripts, type Script } from './merge-scripts.ts';
 
 // Decides which script contains each module, so that a page loads few scripts and few bytes that it doesn't use. Modules that the same pages use
 // share a script.
@@ -8,8 +8,8 @@ import { mergeScripts, pageSizes, type Script } from './merge-scripts.ts';
 /** Maximum number of scripts of a page, including the frame's. */
 const mostScripts = 6;
 
-/** Growths of pages to try. A lower limit doesn't always lead to smaller pages. */
-const growths = [0.1, 0.15];
+/** Limit of a page's growth, as a share of its size before scripts are merged. A lower limit doesn't always lead to smaller pages. */
+const growth = 0.15;
 
 /** Compressed source code that corresponds to the size that two scripts lose when they're merged. */
 const mergedBytes = 800;
@@ -47,38 +47,22 @@ export function pageScripts(entry: string, pages: string, barrels: RegExp) {
       for (const [page, start] of all.entries())
         for (const id of reachOf(start)) users.set(id, (users.get(id) ?? new Set<number>()).add(page));
       const byUsers = Map.groupBy(users.keys(), (id) => [...(users.get(id) ?? [])].join());
-      const sizes = new Map(
-        [...byUsers].map(([key, modules]) => [
-          key,
-          sizeOf(modules.map((id) => this.getModuleInfo(id)?.code ?? '').join('\n')),
-        ]),
-      );
-      /** Returns a script for each set of pages. Merging changes the scripts. */
-      const split = (): Script[] => {
-        const scripts = new Map<string, Script>();
-        for (const [key, modules] of byUsers) {
-          const of = new Set(users.get(modules[0] ?? ''));
-          const script = {
-            modules: [...modules],
-            pages: of,
-            imports: new Set<Script>(),
-            size: sizes.get(key) ?? 0,
-          };
-          for (const id of modules) scripts.set(id, script);
+      const scripts = new Map<string, Script>();
+      for (const modules of byUsers.values()) {
+        const script = {
+          modules,
+          pages: new Set(users.get(modules[0] ?? '')),
+          imports: new Set<Script>(),
+          size: sizeOf(modules.map((id) => this.getModuleInfo(id)?.code ?? '').join('\n')),
+        };
+        for (const id of modules) scripts.set(id, script);
+      }
+      for (const [id, script] of scripts)
+        for (const each of importsOf(id)) {
+          const imported = scripts.get(each);
+          if (imported !== undefined && imported !== script) script.imports.add(imported);
         }
-        for (const [id, script] of scripts)
-          for (const each of importsOf(id)) {
-            const imported = scripts.get(each);
-            if (imported !== undefined && imported !== script) script.imports.add(imported);
-          }
-        return [...new Set(scripts.values())];
-      };
-      const initial = pageSizes(split());
-      const growthOf = (scripts: readonly Script[]): number =>
-        Math.max(...pageSizes(scripts).map((size, page) => size / (initial[page] ?? size)));
-      const [merged = []] = growths
-        .map((growth) => mergeScripts(split(), mostScripts, growth, mergedBytes))
-        .sort((a, b) => growthOf(a) - growthOf(b));
+      const merged = mergeScripts([...new Set(scripts.values())], mostScripts, growth, mergedBytes);
       for (const [index, { modules }] of merged.entries())
         for (const id of modules) names.set(id, modules.includes(entry) ? 'frame' : `script-${index}`);
     },

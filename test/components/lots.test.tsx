@@ -75,8 +75,8 @@ describe("a customer's lots", () => {
     const { user, sent } = await open();
     await user.click(await screen.findByRole('button', { name: 'Grant' }));
     const dialog = await screen.findByRole('dialog', { name: 'Grant credits or balance' });
-    await user.type(within(dialog).getByRole('textbox', { name: 'Credits' }), '200');
-    await user.click(within(dialog).getByRole('textbox', { name: /Description/ }));
+    await user.type(await within(dialog).findByRole('textbox', { name: 'Credits' }), '200');
+    await user.click(await within(dialog).findByRole('textbox', { name: /Description/ }));
     within(dialog).getByText('The balance changes from 650 to 850.');
     await user.click(within(dialog).getByRole('button', { name: 'Grant' }));
     await screen.findByText('Credits or balance granted');

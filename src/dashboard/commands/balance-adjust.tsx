@@ -1,35 +1,22 @@
-import { rateText } from '../../ui/format/money.ts';
-import { countText } from '../../ui/format/numbers.ts';
-import { useKit } from '../kit/provider.tsx';
-import { Text } from '../kit/text.tsx';
-import { defineCommand, type FieldsProps, isIn, subscriptionId } from './command.ts';
+import { defineCommand, type FieldsProps, subscriptionId } from './command.ts';
 import { CommandBalanceAdjustDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
-import { NumberField, RateField, TextField } from './lazy-fields.ts';
+import { TextField } from './lazy-fields.ts';
+import { hasLots } from './lots.tsx';
+import { PoolAmountField, PoolResult } from './pool-amount.tsx';
 
 type Values = { readonly amount: number | null; readonly reason: string };
 
 function Fields({ values, change, subject }: FieldsProps<Values>) {
   const { balanceAdjust: words } = useCommandWords();
-  const isMoney = subject.subscription?.consumptionModel === 'balance';
   return (
     <>
-      {isMoney ? (
-        <RateField
-          name="amount"
-          label={words.amount}
-          currency={subject.subscription?.currency ?? 'usd'}
-          value={values.amount}
-          onChange={(amount) => change({ amount })}
-        />
-      ) : (
-        <NumberField
-          name="amount"
-          label={words.credits}
-          value={values.amount ?? Number.NaN}
-          onChange={(amount) => change({ amount: Number.isNaN(amount) ? null : Math.round(amount) })}
-        />
-      )}
+      <PoolAmountField
+        subject={subject}
+        labels={words}
+        value={values.amount}
+        onChange={(amount) => change({ amount })}
+      />
       <TextField
         name="reason"
         label={words.reason}
@@ -42,25 +29,15 @@ function Fields({ values, change, subject }: FieldsProps<Values>) {
   );
 }
 
-function Consequence({ values, subject: { subscription } }: FieldsProps<Values>) {
+function Consequence({ values, subject }: FieldsProps<Values>) {
   const { balanceAdjust: words } = useCommandWords();
-  const { locale } = useKit();
-  const { balance, credits } = subscription ?? {};
-  const show = (value: number) =>
-    balance ? rateText(value, balance.currency, locale) : countText(value, locale);
-  const before = balance?.remaining ?? credits?.remaining ?? 0;
-  return (
-    <Text as="p">{words.result({ before: show(before), after: show(before + (values.amount ?? 0)) })}</Text>
-  );
+  return <PoolResult subject={subject} amount={values.amount} text={words.result} />;
 }
 
 export const balanceAdjust = defineCommand({
   name: 'balanceAdjust',
   group: 'allowances',
-  applies: (subject) =>
-    isIn(subject, 'trialing', 'active', 'past_due') &&
-    (subject.subscription?.consumptionModel === 'balance' ||
-      subject.subscription?.consumptionModel === 'credits'),
+  applies: hasLots,
   initial: (): Values => ({ amount: null, reason: '' }),
   Fields,
   Consequence,

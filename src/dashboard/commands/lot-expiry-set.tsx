@@ -1,12 +1,12 @@
 import { dateText } from '../../ui/format/dates.ts';
 import { moneyText } from '../../ui/format/money.ts';
-import { DateField } from '../kit/date-field.tsx';
 import { Stack } from '../kit/layout.tsx';
 import { useKit } from '../kit/provider.tsx';
 import { Text } from '../kit/text.tsx';
 import { defineCommand, type FieldsProps } from './command.ts';
 import { CommandLotExpirySetDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
+import { DateField } from './lazy-fields.ts';
 import { canExpire, hasLots, LotField, useLots, useLotText } from './lots.tsx';
 
 type Values = { readonly id: string; readonly expires: string | null };

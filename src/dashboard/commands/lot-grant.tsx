@@ -1,14 +1,9 @@
-import { rateText } from '../../ui/format/money.ts';
-import { countText } from '../../ui/format/numbers.ts';
-import { DateField } from '../kit/date-field.tsx';
-import { NumberField, RateField } from '../kit/number-field.tsx';
-import { useKit } from '../kit/provider.tsx';
-import { Text } from '../kit/text.tsx';
-import { TextField } from '../kit/text-field.tsx';
 import { defineCommand, type FieldsProps, subscriptionId } from './command.ts';
 import { CommandLotGrantDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
+import { DateField, NumberField, TextField } from './lazy-fields.ts';
 import { hasLots } from './lots.tsx';
+import { PoolAmountField, PoolResult } from './pool-amount.tsx';
 
 type Values = {
   readonly amount: number | null;
@@ -19,27 +14,17 @@ type Values = {
 
 const defaultPriority = 5;
 
-function Fields({ values, change, subject: { subscription } }: FieldsProps<Values>) {
+function Fields({ values, change, subject }: FieldsProps<Values>) {
   const { lotGrant: words } = useCommandWords();
   return (
     <>
-      {subscription?.consumptionModel === 'balance' ? (
-        <RateField
-          name="amount"
-          label={words.amount}
-          currency={subscription.currency}
-          value={values.amount}
-          onChange={(amount) => change({ amount })}
-        />
-      ) : (
-        <NumberField
-          name="amount"
-          label={words.credits}
-          minValue={1}
-          value={values.amount ?? Number.NaN}
-          onChange={(amount) => change({ amount: Number.isNaN(amount) ? null : Math.round(amount) })}
-        />
-      )}
+      <PoolAmountField
+        subject={subject}
+        labels={words}
+        minValue={1}
+        value={values.amount}
+        onChange={(amount) => change({ amount })}
+      />
       <DateField
         name="expiresAt"
         label={words.expires}
@@ -69,16 +54,9 @@ function Fields({ values, change, subject: { subscription } }: FieldsProps<Value
   );
 }
 
-function Consequence({ values, subject: { subscription } }: FieldsProps<Values>) {
+function Consequence({ values, subject }: FieldsProps<Values>) {
   const { lotGrant: words } = useCommandWords();
-  const { locale } = useKit();
-  const { balance, credits } = subscription ?? {};
-  const show = (value: number) =>
-    balance ? rateText(value, balance.currency, locale) : countText(value, locale);
-  const before = balance?.remaining ?? credits?.remaining ?? 0;
-  return (
-    <Text as="p">{words.result({ before: show(before), after: show(before + (values.amount ?? 0)) })}</Text>
-  );
+  return <PoolResult subject={subject} amount={values.amount} text={words.result} />;
 }
 
 export const lotGrant = defineCommand({

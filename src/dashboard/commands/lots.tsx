@@ -4,11 +4,11 @@ import { countText } from '../../ui/format/numbers.ts';
 import { useData } from '../data/hooks.ts';
 import { Callout } from '../kit/callout.tsx';
 import { useKit } from '../kit/provider.tsx';
-import { Select } from '../kit/select.tsx';
 import { useTerms } from '../parts/terms.ts';
 import { ChoiceLotsDocument } from './choices.graphql';
 import { isIn, type Subject, subscriptionId } from './command.ts';
 import { useCommandWords } from './fields.tsx';
+import { Select } from './lazy-fields.ts';
 
 type Pool = ResultOf<typeof ChoiceLotsDocument>['subscription']['pools'][number];
 
