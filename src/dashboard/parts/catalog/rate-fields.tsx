@@ -121,7 +121,6 @@ function Tiers({ rate, isInCredits, currency = 'usd', place = null, onChange, pr
       />
       {!isFixed && (
         <>
-          {' '}
           <Row gap={2}>
             <Button
               icon={<PlusIcon />}

@@ -17,6 +17,7 @@ import { CatalogAiModelsDocument, type PriceBandFragment } from './page.graphql'
 const ModelSheet = lazyPart(() => import('./model-sheet.tsx').then((module) => module.ModelSheet));
 
 const PriceSheet = lazyPart(() => import('./price-sheet.tsx').then((module) => module.PriceSheet));
+
 /** AI models that can be used in plans with a balance, with their current prices per million tokens. */
 export default function AiModelsPage() {
   const title = useWords('titles').aiModels;

@@ -3,6 +3,7 @@ import { Switch } from '../../../kit/choice.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { MoneyField, NumberField } from '../../../kit/number-field.tsx';
 import { Text } from '../../../kit/text.tsx';
+import { wholeOrNull } from '../../../kit/whole-number.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogSheet, DescriptionField, NameField } from '../parts/catalog-sheet.tsx';
 import { useCatalogEdit } from '../parts/use-catalog-edit.ts';
@@ -78,7 +79,7 @@ export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
           value={values.validDays ?? Number.NaN}
           minValue={1}
           maxValue={3_650}
-          onChange={(days) => change({ validDays: Number.isNaN(days) ? null : Math.round(days) })}
+          onChange={(days) => change({ validDays: wholeOrNull(days) })}
         />
         <DescriptionField {...field('description')} />
         <Switch {...choice('refundTakesBack')} help={words.refundTakesBackHelp}>

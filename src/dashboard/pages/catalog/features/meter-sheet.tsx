@@ -7,6 +7,7 @@ import { NumberField } from '../../../kit/number-field.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
 import { type Draft, useDraft } from '../../../kit/use-draft.ts';
+import { wholeOrNull } from '../../../kit/whole-number.ts';
 import { DecimalField } from '../../../parts/catalog/decimal-field.tsx';
 import { notify } from '../../../shell/notices.ts';
 import { useWords } from '../../../words/words.ts';
@@ -26,12 +27,10 @@ import {
 import { MeterFilters } from './meter-filters.tsx';
 import { CatalogFeatureMeterSetDocument, type CatalogFeaturesDocument } from './page.graphql';
 
-type FieldsProps = Pick<Draft<MeterDraft>, 'values' | 'change'>;
-
-const wholeOrNull = (value: number): number | null => (Number.isNaN(value) ? null : Math.round(value));
+type FieldsProps = Pick<Draft<MeterDraft>, 'values' | 'change' | 'field'>;
 
 /** Fields for the length of the buckets and their aggregation. */
-function BucketFields({ values, change }: FieldsProps) {
+function BucketFields({ values, change }: Omit<FieldsProps, 'field'>) {
   const { meter: words } = useWords('features');
   const fields = fieldsOf(values);
   const lengths = fields.requiresBucket ? (['hour', 'day'] as const) : (['none', 'hour', 'day'] as const);
@@ -59,7 +58,7 @@ function BucketFields({ values, change }: FieldsProps) {
 }
 
 /** Fields for the quantity of each event. */
-function QuantityFields({ values, change }: FieldsProps) {
+function QuantityFields({ values, change, field }: FieldsProps) {
   const { meter: words } = useWords('features');
   const fields = fieldsOf(values);
   return (
@@ -70,8 +69,7 @@ function QuantityFields({ values, change }: FieldsProps) {
           label={words.property}
           help={fields.requiresProperty ? words.uniqueHelp : words.propertyHelp}
           isOptional={!fields.requiresProperty}
-          value={values.property}
-          onChange={(property) => change({ property })}
+          {...field('property')}
           maxLength={200}
           code
         />
@@ -90,21 +88,13 @@ function QuantityFields({ values, change }: FieldsProps) {
       )}
       {fields.rounding && (
         <FormGrid>
-          <DecimalField
-            name="step"
-            label={words.step}
-            help={words.stepHelp}
-            isOptional
-            value={values.step}
-            onChange={(step) => change({ step })}
-          />
+          <DecimalField name="step" label={words.step} help={words.stepHelp} isOptional {...field('step')} />
           <DecimalField
             name="minimumPerEvent"
             label={words.minimumPerEvent}
             help={words.minimumPerEventHelp}
             isOptional
-            value={values.minimumPerEvent}
-            onChange={(minimumPerEvent) => change({ minimumPerEvent })}
+            {...field('minimumPerEvent')}
           />
         </FormGrid>
       )}
@@ -131,7 +121,7 @@ export function MeterSheet({ feature, onClose }: MeterSheetProps) {
       onClose();
     },
   });
-  const { values, change } = draft;
+  const { values, change, field } = draft;
   const fields = fieldsOf(values);
   return (
     <EditSheet
@@ -163,7 +153,7 @@ export function MeterSheet({ feature, onClose }: MeterSheetProps) {
           />
         )}
         {fields.bucket && <BucketFields values={values} change={change} />}
-        <QuantityFields values={values} change={change} />
+        <QuantityFields values={values} change={change} field={field} />
         <MeterFilters filters={values.filters} onChange={(filters) => change({ filters })} />
       </Stack>
     </EditSheet>

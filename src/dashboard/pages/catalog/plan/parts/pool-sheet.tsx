@@ -5,6 +5,7 @@ import { Stack } from '../../../../kit/layout.tsx';
 import { NumberField } from '../../../../kit/number-field.tsx';
 import { useKit } from '../../../../kit/provider.tsx';
 import { useDraft } from '../../../../kit/use-draft.ts';
+import { wholeOrNull } from '../../../../kit/whole-number.ts';
 import { DecimalField } from '../../../../parts/catalog/decimal-field.tsx';
 import type { PlanDraft } from '../../../../parts/catalog/model/plan-draft.ts';
 import { notify } from '../../../../shell/notices.ts';
@@ -62,7 +63,7 @@ export function PoolSheet({ plan, pool, onClose, onDone }: PoolSheetProps) {
       onDone();
     },
   });
-  const { values, change } = draft;
+  const { values, change, choice, field } = draft;
   return (
     <EditSheet title={texts.title} save={verbs.save} {...saving} draft={draft} onClose={onClose}>
       <Stack gap={4}>
@@ -72,8 +73,7 @@ export function PoolSheet({ plan, pool, onClose, onDone }: PoolSheetProps) {
             name="includedPerWindow"
             label={texts.included}
             help={words.includedHelp}
-            value={values.included}
-            onChange={(included) => change({ included })}
+            {...field('included')}
           />
         )}
         {!isCredits && (
@@ -90,11 +90,7 @@ export function PoolSheet({ plan, pool, onClose, onDone }: PoolSheetProps) {
             }))}
           />
         )}
-        <Switch
-          isSelected={values.rollsOver}
-          onChange={(rollsOver) => change({ rollsOver })}
-          help={words.rolloverHelp}
-        >
+        <Switch {...choice('rollsOver')} help={words.rolloverHelp}>
           {texts.rollover}
         </Switch>
         {values.rollsOver && (
@@ -105,7 +101,7 @@ export function PoolSheet({ plan, pool, onClose, onDone }: PoolSheetProps) {
               help={words.windowsHelp}
               isOptional
               value={values.windows ?? Number.NaN}
-              onChange={(windows) => change({ windows: Number.isNaN(windows) ? null : Math.round(windows) })}
+              onChange={(windows) => change({ windows: wholeOrNull(windows) })}
               minValue={1}
               maxValue={12}
             />
@@ -115,8 +111,7 @@ export function PoolSheet({ plan, pool, onClose, onDone }: PoolSheetProps) {
               label={words.cap}
               help={words.capHelp}
               isOptional
-              value={values.cap}
-              onChange={(cap) => change({ cap })}
+              {...field('cap')}
             />
           </>
         )}
