@@ -1,3 +1,4 @@
+import { dayStart } from '../../ui/format/dates.ts';
 import { defineCommand, type FieldsProps } from './command.ts';
 import { CommandCreateDocument } from './commands.graphql';
 import { none, OfferField, useCommandWords, useIntervalOptions } from './fields.tsx';
@@ -129,7 +130,7 @@ export const create = defineCommand({
           ...(values.trial === 'custom' && { customTrialDays: values.trialDays }),
           ...(values.offerId !== none && { offerId: values.offerId }),
           ...(values.promoCode.trim() !== '' && { promoCode: values.promoCode.trim() }),
-          ...(values.start !== null && { startDate: `${values.start}T00:00:00.000Z` }),
+          ...(values.start !== null && { startDate: dayStart(values.start) }),
           ...(values.name.trim() !== '' && { name: values.name.trim() }),
         },
   preview: (input) => ({ create: input }),

@@ -1,3 +1,4 @@
+import { dayStart } from '../../ui/format/dates.ts';
 import { moneyText } from '../../ui/format/money.ts';
 import { useKit } from '../kit/provider.tsx';
 import { Text } from '../kit/text.tsx';
@@ -62,7 +63,7 @@ export const creditCreate = defineCommand({
       amount,
       currency,
       reason: text,
-      ...(expires !== null && { expiresAt: `${expires}T00:00:00.000Z` }),
+      ...(expires !== null && { expiresAt: dayStart(expires) }),
     };
   },
   document: CommandCreditCreateDocument,

@@ -1,4 +1,4 @@
-import { dateText } from '../../ui/format/dates.ts';
+import { dateText, dayStart } from '../../ui/format/dates.ts';
 import { moneyText } from '../../ui/format/money.ts';
 import { Stack } from '../kit/layout.tsx';
 import { useKit } from '../kit/provider.tsx';
@@ -47,7 +47,7 @@ function Consequence({ values, subject }: FieldsProps<Values>) {
       <Text as="p">
         {values.expires === null
           ? words.after
-          : words.afterDay({ day: dateText(`${values.expires}T00:00:00.000Z`, settings) })}
+          : words.afterDay({ day: dateText(dayStart(values.expires), settings) })}
       </Text>
       {worth !== null && (
         <Text as="p">
@@ -66,6 +66,6 @@ export const lotExpirySet = defineCommand({
   Fields,
   Consequence,
   input: ({ id, expires }) =>
-    id === '' ? null : { id, expiresAt: expires === null ? null : `${expires}T00:00:00.000Z` },
+    id === '' ? null : { id, expiresAt: expires === null ? null : dayStart(expires) },
   document: CommandLotExpirySetDocument,
 });

@@ -1,3 +1,4 @@
+import { dayStart } from '../../ui/format/dates.ts';
 import { defineCommand, type FieldsProps, subscriptionId } from './command.ts';
 import { CommandLotGrantDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
@@ -76,7 +77,7 @@ export const lotGrant = defineCommand({
             subject.subscription?.consumptionModel === 'balance' ? subject.subscription.currency : 'credits',
           amount,
           priority,
-          ...(expires !== null && { expiresAt: `${expires}T00:00:00.000Z` }),
+          ...(expires !== null && { expiresAt: dayStart(expires) }),
           ...(description.trim() !== '' && { description: description.trim() }),
         },
   document: CommandLotGrantDocument,

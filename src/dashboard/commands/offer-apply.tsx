@@ -1,3 +1,4 @@
+import { dayStart } from '../../ui/format/dates.ts';
 import { defineCommand, type FieldsProps, isIn, subscriptionId } from './command.ts';
 import { CommandOfferApplyDocument } from './commands.graphql';
 import { OfferField, useCommandWords } from './fields.tsx';
@@ -41,7 +42,7 @@ export const offerApply = defineCommand({
       : {
           id: subscriptionId(subject),
           offerId,
-          ...(expires !== null && { expiresAt: `${expires}T00:00:00.000Z` }),
+          ...(expires !== null && { expiresAt: dayStart(expires) }),
         },
   preview: (input) => ({ offerApply: input }),
   document: CommandOfferApplyDocument,

@@ -1,3 +1,4 @@
+import { dayStart } from '../../ui/format/dates.ts';
 import { useCommandWords } from './fields.tsx';
 import { DateField, NumberField, RadioGroup, TextField } from './lazy-fields.ts';
 
@@ -17,7 +18,7 @@ export function spanInput({ duration, cycles, until, reason }: GrantSpan) {
     duration,
     reason: reason.trim(),
     ...(duration === 'cycles' && { durationCycles: cycles }),
-    ...(duration === 'until_date' && { expiresAt: `${until}T00:00:00.000Z` }),
+    ...(duration === 'until_date' && until !== null && { expiresAt: dayStart(until) }),
   };
 }
 

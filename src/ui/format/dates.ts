@@ -57,6 +57,9 @@ export const dateRangeText = (from: Instant, to: Instant, settings: DateSettings
 
 const dayMs = 86_400_000;
 
+/** Returns the start of a date in UTC, as an ISO 8601 string. Dates have the format `YYYY-MM-DD`. */
+export const dayStart = (date: string): string => `${date}T00:00:00.000Z`;
+
 /**
  * Formats a billing period with its last day, because its end is exclusive: a period from Nov 1 to Dec 1 is
  * shown as Nov 1 – 30.

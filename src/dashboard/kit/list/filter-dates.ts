@@ -1,3 +1,4 @@
+import { dayStart } from '../../../ui/format/dates.ts';
 import type { Filter } from './filters.ts';
 
 const hourMs = 3_600_000;
@@ -23,7 +24,7 @@ function spanFrom(now: Date, text: string, sign: 1 | -1): Date {
 }
 
 const day = (text: string, add = 0): string =>
-  new Date(Date.parse(`${text}T00:00:00Z`) + add * dayMs).toISOString();
+  new Date(Date.parse(dayStart(text)) + add * dayMs).toISOString();
 
 /** Returns the time range of a date filter in UTC. `from` is inclusive, `until` is exclusive. Both days of `between` are included. */
 export function datesOf(filter: Filter, now: Date): { readonly from?: string; readonly until?: string } {

@@ -1,4 +1,4 @@
-import { dateText } from '../../../ui/format/dates.ts';
+import { dateText, dayStart } from '../../../ui/format/dates.ts';
 import { moneyText } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';
 import type { Words } from '../../words/words.ts';
@@ -27,7 +27,7 @@ function valueText(field: FilterField, filter: Filter, value: string, language: 
     case 'date':
       return filter.comparison === 'last' || filter.comparison === 'next'
         ? spanText(value, language)
-        : dateText(`${value}T00:00:00Z`, { locale });
+        : dateText(dayStart(value), { locale });
     default:
       return value;
   }

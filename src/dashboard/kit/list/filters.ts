@@ -1,3 +1,5 @@
+import { dayStart } from '../../../ui/format/dates.ts';
+
 // Filters of a list: available fields, active filters, and their format in the URL.
 
 type FilterOption = { readonly value: string; readonly label: string };
@@ -71,7 +73,7 @@ const span = /^\d{1,4}[hdwm]$/;
 /** True if a string is a valid date in the format `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const time = Date.parse(`${text}T00:00:00Z`);
+  const time = Date.parse(dayStart(text));
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 

@@ -1,3 +1,4 @@
+import { dayStart } from '../../../../ui/format/dates.ts';
 import { currencySign } from '../../../../ui/format/money.ts';
 import { useAction } from '../../../data/hooks.ts';
 import { Callout } from '../../../kit/callout.tsx';
@@ -61,7 +62,7 @@ export function PriceSheet({ id, bands, onClose, onDone }: PriceSheetProps) {
         input: {
           id: model.trim(),
           prices: { input: prices.input, output: prices.output, ...pricesOf(prices) },
-          ...(from !== null && { validFrom: `${from}T00:00:00.000Z` }),
+          ...(from !== null && { validFrom: dayStart(from) }),
         },
       }),
     onDone,
