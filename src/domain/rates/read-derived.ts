@@ -9,10 +9,18 @@ export type DerivedInput = {
   readonly modifiers?: unknown;
 };
 
-const mostMargin = 1_000_000;
-const mostModifiers = 10;
-const mostFactor = 100_000;
-const mostProperties = 3;
+/** Maximum margin in basis points. */
+export const mostMargin = 1_000_000;
+
+/** Maximum number of modifiers in a derived rate. */
+export const mostModifiers = 10;
+
+/** Maximum factor of a modifier in basis points. */
+export const mostFactor = 100_000;
+
+/** Maximum number of properties in the condition of a modifier. */
+export const mostProperties = 3;
+
 const mostValues = 100;
 
 const isMissing = (value: unknown): value is undefined | null => value === undefined || value === null;

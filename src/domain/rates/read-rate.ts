@@ -15,7 +15,8 @@ import { type ModelName, modelNames, type Rate, type Tier } from './rate.ts';
 
 const mostPer = 10n ** 12n;
 
-const mostTiers = 20;
+/** Maximum number of tiers in a rate. */
+export const mostTiers = 20;
 
 /** Maximum of `amount` and `flat`, in units of the asset. */
 const mostAmount: Decimal = { units: 10n ** 9n, decimals: 0 };

@@ -1,5 +1,6 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import XIcon from 'lucide-react/icons/x';
+import { mostFactor, mostMargin, mostModifiers, mostProperties } from '../../../domain/rates/read-derived.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { NumberField } from '../../kit/number-field.tsx';
@@ -7,15 +8,7 @@ import { Table } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { useWords } from '../../words/words.ts';
-import {
-  type DerivedDraft,
-  type ModifierDraft,
-  mostModifiers,
-  readCondition,
-} from './model/derived-draft.ts';
-
-const largestMargin = 10_000;
-const largestFactor = 1_000;
+import { type DerivedDraft, type ModifierDraft, readCondition } from './model/derived-draft.ts';
 
 /** Converts a percentage to basis points. */
 const basisPointsOf = (percent: number): number => Math.round(percent * 100);
@@ -37,7 +30,7 @@ export function MarginField({
       help={words.marginHelp}
       value={margin / 100}
       minValue={0}
-      maxValue={largestMargin}
+      maxValue={mostMargin / 100}
       step={0.01}
       onChange={(value) => onChange(Number.isNaN(value) ? 0 : basisPointsOf(value))}
       after="%"
@@ -59,7 +52,7 @@ export function Modifiers({ modifiers, onChange }: ModifiersProps) {
     onChange(modifiers.map((one, place) => (place === index ? { ...one, ...changes } : one)));
   const isWrong = ({ condition }: ModifierDraft): boolean => {
     const when = readCondition(condition);
-    return condition !== '' && (when === null || Object.keys(when).length > 3);
+    return condition !== '' && (when === null || Object.keys(when).length > mostProperties);
   };
   return (
     <Stack gap={2}>
@@ -92,7 +85,7 @@ export function Modifiers({ modifiers, onChange }: ModifiersProps) {
                   isLabelHidden
                   value={modifier.factor === null ? Number.NaN : modifier.factor / 100}
                   minValue={0}
-                  maxValue={largestFactor}
+                  maxValue={mostFactor / 100}
                   step={0.01}
                   onChange={(value) =>
                     change(index, { factor: Number.isNaN(value) ? null : basisPointsOf(value) })

@@ -1,5 +1,6 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import XIcon from 'lucide-react/icons/x';
+import { mostTiers } from '../../../domain/rates/read-rate.ts';
 import { currencySign } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
@@ -12,15 +13,7 @@ import { Text } from '../../kit/text.tsx';
 import { useWords } from '../../words/words.ts';
 import { DecimalField } from './decimal-field.tsx';
 import type { RateDraft, readDraft } from './model/rate-draft.ts';
-import {
-  mostTiers,
-  pastedTiers,
-  problemOf,
-  withModel,
-  withNewTier,
-  withoutTier,
-  withTier,
-} from './model/rate-table.ts';
+import { pastedTiers, problemOf, withModel, withNewTier, withoutTier, withTier } from './model/rate-table.ts';
 
 const largestPer = 1_000_000_000_000;
 

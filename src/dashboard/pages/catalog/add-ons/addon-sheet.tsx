@@ -7,7 +7,7 @@ import { MoneyField, NumberField } from '../../../kit/number-field.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { Text } from '../../../kit/text.tsx';
 import type { FeatureKind } from '../../../parts/catalog/model/plan-draft.ts';
-import { rateDraftOf, rateInputOf, readDraft } from '../../../parts/catalog/model/rate-draft.ts';
+import { isValidRate, rateDraftOf, rateInputOf } from '../../../parts/catalog/model/rate-draft.ts';
 import { rateOfPrice } from '../../../parts/catalog/model/rate-table.ts';
 import { sameJson } from '../../../parts/catalog/model/step.ts';
 import { type EditedPrice, RateEditor } from '../../../parts/catalog/rate-editor.tsx';
@@ -107,7 +107,7 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
       name.trim() !== '' &&
       basePrice !== null &&
       (addon !== null || featureId !== null) &&
-      (rate === null || 'rate' in readDraft(rate)),
+      (rate === null || isValidRate(rate)),
     inputOf: (values) => inputOf(values, modelOf(values)),
     part: {
       saving,

@@ -23,9 +23,6 @@ export type DerivedAnswer = {
 
 type When = Readonly<Record<string, readonly string[]>>;
 
-/** Maximum number of modifiers in a derived rate. */
-export const mostModifiers = 10;
-
 /** Separators outside of quotation marks, which enclose names and values that contain a separator. */
 const outside = (separator: string) => new RegExp(`${separator}(?=(?:[^"]*"[^"]*")*[^"]*$)`);
 

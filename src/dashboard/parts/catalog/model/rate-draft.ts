@@ -56,3 +56,6 @@ export const rateInputOf = ({ model, per, tiers, minimum, maximum }: RateDraft) 
 /** Reads a draft. Returns the rate, or all problems with their paths. Units of features are whole numbers. */
 export const readDraft = (draft: RateDraft): ReturnType<typeof readRate> =>
   readRate(rateInputOf(draft), { decimals: 0 });
+
+/** Returns true if a rate can be saved. */
+export const isValidRate = (draft: RateDraft): boolean => 'rate' in readDraft(draft);

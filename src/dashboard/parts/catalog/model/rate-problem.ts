@@ -1,9 +1,9 @@
 import { isValidDerived } from './derived-draft.ts';
 import { withBoundsOf } from './override-draft.ts';
 import type { FeatureDraft } from './plan-draft.ts';
-import { type RateDraft, readDraft } from './rate-draft.ts';
+import { isValidRate, type RateDraft } from './rate-draft.ts';
 
-const isInvalid = (rate: RateDraft | null): boolean => rate !== null && 'problems' in readDraft(rate);
+const isInvalid = (rate: RateDraft | null): boolean => rate !== null && !isValidRate(rate);
 
 /** Returns true if the rate or the cost of a feature can't be saved. */
 export const hasRateProblem = ({ rate, overrides, derived, cost }: FeatureDraft): boolean => {

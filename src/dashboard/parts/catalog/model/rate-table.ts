@@ -3,14 +3,12 @@ import { linesOf, type RateLine } from '../../../../domain/rates/lines.ts';
 import { models } from '../../../../domain/rates/models.ts';
 import { priceOf } from '../../../../domain/rates/price.ts';
 import { type ModelName, modelNames, type Rate } from '../../../../domain/rates/rate.ts';
+import { mostTiers } from '../../../../domain/rates/read-rate.ts';
 import { plainDecimal } from '../../../../ui/format/money.ts';
 import type { RateDraft, TierDraft } from './rate-draft.ts';
 
 export const centsPerDollar = 100n;
 const rateScale = 10_000n;
-
-/** Maximum number of tiers in a rate. */
-export const mostTiers = 20;
 
 const noTier: TierDraft = { upTo: '', amount: '', flat: '' };
 
