@@ -31,12 +31,17 @@ const tools = [
 
 type Sources = { readonly folders: readonly string[]; readonly files: readonly string[] };
 
-const sources: Readonly<Record<BuildName, Sources>> = {
+/** Files and folders that determine a build. */
+export const sources: Readonly<Record<BuildName, Sources>> = {
   dashboard: {
-    folders: ['src/dashboard', 'src/ui'],
+    folders: ['src/dashboard', 'src/ui', 'src/domain/rates'],
     files: [
       ...tools,
       'schema.graphql',
+      'src/domain/events/events.ts',
+      'src/domain/money/amount-text.ts',
+      'src/domain/rows/enums.ts',
+      'src/domain/rows/explanation.ts',
       'src/web/identity-plugin.ts',
       'src/web/merge-scripts.ts',
       'src/web/page-scripts.ts',
@@ -45,7 +50,13 @@ const sources: Readonly<Record<BuildName, Sources>> = {
   },
   pages: {
     folders: ['src/pages', 'src/ui'],
-    files: [...tools, 'src/domain/tax/countries.ts', 'src/web/page-renderer.ts'],
+    files: [
+      ...tools,
+      'src/domain/money/padded-currencies.ts',
+      'src/domain/tax/countries.ts',
+      'src/web/page-renderer.ts',
+      'src/web/preload-plugin.ts',
+    ],
   },
 };
 
