@@ -116,7 +116,7 @@ function withNamed(after: Aggregate, before: Aggregate, now: Date): Aggregate {
     subscriptions: withClosed(after.subscriptions, before.subscriptions, open.subscriptions),
     invoices: withClosed(after.invoices, before.invoices, open.invoices),
     transactions: withClosed(after.transactions, before.transactions, open.transactions),
-    credits: withClosed(after.credits, before.credits, open.credits),
+    lots: withClosed(after.lots, before.lots, open.lots),
   };
 }
 

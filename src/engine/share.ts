@@ -25,8 +25,8 @@ export function toCustomer<R extends { readonly customerId: string }>(
 /** Selects the rows of a customer's subscriptions by the given column. */
 export const toSubscriptionBy =
   <K extends string>(column: K) =>
-  <R extends { readonly [C in K]: string }>(rows: readonly R[]): Share<readonly R[]> => {
-    const groups = Map.groupBy<string, R>(rows, (row) => row[column]);
+  <R extends { readonly [C in K]: string | null }>(rows: readonly R[]): Share<readonly R[]> => {
+    const groups = Map.groupBy<string | null, R>(rows, (row) => row[column]);
     return ({ subscriptions }) => subscriptions.flatMap(({ id }) => groups.get(id) ?? []);
   };
 

@@ -1,34 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { drawDown, usableAmount, usableCredits, usesOf } from '../../src/domain/invoicing/credit-balance.ts';
-import { creditedTypes } from '../../src/domain/invoicing/customer-credits.ts';
+import { creditedTypes, usesOf } from '../../src/domain/invoicing/customer-credits.ts';
 import { issueInvoice } from '../../src/domain/invoicing/draft.ts';
+import { drawDown, usableCredits, usableMinor } from '../../src/domain/lots/credits.ts';
 import type { InvoiceType } from '../../src/domain/rows/enums.ts';
-import type { CustomerCreditRow } from '../../src/domain/rows/rows.ts';
+import { credit } from './credits.ts';
 
 const at = (text: string): Date => new Date(`${text}T00:00:00.000Z`);
-
-const credit = (
-  id: string,
-  remainingMinor: bigint,
-  more: Partial<CustomerCreditRow> = {},
-): CustomerCreditRow => ({
-  id,
-  seq: 1n,
-  customerId: 'cus_1',
-  currency: 'usd',
-  source: 'api',
-  reason: 'Sorry.',
-  leftByInvoiceId: null,
-  amountMinor: remainingMinor,
-  appliedMinor: 0n,
-  reversedMinor: 0n,
-  revokedMinor: 0n,
-  remainingMinor,
-  expiresAt: null,
-  createdAt: at('2027-01-01'),
-  updatedAt: at('2027-01-01'),
-  ...more,
-});
 
 test.each([
   ['2027-02-01', 500n],
@@ -36,18 +13,18 @@ test.each([
   ['2027-03-01', 0n],
   ['2027-03-02', 0n],
 ])('the remaining amount on %s of a credit that expires on March 1 is %s', (day, amount) => {
-  expect(usableAmount(credit('a', 500n, { expiresAt: at('2027-03-01') }), at(day))).toBe(amount);
+  expect(usableMinor(credit('a', 500n, { expiresAt: at('2027-03-01') }), at(day))).toBe(amount);
 });
 
 test('credits are used oldest first, then by sequence number, except for depleted credits, expired credits, and credits in other currencies (BIL-18)', () => {
   const credits = [
     credit('unstored', 1n, { seq: null }),
-    credit('later', 1n, { createdAt: at('2027-01-02'), seq: 2n }),
+    credit('later', 1n, { effectiveAt: at('2027-01-02'), seq: 2n }),
     credit('second', 1n, { seq: 9n }),
     credit('first', 1n, { seq: 8n }),
     credit('used up', 0n, { seq: 3n }),
     credit('expired', 1n, { seq: 4n, expiresAt: at('2027-02-01') }),
-    credit('euro', 1n, { seq: 5n, currency: 'eur' }),
+    credit('euro', 1n, { seq: 5n, asset: 'eur' }),
   ];
   expect(usableCredits(credits, 'usd', at('2027-02-01')).map(({ id }) => id)).toEqual([
     'first',
@@ -97,9 +74,12 @@ test.each<[bigint, [string, bigint][]]>([
 });
 
 describe('an invoice with credits', () => {
-  const credits = [credit('a', 900n), credit('b', 2_600n, { createdAt: at('2027-01-05') })];
   const issue = (type: InvoiceType, currency: string, amountMinor: bigint, rateBps: number) => {
     let ids = 0;
+    const credits = [
+      credit('a', 900n, { asset: currency }),
+      credit('b', 2_600n, { asset: currency, effectiveAt: at('2027-01-05') }),
+    ];
     return issueInvoice(
       {
         type,

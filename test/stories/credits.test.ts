@@ -145,7 +145,7 @@ describe('six months of a subscription with customer credits', () => {
       ['Second outage', 2_000, 0, 0, 0],
       ['Third outage', 1_400, 0, 0, 3_600],
     ]);
-    expect(await recentEvents()).toEqual(['invoice.upcoming', 'invoice.created']);
+    expect(await recentEvents()).toEqual(['lot.expired', 'invoice.upcoming', 'invoice.created']);
   });
 
   it('ignores revoked credits, and enters dunning after a declined charge', async () => {
@@ -198,6 +198,7 @@ describe('six months of a subscription with customer credits', () => {
        WHERE "debitAccount" = 'customer_credit' OR "creditAccount" = 'customer_credit' GROUP BY fact ORDER BY fact`,
     );
     expect(moves).toEqual([
+      { fact: 'credit.expired', count: 2, amount: 4_000 },
       { fact: 'credit.granted', count: 6, amount: 12_300 },
       { fact: 'credit.released', count: 1, amount: 900 },
       { fact: 'credit.reserved', count: 1, amount: 900 },

@@ -1,9 +1,10 @@
-import { minorToRate } from '../money/money.ts';
+import { drawDown } from '../lots/credits.ts';
+import { minorToRate, rateToMinor } from '../money/money.ts';
 import type { InvoiceType } from '../rows/enums.ts';
 import { explain } from '../rows/explanation.ts';
+import type { CreditUse, InvoiceLineRow } from '../rows/rows.ts';
 import { untaxed } from '../tax/tax.ts';
 import { isoDate } from '../time/period.ts';
-import { drawDown } from './credit-balance.ts';
 import { emptyLine, type LineDetails, type LineDraft } from './line.ts';
 import { totalsOf } from './totals.ts';
 
@@ -21,13 +22,14 @@ export function customerCreditLines(
   if (credits.length === 0) return [];
   let open = totalsOf(before, untaxed).total;
   return drawDown(credits, open).map(({ credit, amountMinor }) => {
-    const explanation = explain('BIL-18', 'credit', { remaining: credit.remainingMinor, open });
+    const remaining = rateToMinor(credit.remaining, currency);
+    const explanation = explain('BIL-18', 'credit', { remaining, open });
     open -= amountMinor;
     return {
       ...emptyLine,
       lineType: 'credit',
       chargeType: 'standard',
-      description: `Customer credit of ${isoDate(credit.createdAt)}`,
+      description: `Customer credit of ${isoDate(credit.effectiveAt)}`,
       quantity: 1n,
       unitAmountRate: minorToRate(-amountMinor, currency),
       amount: -amountMinor,
@@ -36,3 +38,11 @@ export function customerCreditLines(
     };
   });
 }
+
+/** Returns the customer credits that invoice lines use. */
+export const usesOf = (
+  lines: readonly Pick<InvoiceLineRow, 'invoiceId' | 'creditId' | 'amount'>[],
+): CreditUse[] =>
+  lines.flatMap(({ invoiceId, creditId, amount }) =>
+    creditId === null ? [] : [{ invoiceId, creditId, amountMinor: -amount }],
+  );

@@ -1,7 +1,8 @@
 import type { FeatureRow } from '../pricing/catalog.ts';
 import type { BillingInterval } from '../rows/enums.ts';
 import type { Explanation } from '../rows/explanation.ts';
-import type { CarriedCharge, CustomerCreditRow, InvoiceLineRow } from '../rows/rows.ts';
+import type { CarriedCharge, InvoiceLineRow } from '../rows/rows.ts';
+import type { LotRow } from '../rows/usage-rows.ts';
 import type { Period } from '../time/period.ts';
 import type { TrueUp } from '../usage/counts.ts';
 import type { UsageTerms } from '../usage/terms.ts';
@@ -108,7 +109,7 @@ export type LineDetails = {
   /** Unused part of a plan's base price that was already paid. Set only if a plan change ends the period. */
   readonly proration?: ProrationDetails;
   /** Usable customer credits in the invoice currency, in order of use. */
-  readonly credits: readonly CustomerCreditRow[];
+  readonly credits: readonly LotRow[];
   /** Usage of the plan's features. Sorted by feature code, as are `rises` and `counts`. */
   readonly usage: readonly UsageDetails[];
   readonly deficits: readonly DeficitDetails[];

@@ -3,13 +3,8 @@
 import { chargeOf } from '../invoicing/credit-note.ts';
 import { divideRounded } from '../money/money.ts';
 import { capturedUsdMinor, disputedUsdMinor, refundedUsdMinor } from '../payments/funds.ts';
-import type {
-  CreditNoteRow,
-  CustomerCreditRow,
-  InvoiceRow,
-  LedgerTransferRow,
-  TransactionRow,
-} from '../rows/rows.ts';
+import type { CreditNoteRow, InvoiceRow, LedgerTransferRow, TransactionRow } from '../rows/rows.ts';
+import type { LotRow } from '../rows/usage-rows.ts';
 import { type LedgerContext, type LedgerFact, post } from './post.ts';
 
 type AmountFact = readonly [fact: LedgerFact, amount: bigint];
@@ -208,43 +203,26 @@ export const postWrittenOff = (
   at: Date,
 ): LedgerTransferRow[] => postAll([[fact, chargeOf(invoice).total]], invoice, newId, at, null);
 
-const aboutCredit = (
-  { customerId }: CustomerCreditRow,
-  newId: LedgerContext['newId'],
-  occurredAt: Date,
-): LedgerContext => ({
-  newId,
-  occurredAt,
-  customerId,
-  subscriptionId: null,
-  invoiceId: null,
-  transactionId: null,
-});
+/** Changes of a customer credit that don't belong to an invoice. */
+type CreditFact = Extract<LedgerFact, `credit.${'granted' | 'prorated' | 'revoked' | 'returned' | 'expired'}`>;
 
 /**
- * Posts a granted credit as a liability to the customer. Invoices that use the credit reduce the liability.
+ * Posts a change of a customer credit, which is a liability to the customer. Invoices that use the credit reduce the
+ * liability. `credit.returned` is the amount of a plan change's credit that is revoked because the payment that funded
+ * the credit is refunded.
  */
-export const postCreditGranted = (
-  credit: CustomerCreditRow,
-  fact: 'credit.granted' | 'credit.prorated',
-  newId: LedgerContext['newId'],
-  at: Date,
-): LedgerTransferRow[] => post(fact, credit.amountMinor, credit.currency, aboutCredit(credit, newId, at));
-
-/** Posts the revoked amount of a customer credit. */
-export const postCreditRevoked = (
-  credit: CustomerCreditRow,
+export const postCredit = (
+  fact: CreditFact,
+  { customerId, asset }: Pick<LotRow, 'customerId' | 'asset'>,
   amountMinor: bigint,
   newId: LedgerContext['newId'],
-  at: Date,
+  occurredAt: Date,
 ): LedgerTransferRow[] =>
-  post('credit.revoked', amountMinor, credit.currency, aboutCredit(credit, newId, at));
-
-/** Posts the amount of a plan change's customer credit that is revoked because the payment that funded the credit is refunded. */
-export const postCreditReturned = (
-  credit: CustomerCreditRow,
-  amountMinor: bigint,
-  newId: LedgerContext['newId'],
-  at: Date,
-): LedgerTransferRow[] =>
-  post('credit.returned', amountMinor, credit.currency, aboutCredit(credit, newId, at));
+  post(fact, amountMinor, asset, {
+    newId,
+    occurredAt,
+    customerId,
+    subscriptionId: null,
+    invoiceId: null,
+    transactionId: null,
+  });

@@ -65,6 +65,7 @@ export const postings = {
   'credit.released': { debit: 'reserved_credit', credit: 'customer_credit' },
   'credit.revoked': { debit: 'customer_credit', credit: 'offers_given' },
   'credit.returned': { debit: 'customer_credit', credit: 'revenue' },
+  'credit.expired': { debit: 'customer_credit', credit: 'offers_given' },
   'funds.captured': { debit: 'merchant_pending', credit: 'merchant_settlement' },
   'funds.released': { debit: 'merchant_available', credit: 'merchant_pending' },
   'funds.refunded': { debit: 'merchant_settlement', credit: 'merchant_available' },

@@ -1,5 +1,5 @@
 // Compares the ledger with invoices and customer credits.
-import type { CustomerCreditRow, InvoiceRow, LedgerTransferRow } from '../rows/rows.ts';
+import type { InvoiceRow, LedgerTransferRow } from '../rows/rows.ts';
 import { customerAccounts, type LedgerFact, postings } from './post.ts';
 
 /** Fields that the comparison reads from a transfer, or from the total of several transfers. */
@@ -15,10 +15,14 @@ export type OwedAmount = Pick<
 >;
 
 /**
- * Amounts that the comparison reads from a customer credit, or from the totals of a customer's credits. Includes
- * expired credits, because the ledger still contains their remaining amount.
+ * Remaining amount of a customer credit, or of all credits of a customer in a currency, in minor units. Includes credits
+ * whose end has passed, until their deadline is executed.
  */
-export type HeldCredit = Pick<CustomerCreditRow, 'customerId' | 'currency' | 'remainingMinor'>;
+export type HeldCredit = {
+  readonly customerId: string;
+  readonly currency: string;
+  readonly remainingMinor: bigint;
+};
 
 /**
  * Returns debits minus credits per account. The key is `account currency` for environment accounts and

@@ -12,6 +12,10 @@ const bySeq = ({ seq: a }: LotRow, { seq: b }: LotRow): number => {
   return b === null || a < b ? -1 : 1;
 };
 
+/** Compares lots by age. Lots without a `seq` aren't stored yet, so they are newer than all stored lots. */
+export const byAge = (a: LotRow, b: LotRow): number =>
+  a.effectiveAt.getTime() - b.effectiveAt.getTime() || bySeq(a, b);
+
 /**
  * Compares lots by draw order (PRM-20): priority, soonest end, lots for certain features, start, creation.
  * Overdrafts come last.
@@ -23,8 +27,7 @@ export function byDrawOrder(a: LotRow, b: LotRow, rolloverEnd?: Date | null): nu
   if (endA !== endB) return endA - endB;
   const [restrictedA, restrictedB] = [a.features.length > 0, b.features.length > 0];
   if (restrictedA !== restrictedB) return restrictedA ? -1 : 1;
-  const started = a.effectiveAt.getTime() - b.effectiveAt.getTime();
-  return started === 0 ? bySeq(a, b) : started;
+  return byAge(a, b);
 }
 
 export const inDrawOrder = (lots: readonly LotRow[], rolloverEnd?: Date | null): LotRow[] =>

@@ -28,6 +28,7 @@ const priorities: { readonly [source in LotSource]: number } = {
   adjustment: 10,
   purchase: 10,
   topup: 10,
+  customer_credit: 50,
   overdraft: 100,
 };
 
@@ -38,6 +39,7 @@ export type LotDraft = Pick<LotRow, 'source' | 'amount'> &
       LotRow,
       | 'id'
       | 'paidMinor'
+      | 'creditSource'
       | 'sourceId'
       | 'description'
       | 'priority'
@@ -199,15 +201,16 @@ export class Posting {
   }
 
   #newLot(kind: Pool, draft: LotDraft): LotRow {
-    const { id: subscriptionId, customerId, context } = this.#account;
+    const { id, customerId, context } = this.#account;
     const endsWithWindow = draft.endsWithWindow ?? false;
     return {
       id: draft.id ?? context.newId('lot'),
       seq: null,
       customerId,
-      subscriptionId,
+      subscriptionId: draft.source === 'customer_credit' ? null : id,
       asset: kind === 'credits' ? creditsAsset : context.currency,
       source: draft.source,
+      creditSource: draft.creditSource ?? null,
       sourceId: draft.sourceId ?? null,
       description: draft.description ?? null,
       priority: draft.priority ?? priorities[draft.source],

@@ -4,6 +4,7 @@
 
 import type { MeterDocument } from '../meters/meter.ts';
 import type { WindowEvent } from '../meters/total.ts';
+import type { CustomerCreditSource } from './enums.ts';
 import type { CustomerRow, SubscriptionRow } from './rows.ts';
 
 /** Customer fields needed to record usage. */
@@ -56,7 +57,15 @@ export type ConsumptionAccountRow = {
 };
 
 /** Origin of a lot (PRM-142). */
-export type LotSource = 'plan' | 'rollover' | 'promotion' | 'purchase' | 'topup' | 'adjustment' | 'overdraft';
+export type LotSource =
+  | 'plan'
+  | 'rollover'
+  | 'promotion'
+  | 'purchase'
+  | 'topup'
+  | 'adjustment'
+  | 'customer_credit'
+  | 'overdraft';
 
 /**
  * Granted or purchased amount of an account (PRM-20). Amounts are whole credits, or money in ten-thousandths of
@@ -66,11 +75,13 @@ export type LotRow = {
   readonly id: string;
   readonly seq: bigint | null;
   readonly customerId: string;
-  /** Subscription whose usage draws on the lot. */
-  readonly subscriptionId: string;
+  /** Subscription whose usage draws on the lot. `null` if the customer's invoices draw on the lot (PRM-141). */
+  readonly subscriptionId: string | null;
   /** `credits`, or the lowercase code of a currency. */
   readonly asset: string;
   readonly source: LotSource;
+  /** Source of a customer credit. `null` for other lots. */
+  readonly creditSource: CustomerCreditSource | null;
   /** Invoice or window that created the lot. `null` if a request created it. */
   readonly sourceId: string | null;
   readonly description: string | null;
@@ -84,16 +95,19 @@ export type LotRow = {
   readonly remaining: bigint;
   /** Price before tax, in minor units of the subscription's currency. `null` if the lot wasn't purchased (PRM-145). */
   readonly paidMinor: bigint | null;
-  /** True until nothing can be drawn from or returned to the lot. Closed lots never change. */
+  /**
+   * True until nothing can be drawn from or returned to the lot. Closed lots never change, except for customer credits:
+   * a voided invoice opens a used up credit again.
+   */
   readonly isOpen: boolean;
   /** True if the lot ends at the next reset, for which `expiresAt` is the scheduled time. */
   readonly endsWithWindow: boolean;
   readonly effectiveAt: Date;
   /** Time from which the lot can't be used. `null` if the lot doesn't expire. */
   readonly expiresAt: Date | null;
-  /** Window in which the lot was last drawn on. `null` if it wasn't. */
+  /** Window in which the lot was last drawn on. `null` if it wasn't, and for customer credits. */
   readonly drawnWindow: Date | null;
-  /** Amount drawn in `drawnWindow`, less returned amounts. */
+  /** Amount drawn in `drawnWindow`, less returned amounts. For customer credits, the amount drawn by all invoices. */
   readonly drawnInWindow: bigint;
 };
 
@@ -108,6 +122,7 @@ export type ConsumptionEntryType =
   | 'adjustment'
   | 'revoke'
   | 'applied'
+  | 'reversed'
   | 'refund'
   | 'rollover';
 
@@ -116,7 +131,8 @@ export type ConsumptionEntryRow = {
   readonly id: string;
   readonly seq: bigint | null;
   readonly customerId: string;
-  readonly subscriptionId: string;
+  /** `null` if the lot is a customer credit. */
+  readonly subscriptionId: string | null;
   /** Lot whose remaining amount changed (PRM-148). */
   readonly lotId: string;
   /** Asset of the lot. */
@@ -136,7 +152,7 @@ export type ConsumptionEntryRow = {
   /** Usage event, invoice, or deadline that caused the transaction. `null` if a manual adjustment or a catalog change caused it. */
   readonly sourceId: string | null;
   readonly description: string | null;
-  /** Start of the usage window to which the transaction belongs. */
+  /** Start of the usage window to which the transaction belongs. For customer credits, the time of the transaction. */
   readonly windowStart: Date;
   readonly occurredAt: Date;
 };

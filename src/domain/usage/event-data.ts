@@ -20,6 +20,9 @@ import type { UsageTerms } from './terms.ts';
 
 export type Consumer = { readonly customer: ConsumingCustomer; readonly subscription: ConsumingSubscription };
 
+/** Owner of a lot. `subscription` is `null` if the customer owns the lot. */
+type LotOwner = Omit<Consumer, 'subscription'> & { readonly subscription: ConsumingSubscription | null };
+
 const about = ({ customer, subscription }: Consumer) => ({
   subscriptionId: subscription.id,
   customerId: shownCustomerId(customer),
@@ -178,22 +181,24 @@ export const balanceToppedUp = (consumer: Consumer, invoice: InvoiceRow, amountR
 
 /**
  * Returns the event for a lot that was granted, expires soon, expired (PRM-21), or was refunded (PRM-23). `amount` is
- * the affected amount.
+ * the affected amount. `subscription` is `null` for customer credits, whose amounts can exceed the integers that
+ * JSON numbers represent exactly.
  */
 export const lotEvent = (
   kind: 'lot.granted' | 'lot.expiring' | 'lot.expired' | 'lot.refunded',
-  consumer: Consumer,
+  { customer, subscription }: LotOwner,
   { id, asset, source, expiresAt }: LotRow,
   amount: bigint,
 ): EventBody => ({
   kind,
-  subscriptionId: consumer.subscription.id,
+  subscriptionId: subscription?.id ?? null,
   data: {
-    ...about(consumer),
+    subscriptionId: subscription?.id ?? null,
+    customerId: shownCustomerId(customer),
     lotId: id,
     asset,
     source,
-    amount: wireAmount(amount),
+    amount: subscription === null ? Number(amount) : wireAmount(amount),
     expiresAt: expiresAt?.toISOString() ?? null,
   },
 });

@@ -18,12 +18,39 @@ export const lockAccounts = async (batch: LoadBatch): Promise<ConsumptionAccount
     [await batch.ids('subscriptions')],
   );
 
-/** Loads the open lots of subscriptions. Their accounts must be locked first. */
+/**
+ * Loads the open lots of subscriptions, whose accounts must be locked first, and the customer credits that commands can
+ * need: open credits, credits that the loaded invoices use, credits that refunds revoke, referenced credits, and credits
+ * created by a plan change after a refunded invoice.
+ */
 export async function loadLots(batch: LoadBatch): Promise<LotRow[]> {
   await batch.get('accounts');
+  const uses = await batch.get('creditUses');
+  const refunds = await batch.get('refunds');
+  const columns = columnList('Lot', 't');
   return batch.ctx.sql<LotRow>(
-    `SELECT ${columnList('Lot', 't')} FROM "Lot" t WHERE t."environmentId" = $1 AND t."subscriptionId" = ANY($2) AND t."isOpen" ORDER BY t.seq`,
-    [await batch.ids('subscriptions')],
+    `SELECT ${columns} FROM "Lot" t WHERE t."environmentId" = $1 AND t."subscriptionId" = ANY($2) AND t."isOpen"
+     UNION ALL
+     SELECT ${columns} FROM "Lot" t
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($3) AND t."subscriptionId" IS NULL AND t."isOpen"
+     UNION ALL
+     SELECT ${columns} FROM "Lot" t
+     WHERE t."environmentId" = $1 AND t.id = ANY($4) AND t."customerId" = ANY($3) AND t."subscriptionId" IS NULL AND NOT t."isOpen"
+     UNION ALL
+     SELECT ${columns} FROM "Lot" t
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($3) AND t."subscriptionId" IS NULL AND t."sourceId" = ANY($5) AND NOT t."isOpen"
+       AND NOT t.id = ANY($4)
+     ORDER BY seq`,
+    [
+      await batch.ids('subscriptions'),
+      batch.customerIds,
+      [
+        ...batch.named.credits,
+        ...uses.map(({ creditId }) => creditId),
+        ...refunds.flatMap(({ revokedCreditId }) => revokedCreditId ?? []),
+      ],
+      batch.named.refundedTransactions.length === 0 ? [] : await batch.ids('invoices'),
+    ],
   );
 }
 
@@ -57,6 +84,6 @@ export async function loadDraws(batch: LoadBatch): Promise<ConsumptionEntryRow[]
        WHERE e."environmentId" = $1 AND e."subscriptionId" = ANY($2) AND e.asset <> 'credits' AND e.type IN ('consumption', 'return')
          AND e."windowStart" = s."windowStart") t
      WHERE t."environmentId" = $1 AND t.running + t.amount < -t.remaining ORDER BY t.seq DESC`,
-    [negative.map(({ subscriptionId }) => subscriptionId)],
+    [negative.flatMap(({ subscriptionId }) => subscriptionId ?? [])],
   );
 }

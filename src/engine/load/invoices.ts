@@ -1,4 +1,4 @@
-import type { CreditUse, CustomerCreditRow, InvoiceRow } from '../../domain/subscription/state/aggregate.ts';
+import type { CreditUse, InvoiceRow } from '../../domain/subscription/state/aggregate.ts';
 import { columnList } from '../../platform/db/bulk.ts';
 import type { LoadBatch } from './batch.ts';
 
@@ -40,32 +40,3 @@ export const loadCreditUses = async (batch: LoadBatch): Promise<CreditUse[]> =>
      WHERE t."environmentId" = $1 AND t."invoiceId" = ANY($2) AND t."creditId" IS NOT NULL ORDER BY t."invoiceId", t.position`,
     [await batch.ids('invoices')],
   );
-
-/**
- * Loads the customer credits that commands can need. These are credits that are usable when the first command
- * is due or later, credits used by the invoices, and referenced credits. Also loads credits that refunds
- * revoke, and credits created by a plan change after a refunded invoice.
- */
-export async function loadCredits(batch: LoadBatch): Promise<CustomerCreditRow[]> {
-  const earliest = new Date(Math.min(...batch.addressed.map(({ command }) => command.dueAt.getTime())));
-  const uses = await batch.get('creditUses');
-  const refunds = await batch.get('refunds');
-  return batch.ctx.sql<CustomerCreditRow>(
-    `SELECT ${columnList('CustomerCredit', 't')} FROM "CustomerCredit" t WHERE t."environmentId" = $1 AND t."customerId" = ANY($2)
-       AND t."remainingMinor" > 0 AND (t."expiresAt" IS NULL OR t."expiresAt" > $3)
-     UNION ALL
-     SELECT ${columnList('CustomerCredit', 't')} FROM "CustomerCredit" t WHERE t."environmentId" = $1 AND t."customerId" = ANY($2)
-       AND (t.id = ANY($4) OR t."leftByInvoiceId" = ANY($5)) AND NOT (t."remainingMinor" > 0 AND (t."expiresAt" IS NULL OR t."expiresAt" > $3))
-     ORDER BY "createdAt", seq`,
-    [
-      batch.customerIds,
-      earliest,
-      [
-        ...batch.named.credits,
-        ...uses.map(({ creditId }) => creditId),
-        ...refunds.flatMap(({ revokedCreditId }) => revokedCreditId ?? []),
-      ],
-      batch.named.refundedTransactions.length === 0 ? [] : await batch.ids('invoices'),
-    ],
-  );
-}

@@ -73,25 +73,6 @@ export function openCreditUses(
   return uses.filter(({ invoiceId }) => ids.has(invoiceId));
 }
 
-/**
- * Credits that are usable at the given time or later, credits used by open invoices, and credits that open
- * refunds revoke.
- */
-export function usableCredits(
-  credits: Aggregate['credits'],
-  { creditUses, refunds }: Aggregate,
-  at: Date,
-): Aggregate['credits'] {
-  const used = new Set<string | null>([
-    ...creditUses.map(({ creditId }) => creditId),
-    ...refunds.map(({ revokedCreditId }) => revokedCreditId),
-  ]);
-  return credits.filter(
-    ({ id, remainingMinor, expiresAt }) =>
-      used.has(id) || (remainingMinor > 0n && (expiresAt === null || expiresAt > at)),
-  );
-}
-
 /** Active add-ons, and add-ons that ended in the current billing period (SUB-73). */
 export function billableAddons(
   addons: Aggregate['addons'],
@@ -118,8 +99,21 @@ export function openAccounts(
   return accounts.filter(({ id }) => ids.has(id));
 }
 
-export const openLots = (lots: Aggregate['lots'], aggregate: Aggregate): Aggregate['lots'] =>
-  ofSubscriptions(lots, aggregate).filter(({ isOpen }) => isOpen);
+/** Open lots, credits used by open invoices, and credits that open refunds revoke. */
+export function openLots(
+  lots: Aggregate['lots'],
+  { subscriptions, creditUses, refunds }: Aggregate,
+): Aggregate['lots'] {
+  const owners = idsOf(subscriptions);
+  const used = new Set<string | null>([
+    ...creditUses.map(({ creditId }) => creditId),
+    ...refunds.map(({ revokedCreditId }) => revokedCreditId),
+  ]);
+  return lots.filter(
+    ({ id, isOpen, subscriptionId }) =>
+      used.has(id) || (isOpen && (subscriptionId === null || owners.has(subscriptionId))),
+  );
+}
 
 /** Usage entries of accounts with a negative balance. */
 export function deficitDraws(draws: Aggregate['draws'], { lots }: Aggregate): Aggregate['draws'] {

@@ -13,7 +13,7 @@ import { loadBatchCatalog } from './batch-catalog.ts';
 import { loadCreditPacks } from './catalog.ts';
 import { loadCounters, loadCounts, loadDraws, loadLots, lockAccounts } from './consumption.ts';
 import { loadGrants } from './grants.ts';
-import { loadCredits, loadCreditUses, loadInvoices } from './invoices.ts';
+import { loadCreditUses, loadInvoices } from './invoices.ts';
 import { loadMeasured } from './measured.ts';
 import { loadOffering } from './offering.ts';
 import { loadPayments, sharePayments } from './payments.ts';
@@ -30,7 +30,6 @@ import {
   openRefunds,
   openTransactions,
   reachable,
-  usableCredits,
 } from './reload-filters.ts';
 import { loadEnvironment, loadTaxRegistrations, loadTrials } from './seller.ts';
 import { loadApplications, loadDeadlines, loadSubscriptions } from './subscriptions.ts';
@@ -91,14 +90,6 @@ export const storedTables = {
   /** Referenced one-time payments, and payments of referenced attempts. Empty if the commands reference no payments or attempts. */
   payments: { model: 'Payment', writeOrder: 50, read: loadPayments, share: sharePayments },
   creditUses: { read: loadCreditUses, share: toInvoice, keep: openCreditUses },
-  /** Usable credits, credits used by the loaded invoices, and referenced credits. */
-  credits: {
-    model: 'CustomerCredit',
-    writeOrder: 80,
-    read: loadCredits,
-    share: toCustomer,
-    keep: usableCredits,
-  },
   paymentMethods: {
     model: 'PaymentMethod',
     writeOrder: 20,
@@ -142,8 +133,8 @@ export const storedTables = {
     share: toSubscriptionBy('id'),
     keep: openAccounts,
   },
-  /** Open lots of the accounts. */
-  lots: { model: 'Lot', writeOrder: 165, read: loadLots, share: toSubscription, keep: openLots },
+  /** Open lots of the accounts and the customers, credits used by the loaded invoices, and referenced credits. */
+  lots: { model: 'Lot', writeOrder: 80, read: loadLots, share: toCustomer, keep: openLots },
   /** Usage counters for all usage windows. */
   counters: {
     model: 'UsageCounter',

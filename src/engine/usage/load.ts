@@ -217,7 +217,7 @@ export async function usageDetailsOf(
     features,
     addons: Map.groupBy(sets.activations, ({ subscriptionId }) => subscriptionId),
     accounts: new Map(holdings.map(({ account }) => [account.id, account])),
-    lots: Map.groupBy(sets.lots, ({ subscriptionId }) => subscriptionId),
+    lots: Map.groupBy(sets.lots, ({ subscriptionId }) => subscriptionId ?? ''),
     counters: new Map(sets.counters.map((row) => [row.id, row as UsageCounterRow])),
     counts: new Map(sets.counts.map((row) => [row.id, row])),
     events: new Map(sets.events.map((row) => [row.eventId ?? '', usageEventOf(row)])),

@@ -85,7 +85,7 @@ describe('an offer in an open checkout (OFR-21)', () => {
     for (const offerId of ['fifth', 'quarter']) put(world, null, offerId);
     // 84.00 − 25% − 9.00 = 54.00.
     expect(world.invoice).toMatchObject({ creditApplied: 900n, total: 5_400n });
-    expect(world.aggregate.credits).toMatchObject([{ appliedMinor: 900n, remainingMinor: 0n }]);
+    expect(world.credits).toMatchObject([{ appliedMinor: 900n, remainingMinor: 0n }]);
   });
 
   test('reprices the checkout, can be replaced or removed, and leaves an expired quote when removed (OFR-E4)', () => {

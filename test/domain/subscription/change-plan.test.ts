@@ -90,7 +90,7 @@ describe('an immediate plan change, which charges the new price minus the remain
     const world = running('2027-02-01', { planId: 'ridge', billingInterval: 'yearly' });
     change(world, '2027-04-12', { newPlanId: 'atlas', offerId: 'half' });
     // 95370 − (70000 − 35000) remain.
-    expect(world.aggregate.credits).toMatchObject([{ source: 'plan_change', amountMinor: 60_370n }]);
+    expect(world.credits).toMatchObject([{ source: 'plan_change', amountMinor: 60_370n }]);
   });
 
   test('credits nothing for a one-time purchase, which can change only to a higher plan', () => {
@@ -116,7 +116,7 @@ describe('an immediate plan change, which charges the new price minus the remain
       creditAccount: 'customer_credit',
       amountMinor: 25_370n,
     });
-    expect(world.aggregate.credits).toMatchObject([
+    expect(world.credits).toMatchObject([
       { source: 'plan_change', amountMinor: 25_370n, remainingMinor: 25_370n, expiresAt: null },
     ]);
     expect(world.sent).toEqual(['invoice.created', 'subscription.plan_changed', 'state plan_change']);
@@ -185,7 +185,7 @@ describe('an immediate plan change, which charges the new price minus the remain
       'credit standard -10374',
     ]);
     expect(world.invoice).toMatchObject({ creditApplied: 11_800n, total: 0n, status: 'paid' });
-    expect(world.aggregate.credits).toMatchObject([{ remainingMinor: 9_626n }]);
+    expect(world.credits).toMatchObject([{ remainingMinor: 9_626n }]);
   });
 
   test('writes off a total below the minimum charge (BIL-35)', () => {
@@ -277,7 +277,7 @@ describe('an immediate plan change before its charge settles (SUB-43)', () => {
     });
     expect(world.subscription).toEqual(before);
     expect(world.invoice).toMatchObject({ type: 'plan_change', status: 'void' });
-    expect(world.aggregate.credits).toMatchObject([{ remainingMinor: 500n, reversedMinor: 500n }]);
+    expect(world.credits).toMatchObject([{ remainingMinor: 500n, reversedMinor: 500n }]);
     expect(world.aggregate.offerApplications).toMatchObject([{ status: 'expired' }]);
     expect(world.sent).toEqual(['invoice.created', 'invoice.voided']);
     world.mood = 'pays';

@@ -31,7 +31,7 @@ test.each([
       environment: { ...world.aggregate.environment, creditOrder: order },
     };
     world.advance('2027-05-06');
-    const used = (id: string) => world.aggregate.credits.find((credit) => credit.id === id)?.appliedMinor;
+    const used = (id: string) => world.credits.find((credit) => credit.id === id)?.appliedMinor;
     expect([used('crd_older'), used('crd_newer')]).toEqual([first, second]);
   },
 );

@@ -24,12 +24,12 @@ const grant = (
 
 const revoke = (world: World, creditId: string) => world.do(null, { kind: 'credit.revoke', creditId });
 
-/** Returns the parts of a credit: amount = applied − reversed + revoked + remaining. */
+/** Returns the parts of a credit: amount = applied − reversed + revoked + expired + remaining. */
 const parts = (world: World, id: string): bigint[] => {
-  const credit = world.aggregate.credits.find((row) => row.id === id);
+  const credit = world.credits.find((row) => row.id === id);
   if (credit === undefined) throw new Error('no credit');
-  const { amountMinor, appliedMinor, reversedMinor, revokedMinor, remainingMinor } = credit;
-  expect(amountMinor).toBe(appliedMinor - reversedMinor + revokedMinor + remainingMinor);
+  const { amountMinor, appliedMinor, reversedMinor, revokedMinor, expiredMinor, remainingMinor } = credit;
+  expect(amountMinor).toBe(appliedMinor - reversedMinor + revokedMinor + expiredMinor + remainingMinor);
   return [appliedMinor, reversedMinor, revokedMinor, remainingMinor];
 };
 
@@ -182,8 +182,9 @@ describe('a renewal with customer credits', () => {
     expect([parts(world, 'a'), parts(world, 'b'), parts(world, 'c')]).toEqual([
       [5_000n, 0n, 0n, 0n],
       [1_000n, 0n, 0n, 0n],
-      [0n, 0n, 0n, 700n],
+      [0n, 0n, 0n, 0n],
     ]);
+    expect(world.event('lot.expired').data).toMatchObject({ lotId: 'c', amount: 70_000 });
   });
 
   test("uses the credits that were valid at its due time, even if it's processed late", () => {
@@ -200,7 +201,8 @@ describe('a renewal with customer credits', () => {
     world.advance('2027-02-28');
     expect(parts(world, 'a')).toEqual([400n, 0n, 0n, 0n]);
     world.do('2027-03-02T00:00:00Z', { kind: 'invoice.mark', invoiceId: world.invoice.id, status: 'void' });
-    expect(parts(world, 'a')).toEqual([400n, 400n, 0n, 400n]);
+    // What returns to an expired credit expires immediately.
+    expect(parts(world, 'a')).toEqual([400n, 400n, 0n, 0n]);
     grant(world, null, 'b', 300n);
     world.advance('2027-04-10');
     expect(world.subscription.cancelReason).toBe('dunning_exhausted');

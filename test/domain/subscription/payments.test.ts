@@ -479,7 +479,7 @@ describe('a charge without a subscription', () => {
     expect(world.event('payment.refunded').data).toMatchObject({ refundAmount: 21_956, paymentLinkId: null });
     expect(payment(world, 'pay_2').status).toBe('succeeded');
     expect(world.invoice.status).toBe('paid');
-    expect(world.aggregate.credits).toMatchObject([{ remainingMinor: 500n }]);
+    expect(world.credits).toMatchObject([{ remainingMinor: 500n }]);
   });
 });
 

@@ -179,7 +179,7 @@ describe('a credit pack purchase (CON-20, CAT-46)', () => {
     });
     buyPack(world);
     expect(world.invoice).toMatchObject({ creditApplied: 0n, total: 1_900n });
-    expect(world.aggregate.credits[0]).toMatchObject({ remainingMinor: 500n });
+    expect(world.credits[0]).toMatchObject({ remainingMinor: 500n });
   });
 
   test('is written off if the price is below the minimum charge, and adds the credits (BIL-35)', () => {

@@ -29,7 +29,7 @@ function changed(): World {
   expect(change(world, '2027-04-12', { newPlanId: 'atlas', newBillingInterval: 'yearly' })).toMatchObject({
     kind: 'ok',
   });
-  expect(world.aggregate.credits).toMatchObject([{ amountMinor: 25_370n, remainingMinor: 25_370n }]);
+  expect(world.credits).toMatchObject([{ amountMinor: 25_370n, remainingMinor: 25_370n }]);
   expect(world.sent.length).toBeGreaterThan(0);
   return world;
 }
@@ -40,7 +40,7 @@ describe('the refund of a charge that a plan change partly credited (PAY-28a)', 
     expect(refund(world, null)).toMatchObject({ kind: 'ok' });
     // 1,180.00 minus the 700.00 used for the next plan.
     expect(first(world)).toMatchObject({ refundedMinor: 48_000n, status: 'succeeded' });
-    expect(world.aggregate.credits).toMatchObject([{ revokedMinor: 25_370n, remainingMinor: 0n }]);
+    expect(world.credits).toMatchObject([{ revokedMinor: 25_370n, remainingMinor: 0n }]);
     expect(world.subscription.status).toBe('active');
     expect(world.notes).toMatchObject([{ reason: 'refund', total: -48_000n }]);
     expect(refund(world, null)).toMatchObject({
@@ -68,16 +68,16 @@ describe('the refund of a charge that a plan change partly credited (PAY-28a)', 
     const world = changed();
     // 1,180.00 − 953.70 = 226.30 wasn't credited.
     refund(world, 22_630n);
-    expect(world.aggregate.credits).toMatchObject([{ revokedMinor: 0n, remainingMinor: 25_370n }]);
+    expect(world.credits).toMatchObject([{ revokedMinor: 0n, remainingMinor: 25_370n }]);
     refund(world, 5_000n);
-    expect(world.aggregate.credits).toMatchObject([{ revokedMinor: 5_000n, remainingMinor: 20_370n }]);
+    expect(world.credits).toMatchObject([{ revokedMinor: 5_000n, remainingMinor: 20_370n }]);
   });
 
   test('restores the credit if the provider declines the refund', () => {
     const world = changed();
     world.mood = 'declines';
     expect(refund(world, null)).toMatchObject({ kind: 'rejection', code: 'payment_failed' });
-    expect(world.aggregate.credits).toMatchObject([{ revokedMinor: 0n, remainingMinor: 25_370n }]);
+    expect(world.credits).toMatchObject([{ revokedMinor: 0n, remainingMinor: 25_370n }]);
     expect(first(world)).toMatchObject({ refundedMinor: 0n });
   });
 
@@ -92,7 +92,7 @@ describe('the refund of a charge that a plan change partly credited (PAY-28a)', 
     // 1,404.20 minus 833.00, which is 700.00 plus 19% tax.
     refund(world, null);
     expect(first(world)).toMatchObject({ amountMinor: 140_420n, refundedMinor: 57_120n });
-    expect(world.aggregate.credits).toMatchObject([{ remainingMinor: 0n }]);
+    expect(world.credits).toMatchObject([{ remainingMinor: 0n }]);
   });
 });
 

@@ -39,11 +39,19 @@ export const lot = (changes: Partial<LotRow> & Pick<LotRow, 'source' | 'remainin
   customerId: 'cus_1',
   subscriptionId: 'sub_1',
   asset: 'credits',
+  creditSource: null,
   sourceId: null,
   description: null,
-  priority: { plan: 0, rollover: 0, promotion: 5, overdraft: 100, purchase: 10, topup: 10, adjustment: 10 }[
-    changes.source
-  ],
+  priority: {
+    plan: 0,
+    rollover: 0,
+    promotion: 5,
+    purchase: 10,
+    topup: 10,
+    adjustment: 10,
+    customer_credit: 50,
+    overdraft: 100,
+  }[changes.source],
   amount: changes.remaining > 0n ? changes.remaining : 0n,
   paidMinor: null,
   isOpen: true,

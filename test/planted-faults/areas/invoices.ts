@@ -121,23 +121,28 @@ export const invoices: readonly FaultyFile[] = [
     ],
   },
   {
-    file: 'src/domain/invoicing/credit-balance.ts',
-    tests: ['test/domain/customer-credits.test.ts'],
+    file: 'src/domain/lots/credits.ts',
+    tests: ['test/domain/customer-credits.test.ts', 'test/domain/subscription/credits.test.ts'],
     faults: [
       {
         fault: 'Uses a customer credit at the time of its expiry.',
-        source: 'expiresAt !== null && expiresAt <= at',
-        replacement: 'expiresAt !== null && expiresAt < at',
+        source: 'isExpired(lot, at) ? 0n',
+        replacement: 'isExpired(lot, new Date(at.getTime() - 1)) ? 0n',
       },
       {
         fault: 'Draws a whole credit although less is open.',
-        source: 'minOf(open, credit.remainingMinor)',
-        replacement: 'credit.remainingMinor',
+        source: 'minOf(open, rateToMinor(credit.remaining, credit.asset))',
+        replacement: 'rateToMinor(credit.remaining, credit.asset)',
       },
       {
         fault: 'Uses the newest credit first.',
-        source: 'a.createdAt.getTime() - b.createdAt.getTime()',
-        replacement: 'b.createdAt.getTime() - a.createdAt.getTime()',
+        source: "order === 'oldest' ? usable.toSorted(byAge)",
+        replacement: "order === 'oldest' ? usable.toSorted(byAge).toReversed()",
+      },
+      {
+        fault: 'Keeps an amount that returns to an expired credit.',
+        source: "if (!credit.isOpen && isExpired(posted, account.context.now)) posting.close(posted, 'expiry');",
+        replacement: '',
       },
     ],
   },
@@ -194,8 +199,8 @@ export const invoices: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Counts a credit as used after its invoice was revised.',
-        source: 'appliedMinor: credit.appliedMinor - amount,',
-        replacement: 'appliedMinor: credit.appliedMinor,',
+        source: "moveBack(draft, invoiceId, 'applied')",
+        replacement: "moveBack(draft, invoiceId, 'reversed')",
       },
     ],
   },

@@ -29,8 +29,8 @@ import {
   type UsageTerms,
 } from '../../usage/terms.ts';
 import { planOf } from '../pricing/lookup.ts';
-import { scheduleLotEnd } from '../schedule/lot-ends.ts';
 import type { Draft } from '../state/draft.ts';
+import { type MovementDetails, storeMovement } from './store-movement.ts';
 
 /**
  * Creates the account for the credits and balance of a new subscription. The account remains empty until the first
@@ -77,37 +77,15 @@ export function accountOf(draft: Draft, subscription: AccountView): Account {
   return accountWith(row, lots, context);
 }
 
-export type MovementDetails = { readonly sourceId: string | null; readonly description: string | null };
-
 /** Writes an account, its changed lots, and the entries of its balance transaction (CON-58, PRM-148). */
 export function moveAccount(
   draft: Draft,
   subscription: SubscriptionRow,
   movement: Movement,
-  { sourceId, description }: MovementDetails,
+  details: MovementDetails,
 ): void {
   draft.accounts.patch(subscription.id, { ...storedAccount(movement.account), updatedAt: draft.now });
-  for (const lot of movement.lots) {
-    const before = draft.lots.find(lot.id);
-    if (before === null) draft.lots.add(lot);
-    else draft.lots.patch(lot.id, lot);
-    const isEndChanged = before?.expiresAt?.getTime() !== lot.expiresAt?.getTime();
-    if (!lot.endsWithWindow && (isEndChanged || !lot.isOpen)) scheduleLotEnd(draft, subscription, lot);
-  }
-  for (const entry of movement.entries) {
-    draft.entries.push({
-      ...entry,
-      id: draft.newId('bal'),
-      seq: null,
-      customerId: subscription.customerId,
-      subscriptionId: subscription.id,
-      featureId: null,
-      sourceId,
-      description,
-      windowStart: boundOf(subscription, subscription.windowStart),
-      occurredAt: draft.now,
-    });
-  }
+  storeMovement(draft, subscription, movement, details);
 }
 
 const manual: MovementDetails = { sourceId: null, description: null };

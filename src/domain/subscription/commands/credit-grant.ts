@@ -1,6 +1,7 @@
-import { usableAmount } from '../../invoicing/credit-balance.ts';
-import { postCreditGranted } from '../../ledger/documents.ts';
+import { usableMinor } from '../../lots/credits.ts';
+import { minOf, rateToMinor } from '../../money/money.ts';
 import type { CustomerCreditSource } from '../../rows/enums.ts';
+import { addCredit, creditsOf } from '../invoicing/credits.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -14,17 +15,21 @@ type Input = Timed & {
   readonly expiresAt: Date | null;
 };
 
-/** Largest amount that an API response can represent exactly. */
-const largestAmount = BigInt(Number.MAX_SAFE_INTEGER);
+/**
+ * Returns the largest total credit in a currency, in minor units: the largest amount that an API response can represent
+ * exactly, and that can be stored in ten-thousandths of the currency unit.
+ */
+const largestAmountIn = (currency: string): bigint =>
+  minOf(BigInt(Number.MAX_SAFE_INTEGER), rateToMinor(9_000_000_000_000_000_000n, currency));
 
 /**
  * Returns the largest credit that the customer could have in a currency. This is the usable amount, plus the credit
  * that voiding the open invoices would return.
  */
 function largestPossibleCredit(draft: Draft, currency: string): bigint {
-  const own = draft.credits.all().filter((credit) => credit.currency === currency);
+  const own = creditsOf(draft).filter(({ asset }) => asset === currency);
   const ids = new Set(own.map(({ id }) => id));
-  const usable = own.reduce((sum, credit) => sum + usableAmount(credit, draft.now), 0n);
+  const usable = own.reduce((sum, credit) => sum + usableMinor(credit, draft.now), 0n);
   return draft.creditUses.reduce((sum, use) => (ids.has(use.creditId) ? sum + use.amountMinor : sum), usable);
 }
 
@@ -42,6 +47,7 @@ export const creditGrant = customerCommand({
     const { amountMinor, currency, source, reason, expiresAt } = command;
     if (expiresAt !== null && expiresAt <= draft.now)
       return reject(draft, 'expiresAt', 'The expiration time of a credit must be in the future.');
+    const largestAmount = largestAmountIn(currency);
     if (largestPossibleCredit(draft, currency) + amountMinor > largestAmount) {
       return reject(
         draft,
@@ -49,24 +55,15 @@ export const creditGrant = customerCommand({
         `The customer's credit in ${currency} would exceed the maximum of ${largestAmount} (in minor units).`,
       );
     }
-    const credit = draft.credits.add({
+    addCredit(draft, {
       id: command.creditId,
-      seq: null,
-      customerId: draft.customer.id,
-      currency,
-      source,
-      reason,
-      leftByInvoiceId: null,
       amountMinor,
-      appliedMinor: 0n,
-      reversedMinor: 0n,
-      revokedMinor: 0n,
-      remainingMinor: amountMinor,
+      currency,
+      creditSource: source,
+      sourceId: null,
+      reason,
       expiresAt,
-      createdAt: draft.now,
-      updatedAt: draft.now,
     });
-    draft.ledger.push(...postCreditGranted(credit, 'credit.granted', draft.newId, draft.now));
     return draft.done('done', null);
   },
 });

@@ -1,6 +1,6 @@
 import { specificRejection } from '../../errors/errors.ts';
-import { usableAmount } from '../../invoicing/credit-balance.ts';
-import { postCreditRevoked } from '../../ledger/documents.ts';
+import { isCredit, usableMinor } from '../../lots/credits.ts';
+import { revokeCredit } from '../invoicing/credits.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -17,17 +17,12 @@ export const creditRevoke = customerCommand({
   kind: 'credit.revoke',
   needs: ({ creditId }: Input) => ({ credits: [creditId] }),
   decide(draft: Draft, { creditId }: Input): Decision {
-    const credit = draft.credits.find(creditId);
-    if (credit === null)
+    const credit = draft.lots.find(creditId);
+    if (credit === null || !isCredit(credit))
       return draft.reject(specificRejection('not_found', 'customer_credit', { param: 'creditId' }));
-    const amount = usableAmount(credit, draft.now);
+    const amount = usableMinor(credit, draft.now);
     if (amount === 0n) return draft.done('unchanged', null);
-    draft.credits.patch(credit.id, {
-      revokedMinor: credit.revokedMinor + amount,
-      remainingMinor: credit.remainingMinor - amount,
-      updatedAt: draft.now,
-    });
-    draft.ledger.push(...postCreditRevoked(credit, amount, draft.newId, draft.now));
+    revokeCredit(draft, credit, amount, 'credit.revoked');
     return draft.done('done', null);
   },
 });

@@ -1,21 +1,24 @@
 import { type Rejection, specificRejection } from '../../errors/errors.ts';
+import { isCredit, usableMinor } from '../../lots/credits.ts';
 import { closeLot } from '../../lots/movements.ts';
-import type { SubscriptionRow } from '../../rows/rows.ts';
 import type { LotRow } from '../../rows/usage-rows.ts';
 import { applyRaise, moveAccount } from '../allowances/allowance.ts';
+import { revokeCredit } from '../invoicing/credits.ts';
 import type { Decision } from '../state/aggregate.ts';
-import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
+import { customerCommand, type Needs, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
 import { fieldRejection } from '../state/rejections.ts';
 
-type Input = OnSubscription & { readonly lotId: string };
+/** Input of a command on a lot. `subscriptionId` is `null` if the lot is a customer credit. */
+export type OnLot = Timed & { readonly lotId: string; readonly subscriptionId: string | null };
 
-/** Returns an open lot of a subscription, or a rejection if the lot is closed. */
-export function openLotOf(
-  draft: Draft,
-  { id: subscriptionId }: SubscriptionRow,
-  lotId: string,
-): LotRow | Rejection {
+/** Returns the rows that a command on a lot needs. */
+export const lotNeeds = ({ subscriptionId }: OnLot): Partial<Needs> => ({
+  subscriptions: subscriptionId === null ? [] : [subscriptionId],
+});
+
+/** Returns an open lot of its owner, or a rejection if the lot is closed. */
+export function openLotOf(draft: Draft, { lotId, subscriptionId }: OnLot): LotRow | Rejection {
   const lot = draft.lots.find(lotId);
   return lot?.isOpen === true && lot.subscriptionId === subscriptionId
     ? lot
@@ -23,21 +26,25 @@ export function openLotOf(
 }
 
 /**
- * Revokes the remaining amount of a granted lot (PRM-146). Fails with `not_found` if the lot is closed, and with
- * `validation_error` for any other lot than a grant or an adjustment.
+ * Revokes the remaining amount of a granted lot or a customer credit (PRM-146). Fails with `not_found` if the lot is
+ * closed, and with `validation_error` for lots that weren't granted.
  */
-export const lotRevoke = subscriptionCommand({
+export const lotRevoke = customerCommand({
   kind: 'lot.revoke',
-  decide(draft: Draft, subscription: SubscriptionRow, { lotId }: Input): Decision {
-    const lot = openLotOf(draft, subscription, lotId);
+  needs: lotNeeds,
+  decide(draft: Draft, input: OnLot): Decision {
+    const lot = openLotOf(draft, input);
     if ('code' in lot) return draft.reject(lot);
-    if (lot.source !== 'promotion' && lot.source !== 'adjustment')
+    if (lot.source !== 'promotion' && lot.source !== 'adjustment' && !isCredit(lot))
       return draft.reject(fieldRejection('id', "Only granted lots can be revoked. This lot wasn't granted."));
-    const account = applyRaise(draft, subscription);
-    moveAccount(draft, subscription, closeLot(account, lot, 'revoke'), {
-      sourceId: lotId,
-      description: null,
-    });
-    return draft.done('done', subscription.id);
+    if (lot.subscriptionId === null)
+      revokeCredit(draft, lot, usableMinor(lot, draft.now), 'credit.revoked');
+    else {
+      const subscription = draft.subscriptions.get(lot.subscriptionId);
+      const account = applyRaise(draft, subscription);
+      const details = { sourceId: lot.id, description: null };
+      moveAccount(draft, subscription, closeLot(account, lot, 'revoke'), details);
+    }
+    return draft.done('done', lot.subscriptionId);
   },
 });

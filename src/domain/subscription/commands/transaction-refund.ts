@@ -1,6 +1,6 @@
 import type { RefundReason } from '../../rows/enums.ts';
 import type { RefundRow, TransactionRow } from '../../rows/rows.ts';
-import { withdrawCredit } from '../invoicing/credits.ts';
+import { revokeCredit } from '../invoicing/credits.ts';
 import { endedBy, isBeingReturned } from '../payments/refund.ts';
 import { type Refundable, refundableOf } from '../payments/refundable.ts';
 import { isCharging } from '../pricing/lookup.ts';
@@ -56,7 +56,7 @@ export const transactionRefund = customerCommand({
     const problem = refundProblem(draft, transaction, command, { ...refundable, maxMinor }, amountMinor);
     if (problem !== null) return draft.reject(problem);
     const withdrawn = refundable.withdrawal(amountMinor);
-    if (withdrawn !== null) withdrawCredit(draft, withdrawn.credit, withdrawn.amountMinor);
+    if (withdrawn !== null) revokeCredit(draft, withdrawn.credit, withdrawn.amountMinor, 'credit.returned');
     const row = draft.refunds.add({
       id: command.refundId,
       seq: null,

@@ -3,12 +3,12 @@ import type { DeadlineCommand } from './command.ts';
 
 /**
  * Converts a due deadline to its command. Throws if a dunning deadline has no retry number, or if any
- * deadline except a notice has no subscription.
+ * deadline except a notice and the end of a customer credit has no subscription.
  */
 export function commandOf(row: DeadlineRow, now: Date): DeadlineCommand {
   const { subscriptionId } = row;
   const due = { dueAt: row.dueAt, now, deadlineId: row.id };
-  if (row.kind === 'daily_scan') return { kind: row.kind, ...due, subscriptionId };
+  if (row.kind === 'daily_scan' || row.kind === 'lot_expiry') return { kind: row.kind, ...due, subscriptionId };
   if (subscriptionId === null) throw new Error(`The deadline ${row.id} names no subscription.`);
   const base = { ...due, subscriptionId };
   if (row.kind !== 'dunning_retry') return { kind: row.kind, ...base };

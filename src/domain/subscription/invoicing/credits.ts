@@ -1,72 +1,130 @@
-// Changes to customer credits: used by invoices, returned by voided invoices, or revoked (BIL-18, BIL-19).
-import { usesOf } from '../../invoicing/credit-balance.ts';
-import { postCreditGranted, postCreditReturned } from '../../ledger/documents.ts';
-import type { CreditUse, CustomerCreditRow, InvoiceLineRow } from '../../rows/rows.ts';
+// Changes to customer credits: granted, used by invoices, returned by voided invoices, revoked, or expired (BIL-18, BIL-19).
+import { usesOf } from '../../invoicing/customer-credits.ts';
+import { postCredit } from '../../ledger/documents.ts';
+import type { Account } from '../../lots/account.ts';
+import { creditAccount, grantCredit, isCredit, moveCredit } from '../../lots/credits.ts';
+import { moveEnd } from '../../lots/movements.ts';
+import { minorToRate, rateToMinor } from '../../money/money.ts';
+import type { InvoiceLineRow } from '../../rows/rows.ts';
+import type { LotRow } from '../../rows/usage-rows.ts';
+import { storeMovement } from '../allowances/store-movement.ts';
 import type { Draft } from '../state/draft.ts';
 
-function moveEach(
+/** Returns the customer's loaded credits. */
+export const creditsOf = (draft: Draft): LotRow[] => draft.lots.all().filter(isCredit);
+
+/** Returns a credit. Throws if the credit isn't loaded, which indicates a bug. */
+function creditById(draft: Draft, id: string): LotRow {
+  const credit = draft.lots.find(id);
+  if (credit === null) throw new Error(`The credit ${id} of an invoice is not in the aggregate.`);
+  return credit;
+}
+
+const accountFor = (draft: Draft, currency: string): Account =>
+  creditAccount(draft.customer.id, draft.lots.all(), {
+    now: draft.now,
+    windowStart: null,
+    windowEnd: null,
+    currency,
+    newId: draft.newId,
+  });
+
+/** Changes a credit by an amount in minor units, with its entries, and posts the amount that expires. */
+function move(
   draft: Draft,
-  uses: readonly CreditUse[],
-  move: (credit: CustomerCreditRow, amount: bigint) => Partial<CustomerCreditRow>,
+  credit: LotRow,
+  type: Parameters<typeof moveCredit>[2],
+  changeMinor: bigint,
+  sourceId: string,
 ): void {
-  for (const { creditId, amountMinor } of uses) {
-    const credit = draft.credits.find(creditId);
-    if (credit === null) throw new Error(`The credit ${creditId} of an invoice is not in the aggregate.`);
-    draft.credits.patch(creditId, { ...move(credit, amountMinor), updatedAt: draft.now });
-  }
+  const { asset } = credit;
+  const movement = moveCredit(accountFor(draft, asset), credit, type, minorToRate(changeMinor, asset));
+  storeMovement(draft, null, movement, { sourceId, description: null });
+  const expired = movement.entries.reduce(
+    (sum, entry) => (entry.type === 'expiry' ? sum - entry.amount : sum),
+    0n,
+  );
+  draft.ledger.push(
+    ...postCredit('credit.expired', credit, rateToMinor(expired, asset), draft.newId, draft.now),
+  );
+}
+
+/** New customer credit. The amount is in minor units. */
+export type NewCredit = Pick<LotRow, 'creditSource' | 'sourceId' | 'expiresAt'> & {
+  readonly id: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly reason: string;
+};
+
+/** Grants a credit. The cause in the ledger is an unused part of a plan (`credit.prorated`), or a gift. */
+export function addCredit(
+  draft: Draft,
+  { amountMinor, currency, reason, ...credit }: NewCredit,
+  fact: 'credit.granted' | 'credit.prorated' = 'credit.granted',
+): void {
+  const amount = minorToRate(amountMinor, currency);
+  const movement = grantCredit(accountFor(draft, currency), { ...credit, amount, description: reason });
+  storeMovement(draft, null, movement, { sourceId: credit.sourceId ?? credit.id, description: null });
+  draft.ledger.push(
+    ...postCredit(
+      fact,
+      { customerId: draft.customer.id, asset: currency },
+      amountMinor,
+      draft.newId,
+      draft.now,
+    ),
+  );
 }
 
 /**
  * Deducts the credits that the lines of a new invoice use. The ledger records the deduction with the invoice.
  */
-export const deductCredits = (draft: Draft, lines: readonly InvoiceLineRow[]): void =>
-  moveEach(draft, usesOf(lines), (credit, amount) => ({
-    appliedMinor: credit.appliedMinor + amount,
-    remainingMinor: credit.remainingMinor - amount,
-  }));
+export function deductCredits(draft: Draft, lines: readonly InvoiceLineRow[]): void {
+  for (const { creditId, amountMinor, invoiceId } of usesOf(lines))
+    move(draft, creditById(draft, creditId), 'applied', -amountMinor, invoiceId);
+}
+
+/** Moves the amounts that an invoice used back to their credits. */
+function moveBack(draft: Draft, invoiceId: string, type: 'applied' | 'reversed'): void {
+  for (const use of draft.creditUses)
+    if (use.invoiceId === invoiceId)
+      move(draft, creditById(draft, use.creditId), type, use.amountMinor, invoiceId);
+}
 
 /** Restores the credits that a revised invoice used, as if they had never been used. */
 export const restoreCredits = (draft: Draft, invoiceId: string): void =>
-  moveEach(
-    draft,
-    draft.creditUses.filter((use) => use.invoiceId === invoiceId),
-    (credit, amount) => ({
-      appliedMinor: credit.appliedMinor - amount,
-      remainingMinor: credit.remainingMinor + amount,
-    }),
-  );
+  moveBack(draft, invoiceId, 'applied');
 
-/**
- * Reverses the use of credits by a voided invoice. Expired credits also get their amount back, but remain
- * expired.
- */
+/** Reverses the use of credits by a voided invoice. An amount that returns to an expired credit expires immediately. */
 export const returnCredits = (draft: Draft, invoiceId: string): void =>
-  moveEach(
-    draft,
-    draft.creditUses.filter((use) => use.invoiceId === invoiceId),
-    (credit, amount) => ({
-      reversedMinor: credit.reversedMinor + amount,
-      remainingMinor: credit.remainingMinor + amount,
-    }),
-  );
+  moveBack(draft, invoiceId, 'reversed');
 
-/** Revokes part of a credit because the payment that created it is refunded (PAY-28a). */
-export function withdrawCredit(draft: Draft, credit: CustomerCreditRow, amountMinor: bigint): void {
-  draft.credits.patch(credit.id, {
-    revokedMinor: credit.revokedMinor + amountMinor,
-    remainingMinor: credit.remainingMinor - amountMinor,
-    updatedAt: draft.now,
-  });
-  draft.ledger.push(...postCreditReturned(credit, amountMinor, draft.newId, draft.now));
+/** Revokes part of a credit. In the ledger, the amount isn't owed anymore, or returns to the revenue that funded it. */
+export function revokeCredit(
+  draft: Draft,
+  credit: LotRow,
+  amountMinor: bigint,
+  fact: 'credit.revoked' | 'credit.returned',
+): void {
+  move(draft, credit, 'revoke', -amountMinor, credit.id);
+  draft.ledger.push(...postCredit(fact, credit, amountMinor, draft.newId, draft.now));
 }
 
-/** Restores the revoked part of a credit after the refund that revoked it was declined. */
-export function restoreRevokedCredit(draft: Draft, credit: CustomerCreditRow, amountMinor: bigint): void {
-  draft.credits.patch(credit.id, {
-    revokedMinor: credit.revokedMinor - amountMinor,
-    remainingMinor: credit.remainingMinor + amountMinor,
-    updatedAt: draft.now,
-  });
-  const back = { ...credit, amountMinor };
-  draft.ledger.push(...postCreditGranted(back, 'credit.prorated', draft.newId, draft.now));
+/** Restores the revoked part of a credit after the refund that revoked it was declined (PAY-28a). */
+export function restoreRevokedCredit(draft: Draft, creditId: string, amountMinor: bigint): void {
+  const credit = creditById(draft, creditId);
+  move(draft, credit, 'revoke', amountMinor, creditId);
+  draft.ledger.push(...postCredit('credit.prorated', credit, amountMinor, draft.newId, draft.now));
 }
+
+/** Expires the remaining amount of a credit at its end. */
+export const expireCredit = (draft: Draft, credit: LotRow, deadlineId: string): void =>
+  move(draft, credit, 'expiry', -rateToMinor(credit.remaining, credit.asset), deadlineId);
+
+/** Changes the end of a credit. */
+export const moveCreditEnd = (draft: Draft, credit: LotRow, expiresAt: Date | null): void =>
+  storeMovement(draft, null, moveEnd(accountFor(draft, credit.asset), credit, expiresAt), {
+    sourceId: null,
+    description: null,
+  });

@@ -1,6 +1,5 @@
 // Creates and stores invoices for subscriptions.
 
-import { usableCredits } from '../../invoicing/credit-balance.ts';
 import { chargeOf } from '../../invoicing/credit-note.ts';
 import { type IssuedInvoice, issueInvoice } from '../../invoicing/draft.ts';
 import type {
@@ -11,11 +10,13 @@ import type {
   ProrationDetails,
 } from '../../invoicing/line.ts';
 import { buyerOf } from '../../invoicing/parties.ts';
+import { usableCredits } from '../../lots/credits.ts';
 import { minimumChargeUsdMinor } from '../../payments/provider.ts';
 import { localMinor } from '../../pricing/regional.ts';
 import { exchangeRateAt, type ResolvedPrice } from '../../pricing/resolve.ts';
 import type { InvoiceType } from '../../rows/enums.ts';
-import type { CarriedCharge, CustomerCreditRow, InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
+import type { CarriedCharge, InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
+import type { LotRow } from '../../rows/usage-rows.ts';
 import { type Period, utcMidnight } from '../../time/period.ts';
 import { addonDetails } from '../allowances/addon-bases.ts';
 import { heldCounts, initialCount } from '../allowances/allowance.ts';
@@ -43,8 +44,8 @@ type SubscriptionInvoice = Omit<Arrears, 'addonUsage'> & {
 };
 
 /** Returns the usable customer credits in the order in which the organization's invoices use them. */
-const creditsFor = (draft: Draft, currency: string): CustomerCreditRow[] =>
-  usableCredits(draft.credits.all(), currency, draft.dueAt, draft.aggregate.environment.creditOrder);
+const creditsFor = (draft: Draft, currency: string): LotRow[] =>
+  usableCredits(draft.lots.all(), currency, draft.dueAt, draft.aggregate.environment.creditOrder);
 
 /** Creates a subscription invoice and its lines without writing them. */
 export const issue = (

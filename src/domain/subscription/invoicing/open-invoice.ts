@@ -1,6 +1,6 @@
 // Writes invoices: finalized invoices, or open invoices that can be revised until their checkout is paid
 // (BIL-30).
-import { usesOf } from '../../invoicing/credit-balance.ts';
+import { usesOf } from '../../invoicing/customer-credits.ts';
 import type { IssuedInvoice } from '../../invoicing/draft.ts';
 import { buyerOf } from '../../invoicing/parties.ts';
 import { noTotals } from '../../invoicing/totals.ts';

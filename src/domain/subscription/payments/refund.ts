@@ -38,7 +38,7 @@ export function refundAnswered(draft: Draft, row: RefundRow, result: ChargeResul
   const isDeclined = result.status === 'declined';
   draft.refunds.patch(row.id, { status: isDeclined ? 'failed' : 'requires_action', updatedAt: draft.now });
   if (isDeclined && row.revokedCreditId !== null)
-    restoreRevokedCredit(draft, draft.credits.get(row.revokedCreditId), row.revokedMinor);
+    restoreRevokedCredit(draft, row.revokedCreditId, row.revokedMinor);
   return isDeclined
     ? draft.reject({
         code: 'payment_failed',

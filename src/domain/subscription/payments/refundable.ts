@@ -1,9 +1,11 @@
 // Calculates the refundable amount of a payment (PAY-28a). Excludes money that a plan change has already
 // credited to the next invoice or the customer.
 
-import { divideRounded, maxOf, minOf } from '../../money/money.ts';
+import { divideRounded, maxOf, minOf, rateToMinor } from '../../money/money.ts';
 import type { InvoiceType } from '../../rows/enums.ts';
-import type { CustomerCreditRow, InvoiceRow, TransactionRow } from '../../rows/rows.ts';
+import type { InvoiceRow, TransactionRow } from '../../rows/rows.ts';
+import type { LotRow } from '../../rows/usage-rows.ts';
+import { creditsOf } from '../invoicing/credits.ts';
 import { changeOf, remainderOf } from '../plan-change/change-amounts.ts';
 import { invoiceBehind } from '../pricing/lookup.ts';
 import type { Draft } from '../state/draft.ts';
@@ -16,7 +18,7 @@ type Onward = {
   /** Amount that the plan change's invoice and later invoices have used. */
   readonly usedMinor: bigint;
   /** Customer credit for the unused amount. `null` if the plan change created none. */
-  readonly credit: CustomerCreditRow | null;
+  readonly credit: LotRow | null;
 };
 
 const notCredited: Onward = { usedMinor: 0n, credit: null };
@@ -53,8 +55,8 @@ function onwardOf(draft: Draft, invoice: InvoiceRow): Onward {
   const creditMinor = BigInt(change.creditMinor);
   // The customer credit is created only after the invoice is paid.
   if (next.status !== 'paid') return { usedMinor: creditMinor, credit: null };
-  const credit = draft.credits.all().find(({ leftByInvoiceId }) => leftByInvoiceId === next.id) ?? null;
-  const drawn = credit === null ? 0n : credit.appliedMinor - credit.reversedMinor;
+  const credit = creditsOf(draft).find(({ sourceId }) => sourceId === next.id) ?? null;
+  const drawn = credit === null ? 0n : rateToMinor(credit.drawnInWindow, credit.asset);
   return { usedMinor: creditMinor - remainderOf(next, change) + drawn, credit };
 }
 
@@ -70,7 +72,7 @@ export type Refundable = {
    */
   withdrawal(
     amountMinor: bigint,
-  ): { readonly credit: CustomerCreditRow; readonly amountMinor: bigint } | null;
+  ): { readonly credit: LotRow; readonly amountMinor: bigint } | null;
 };
 
 /**
@@ -91,8 +93,8 @@ export function refundableOf(draft: Draft, transaction: TransactionRow): Refunda
       if (credit === null) return null;
       const room = keptMinor - amountMinor;
       const roomNet = total <= 0n ? room : (room * taxable) / total;
-      const staying = minOf(credit.remainingMinor, maxOf(0n, roomNet - usedMinor));
-      const withdrawn = credit.remainingMinor - staying;
+      const remaining = rateToMinor(credit.remaining, credit.asset);
+      const withdrawn = remaining - minOf(remaining, maxOf(0n, roomNet - usedMinor));
       return withdrawn === 0n ? null : { credit, amountMinor: withdrawn };
     },
   };

@@ -4,10 +4,10 @@
 import { invoiceEvent, paymentReceived } from '../../events/payment-events.ts';
 import { type ChangeFigures, planChanged, trialConverted } from '../../events/plan-change-events.ts';
 import { stateChanged, subscriptionActivated } from '../../events/subscription-events.ts';
-import { postCreditGranted } from '../../ledger/documents.ts';
 import type { InvoiceRow, PlanChangePurchase, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import { earlier } from '../../time/period.ts';
 import { acceptQuote } from '../allowances/acceptance.ts';
+import { addCredit } from '../invoicing/credits.ts';
 import { putPaidPeriod } from '../invoicing/invoicing.ts';
 import { type SettledBy, settleBy, voidInvoice } from '../invoicing/settling.ts';
 import { planById, planOf, quotedOffer } from '../pricing/lookup.ts';
@@ -105,24 +105,20 @@ export function changeFree(draft: Draft, subscription: SubscriptionRow, planId: 
 function keepRemainder(draft: Draft, invoice: InvoiceRow, change: PlanChangePurchase): void {
   const amountMinor = remainderOf(invoice, change);
   if (amountMinor === 0n) return;
-  const credit = draft.credits.add({
-    id: draft.newId('crd'),
-    seq: null,
-    customerId: invoice.customerId,
-    currency: invoice.currency,
-    source: 'plan_change',
-    leftByInvoiceId: invoice.id,
-    reason: `Unused time of ${planById(draft, change.fromPlanId).name}`,
-    amountMinor,
-    appliedMinor: 0n,
-    reversedMinor: 0n,
-    revokedMinor: 0n,
-    remainingMinor: amountMinor,
-    expiresAt: null,
-    createdAt: draft.now,
-    updatedAt: draft.now,
-  });
-  draft.ledger.push(...postCreditGranted(credit, 'credit.prorated', draft.newId, draft.now));
+  const reason = `Unused time of ${planById(draft, change.fromPlanId).name}`;
+  addCredit(
+    draft,
+    {
+      id: draft.newId('crd'),
+      amountMinor,
+      currency: invoice.currency,
+      creditSource: 'plan_change',
+      sourceId: invoice.id,
+      reason,
+      expiresAt: null,
+    },
+    'credit.prorated',
+  );
 }
 
 /**

@@ -26,14 +26,14 @@ export function takeBackRefunded(
   if (invoice === null || !takesBack(draft, invoice)) return;
   const paid = transaction.amountMinor;
   for (const lot of draft.lots.all()) {
-    if (!lot.isOpen || lot.sourceId !== invoice.id) continue;
+    if (!lot.isOpen || lot.sourceId !== invoice.id || lot.paidMinor === null) continue;
     const part = (lot.amount * after) / paid - (lot.amount * before) / paid;
     removeFrom(draft, lot, part, after === paid);
   }
 }
 
 function removeFrom(draft: Draft, lot: LotRow, amount: bigint, isFull: boolean): void {
-  const subscription = draft.subscriptions.get(lot.subscriptionId);
+  const subscription = draft.subscriptions.get(lot.subscriptionId ?? '');
   const moved = takeBack(accountOf(draft, subscription), lot, amount, isFull);
   moveAccount(draft, subscription, moved, { sourceId: lot.sourceId, description: null });
   const taken = moved.entries.reduce((sum, entry) => sum - entry.amount, 0n);

@@ -3,25 +3,30 @@
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import type { LotRow } from '../../rows/usage-rows.ts';
 import { addDays } from '../../time/period.ts';
-import { deadline, deadlineId } from '../state/deadlines.ts';
+import { customerDeadline, deadline, deadlineId } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
 
 /** Number of days before the end of a lot at which `lot.expiring` is sent. */
 const noticeDays = 7;
 
 /**
- * Schedules the expiry of a lot and, unless the lot was rolled over, the notice 7 days before. Removes both if the lot
- * doesn't expire.
+ * Schedules the expiry of a lot and, unless the lot was rolled over or is a customer credit, the notice 7 days before.
+ * Removes both if the lot doesn't expire. `subscription` is `null` for customer credits.
  */
-export function scheduleLotEnd(draft: Draft, subscription: SubscriptionRow, lot: LotRow): void {
+export function scheduleLotEnd(draft: Draft, subscription: SubscriptionRow | null, lot: LotRow): void {
   const { id, expiresAt, isOpen, endsWithWindow } = lot;
+  const ownerId = subscription?.id ?? draft.customer.id;
   const [expiry, notice] = [
-    deadlineId('lot_expiry', subscription.id, id),
-    deadlineId('daily_scan', subscription.id, id),
+    deadlineId('lot_expiry', ownerId, id),
+    deadlineId('daily_scan', ownerId, id),
   ];
   if (expiresAt === null || endsWithWindow || !isOpen) {
     draft.unschedule(expiry);
     draft.unschedule(notice);
+    return;
+  }
+  if (subscription === null) {
+    draft.schedule(customerDeadline(draft.customer, 'lot_expiry', expiresAt, id, { lotId: id }));
     return;
   }
   draft.schedule(deadline(subscription, 'lot_expiry', expiresAt, id, { lotId: id }));

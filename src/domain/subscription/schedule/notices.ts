@@ -5,7 +5,7 @@
 import type { InvoiceRow, PaymentMethodRow, SubscriptionRow } from '../../rows/rows.ts';
 import { addDays, nextMidnight } from '../../time/period.ts';
 import { methodOf } from '../pricing/lookup.ts';
-import { customerNotice, deadline, deadlineId } from '../state/deadlines.ts';
+import { customerDeadline, deadline, deadlineId } from '../state/deadlines.ts';
 import type { Draft } from '../state/draft.ts';
 
 const noticeDays = 3;
@@ -97,7 +97,7 @@ export function scheduleOverdue(
   const dueAt = nextMidnight(invoice.dueDate);
   draft.schedule(
     subscription === null
-      ? customerNotice(draft.customer, dueAt, invoice.id, data)
+      ? customerDeadline(draft.customer, 'daily_scan', dueAt, invoice.id, data)
       : deadline(subscription, 'daily_scan', dueAt, invoice.id, data),
   );
 }

@@ -46,16 +46,17 @@ export const retryDelayMs = (attempts: number): number =>
 export const deadlineId = (kind: DeadlineKind, subjectId: string, part?: string | number): string =>
   part === undefined ? `${kind}:${subjectId}` : `${kind}:${subjectId}:${part}`;
 
-/** Returns a deadline for a customer notice that isn't related to a subscription. */
-export const customerNotice = (
+/** Returns a deadline of a customer that isn't related to a subscription. */
+export const customerDeadline = (
   customer: CustomerRow,
+  kind: 'daily_scan' | 'lot_expiry',
   dueAt: Date,
   part: string,
   data: DeadlineData,
 ): DeadlineRow => ({
-  id: deadlineId('daily_scan', customer.id, part),
-  kind: 'daily_scan',
-  rank: deadlineRanks.daily_scan,
+  id: deadlineId(kind, customer.id, part),
+  kind,
+  rank: deadlineRanks[kind],
   dueAt,
   customerId: customer.id,
   subscriptionId: null,

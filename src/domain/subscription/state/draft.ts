@@ -1,6 +1,6 @@
 import type { Rejection } from '../../errors/errors.ts';
 import type { EventDraft } from '../../events/event-draft.ts';
-import { usesOf } from '../../invoicing/credit-balance.ts';
+import { usesOf } from '../../invoicing/customer-credits.ts';
 import { type InvoiceParties, laterParties } from '../../invoicing/parties.ts';
 import type { ChargeRequest } from '../../payments/provider.ts';
 import type { ComputeTax, TaxPayer } from '../../tax/tax.ts';

@@ -6,7 +6,6 @@ import type { PaymentRow } from '../../rows/payment-rows.ts';
 import type {
   AddonActivationRow,
   CreditNoteRow,
-  CustomerCreditRow,
   CustomerRow,
   InvoiceLineRow,
   InvoiceRow,
@@ -61,7 +60,6 @@ export const tables = {
   offerApplications: changing<OfferApplicationRow>(),
   addons: changing<AddonActivationRow>(),
   grants: changing<PlanGrantRow>(),
-  credits: changing<CustomerCreditRow>(),
   /** New redemptions only. Each redemption counts toward the limit of its promo code. */
   redemptions: changing<PromoRedemptionRow>(),
   ledger: appended<LedgerTransferRow>(),

@@ -1,7 +1,8 @@
 import { builder } from '../../../graphql/reading/builder.ts';
-import { listRows } from '../../../graphql/reading/pages.ts';
+import { readPage } from '../../../graphql/reading/pages.ts';
 import { pageArgs } from '../../../graphql/reading/pagination.ts';
 import { requireCustomer } from '../customers/store.ts';
+import { creditList } from './list.ts';
 import { CustomerCreditConnection } from './types.ts';
 
 /** Default page size. The default is large so that API clients that don't paginate get all credits. */
@@ -26,7 +27,7 @@ builder.queryField('customerCredits', (t) =>
     },
     resolve: async (_root, { customerId, ...args }, ctx) => {
       const customer = await requireCustomer(ctx, customerId, 'customerId');
-      return listRows(ctx, 'CustomerCredit', args, { filter: { customerId: customer.id }, defaultSize });
+      return readPage(ctx, { ...creditList, filter: { customerId: customer.id } }, args, { defaultSize });
     },
   }),
 );

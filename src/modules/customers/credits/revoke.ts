@@ -1,3 +1,4 @@
+import { usableMinor } from '../../../domain/lots/credits.ts';
 import { executeOne } from '../../../engine/execute.ts';
 import { lockRow } from '../../../platform/db/locks.ts';
 import type { Context } from '../../../request/context.ts';
@@ -22,5 +23,5 @@ export const revokeCredit = (
     const before = await requireCredit(tx, customerId, input.creditId);
     await executeOne(tx, customerId, { kind: 'credit.revoke', creditId: before.id });
     const credit = await requireCredit(tx, customerId, before.id);
-    return { credit, revokedMinor: credit.revokedMinor - before.revokedMinor };
+    return { credit, revokedMinor: usableMinor(before, tx.clock.now()) - usableMinor(credit, tx.clock.now()) };
   });

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { specificError } from '../../../domain/errors/errors.ts';
+import { rateToMinor } from '../../../domain/money/money.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
@@ -12,15 +13,69 @@ export type CreditBalance = {
 };
 
 /** Reads several customers' available credits at a given time, by currency. Runs one SQL statement. */
-const readCreditBalances = (sql: Query, customerIds: readonly string[], at: Date): Promise<CreditBalance[]> =>
-  sql<CreditBalance>(
-    `SELECT t."customerId", t.currency, SUM(t."remainingMinor")::bigint AS "amountMinor" FROM "CustomerCredit" t
-     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t."remainingMinor" > 0 AND (t."expiresAt" IS NULL OR t."expiresAt" > $3)
-     GROUP BY t."customerId", t.currency ORDER BY t.currency`,
+async function readCreditBalances(
+  sql: Query,
+  customerIds: readonly string[],
+  at: Date,
+): Promise<CreditBalance[]> {
+  const sums = await sql<Omit<CreditBalance, 'amountMinor'> & { readonly amount: bigint }>(
+    `SELECT t."customerId", t.asset AS currency, SUM(t.remaining)::bigint AS amount FROM "Lot" t
+     WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND t."subscriptionId" IS NULL AND t."isOpen"
+       AND (t."expiresAt" IS NULL OR t."expiresAt" > $3)
+     GROUP BY t."customerId", t.asset ORDER BY t.asset`,
     [customerIds, at],
   );
+  return sums.map(({ customerId, currency, amount }) => ({
+    customerId,
+    currency,
+    amountMinor: rateToMinor(amount, currency),
+  }));
+}
 
-export type CustomerCreditRow = Row<'CustomerCredit'>;
+export type CustomerCreditRow = Row<'Lot'>;
+
+/** Sums of a credit's entries by type, in minor units. */
+export type CreditSums = {
+  /** Amount that invoices used, including amounts that voided invoices returned. */
+  readonly appliedMinor: bigint;
+  readonly reversedMinor: bigint;
+  readonly revokedMinor: bigint;
+};
+
+type EntrySums = {
+  readonly lotId: string;
+  readonly asset: string;
+  readonly applied: bigint;
+  readonly reversed: bigint;
+  readonly revoked: bigint;
+};
+
+const readCreditSums = (sql: Query, creditIds: readonly string[]): Promise<EntrySums[]> =>
+  sql<EntrySums>(
+    `SELECT "lotId", asset, coalesce(-sum(amount) FILTER (WHERE type = 'applied'), 0)::bigint AS applied,
+       coalesce(sum(amount) FILTER (WHERE type = 'reversed'), 0)::bigint AS reversed,
+       coalesce(-sum(amount) FILTER (WHERE type = 'revoke'), 0)::bigint AS revoked
+     FROM "ConsumptionEntry" WHERE "environmentId" = $1 AND "lotId" = ANY($2) GROUP BY "lotId", asset`,
+    [creditIds],
+  );
+
+/** Returns the sums of a credit's entries. Lookups are batched. */
+export function loadCreditSums(ctx: Context, id: string): Promise<CreditSums> {
+  const loader = ctx.once('credit:sums', () => {
+    return new DataLoader<string, CreditSums>(async (ids) => {
+      const sums = new Map((await readCreditSums(ctx.sql, ids)).map((row) => [row.lotId, row]));
+      return ids.map((lotId) => {
+        const { asset = '', applied = 0n, reversed = 0n, revoked = 0n } = sums.get(lotId) ?? {};
+        return {
+          appliedMinor: rateToMinor(applied, asset),
+          reversedMinor: rateToMinor(reversed, asset),
+          revokedMinor: rateToMinor(revoked, asset),
+        };
+      });
+    });
+  });
+  return loader.load(id);
+}
 
 /** Returns a customer's credit. Throws `not_found` if the credit doesn't exist or belongs to another customer. */
 export async function requireCredit(
@@ -28,7 +83,7 @@ export async function requireCredit(
   customerId: string,
   creditId: string,
 ): Promise<CustomerCreditRow> {
-  const credit = await ctx.db.customerCredit.findFirst({ where: { id: creditId, customerId } });
+  const credit = await ctx.db.lot.findFirst({ where: { id: creditId, customerId, subscriptionId: null } });
   if (credit === null) throw specificError('not_found', 'customer_credit', { param: 'creditId' });
   return credit;
 }
@@ -49,10 +104,8 @@ export function loadCreditBalances(ctx: Context, customerId: string): Promise<re
   return loader.load(customerId);
 }
 
-/** Returns the customer's credits in a currency that have a remaining amount, including expired credits. */
-export const findRemainingCredits = (
-  ctx: Context,
-  customerId: string,
-  currency: string,
-): Promise<CustomerCreditRow[]> =>
-  ctx.db.customerCredit.findMany({ where: { customerId, currency, remainingMinor: { gt: 0n } } });
+/** Returns the customer's available credit in a currency, in minor units. */
+export async function loadCreditBalance(ctx: Context, customerId: string, currency: string): Promise<bigint> {
+  const balances = await readCreditBalances(ctx.sql, [customerId], ctx.clock.now());
+  return balances.find((balance) => balance.currency === currency)?.amountMinor ?? 0n;
+}

@@ -1,14 +1,16 @@
-import { usableAmount } from '../../../domain/invoicing/credit-balance.ts';
+import { usableMinor } from '../../../domain/lots/credits.ts';
+import { rateToMinor } from '../../../domain/money/money.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
+import { loadPageBy } from '../../../graphql/reading/loaders.ts';
 import { node } from '../../../graphql/reading/node.ts';
-import { connectionOf } from '../../../graphql/reading/pagination.ts';
+import { connectionOf, pageArgs } from '../../../graphql/reading/pagination.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
+import { creditList } from './list.ts';
 import type { Revocation } from './revoke.ts';
-import type { CreditBalance } from './store.ts';
-import { loadCreditBalances } from './store.ts';
+import { type CreditBalance, type CreditSums, loadCreditBalances, loadCreditSums } from './store.ts';
 
-builder.enumType('CustomerCreditSource', {
+const CustomerCreditSource = builder.enumType('CustomerCreditSource', {
   description: 'Source of a customer credit.',
   values: {
     dashboard: { description: 'The credit was granted by a member.' },
@@ -21,26 +23,75 @@ builder.enumType('CustomerCreditSource', {
   } as const,
 });
 
-export const CustomerCredit = builder.prismaObject('CustomerCredit', {
-  ...node({ prefix: 'crd' }),
+/** Amount fields that are sums of the credit's entries. */
+const sums: { readonly [field: string]: readonly [column: keyof CreditSums, description: string] } = {
+  appliedAmount: ['appliedMinor', 'Amount applied to invoices so far, in the smallest currency unit.'],
+  reversedAmount: [
+    'reversedMinor',
+    'Part of the applied amount that was returned because invoices were voided, in the smallest currency unit.',
+  ],
+  revokedAmount: ['revokedMinor', 'Amount that was revoked, in the smallest currency unit.'],
+};
+
+export const CustomerCredit = builder.prismaObject('Lot', {
+  variant: 'CustomerCredit',
+  ...node({ prefix: 'crd', where: { subscriptionId: null } }),
   description:
     "Amount that reduces a customer's recurring, overage, plan-change, and reactivation invoices in one currency, before tax. The oldest credit is used first.",
   fields: (t) => ({
-    ...t.columns('id'),
-    amount: t.column('amountMinor'),
-    appliedAmount: t.column('appliedMinor'),
-    reversedAmount: t.column('reversedMinor'),
-    revokedAmount: t.column('revokedMinor'),
+    id: t.column('id', { description: 'Unique identifier. Starts with `crd_`.' }),
+    amount: t.computed({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Granted amount, in the smallest currency unit, such as cents.',
+      columns: ['amount', 'asset'],
+      resolve: ({ amount, asset }) => rateToMinor(amount, asset),
+    }),
+    ...Object.fromEntries(
+      Object.entries(sums).map(([name, [column, description]]) => [
+        name,
+        t.computed({
+          type: 'SafeInt',
+          amount: 'MINOR',
+          description,
+          columns: ['id'],
+          resolve: async ({ id }, _args, ctx) => (await loadCreditSums(ctx, id))[column],
+        }),
+      ]),
+    ),
     remainingAmount: t.computed({
       type: 'SafeInt',
       amount: 'MINOR',
       description:
         'Amount that can still be used, in the smallest currency unit. 0 if the credit has expired.',
-      columns: ['remainingMinor', 'expiresAt'],
-      resolve: (credit, _args, ctx) => usableAmount(credit, ctx.clock.now()),
+      columns: ['remaining', 'asset', 'expiresAt', 'endsWithWindow'],
+      resolve: (credit, _args, ctx) => usableMinor(credit, ctx.clock.now()),
     }),
-    ...t.columns('currency', 'reason', 'source'),
-    ...t.columns('expiresAt', 'createdAt'),
+    currency: t.computed({
+      type: Currency,
+      description: 'Currency of the amounts. The credit applies only to invoices in this currency.',
+      columns: ['asset'],
+      resolve: ({ asset }) => asset,
+    }),
+    reason: t.computed({
+      type: 'String',
+      description: 'Reason for the credit.',
+      columns: ['description'],
+      resolve: ({ description }) => description ?? '',
+    }),
+    source: t.computed({
+      type: CustomerCreditSource,
+      description: 'Source of the credit.',
+      columns: ['creditSource'],
+      resolve: ({ creditSource }) => creditSource ?? 'api',
+    }),
+    expiresAt: t.column('expiresAt', {
+      description:
+        'Time at which the credit expires and can no longer be used. `null` if the credit never expires.',
+    }),
+    createdAt: t.column('effectiveAt', {
+      description: "Time at which the credit was granted. In a sandbox, the test clock's time.",
+    }),
     ...t.resource('customer_credit'),
   }),
 });
@@ -55,7 +106,7 @@ export const CustomerCreditRevocation = builder.objectRef<Revocation>('CustomerC
       type: 'SafeInt',
       amount: 'MINOR',
       description: 'Amount that can still be used. Always 0 after a revocation.',
-      resolve: ({ credit }, _args, ctx) => usableAmount(credit, ctx.clock.now()),
+      resolve: ({ credit }, _args, ctx) => usableMinor(credit, ctx.clock.now()),
     }),
     revokedAmount: t
       .member('revokedMinor', 'MINOR')
@@ -65,7 +116,7 @@ export const CustomerCreditRevocation = builder.objectRef<Revocation>('CustomerC
     currency: t.field({
       type: Currency,
       description: 'Currency of the amounts.',
-      resolve: ({ credit }) => credit.currency,
+      resolve: ({ credit }) => credit.asset,
     }),
     credit: t.member('credit', CustomerCredit).describe('Credit after the revocation.'),
     ...t.resource('customer_credit'),
@@ -83,8 +134,12 @@ const CustomerCreditBalance = builder.objectRef<CreditBalance>('CustomerCreditBa
 });
 
 builder.prismaObjectFields('Customer', (t) => ({
-  credits: t.page('credits', {
+  credits: t.computed({
+    type: CustomerCreditConnection,
     description: 'Customer credits, including used and expired credits.',
+    args: pageArgs(),
+    columns: ['id'],
+    resolve: ({ id }, args, ctx) => loadPageBy(ctx, creditList, 'customerId', id, args, 'all', 'credits'),
   }),
   creditBalance: t.computed({
     type: [CustomerCreditBalance],
@@ -94,7 +149,7 @@ builder.prismaObjectFields('Customer', (t) => ({
   }),
 }));
 
-builder.prismaObjectField('CustomerCredit', 'customer', (t) =>
+builder.prismaObjectField(CustomerCredit, 'customer', (t) =>
   t.row('customer', { description: 'Customer that the credit belongs to.' }),
 );
 

@@ -118,11 +118,12 @@ function columnsOfFields(
 const commonIds = ['customerId', 'subscriptionId', 'invoiceId', 'transactionId'];
 
 /** Returns the columns of a model that contain IDs of related rows. */
-function relationIds({ model }: ListKind): string[] {
+function relationIds({ model, omitted = [] }: ListKind): string[] {
   const keys = foreignKeys(model);
   const own = columnsByModel.get(model) ?? [];
   return own.filter(
-    (name) => name !== 'environmentId' && name !== 'id' && (keys.includes(name) || commonIds.includes(name)),
+    (name) =>
+      !['environmentId', 'id', ...omitted].includes(name) && (keys.includes(name) || commonIds.includes(name)),
   );
 }
 

@@ -3,7 +3,7 @@ import { type NamedOrder, newestFirst } from '../../../graphql/reading/cursors.t
 import type { FilteredRows } from '../../../graphql/reading/lists.ts';
 import type { Condition } from '../../../platform/db/row-lists.ts';
 import { compares } from '../../../platform/db/row-lists.ts';
-import type { Filter, ModelName } from '../../../platform/db/rows.ts';
+import { type Filter, type ModelName, present } from '../../../platform/db/rows.ts';
 import { offerList } from '../../catalog/offers/list.ts';
 import { promoCodeList } from '../../catalog/promo-codes/list.ts';
 import { customerList } from '../../customers/customers/list.ts';
@@ -48,6 +48,8 @@ export type ListKind = {
   readonly isWithin: (snapshot: bigint) => Condition;
   /** Access required for the export. Equal to the access that the list and the GraphQL type require. */
   readonly access: ScopeAccess;
+  /** Columns with IDs of related rows that aren't exported, because they are always empty. */
+  readonly omitted?: readonly string[];
   /** Column that each row gets from a related row: the column's name, the related model, and the column that contains the related row's ID. */
   readonly joined?: { readonly column: string; readonly model: ModelName; readonly by: string };
 };
@@ -129,10 +131,13 @@ export const listKinds = {
   refunds: rowsIn(refundList, { description: 'Refunds.' }),
   payments: rowsIn(paymentList, { description: 'One-time payments.', view: 'Payment' }),
   payouts: rowsIn(payoutList, { description: 'Payouts.', access: financeAccess }),
-  customer_credits: rowsOf('CustomerCredit', {
+  customer_credits: rowsOf('Lot', {
     description: 'Customer credits, grouped by customer.',
+    type: 'CustomerCredit',
     view: 'CustomerCredit',
-    order: byCustomer,
+    filter: { subscriptionId: null },
+    order: byColumns('customerId', 'effectiveAt', 'seq'),
+    omitted: ['subscriptionId'],
   }),
   usage_events: rowsIn(usageEventList, { description: 'Usage events.', view: 'UsageEvent' }),
   ledger_transfers: rowsIn(transferList, { description: 'Ledger transfers.', access: financeAccess }),
@@ -175,6 +180,7 @@ export const listKinds = {
   balance_entries: rowsOf('ConsumptionEntry', {
     description: 'Balance transactions, grouped by subscription.',
     type: 'ConsumptionLedgerEntry',
+    filter: { subscriptionId: present },
     order: byColumns('subscriptionId', 'seq'),
   }),
   seat_events: countEvents('seats', {

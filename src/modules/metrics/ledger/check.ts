@@ -1,4 +1,5 @@
 import { type LedgerMismatch, replay, verify } from '../../../domain/ledger/verify.ts';
+import { rateToMinor } from '../../../domain/money/money.ts';
 import type { Context } from '../../../request/context.ts';
 import { readConsumptionMismatches } from '../../usage/consumption/store.ts';
 import { readDayMismatches } from '../day-sums/store.ts';
@@ -102,7 +103,7 @@ export async function checkLedger(ctx: Context): Promise<LedgerReport> {
   const credits = of('credits').map(({ currency, customerId, amountMinor }) => ({
     currency,
     customerId: customerId ?? '',
-    remainingMinor: amountMinor,
+    remainingMinor: rateToMinor(amountMinor, currency),
   }));
   const mismatches = [
     ...verify(transfers, invoices, credits),

@@ -7,7 +7,7 @@ import { reachedBy } from '../day-sums/store.ts';
 import { ledgerSource } from '../ledger-days/store.ts';
 
 /**
- * Sum that the ledger check compares, in minor units. Transfers are summed by fact, accounts, currency, and customer. Outstanding invoices,
+ * Sum that the ledger check compares, in minor units. Customer credits are in ten-thousandths of the currency unit. Transfers are summed by fact, accounts, currency, and customer. Outstanding invoices,
  * credits reserved by open checkouts, and remaining customer credits are summed by customer and currency. Settled transactions, fees, held
  * disputes, and the organization's pending, frozen, and in-transit funds are summed by currency.
  */
@@ -51,8 +51,8 @@ export const readLedgerSums = (sql: Query): Promise<LedgerSum[]> =>
      SELECT 'reserved', NULL, NULL, NULL, currency, "customerId", SUM("creditApplied")::bigint, TRUE, 0
      FROM "Invoice" WHERE "environmentId" = $1 AND status = 'outstanding' AND "finalizedAt" IS NULL GROUP BY currency, "customerId"
      UNION ALL
-     SELECT 'credits', NULL, NULL, NULL, currency, "customerId", SUM("remainingMinor")::bigint, TRUE, 0
-     FROM "CustomerCredit" WHERE "environmentId" = $1 GROUP BY currency, "customerId"
+     SELECT 'credits', NULL, NULL, NULL, asset, "customerId", SUM(remaining)::bigint, TRUE, 0
+     FROM "Lot" WHERE "environmentId" = $1 AND "subscriptionId" IS NULL GROUP BY asset, "customerId"
      UNION ALL
      SELECT 'settled', NULL, NULL, NULL, currency, NULL, SUM("amountMinor" - "refundedMinor")::bigint, TRUE, 0
      FROM "Transaction" WHERE "environmentId" = $1 AND status = 'succeeded' GROUP BY currency

@@ -1,5 +1,4 @@
 import type { FieldProblem } from '../../../domain/errors/errors.ts';
-import { usableAmount } from '../../../domain/invoicing/credit-balance.ts';
 import { maxOf } from '../../../domain/money/money.ts';
 import type { BillingInterval } from '../../../domain/rows/enums.ts';
 import type { PlanChangePurchase, ScheduledChange } from '../../../domain/rows/rows.ts';
@@ -9,7 +8,7 @@ import { withSnapshot } from '../../../engine/preview/with-snapshot.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
-import { findRemainingCredits } from '../../customers/credits/store.ts';
+import { loadCreditBalance } from '../../customers/credits/store.ts';
 import { findCreditLines } from '../../invoices/invoices/store.ts';
 import { findProvidedOffer, type ProvidedOffer } from '../offer-applications/store.ts';
 import { loadBoundPrice } from '../subscriptions/load-terms.ts';
@@ -178,9 +177,7 @@ async function billingOf(
   invoice: Row<'Invoice'> | null,
   purchase: PlanChangePurchase | null,
 ): Promise<ChangeBilling> {
-  const now = ctx.clock.now();
-  const credits = await findRemainingCredits(ctx, customerId, currency);
-  const remainingCreditBalance = credits.reduce((sum, credit) => sum + usableAmount(credit, now), 0n);
+  const remainingCreditBalance = await loadCreditBalance(ctx, customerId, currency);
   if (invoice === null || purchase === null) {
     return {
       credit: 0n,

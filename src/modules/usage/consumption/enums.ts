@@ -5,13 +5,13 @@ export const ConsumptionEntryType = builder.enumType('ConsumptionEntryType', {
   values: {
     grant: {
       description:
-        'Credits or balance were granted because the first usage window started, or because the included amount increased.',
+        'An amount was granted: at the start of the first usage window, because the included amount increased, or as a lot or customer credit.',
     },
     reset: {
       description:
         'A new usage window started. The included amount was granted again, or a negative balance was cleared.',
     },
-    expiry: { description: 'A usage window ended, and the unused amount expired.' },
+    expiry: { description: 'A usage window or a lot ended, and the unused amount expired.' },
     consumption: { description: 'Usage of a feature was deducted.' },
     return: {
       description: 'Additional usage lowered the price of earlier usage, and the difference was returned.',
@@ -19,8 +19,12 @@ export const ConsumptionEntryType = builder.enumType('ConsumptionEntryType', {
     purchase: { description: 'Credits were purchased.' },
     topup: { description: 'The balance was topped up.' },
     adjustment: { description: 'The credits or the balance were adjusted manually.' },
-    revoke: { description: 'A granted lot was revoked.' },
-    applied: { description: 'An amount was transferred to the overdraft to offset a negative balance.' },
+    revoke: { description: 'A granted lot or a customer credit was revoked.' },
+    applied: {
+      description:
+        'An amount was transferred to the overdraft to offset a negative balance, or an invoice used a customer credit.',
+    },
+    reversed: { description: 'A voided invoice returned the customer credit that it had used.' },
     rollover: { description: 'The unused amount of a usage window moved to a lot for later windows.' },
     refund: { description: 'A refund or a lost dispute removed the unused amount.' },
   },

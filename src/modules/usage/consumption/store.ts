@@ -16,6 +16,11 @@ export type ConsumptionMismatch = {
 };
 
 /**
+ * Identifies the account of a lot or an entry: the subscription, or the customer and the currency for customer credits.
+ */
+const lotOwner = `coalesce("subscriptionId", "customerId" || ':' || asset)`;
+
+/**
  * Recalculates consumption and returns the differences (CON-58, PRM-141). Compares accounts and lots with the sums of their entries, the result
  * of each entry with the running sum, and usage counters with the events and adjustments of their window. Runs a single statement, so that concurrent
  * commits can't cause differences.
@@ -23,17 +28,16 @@ export type ConsumptionMismatch = {
 export const readConsumptionMismatches = (sql: Query): Promise<ConsumptionMismatch[]> =>
   sql<ConsumptionMismatch>(
     `WITH replayed AS (
-       SELECT id, "subscriptionId", asset = 'credits' AS "isCredits", resulting,
-              sum(amount) OVER (PARTITION BY "subscriptionId", asset = 'credits' ORDER BY seq)::bigint AS sum
+       SELECT id, resulting, sum(amount) OVER (PARTITION BY ${lotOwner}, asset = 'credits' ORDER BY seq, id)::bigint AS sum
        FROM "ConsumptionEntry" WHERE "environmentId" = $1),
      entered AS (
-       SELECT "subscriptionId", "lotId", asset = 'credits' AS "isCredits", sum(amount)::bigint AS amount
-       FROM "ConsumptionEntry" WHERE "environmentId" = $1 GROUP BY "subscriptionId", "lotId", asset = 'credits'),
+       SELECT ${lotOwner} AS owner, "lotId", asset = 'credits' AS "isCredits", sum(amount)::bigint AS amount
+       FROM "ConsumptionEntry" WHERE "environmentId" = $1 GROUP BY ${lotOwner}, "lotId", asset = 'credits'),
      totals AS (
-       SELECT "subscriptionId", "isCredits", sum(entries)::bigint AS entries, sum(lots)::bigint AS lots FROM (
-         SELECT "subscriptionId", "isCredits", amount AS entries, 0 AS lots FROM entered
-         UNION ALL SELECT "subscriptionId", asset = 'credits', 0, remaining FROM "Lot" WHERE "environmentId" = $1) parts
-       GROUP BY "subscriptionId", "isCredits"),
+       SELECT owner, "isCredits", sum(entries)::bigint AS entries, sum(lots)::bigint AS lots FROM (
+         SELECT owner, "isCredits", amount AS entries, 0 AS lots FROM entered
+         UNION ALL SELECT ${lotOwner}, asset = 'credits', 0, remaining FROM "Lot" WHERE "environmentId" = $1) parts
+       GROUP BY owner, "isCredits"),
      stored AS (
        SELECT a.id AS "subscriptionId", p."isCredits", CASE WHEN p."isCredits" THEN a.credits ELSE a."balanceRate" END AS amount
        FROM "ConsumptionAccount" a CROSS JOIN (VALUES (true), (false)) AS p("isCredits") WHERE a."environmentId" = $1),
@@ -61,11 +65,11 @@ export const readConsumptionMismatches = (sql: Query): Promise<ConsumptionMismat
          AND c."featureId" = u."featureId" AND c."windowStart" >= u."windowStart"))
      SELECT CASE WHEN s."isCredits" THEN 'credits ' ELSE 'balance ' END || s."subscriptionId" AS account, s.amount AS expected,
        coalesce(t.entries, 0) AS actual
-     FROM stored s LEFT JOIN totals t ON t."subscriptionId" = s."subscriptionId" AND t."isCredits" = s."isCredits"
+     FROM stored s LEFT JOIN totals t ON t.owner = s."subscriptionId" AND t."isCredits" = s."isCredits"
      WHERE s.amount <> coalesce(t.entries, 0)
-     UNION ALL SELECT 'lots ' || t."subscriptionId", t.entries, t.lots FROM totals t WHERE t.entries <> t.lots
+     UNION ALL SELECT 'lots ' || t.owner, t.entries, t.lots FROM totals t WHERE t.entries <> t.lots
      UNION ALL SELECT 'lot ' || l.id, l.remaining, coalesce(e.amount, 0) FROM "Lot" l
-       LEFT JOIN entered e ON e."subscriptionId" = l."subscriptionId" AND e."lotId" = l.id
+       LEFT JOIN entered e ON e."lotId" = l.id
        WHERE l."environmentId" = $1 AND l.remaining <> coalesce(e.amount, 0)
      UNION ALL SELECT 'entry ' || id, resulting, sum FROM replayed WHERE resulting <> sum
      UNION ALL SELECT 'usage ' || id, total, units FROM counted WHERE total <> units
@@ -109,6 +113,6 @@ export function causeOf({ sourceId, type }: EntryRow): EntryCause {
   if (sourceId === null) return type === 'grant' ? 'raise' : 'manual';
   if (sourceId.startsWith('evt_')) return 'usage_event';
   if (sourceId.startsWith('lot_expiry:')) return 'expiry';
-  if (sourceId.startsWith('lot_')) return 'manual';
+  if (sourceId.startsWith('lot_') || sourceId.startsWith('crd_')) return 'manual';
   return sourceId.startsWith('inv_') ? 'invoice' : 'window';
 }

@@ -9,6 +9,9 @@ export const LotSource = builder.enumType('LotSource', {
     purchase: { description: 'Purchased credit pack.' },
     topup: { description: 'Top-up of a balance.' },
     adjustment: { description: 'Manual adjustment.' },
+    customer_credit: {
+      description: "Customer credit. The customer's invoices draw on the lot, and usage doesn't.",
+    },
     overdraft: {
       description: 'Usage that no other lot covered. Billed at the end of the usage window.',
     },

@@ -93,7 +93,7 @@ const LotRevokeInput = builder.inputType('LotRevokeInput', {
   fields: (t) => ({ id: t.id({ required: true, description: 'ID of the lot.' }) }),
 });
 
-/** Finds the subscription of a lot. */
+/** Finds a lot with its owner. */
 const onLot = async (ctx: Parameters<typeof requireLot>[0], { id }: { readonly id: string }) =>
   requireLot(ctx, id);
 
@@ -109,7 +109,7 @@ builder.mutationField('lotRevoke', (t) =>
   t.operation(revoke, {
     type: Lot,
     description:
-      "Revokes the remaining amount of a lot that was granted or added by an adjustment. Purchased lots and the plan's lot can't be revoked.",
+      "Revokes the remaining amount of a lot that was granted or added by an adjustment, or of a customer credit. Purchased lots and the plan's lot can't be revoked.",
     rest: { method: 'POST', path: '/lots/{id}/revoke', view: 'Lot' },
     errors: [['not_found', "the lot doesn't exist, or was used up, expired, or revoked"]],
     access: { scope: 'write' },

@@ -77,7 +77,7 @@ export async function loadWorth(
   lot: Pick<LotRow, 'subscriptionId' | 'paidMinor' | 'amount' | 'remaining' | 'expiresAt' | 'endsWithWindow'>,
 ): Promise<LotWorth | null> {
   const { paidMinor, subscriptionId } = lot;
-  if (paidMinor === null) return null;
+  if (paidMinor === null || subscriptionId === null) return null;
   const { currency } = await loadExistingRow(ctx, 'Subscription', subscriptionId, new Set(['currency']));
   const remaining = isExpired(lot, ctx.clock.now()) ? 0n : lot.remaining;
   return { amountMinor: (paidMinor * remaining) / lot.amount, currency };

@@ -26,7 +26,7 @@ export const LotRefundPreview = builder.objectRef<LotWorth>('LotRefundPreview').
 export const Lot = builder.prismaObject('Lot', {
   ...node({ prefix: 'lot' }),
   description:
-    'Granted or purchased credits or balance. Usage draws on lots with a lower priority first, and then on lots that end sooner.',
+    'Granted or purchased credits or balance, or a customer credit. Usage draws on lots with a lower priority first, and then on lots that end sooner. Invoices draw on customer credits.',
   fields: (t) => ({
     ...t.columns('id', 'asset', 'source', 'description', 'priority', 'amount'),
     remaining: t.computed({
@@ -44,11 +44,14 @@ export const Lot = builder.prismaObject('Lot', {
     }),
     paid: t.column('paidMinor'),
     ...t.columns('endsWithWindow', 'effectiveAt', 'expiresAt'),
-    subscription: t.row('subscription', { description: 'Subscription whose usage draws on the lot.' }),
+    subscription: t.row('subscription', {
+      description: 'Subscription whose usage draws on the lot. `null` for customer credits.',
+    }),
     invoice: t.rowById('Invoice', {
       id: ({ sourceId }) => (sourceId?.startsWith('inv_') === true ? sourceId : null),
       nullable: true,
-      description: "Invoice that paid for the lot. `null` if the lot wasn't purchased.",
+      description:
+        'Invoice that paid for the lot, or of the plan change that created the customer credit. `null` for other lots.',
     }),
     worth: t.computed({
       type: LotRefundPreview,

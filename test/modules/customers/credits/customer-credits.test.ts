@@ -269,7 +269,7 @@ describe('the customer credit API', () => {
       expect((data as { customers: { edges: { node: object }[] } }).customers.edges[0]?.node).toMatchObject({
         creditBalance: [{ amount: 500 }],
       });
-      expect(tables.toSorted()).toEqual(['Customer', 'CustomerCredit', 'CustomerCredit']);
+      expect(tables.toSorted()).toEqual(['Customer', 'Lot', 'Lot']);
     },
   );
 });

@@ -1,6 +1,7 @@
 import { exponentOf } from '../../../../domain/money/money.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
+import { CustomerCredit } from '../../../customers/credits/types.ts';
 import { InvoiceChargeType, InvoiceLineType } from '../enums.ts';
 import { type LineItem, loadLine } from '../load-parts.ts';
 import { InvoiceLineExplanation } from './explanation.ts';
@@ -67,7 +68,8 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
     discountName: t
       .maybe('discountName', 'String')
       .describe('Name of the offer. `null` unless the line item is a discount.'),
-    credit: t.rowById('CustomerCredit', {
+    credit: t.rowById('Lot', {
+      type: CustomerCredit,
       id: 'creditId',
       nullable: true,
       description:
