@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { QuittanceError } from '../domain/errors/errors.ts';
 import { type ModelField, modelFields } from '../platform/db/datamodel.ts';
-import { lockRow } from '../platform/db/locks.ts';
-import type { Row } from '../platform/db/rows.ts';
+import { type Filter, type LockMode, type Row, readMatching } from '../platform/db/rows.ts';
 import type { TenantClient } from '../platform/db/tenant.ts';
 import { isUniqueViolation } from '../platform/db/unique.ts';
 import { newId } from '../platform/ids.ts';
@@ -80,7 +79,6 @@ type Identified<M extends Model> = Row<M> & { readonly id: string };
 
 /** Operations of a model's client that resources use. */
 type Client<R> = {
-  findMany: (args: { where: object }) => Promise<R[]>;
   count: (args: { where: object }) => Promise<number>;
   create: (args: { data: object }) => Promise<R>;
   update: (args: { where: object; data: object }) => Promise<R[]>;
@@ -96,9 +94,6 @@ const made = async <T extends object, A extends unknown[]>(
   ...args: A
 ): Promise<T> => (typeof value === 'function' ? value(tx, ...args) : value);
 
-/** Lock on a row: `SHARE` to add a reference to the row, and `UPDATE` to change or delete the row. */
-type LockMode = 'SHARE' | 'UPDATE';
-
 /** Reads and writes the rows of a model. Methods with the parameter `tx` require an open transaction. */
 export class Resource<M extends Model, Known = never> {
   readonly #model: M;
@@ -106,6 +101,8 @@ export class Resource<M extends Model, Known = never> {
   readonly #references: readonly string[];
   readonly #fields: ReadonlyMap<string, ModelField>;
   readonly #unique: readonly (readonly [column: string, taken: (value: string) => QuittanceError])[];
+  /** Filter for rows that weren't deleted. */
+  readonly #living: Filter;
 
   constructor(model: M, declaration: Declaration<M, object, object>) {
     this.#model = model;
@@ -113,12 +110,16 @@ export class Resource<M extends Model, Known = never> {
     this.#references = declaration.references ?? ['id'];
     this.#fields = new Map((modelFields.get(model) ?? []).map((field) => [field.name, field]));
     this.#unique = Object.entries(declaration.unique ?? {});
+    this.#living = this.#fields.has('deletedAt') ? { deletedAt: null } : {};
   }
 
   /** Returns the row with this reference. `null` if the row doesn't exist or was deleted. */
   async find(ctx: Context, reference: string): Promise<Row<M> | null> {
     const columns = this.#references;
-    const found = await this.#find(ctx, { OR: columns.map((column) => ({ [column]: reference })) });
+    const found = await this.#find(
+      ctx,
+      columns.map((column) => ({ [column]: reference })),
+    );
     const matches = columns.map((column) => found.find((row) => this.#valueOf(row, column) === reference));
     return matches.find((row) => row !== undefined) ?? null;
   }
@@ -255,17 +256,13 @@ export class Resource<M extends Model, Known = never> {
     throw this.#declaration.notFound(param);
   }
 
-  #find(ctx: Context, filter: object): Promise<Identified<M>[]> {
-    return this.#client(ctx).findMany({ where: this.#living(filter) });
-  }
-
-  #living(filter: object): object {
-    return this.#fields.has('deletedAt') ? { ...filter, deletedAt: null } : filter;
+  /** Returns the rows that match one of the filters and weren't deleted. */
+  #find({ sql }: Context, filters: readonly Filter[], lock?: LockMode): Promise<Row<M>[]> {
+    return readMatching(sql, this.#model, this.#living, filters, lock);
   }
 
   async #lock(tx: Context, id: string, mode: LockMode): Promise<Row<M> | null> {
-    await lockRow(tx.sql, this.#model, id, mode);
-    return (await this.#find(tx, { id }))[0] ?? null;
+    return (await this.#find(tx, [{ id }], mode))[0] ?? null;
   }
 
   /** Returns the values of a new row without the managed columns. */
@@ -312,8 +309,11 @@ export class Resource<M extends Model, Known = never> {
       .map(([column, taken]) => ({ column, taken, value: this.#valueOf(values, column) }))
       .filter(({ value }) => value !== undefined && value !== null);
     if (wanted.length === 0) return;
-    const found = await this.#find(tx, { OR: wanted.map(({ column, value }) => ({ [column]: value })) });
-    const others = found.filter(({ id }) => id !== ownId);
+    const found = await this.#find(
+      tx,
+      wanted.map(({ column, value }) => ({ [column]: String(value) })),
+    );
+    const others = found.filter((row) => this.#valueOf(row, 'id') !== ownId);
     for (const { column, taken, value } of wanted)
       if (others.some((other) => this.#valueOf(other, column) === value)) throw taken(String(value));
   }
@@ -321,7 +321,7 @@ export class Resource<M extends Model, Known = never> {
   async #rejectAboveLimit(tx: Context): Promise<void> {
     const { limit } = this.#declaration;
     if (limit === undefined) return;
-    const count = await this.#client(tx).count({ where: this.#living({}) });
+    const count = await this.#client(tx).count({ where: this.#living });
     if (count >= limit.most) throw limit.reached(limit.most);
   }
 

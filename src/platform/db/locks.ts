@@ -2,14 +2,8 @@ import type { Query } from './pool.ts';
 import type { ModelName } from './rows.ts';
 
 /**
- * Locks a row of the environment until the transaction ends. To change child objects of a row, such as the prices of a plan, lock the parent row. The
- * mode is `SHARE` to add a reference to a row, and `UPDATE` (the default) to change or delete a row.
+ * Locks a row of the environment until the transaction ends. To change child objects of a row, such as the prices of a plan, lock the parent row.
  */
-export async function lockRow(
-  sql: Query,
-  model: ModelName,
-  id: string,
-  mode: 'SHARE' | 'UPDATE' = 'UPDATE',
-): Promise<void> {
-  await sql(`SELECT 1 FROM "${model}" WHERE "environmentId" = $1 AND id = $2 FOR ${mode}`, [id]);
+export async function lockRow(sql: Query, model: ModelName, id: string): Promise<void> {
+  await sql(`SELECT 1 FROM "${model}" WHERE "environmentId" = $1 AND id = $2 FOR UPDATE`, [id]);
 }

@@ -15,6 +15,9 @@ export type Row<M extends ModelName> = Prisma.Result<
   'findFirstOrThrow'
 >;
 
+/** Lock on a row: `SHARE` to add a reference to the row, and `UPDATE` to change or delete the row. */
+export type LockMode = 'SHARE' | 'UPDATE';
+
 /** Filter value that matches everything except null. */
 export const present = { isPresent: true } as const;
 
@@ -64,6 +67,31 @@ export async function readBy<M extends ModelName>(
   return sql<Row<M>>(
     `SELECT ${list} FROM "${model}" t WHERE t."environmentId" = $1 AND t.${column(model, by)} = ANY($2)${where.text}${order}`,
     [values, ...where.params],
+    rowOf,
+  );
+}
+
+/**
+ * Returns the rows that match all conditions of `every` and all conditions of at least one filter in `some`. With `lock`, the rows are locked
+ * until the transaction ends. Executes one SQL statement.
+ */
+export async function readMatching<M extends ModelName>(
+  sql: Query,
+  model: M,
+  every: Filter,
+  some: readonly Filter[],
+  lock?: LockMode,
+): Promise<Row<M>[]> {
+  const { list, rowOf } = selectionOf(model, 'all');
+  const { text, params } = conditions(model, every, 2);
+  const alternatives = some.map((filter) => {
+    const alternative = conditions(model, filter, 2 + params.length);
+    params.push(...alternative.params);
+    return `TRUE${alternative.text}`;
+  });
+  return sql<Row<M>>(
+    `SELECT ${list} FROM "${model}" t WHERE t."environmentId" = $1${text} AND (${alternatives.join(' OR ')})${lock === undefined ? '' : ` FOR ${lock}`}`,
+    params,
     rowOf,
   );
 }
