@@ -10,10 +10,7 @@ import {
 } from '../../src/domain/ledger/documents.ts';
 import { customerAccounts, environmentAccounts, post, postings } from '../../src/domain/ledger/post.ts';
 import { replay, verify } from '../../src/domain/ledger/verify.ts';
-import type {
-  InvoiceRow,
-  TransactionRow,
-} from '../../src/domain/subscription/state/aggregate.ts';
+import type { InvoiceRow, TransactionRow } from '../../src/domain/subscription/state/aggregate.ts';
 
 const at = new Date('2027-03-09T00:00:00Z');
 let ids = 0;
@@ -227,9 +224,9 @@ describe('the ledger verification', () => {
       [],
     );
     const revoked = { ...credit, remainingMinor: 150n };
-    expect(verify([...issued, ...postCredit('credit.revoked', credit, 250n, newId, at)], [invoice], [revoked])).toEqual(
-      [],
-    );
+    expect(
+      verify([...issued, ...postCredit('credit.revoked', credit, 250n, newId, at)], [invoice], [revoked]),
+    ).toEqual([]);
     const returned = { ...credit, remainingMinor: 500n };
     expect(
       verify(

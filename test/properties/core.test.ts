@@ -125,9 +125,9 @@ test('invoice totals equal the sum of their line items, the ledger matches the d
       expect(maxOf(0n, sum(lines.map(({ amount }) => amount))) + taxAmount).toBe(total);
       expect(total >= 0n).toBe(true);
     }
-    expect(verify(core.ledger, [...core.invoices.values()], creditParts(core.aggregate.lots, core.entries))).toEqual(
-      [],
-    );
+    expect(
+      verify(core.ledger, [...core.invoices.values()], creditParts(core.aggregate.lots, core.entries)),
+    ).toEqual([]);
     for (const account of core.accounts) {
       const entries = core.entries.filter(({ subscriptionId }) => subscriptionId === account.id);
       const of = (isCredits: boolean) =>

@@ -204,7 +204,10 @@ export const postWrittenOff = (
 ): LedgerTransferRow[] => postAll([[fact, chargeOf(invoice).total]], invoice, newId, at, null);
 
 /** Changes of a customer credit that don't belong to an invoice. */
-type CreditFact = Extract<LedgerFact, `credit.${'granted' | 'prorated' | 'revoked' | 'returned' | 'expired'}`>;
+type CreditFact = Extract<
+  LedgerFact,
+  `credit.${'granted' | 'prorated' | 'revoked' | 'returned' | 'expired'}`
+>;
 
 /**
  * Posts a change of a customer credit, which is a liability to the customer. Invoices that use the credit reduce the

@@ -3,13 +3,14 @@
 import { expect } from 'vitest';
 import type { EventDraft } from '../../../src/domain/events/event-draft.ts';
 import { eventKinds } from '../../../src/domain/events/events.ts';
-import { usesOf } from '../../../src/domain/invoicing/customer-credits.ts';
 import { creditNoteNumberText } from '../../../src/domain/invoicing/credit-note.ts';
+import { usesOf } from '../../../src/domain/invoicing/customer-credits.ts';
 import { verify } from '../../../src/domain/ledger/verify.ts';
 import { differs, recurringState } from '../../../src/domain/metrics/recurring.ts';
 import type { ChargeResult } from '../../../src/domain/payments/provider.ts';
 import { type Catalog, catalogOf, noCatalogRows } from '../../../src/domain/pricing/catalog.ts';
 import { invoiceNumberText } from '../../../src/domain/rows/invoice-number.ts';
+import type { ConsumptionEntryRow } from '../../../src/domain/rows/usage-rows.ts';
 import type { Command } from '../../../src/domain/subscription/decision/command.ts';
 import { commandOf } from '../../../src/domain/subscription/decision/deadline-command.ts';
 import { decide } from '../../../src/domain/subscription/decision/decide.ts';
@@ -31,7 +32,6 @@ import {
   type RowChanges,
   type SubscriptionRow,
 } from '../../../src/domain/subscription/state/aggregate.ts';
-import type { ConsumptionEntryRow } from '../../../src/domain/rows/usage-rows.ts';
 import { Draft } from '../../../src/domain/subscription/state/draft.ts';
 import {
   type ChangingTable,

@@ -141,7 +141,8 @@ export const invoices: readonly FaultyFile[] = [
       },
       {
         fault: 'Keeps an amount that returns to an expired credit.',
-        source: "if (!credit.isOpen && isExpired(posted, account.context.now)) posting.close(posted, 'expiry');",
+        source:
+          "if (!credit.isOpen && isExpired(posted, account.context.now)) posting.close(posted, 'expiry');",
         replacement: '',
       },
     ],

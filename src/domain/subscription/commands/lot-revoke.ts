@@ -37,8 +37,7 @@ export const lotRevoke = customerCommand({
     if ('code' in lot) return draft.reject(lot);
     if (lot.source !== 'promotion' && lot.source !== 'adjustment' && !isCredit(lot))
       return draft.reject(fieldRejection('id', "Only granted lots can be revoked. This lot wasn't granted."));
-    if (lot.subscriptionId === null)
-      revokeCredit(draft, lot, usableMinor(lot, draft.now), 'credit.revoked');
+    if (lot.subscriptionId === null) revokeCredit(draft, lot, usableMinor(lot, draft.now), 'credit.revoked');
     else {
       const subscription = draft.subscriptions.get(lot.subscriptionId);
       const account = applyRaise(draft, subscription);

@@ -24,8 +24,7 @@ export const lotSetExpiry = customerCommand({
       return draft.reject(fieldRejection('id', 'The lot ends with its usage window.'));
     if (expiresAt !== null && expiresAt <= draft.now)
       return draft.reject(fieldRejection('expiresAt', 'A lot must expire in the future.'));
-    if (lot.expiresAt?.getTime() === expiresAt?.getTime())
-      return draft.done('unchanged', lot.subscriptionId);
+    if (lot.expiresAt?.getTime() === expiresAt?.getTime()) return draft.done('unchanged', lot.subscriptionId);
     if (lot.subscriptionId === null) moveCreditEnd(draft, lot, expiresAt);
     else {
       const subscription = draft.subscriptions.get(lot.subscriptionId);

@@ -8,7 +8,8 @@ import type { DeadlineCommand } from './command.ts';
 export function commandOf(row: DeadlineRow, now: Date): DeadlineCommand {
   const { subscriptionId } = row;
   const due = { dueAt: row.dueAt, now, deadlineId: row.id };
-  if (row.kind === 'daily_scan' || row.kind === 'lot_expiry') return { kind: row.kind, ...due, subscriptionId };
+  if (row.kind === 'daily_scan' || row.kind === 'lot_expiry')
+    return { kind: row.kind, ...due, subscriptionId };
   if (subscriptionId === null) throw new Error(`The deadline ${row.id} names no subscription.`);
   const base = { ...due, subscriptionId };
   if (row.kind !== 'dunning_retry') return { kind: row.kind, ...base };

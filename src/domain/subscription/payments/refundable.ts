@@ -70,9 +70,7 @@ export type Refundable = {
    * Returns the customer credit that a refund revokes, and the amount to revoke. `null` if the refund
    * revokes no credit.
    */
-  withdrawal(
-    amountMinor: bigint,
-  ): { readonly credit: LotRow; readonly amountMinor: bigint } | null;
+  withdrawal(amountMinor: bigint): { readonly credit: LotRow; readonly amountMinor: bigint } | null;
 };
 
 /**

@@ -16,10 +16,7 @@ const noticeDays = 7;
 export function scheduleLotEnd(draft: Draft, subscription: SubscriptionRow | null, lot: LotRow): void {
   const { id, expiresAt, isOpen, endsWithWindow } = lot;
   const ownerId = subscription?.id ?? draft.customer.id;
-  const [expiry, notice] = [
-    deadlineId('lot_expiry', ownerId, id),
-    deadlineId('daily_scan', ownerId, id),
-  ];
+  const [expiry, notice] = [deadlineId('lot_expiry', ownerId, id), deadlineId('daily_scan', ownerId, id)];
   if (expiresAt === null || endsWithWindow || !isOpen) {
     draft.unschedule(expiry);
     draft.unschedule(notice);

@@ -23,5 +23,8 @@ export const revokeCredit = (
     const before = await requireCredit(tx, customerId, input.creditId);
     await executeOne(tx, customerId, { kind: 'credit.revoke', creditId: before.id });
     const credit = await requireCredit(tx, customerId, before.id);
-    return { credit, revokedMinor: usableMinor(before, tx.clock.now()) - usableMinor(credit, tx.clock.now()) };
+    return {
+      credit,
+      revokedMinor: usableMinor(before, tx.clock.now()) - usableMinor(credit, tx.clock.now()),
+    };
   });

@@ -1,9 +1,13 @@
 import DataLoader from 'dataloader';
 import { specificError } from '../../../domain/errors/errors.ts';
 import { rateToMinor } from '../../../domain/money/money.ts';
+import type { Page } from '../../../graphql/reading/connections.ts';
+import { loadPageBy } from '../../../graphql/reading/loaders.ts';
+import type { PageArguments } from '../../../graphql/reading/pages.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
+import { creditList } from './list.ts';
 
 /** Available customer credit in one currency, in minor units. Always positive. */
 export type CreditBalance = {
@@ -109,3 +113,11 @@ export async function loadCreditBalance(ctx: Context, customerId: string, curren
   const balances = await readCreditBalances(ctx.sql, [customerId], ctx.clock.now());
   return balances.find((balance) => balance.currency === currency)?.amountMinor ?? 0n;
 }
+
+/** Returns a page of a customer's credits, newest first. Batched. */
+export const loadCredits = (
+  ctx: Context,
+  customerId: string,
+  args: PageArguments,
+): Promise<Page<CustomerCreditRow>> =>
+  loadPageBy(ctx, creditList, 'customerId', customerId, args, 'all', 'credits');

@@ -2,13 +2,17 @@ import { usableMinor } from '../../../domain/lots/credits.ts';
 import { rateToMinor } from '../../../domain/money/money.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
-import { loadPageBy } from '../../../graphql/reading/loaders.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf, pageArgs } from '../../../graphql/reading/pagination.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
-import { creditList } from './list.ts';
 import type { Revocation } from './revoke.ts';
-import { type CreditBalance, type CreditSums, loadCreditBalances, loadCreditSums } from './store.ts';
+import {
+  type CreditBalance,
+  type CreditSums,
+  loadCreditBalances,
+  loadCreditSums,
+  loadCredits,
+} from './store.ts';
 
 const CustomerCreditSource = builder.enumType('CustomerCreditSource', {
   description: 'Source of a customer credit.',
@@ -139,7 +143,7 @@ builder.prismaObjectFields('Customer', (t) => ({
     description: 'Customer credits, including used and expired credits.',
     args: pageArgs(),
     columns: ['id'],
-    resolve: ({ id }, args, ctx) => loadPageBy(ctx, creditList, 'customerId', id, args, 'all', 'credits'),
+    resolve: ({ id }, args, ctx) => loadCredits(ctx, id, args),
   }),
   creditBalance: t.computed({
     type: [CustomerCreditBalance],

@@ -123,7 +123,8 @@ function relationIds({ model, omitted = [] }: ListKind): string[] {
   const own = columnsByModel.get(model) ?? [];
   return own.filter(
     (name) =>
-      !['environmentId', 'id', ...omitted].includes(name) && (keys.includes(name) || commonIds.includes(name)),
+      !['environmentId', 'id', ...omitted].includes(name) &&
+      (keys.includes(name) || commonIds.includes(name)),
   );
 }
 

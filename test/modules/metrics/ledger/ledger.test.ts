@@ -254,7 +254,9 @@ describe('the ledger check', () => {
       await move(-1);
     }
     expect(await verify()).toEqual(sound);
-    const [credit] = await tamper(`SELECT id FROM "Lot" WHERE "environmentId" = $1 AND "subscriptionId" IS NULL`);
+    const [credit] = await tamper(
+      `SELECT id FROM "Lot" WHERE "environmentId" = $1 AND "subscriptionId" IS NULL`,
+    );
     const raise = (by: number) =>
       tamper(
         `UPDATE "Lot" SET amount = amount + ${by}, remaining = remaining + ${by} WHERE "environmentId" = $1 AND "subscriptionId" IS NULL`,
