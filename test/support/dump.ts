@@ -16,6 +16,8 @@ const omittedTables = [
   'EmailCursor',
   'UsageDay',
   'UsageCustomerDay',
+  'MarginDay',
+  'MarginCustomerDay',
   'TrialCase',
   'TrialDay',
   'RecoveryCase',

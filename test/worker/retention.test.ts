@@ -162,6 +162,8 @@ test("the worker removes usage events after the retention period, once they're i
     quantity: null,
     units: null,
     price: null,
+    cost: null,
+    exchangeRateE8: null,
     model: null,
     tokenCost: null,
     consumptionModel: 'metered',

@@ -40,8 +40,13 @@ export type PlanChangePurchase = {
   /** Seats and quota that the invoice charges in advance. */
   readonly billedCounts: FeatureAmounts;
   /**
-   * Billed totals of the ending usage window, and its balance in ten-thousandths of the currency unit. `null` if the
-   * usage window isn't billed, for example in a trial.
+   * Billed totals of the ending usage window, the billed usage in minor units, and the window's balance in ten-thousandths
+   * of the currency unit. `usage` is absent if the change was stored before this field existed. `null` if the usage window
+   * isn't billed, for example in a trial.
    */
-  readonly billedWindow: { readonly totals: FeatureAmounts; readonly balanceRate: string } | null;
+  readonly billedWindow: {
+    readonly totals: FeatureAmounts;
+    readonly usage?: FeatureAmounts;
+    readonly balanceRate: string;
+  } | null;
 };

@@ -184,6 +184,10 @@ export type UsageCounterRow = {
    * the currency (PRM-102).
    */
   readonly price: string;
+  /**
+   * Sum of the prices that were recorded for the usage window in money, in 10^-18 of the currency unit (PRM-119).
+   */
+  readonly recorded: string;
   readonly alertLevel: AlertLevel;
   /** Total when a plan grant ended in this usage window. Units up to this total are never charged (SUB-54). */
   readonly covered: bigint;
@@ -214,6 +218,33 @@ export type UsageCorrectionRow = {
   /** Part of the price that no lot covered. Negative if it reduces an earlier waived amount. `null` if the plan is metered. */
   readonly waived: bigint | null;
   readonly reason: string | null;
+  readonly windowStart: Date;
+  readonly createdAt: Date;
+};
+
+/**
+ * Change of the price or the cost of recorded usage (PRM-119): the difference to the billed or deducted price at the end of a
+ * usage window, a correction, or a set total.
+ */
+export type UsagePriceChangeRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly kind: 'window_end' | 'correction' | 'set';
+  readonly customerId: string;
+  readonly subscriptionId: string;
+  readonly featureId: string;
+  readonly planId: string;
+  /** AI model of the corrected event. `null` if there's no model. */
+  readonly model: string | null;
+  readonly currency: string;
+  /** Signed change of the price as a decimal in major units of the currency. `null` if the price doesn't change. */
+  readonly price: string | null;
+  /** Signed change of the cost as a decimal in US dollars. `null` if the cost doesn't change. */
+  readonly cost: string | null;
+  /** Exchange rate of the plan for the currency, in hundred-millionths. `null` for US dollars, and if there's no rate. */
+  readonly exchangeRateE8: bigint | null;
+  /** Time of the usage, whose day contains the change in reports. */
+  readonly ts: Date;
   readonly windowStart: Date;
   readonly createdAt: Date;
 };

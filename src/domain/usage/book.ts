@@ -18,15 +18,16 @@ import type {
   UsageAdjustmentRow,
   UsageCorrectionRow,
   UsageCounterRow,
+  UsagePriceChangeRow,
   UsageValueRow,
 } from '../rows/usage-rows.ts';
-import { type Accepted, type Meter, type Rejected, setTotal } from './admission.ts';
+import type { Accepted, Meter, Rejected } from './admission.ts';
 import { isCountable, isQuantityCountable, tooLarge } from './countable.ts';
 import { counterId, counterIn, valueId } from './counter.ts';
-import { featureProblem, repetitionProblem, settingProblem, timeProblem } from './event-checks.ts';
+import { featureProblem, repetitionProblem, timeProblem } from './event-checks.ts';
 import { alertEvents, type Consumer, usageRecorded } from './event-data.ts';
 import { eventOf } from './event-row.ts';
-import { shownUnits, unitScale, withMeterOf } from './metered-terms.ts';
+import { withMeterOf } from './metered-terms.ts';
 import {
   draw,
   type ModelDetails,
@@ -59,14 +60,6 @@ export type UsageDetails = AccountDetails & {
   readonly values: ReadonlyMap<string, UsageValueRow>;
 };
 
-/** Request to set the total of a metered feature in the current window (CON-14). */
-export type SetUsageRequest = {
-  readonly customerId: string;
-  readonly featureCode: string;
-  readonly value: bigint;
-  readonly reason: string | null;
-};
-
 /** Result of a usage request. If a request is repeated, the result is the stored event. */
 export type Recorded =
   | { readonly event: UsageEventRow; readonly isRepetition: boolean }
@@ -88,7 +81,7 @@ export const windowOf = (subscription: ConsumingSubscription): Date =>
 
 /**
  * Records usage on locked rows. Stores the results in `accounts`, `lots` and `counters` (changed rows only),
- * `entries`, `events`, `adjustments`, `corrections`, and `outbox`.
+ * `entries`, `events`, `adjustments`, `corrections`, `priceChanges`, and `outbox`.
  */
 export class UsageBook {
   readonly details: UsageDetails;
@@ -101,6 +94,7 @@ export class UsageBook {
   readonly events: UsageEventRow[] = [];
   readonly adjustments: UsageAdjustmentRow[] = [];
   readonly corrections: UsageCorrectionRow[] = [];
+  readonly priceChanges: UsagePriceChangeRow[] = [];
   readonly outbox: BookEvent[] = [];
   readonly #byEventId = new Map<string, UsageEventRow>();
   readonly #terms = new Map<string, UsageTerms | null>();
@@ -213,40 +207,6 @@ export class UsageBook {
     return problem === null ? this.#draw(request, subject, quantity, ts) : { rejection: problem };
   }
 
-  /**
-   * Sets the total of a metered feature in the current window (CON-14). Fails with `validation_error` if the
-   * plan isn't metered.
-   */
-  set(
-    request: SetUsageRequest,
-  ): { readonly adjustment: UsageAdjustmentRow } | { readonly rejection: Rejection } {
-    const subject = this.subjectOf(request.customerId, request.featureCode);
-    if ('code' in subject) return { rejection: subject };
-    const { customer, subscription, feature, terms } = subject;
-    const problem = settingProblem(terms);
-    if (problem !== null) return { rejection: problem };
-    const before = this.meterOf(subject);
-    const result = setTotal(terms, before, request.value * unitScale(terms));
-    this.keep(result.meter, before);
-    this.tell(subject, result);
-    if ('rejection' in result) return { rejection: result.rejection };
-    const adjustment: UsageAdjustmentRow = {
-      id: this.details.newId('uad'),
-      seq: null,
-      customerId: customer.id,
-      subscriptionId: subscription.id,
-      featureId: feature.id,
-      previousValue: shownUnits(terms, before.counter.total),
-      value: request.value,
-      units: terms.meter === null ? null : result.meter.counter.total - before.counter.total,
-      reason: request.reason,
-      windowStart: before.counter.windowStart,
-      createdAt: this.details.now,
-    };
-    this.adjustments.push(adjustment);
-    return { adjustment };
-  }
-
   /** Returns the units and cost of a request, or the rejection. */
   quantityOf(request: PricedRequest, subject: Subject, ts = this.details.now): Quantity | Rejection {
     const quantity = quantityOf(request, subject.terms, this.#counterOf(subject), {
@@ -270,7 +230,11 @@ export class UsageBook {
     if (!isCountable(terms, result.meter)) return { rejection: tooLarge };
     this.keep(result.meter, before);
     this.countValue(subject, quantity.measured.key, 1n);
-    const event = eventOf(request, subject, quantity, result.meter, { details: this.details, ts });
+    const event = eventOf(request, subject, quantity, result.meter, {
+      details: this.details,
+      ts,
+      amounts: result.amounts,
+    });
     this.events.push(event);
     if (event.eventId !== null) this.#byEventId.set(event.eventId, event);
     this.enter(result, subscription, { featureId: feature.id, sourceId: event.id });

@@ -3,19 +3,11 @@ import { consume } from '../lots/movements.ts';
 import type { Movement } from '../lots/posting.ts';
 import { maxOf, minOf } from '../money/money.ts';
 import { type Pool, poolScale } from '../pricing/feature-cell.ts';
-import { exactDecimal } from '../rates/decimal.ts';
-import type { Exact } from '../rates/exact.ts';
-import { heldAmount } from '../rates/held.ts';
 import { deduction } from '../rates/price.ts';
 import type { UsageCounterRow } from '../rows/usage-rows.ts';
 import type { Meter } from './admission.ts';
+import { priceSoFar } from './price-and-cost.ts';
 import type { UsageTerms } from './terms.ts';
-
-/** Returns the exact price of a window so far. `null` if the feature has no price in the currency. */
-function priceSoFar({ rates, derived }: UsageTerms, { total, price }: UsageCounterRow): Exact | null {
-  if (derived !== null) return exactDecimal(price);
-  return rates === null ? null : heldAmount(rates, total);
-}
 
 /** Effect of a correction on credits or a balance. */
 export type Settled = { readonly movement: Movement; readonly taken: bigint; readonly waived: bigint };

@@ -25,6 +25,15 @@ import { usageCorrected } from './event-data.ts';
 import { eventOf } from './event-row.ts';
 import { measuredValue } from './measured-value.ts';
 import { hasFinalTotal, shownUnits } from './metered-terms.ts';
+import {
+  changeBetween,
+  drawnPrice,
+  type PriceAndCost,
+  priceAndCostOf,
+  recordedAfter,
+  withdrawn,
+} from './price-and-cost.ts';
+import { priceChanges } from './price-change.ts';
 import type { PricedRequest, Quantity, UsageEventRow } from './record.ts';
 import { isTotalBillable } from './window.ts';
 
@@ -150,6 +159,7 @@ type Replaced = {
   readonly quantity: Quantity;
   readonly ts: Date;
   readonly counter: UsageCounterRow;
+  readonly amounts: PriceAndCost;
 };
 
 function replaced(
@@ -171,7 +181,9 @@ function replaced(
   book.countValue(subject, measured.key, 1n);
   const latestAt = latestAfter(terms.meter?.document ?? null, counter, measured, ts);
   const after = { ...counted({ counter }, { units, cost: 0n, price }), latestAt };
-  return { request, quantity, ts, counter: after };
+  const amounts = priceAndCostOf(terms, counter, after, quantity, []);
+  const recorded = recordedAfter(after.recorded, amounts.price);
+  return { request, quantity, ts, counter: { ...after, recorded }, amounts };
 }
 
 /** Returns the event's customer, feature, and terms. Rejects an event whose usage window has ended, or whose feature can't be used anymore. */
@@ -224,11 +236,35 @@ function recordReplacement(
   after: Meter,
 ): UsageEventRow | null {
   if (replacement === null) return null;
-  const { request, quantity, ts } = replacement;
+  const { request, quantity, ts, amounts } = replacement;
   const of = { eventId: null, properties: request.properties };
-  const event = eventOf(of, subject, quantity, after, { details: book.details, ts });
+  const event = eventOf(of, subject, quantity, after, { details: book.details, ts, amounts });
   book.events.push(event);
   return event;
+}
+
+/**
+ * Returns the change of the window's price and cost without the event: the opposite of the event's amounts, or nothing if
+ * the total was set after the event. If the total isn't a sum, the cost of the new total. On credits plans, the price is
+ * the paid price of all returned and drawn credits.
+ */
+function amountsWithout(
+  { terms }: Subject,
+  { event }: CorrectedEvent,
+  before: UsageCounterRow,
+  removed: UsageCounterRow,
+  settled: Settled | null,
+): PriceAndCost {
+  const isOfEvent = isAdditive(before.meter) && before.total !== removed.total;
+  return {
+    price:
+      terms.model === 'credits'
+        ? drawnPrice(settled?.movement.entries ?? [], terms.currency)
+        : isOfEvent || terms.derived !== null
+          ? withdrawn(event.price)
+          : null,
+    cost: isOfEvent ? withdrawn(event.cost) : changeBetween(terms, before, removed).cost,
+  };
 }
 
 /** Corrects an event in the open window. */
@@ -251,22 +287,26 @@ function correctOpen(
   if (replacement !== null && 'code' in replacement) return { rejection: replacement };
   const changed = replacement?.counter ?? removed.counter;
   const covered = coveredAfter(before.counter, removed, changed.total);
-  const { after, settled, alert } = outcomeOf(subject, before, { ...changed, covered }, corrected);
+  const outcome = outcomeOf(subject, before, { ...changed, covered }, corrected);
+  const { settled, alert } = outcome;
+  const withdrawnAmounts = amountsWithout(subject, corrected, before.counter, removed.counter, settled);
+  const recorded = recordedAfter(outcome.after.counter.recorded, withdrawnAmounts.price);
+  const after = { ...outcome.after, counter: { ...outcome.after.counter, recorded } };
   if (replacement !== null && !isCountable(terms, after)) return { rejection: tooLarge };
   if (replacement !== null && !isTotalBillable(terms, after.counter.total, covered))
     return { rejection: notBillable };
   book.keep(after, before);
-  const recorded = recordReplacement(book, subject, replacement, after);
+  const replacing = recordReplacement(book, subject, replacement, after);
   const [totalBefore, totalAfter] = [before.counter.total, after.counter.total];
   const correction: UsageCorrectionRow = {
     id: book.details.newId('ucr'),
     seq: null,
-    kind: recorded === null ? 'void' : 'replace',
+    kind: replacing === null ? 'void' : 'replace',
     customerId: customer.id,
     subscriptionId: subscription.id,
     featureId: feature.id,
     usageEventId: event.id,
-    replacementId: recorded?.id ?? null,
+    replacementId: replacing?.id ?? null,
     units: totalAfter - totalBefore,
     difference: shownUnits(terms, totalAfter) - shownUnits(terms, totalBefore),
     deducted: settled?.taken ?? null,
@@ -276,6 +316,10 @@ function correctOpen(
     createdAt: book.details.now,
   };
   book.corrections.push(correction);
+  const { newId, now } = book.details;
+  const { model, ts, windowStart } = event;
+  const change = { kind: 'correction', model, ts, windowStart } as const;
+  book.priceChanges.push(...priceChanges({ ...subject, newId, now }, withdrawnAmounts, change));
   const cause = { featureId: feature.id, sourceId: event.id };
   if (settled !== null) book.enter(settled.movement, subscription, cause);
   book.emit(customer.id, usageCorrected(subject, feature, correction));

@@ -30,6 +30,7 @@ export function counterIn(
     total: 0n,
     consumed: 0n,
     price: '0',
+    recorded: '0',
     alertLevel: 0,
     covered: 0n,
     meter,

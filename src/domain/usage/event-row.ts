@@ -1,7 +1,7 @@
 import type { FeatureRow } from '../pricing/catalog.ts';
-import { exactText } from '../rates/exact.ts';
 import type { Meter } from './admission.ts';
 import type { Consumer } from './event-data.ts';
+import { type PriceAndCost, storedPriceAndCost } from './price-and-cost.ts';
 import { consumptionOf, type Quantity, type UsageEventRow, type UsageRequest } from './record.ts';
 import type { UsageTerms } from './terms.ts';
 import type { AccountDetails } from './usage-account.ts';
@@ -17,7 +17,15 @@ export const eventOf = (
   }: Consumer & { readonly feature: FeatureRow; readonly terms: UsageTerms },
   quantity: Quantity,
   meter: Meter,
-  { details, ts }: { readonly details: Pick<AccountDetails, 'newId' | 'now'>; readonly ts: Date },
+  {
+    details,
+    ts,
+    amounts,
+  }: {
+    readonly details: Pick<AccountDetails, 'newId' | 'now'>;
+    readonly ts: Date;
+    readonly amounts: PriceAndCost;
+  },
 ): UsageEventRow => ({
   id: details.newId('evt'),
   seq: null,
@@ -30,7 +38,7 @@ export const eventOf = (
   units: terms.meter === null ? null : quantity.units,
   model: quantity.ai?.model ?? null,
   tokenCost: quantity.ai,
-  price: quantity.price === null ? null : exactText(quantity.price),
+  ...storedPriceAndCost(amounts, terms),
   consumptionModel: terms.model,
   ...consumptionOf(terms, quantity, meter),
   properties,

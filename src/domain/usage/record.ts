@@ -9,12 +9,12 @@ import { isPricedByModel } from '../pricing/terms.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type DerivedRate, type EventProperties, lowestFactor } from '../rates/derived.ts';
 import { type Exact, minus, plus, times } from '../rates/exact.ts';
-import { drawBetween, drawOf, heldAmount, storedRate } from '../rates/held.ts';
+import { drawBetween, drawOf } from '../rates/held.ts';
 import type { ConsumptionModel } from '../rows/enums.ts';
 import type { UsageCounterRow } from '../rows/usage-rows.ts';
 import { type Accepted, admit, isBlocked, type Meter, type Rejected } from './admission.ts';
 import { invalid } from './invalid.ts';
-import { heldInParts } from './metered-terms.ts';
+import { costOfUnits, type PriceAndCost, priceAndCostOf, recordedAfter } from './price-and-cost.ts';
 import type { UsageTerms } from './terms.ts';
 import {
   classified,
@@ -87,8 +87,15 @@ export type UsageEventRow = UsageEventDetails & {
   readonly isBlocked: boolean | null;
   /** Change of the window's total in counted units. `null` if it equals `value`. */
   readonly units: bigint | null;
-  /** Exact price as a decimal in major units of the currency. `null` unless the price depends on a cost (PRM-102). */
+  /**
+   * Exact price as a decimal in major units of the currency (PRM-102, PRM-119). Provisional on metered plans. On credits
+   * plans, the part of the paid price of the drawn credits. `null` if it's 0 and doesn't depend on a cost.
+   */
   readonly price: string | null;
+  /** Exact cost as a decimal in US dollars. `null` if the event has no cost. */
+  readonly cost: string | null;
+  /** Exchange rate of the plan for the currency, in hundred-millionths. `null` for US dollars, and if there's no rate or price. */
+  readonly exchangeRateE8: bigint | null;
   readonly ts: Date;
   readonly windowStart: Date;
   readonly createdAt: Date;
@@ -185,11 +192,12 @@ function priceFromCost(
   counter: WindowSoFar,
   properties: EventProperties,
 ): Priced | Rejection {
-  const { cost, currency, exchangeRateE8, meter } = terms;
-  if (cost === null || 'from' in cost) return missingPrice;
-  const rates = meter === null ? storedRate(cost) : heldInParts(storedRate(cost), meter.document);
-  const rise = minus(heldAmount(rates, counter.total + units), heldAmount(rates, counter.total));
-  const price = usdToLocal(times(rise, lowestFactor(derived, properties)), currency, exchangeRateE8);
+  const { currency, exchangeRateE8 } = terms;
+  const before = costOfUnits(terms, counter.total);
+  const after = costOfUnits(terms, counter.total + units);
+  if (before === null || after === null) return missingPrice;
+  const cost = times(minus(after, before), lowestFactor(derived, properties));
+  const price = usdToLocal(cost, currency, exchangeRateE8);
   return price === null ? missingPrice : pricedExactly(units, price, counter, null);
 }
 
@@ -265,10 +273,21 @@ export function consumptionOf(terms: UsageTerms, quantity: Quantity, meter: Mete
   };
 }
 
-/** Accepts or rejects an event. `ts` is its time. */
-export function draw(terms: UsageTerms, meter: Meter, quantity: Quantity, ts: Date): Accepted | Rejected {
+/** Accepts or rejects an event. `ts` is its time. Returns the exact price and cost of an accepted event. */
+export function draw(
+  terms: UsageTerms,
+  meter: Meter,
+  quantity: Quantity,
+  ts: Date,
+): (Accepted & { readonly amounts: PriceAndCost }) | Rejected {
   const result = admit(terms, meter, quantity);
-  if ('rejection' in result || terms.meter === null) return result;
-  const latestAt = latestAfter(terms.meter.document, meter.counter, quantity.measured, ts);
-  return { ...result, meter: { ...result.meter, counter: { ...result.meter.counter, latestAt } } };
+  if ('rejection' in result) return result;
+  const after = result.meter.counter;
+  const amounts = priceAndCostOf(terms, meter.counter, after, quantity, result.entries);
+  const recorded = recordedAfter(after.recorded, amounts.price);
+  const latestAt =
+    terms.meter === null
+      ? after.latestAt
+      : latestAfter(terms.meter.document, meter.counter, quantity.measured, ts);
+  return { ...result, amounts, meter: { ...result.meter, counter: { ...after, latestAt, recorded } } };
 }

@@ -1,7 +1,8 @@
 // Calculates the amounts to bill at the end of a usage window: overage and negative balances (CON-16,
 // CON-27).
-import { isBillable, maxOf, minOf, rateToMinor } from '../money/money.ts';
-import { heldMinor } from '../rates/held.ts';
+import { isBillable, maxOf, minOf, minorPerUnit, rateToMinor } from '../money/money.ts';
+import { type Exact, roundedTo, zero } from '../rates/exact.ts';
+import { heldAmount } from '../rates/held.ts';
 import type { ConsumptionEntryRow, UsageCounterRow } from '../rows/usage-rows.ts';
 import type { UsageTerms } from './terms.ts';
 
@@ -19,9 +20,15 @@ export const freeUnits = ({ includedAmount }: UsageTerms, { covered }: WindowUse
 export const overageUnits = (terms: UsageTerms, use: WindowUse): bigint =>
   terms.unlimited || !terms.allowsOverage ? 0n : maxOf(0n, use.total - freeUnits(terms, use));
 
+/** Returns the exact overage charge in major units of the currency. 0 if the terms have no price. */
+export function overageAmount(terms: UsageTerms, use: WindowUse): Exact {
+  const units = overageUnits(terms, use);
+  return terms.rates === null || units === 0n ? zero : heldAmount(terms.rates, units);
+}
+
 /** Returns the overage charge in minor units. 0 if the terms have no price. */
 export const overageMinor = (terms: UsageTerms, use: WindowUse): bigint =>
-  terms.rates === null ? 0n : heldMinor(terms.rates, overageUnits(terms, use), terms.currency);
+  roundedTo(overageAmount(terms, use), minorPerUnit(terms.currency));
 
 /**
  * Returns true if the charge for a total of usage, seats, or quota doesn't exceed the maximum for one invoice

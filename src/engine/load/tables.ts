@@ -156,6 +156,7 @@ export const storedTables = {
   entries: { model: 'ConsumptionEntry', writeOrder: 190 },
   countEvents: { model: 'CountEvent', writeOrder: 200 },
   usageAdjustments: { model: 'UsageAdjustment', writeOrder: 210 },
+  usagePriceChanges: { model: 'UsagePriceChange', writeOrder: 215 },
   mrrEntries: { model: 'MrrEntry', writeOrder: 220 },
 } satisfies { readonly [N in FieldName | TableName]: Entry<N> };
 

@@ -1,6 +1,7 @@
 import type { Rejection } from '../../domain/errors/errors.ts';
 import type { UsageAdjustmentRow } from '../../domain/rows/usage-rows.ts';
-import { type SetUsageRequest, UsageBook } from '../../domain/usage/book.ts';
+import { UsageBook } from '../../domain/usage/book.ts';
+import { type SetUsageRequest, setUsageTotal } from '../../domain/usage/set-total.ts';
 import type { Context } from '../../request/context.ts';
 import { originOf } from '../../request/event-origin.ts';
 import { inTransaction } from '../../request/transaction.ts';
@@ -29,7 +30,7 @@ export async function setUsage(ctx: Context, request: SetUsageRequest): Promise<
     const current = await lockCurrentUsage(tx, needs, ctx.transaction === null);
     const book = new UsageBook(current.details);
     book.begin(originOf(tx));
-    const result = book.set(request);
+    const result = setUsageTotal(book, request);
     await writeUsage(tx, book);
     return {
       result,

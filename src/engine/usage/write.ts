@@ -10,6 +10,7 @@ const bases = { seq: seqBase };
 const eventsInsert = partInsert('UsageEvent', { bases });
 const adjustmentsInsert = partInsert('UsageAdjustment', { bases });
 const correctionsInsert = partInsert('UsageCorrection', { bases });
+const priceChangesInsert = partInsert('UsagePriceChange', { bases });
 const entriesInsert = partInsert('ConsumptionEntry', { bases });
 
 // Updates existing counters. Their accounts must be locked. Writes only columns without an index, so that no
@@ -17,7 +18,7 @@ const entriesInsert = partInsert('ConsumptionEntry', { bases });
 const countersInsert = partInsert('UsageCounter', {
   bases,
   onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET "windowStart" = excluded."windowStart", total = excluded.total,
-    consumed = excluded.consumed, price = excluded.price, "alertLevel" = excluded."alertLevel", covered = excluded.covered,
+    consumed = excluded.consumed, price = excluded.price, recorded = excluded.recorded, "alertLevel" = excluded."alertLevel", covered = excluded.covered,
     meter = excluded.meter, "latestAt" = excluded."latestAt"`,
 });
 
@@ -62,12 +63,12 @@ const unnumbered = (...rows: readonly (readonly { readonly seq: bigint | null }[
  * was recorded.
  */
 export function usageParts(book: UsageBook): WritePart[] {
-  const { events, entries, adjustments, corrections, outbox } = book;
+  const { events, entries, adjustments, corrections, priceChanges, outbox } = book;
   const counters = [...book.counters.values()];
   const accounts = [...book.accounts.values()];
   const lots = [...book.lots.values()];
   const values = [...book.values.values()];
-  const numbers = events.length + unnumbered(adjustments, corrections, lots, entries, counters);
+  const numbers = events.length + unnumbered(adjustments, corrections, priceChanges, lots, entries, counters);
   // Counts up to 0, which represents the last reserved number.
   let seq = BigInt(1 - numbers);
   const numbered = <T extends { readonly seq: bigint | null }>(row: T): T & { readonly seq: bigint } => ({
@@ -97,6 +98,13 @@ export function usageParts(book: UsageBook): WritePart[] {
       () => ({
         text: correctionsInsert,
         params: partParameters('UsageCorrection', corrections.map(numbered)),
+      }),
+    ],
+    [
+      priceChanges.length,
+      () => ({
+        text: priceChangesInsert,
+        params: partParameters('UsagePriceChange', priceChanges.map(numbered)),
       }),
     ],
     [lots.length, () => ({ text: lotsInsert, params: partParameters('Lot', lots.map(numbered)) })],

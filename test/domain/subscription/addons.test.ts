@@ -121,6 +121,7 @@ function use(world: World, total: bigint): void {
     total,
     consumed: 0n,
     price: '0',
+    recorded: '0',
     alertLevel: 0,
     covered: 0n,
     meter: null,

@@ -39,6 +39,7 @@ function used(world: World, total: bigint): void {
     total,
     consumed: 0n,
     price: '0',
+    recorded: '0',
     alertLevel: 0,
     covered: 0n,
     meter: null,

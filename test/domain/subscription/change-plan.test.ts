@@ -232,6 +232,7 @@ const use = (world: World, featureId: string, total: bigint): void => {
     total,
     consumed: 0n,
     price: '0',
+    recorded: '0',
     alertLevel: 0,
     covered: 0n,
     meter: null,

@@ -122,6 +122,7 @@ export const counter = (changes: Partial<UsageCounterRow> = {}): UsageCounterRow
   total: 0n,
   consumed: 0n,
   price: '0',
+  recorded: '0',
   alertLevel: 0,
   covered: 0n,
   meter: null,

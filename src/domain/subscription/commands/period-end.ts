@@ -2,6 +2,7 @@ import { boundOf } from '../../rows/period-bound.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { openCounts, resetPools } from '../allowances/allowance.ts';
 import { owedRejection, periodArrears, rateRejection, riseArrears } from '../allowances/arrears.ts';
+import { billedUsage, settlePrices } from '../allowances/final-prices.ts';
 import { issuePeriodInvoice, issueWindowInvoice } from '../invoicing/invoicing.ts';
 import { cancelAtBoundary } from '../lifecycle/last-charge.ts';
 import { collect } from '../lifecycle/renewal.ts';
@@ -67,6 +68,7 @@ function renew(draft: Draft, subscription: SubscriptionRow): Decision {
       : owedRejection(draft, subscription);
   if (rejection !== null) return draft.reject(rejection);
   const arrears = isInWindow ? riseArrears(draft, subscription) : periodArrears(draft, subscription);
+  if (!isInWindow) settlePrices(draft, subscription, billedUsage(arrears));
   const opened = draft.subscriptions.patch(subscription.id, changes);
   const renewed = settleChange(draft, subscription, opened, change);
   const span = { start: draft.dueAt, end: boundOf(renewed, period.periodEnd) };
@@ -90,6 +92,7 @@ function becomeFree(draft: Draft, subscription: SubscriptionRow, change: PlanTar
   const rejection = owedRejection(draft, subscription);
   if (rejection !== null) return draft.reject(rejection);
   const arrears = periodArrears(draft, subscription);
+  settlePrices(draft, subscription, billedUsage(arrears));
   const terms = changeFields(subscription, change);
   const bound = { ...subscription, ...terms };
   const period = followingPeriod(bound, draft.dueAt);

@@ -5,6 +5,7 @@ import type { InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
 import { addonRateRejection } from '../allowances/addon-bases.ts';
 import { openCounts, resetPools } from '../allowances/allowance.ts';
 import { noArrears } from '../allowances/arrears.ts';
+import { settleUnbilled } from '../allowances/final-prices.ts';
 import { noMethodFailure, requestCharge } from '../invoicing/charging.ts';
 import { isBelowMinimum, issuePeriodInvoice, issueWindowInvoice } from '../invoicing/invoicing.ts';
 import { cancelAtBoundary } from '../lifecycle/last-charge.ts';
@@ -51,6 +52,7 @@ export const trialEnd = subscriptionCommand({
     const missing = change === null ? rateRejection(draft, bound, price.currency) : null;
     if (missing !== null) return draft.reject(missing);
     draft.complete(command);
+    settleUnbilled(draft, subscription);
     const period = openedPeriod(
       bound,
       draft.dueAt,
@@ -101,6 +103,7 @@ const rateRejection = (draft: Draft, subscription: SubscriptionRow, currency: st
  */
 function becomeFree(draft: Draft, subscription: SubscriptionRow, change: PlanTarget, command: Due): Decision {
   draft.complete(command);
+  settleUnbilled(draft, subscription);
   const terms = changeFields(subscription, change);
   const bound = { ...subscription, ...terms };
   const left = moveSubscription(draft, subscription, 'active', {

@@ -2,6 +2,7 @@ import { boundOf } from '../../rows/period-bound.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { openCounts, resetPools } from '../allowances/allowance.ts';
 import { periodArrears, rateRejection, windowArrears } from '../allowances/arrears.ts';
+import { billedUsage, settlePrices } from '../allowances/final-prices.ts';
 import { issueWindowInvoice } from '../invoicing/invoicing.ts';
 import { issueLast } from '../lifecycle/last-charge.ts';
 import { collect } from '../lifecycle/renewal.ts';
@@ -39,6 +40,7 @@ export const windowReset = subscriptionCommand({
     const rejection = isEnding ? null : rateRejection(draft, subscription, { ...subscription, ...changes });
     if (rejection !== null) return draft.reject(rejection);
     const arrears = isWithinPeriod ? windowArrears(draft, subscription) : periodArrears(draft, subscription);
+    if (!isEnding) settlePrices(draft, subscription, billedUsage(arrears));
     const ended = { start: boundOf(subscription, subscription.windowStart), end: command.dueAt };
     const reset = draft.subscriptions.patch(subscription.id, changes);
     if (!isWithinPeriod) openCounts(draft, reset);

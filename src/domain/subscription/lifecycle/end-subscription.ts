@@ -4,6 +4,7 @@ import type { CarriedCharge, SubscriptionRow } from '../../rows/rows.ts';
 import { endOffers } from '../allowances/acceptance.ts';
 import { dropAddons } from '../allowances/addon-effects.ts';
 import { openCounts } from '../allowances/allowance.ts';
+import { settleUnbilled } from '../allowances/final-prices.ts';
 import { endGrants } from '../allowances/plan-grant-effects.ts';
 import { failTransaction } from '../invoicing/charging.ts';
 import { voidInvoice } from '../invoicing/settling.ts';
@@ -28,6 +29,8 @@ export type Ending = {
   readonly canceledAt: Date;
   /** Time at which access ends. */
   readonly endDate: Date;
+  /** True if the prices of the usage window have been settled, because the window was billed. */
+  readonly isSettled?: true;
 };
 
 /**
@@ -42,6 +45,7 @@ export function endSubscription(
   ending: Ending,
 ): SubscriptionRow {
   const { id } = subscription;
+  if (ending.isSettled !== true) settleUnbilled(draft, subscription);
   revokeScheduled(draft, subscription);
   for (const invoice of draft.invoices.all()) {
     const isOpen = invoice.status === 'outstanding' || invoice.status === 'draft';

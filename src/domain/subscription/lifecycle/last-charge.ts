@@ -11,6 +11,7 @@ import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/row
 import { TaxNotComputedError } from '../../tax/tax.ts';
 import { type Arrears, periodArrears } from '../allowances/arrears.ts';
 import { lastArrears } from '../allowances/billable-arrears.ts';
+import { billedUsage, settlePrices } from '../allowances/final-prices.ts';
 import { noMethodFailure, requestCharge } from '../invoicing/charging.ts';
 import { isBelowMinimum, issueWindowInvoice } from '../invoicing/invoicing.ts';
 import { markUncollectible, payInvoice } from '../invoicing/settling.ts';
@@ -33,7 +34,7 @@ export function cancelAtBoundary(draft: Draft, subscription: SubscriptionRow): D
 
 /**
  * Issues the final invoice for the ending usage window. Returns `null` if there is nothing to charge. Waives charges
- * that don't fit on an invoice and emits an event. Waives all charges if the tax can't be computed, so that the
+ * that don't fit on an invoice and emits an event. Settles the prices of the usage window. Waives all charges if the tax can't be computed, so that the
  * subscription can always end (SUB-25a).
  */
 export function issueLast(
@@ -45,6 +46,7 @@ export function issueLast(
   const period = { start: boundOf(subscription, subscription.windowStart), end: draft.dueAt };
   const canIssue = isTaxKnown(draft);
   const { billable, waived } = lastArrears(arrears, canIssue);
+  settlePrices(draft, subscription, billedUsage(billable));
   const details = { period, arrears: billable, isPeriodEnd: false, isLast };
   const invoice = canIssue ? issueWindowInvoice(draft, subscription, details) : null;
   if (waived.length > 0) draft.emit(chargesWaived(draft.customer, subscription, waived));
@@ -124,6 +126,7 @@ function cancelNow(draft: Draft, subscription: SubscriptionRow, invoiceId: strin
     reason: subscription.cancelReason ?? 'requested',
     canceledAt,
     endDate,
+    isSettled: true,
   });
   draft.item = { outcome: 'canceled', invoiceId, detail: null };
 }

@@ -8,7 +8,8 @@ import type { FeatureAmounts, InvoiceRow, PlanChangePurchase, SubscriptionRow } 
 import { daysRemaining, type Period, totalDays } from '../../time/period.ts';
 import { addonDetails } from '../allowances/addon-bases.ts';
 import { accountOf } from '../allowances/allowance.ts';
-import { type Arrears, noArrears, periodArrears } from '../allowances/arrears.ts';
+import { type Arrears, noArrears, periodArrears, windowArrears } from '../allowances/arrears.ts';
+import { billedUsage } from '../allowances/final-prices.ts';
 import { baseDetails, issue } from '../invoicing/invoicing.ts';
 import { planOf } from '../pricing/lookup.ts';
 import type { Quoted } from '../pricing/offering.ts';
@@ -69,6 +70,7 @@ function billedWindow(draft: Draft, subscription: SubscriptionRow): PlanChangePu
     .filter((row) => row.subscriptionId === subscription.id && row.windowStart.getTime() === start);
   return {
     totals: amounts(counters.map(({ featureId, total }) => [featureId, total])),
+    usage: amounts([...billedUsage(windowArrears(draft, subscription))]),
     balanceRate: String(endingBalanceOf(accountOf(draft, subscription))),
   };
 }

@@ -9,6 +9,7 @@ import { activeAddons } from '../../usage/terms.ts';
 import { endOffers } from '../allowances/acceptance.ts';
 import { endAddon } from '../allowances/addon-effects.ts';
 import { addonsOf, openCounts, resetPools } from '../allowances/allowance.ts';
+import { settlePrices } from '../allowances/final-prices.ts';
 import { reviewGrants } from '../allowances/plan-grant-effects.ts';
 import type { Draft } from '../state/draft.ts';
 import { continuingAddons } from './change-terms.ts';
@@ -78,6 +79,11 @@ export function restartAllowances(
   billed: Pick<PlanChangePurchase, 'billedCounts' | 'billedWindow'> | null,
 ): void {
   const window = billed?.billedWindow ?? null;
+  settlePrices(
+    draft,
+    before,
+    new Map(Object.entries(window?.usage ?? {}).map(([id, minor]) => [id, BigInt(minor)])),
+  );
   if (window !== null) carryUsage(draft, before, changed, window);
   openCounts(draft, changed, billed?.billedCounts);
   resetPools(draft, changed, 'changed', window === null ? undefined : BigInt(window.balanceRate));

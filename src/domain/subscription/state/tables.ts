@@ -26,6 +26,7 @@ import type {
   LotRow,
   UsageAdjustmentRow,
   UsageCounterRow,
+  UsagePriceChangeRow,
 } from '../../rows/usage-rows.ts';
 
 type StoredRow = { readonly id: string; readonly seq: bigint | null };
@@ -75,6 +76,8 @@ export const tables = {
   mrrEntries: appended<MrrEntryRow>(),
   /** Initial usage totals of a new usage window. */
   usageAdjustments: appended<UsageAdjustmentRow>(),
+  /** Differences between recorded and final prices of ended usage windows. */
+  usagePriceChanges: appended<UsagePriceChangeRow>(),
 } as const;
 
 type Tables = typeof tables;

@@ -14,6 +14,8 @@ export type SumTable = {
   readonly table: string;
   readonly keys: readonly string[];
   readonly amounts: readonly string[];
+  /** SQL type of the amounts. Amounts of the type `numeric` are whole numbers in 10^-18 of a currency unit. The default is `bigint`. */
+  readonly type?: 'bigint' | 'numeric';
 };
 
 /** Sum that is derived with SQL from the rows of a source. */
@@ -155,8 +157,9 @@ function lists(amounts: readonly string[]): string {
   ].join(', ');
 }
 
-const added = (amounts: readonly string[]): string =>
-  amounts.map((amount) => `SUM("${amount}")::bigint AS "${amount}"`).join(', ');
+/** SQL for the sums of the amounts. */
+export const added = ({ amounts, type = 'bigint' }: Pick<SumTable, 'amounts' | 'type'>): string =>
+  amounts.map((amount) => `SUM("${amount}")::${type} AS "${amount}"`).join(', ');
 
 /** SQL that expands the lists of a stored row into one row per day, with the day number `n` and the day's amounts. */
 const listed = (amounts: readonly string[], of: string): string =>
@@ -164,19 +167,20 @@ const listed = (amounts: readonly string[], of: string): string =>
    FROM unnest(${quoted(['days', ...listsOf(amounts)], of)}) AS d(n, ${quoted(amounts)})`;
 
 /** SQL that adds rows to the sums for their months and days. Each row has a day. The rows are selected from the counter row (see `anchored`). */
-export function folding({ table, keys, amounts }: SumTable, rows: string): string {
+export function folding(sum: SumTable, rows: string): string {
+  const { table, keys, amounts } = sum;
   const columns = ['month', ...keys];
   const own = quoted(listsOf(amounts));
   const names = keys.map((key) => `, "${key}"`).join('');
   return `INSERT INTO "${table}" ("environmentId", id, ${quoted([...columns, ...amounts])}, days, ${own})
-    SELECT c."environmentId", concat_ws(' ', ${[monthText('month'), ...keys.map(idPart)].join(', ')}), ${quoted(columns)}, ${added(amounts)}, ${lists(amounts)}
+    SELECT c."environmentId", concat_ws(' ', ${[monthText('month'), ...keys.map(idPart)].join(', ')}), ${quoted(columns)}, ${added(sum)}, ${lists(amounts)}
     FROM "EnvironmentCounter" c CROSS JOIN (
-      SELECT date_trunc('month', day, 'UTC') AS month, extract(day FROM day AT TIME ZONE 'UTC')::smallint AS n${names}, ${added(amounts)}
+      SELECT date_trunc('month', day, 'UTC') AS month, extract(day FROM day AT TIME ZONE 'UTC')::smallint AS n${names}, ${added(sum)}
       FROM (${rows}) AS r GROUP BY 1, 2${names}) AS r
     WHERE c."environmentId" = $1 GROUP BY c."environmentId", ${quoted(columns)}
     ON CONFLICT ("environmentId", id) DO UPDATE SET ${amounts.map((amount) => `"${amount}" = "${table}"."${amount}" + EXCLUDED."${amount}"`).join(', ')},
       (days, ${own}) = (SELECT ${lists(amounts)} FROM (
-        SELECT n, ${added(amounts)} FROM (
+        SELECT n, ${added(sum)} FROM (
           ${listed(amounts, `"${table}".`)} UNION ALL ${listed(amounts, 'EXCLUDED.')}) AS d
         GROUP BY n) AS d)`;
 }
@@ -280,12 +284,12 @@ export async function readSums<Keys extends readonly (string | null)[] = readonl
   { starts, spans }: Spans,
   { where = 'TRUE', params = [] }: Choice = {},
 ): Promise<BucketSum<Keys>[]> {
-  const { table, keys, amounts, rows } = sum;
+  const { table, keys, amounts, rows, type = 'bigint' } = sum;
   const own = keys.map((key) => `t."${key}", `).join('');
   const found = await sql<ListedRow<Keys>>(
     `WITH ${freshFor(source, sum)} SELECT ${[...keys.map((key) => keyText(key)), asText(amounts)].join(', ')}
      FROM (SELECT t.month AS start, ${own}${listsOfSpan(amounts)} FROM ${monthsOfSpans(table, where)}
-       UNION ALL SELECT day, ${[...keys.map((key) => `"${key}"`), `'{1}'`, ...amounts.map((amount) => one(`"${amount}"::bigint`))].join(', ')}
+       UNION ALL SELECT day, ${[...keys.map((key) => `"${key}"`), `'{1}'`, ...amounts.map((amount) => one(`"${amount}"::${type}`))].join(', ')}
        FROM (${waitingRows(quoted([...keys, ...amounts]), rows, where)}) AS w) AS r`,
     [...spanArrays(spans), ...params],
     (values) => ({
@@ -301,19 +305,25 @@ export async function readSums<Keys extends readonly (string | null)[] = readonl
 /** Stored sum that differs from its sources. */
 export type SumMismatch = { readonly subject: string; readonly expected: bigint; readonly actual: bigint };
 
+/** SQL that converts 10^-18 of a currency unit to millionths, rounded down. */
+export const inMillionths = (amount: string): string => `trunc(${amount} / 1000000000000)::bigint`;
+
 /**
  * Query for monthly sums that differ from the total of their daily amounts, as `SumMismatch`. The query's duration is proportional to the
  * number of sums.
  */
-function monthMismatches({ table, keys, amounts }: SumTable): string {
+function monthMismatches({ table, keys, amounts, type = 'bigint' }: SumTable): string {
   const subject = [monthText('t.month'), ...keys.map((key) => keyText(key, 't.'))];
   const compared = amounts.map(
     (amount) =>
       `SELECT concat_ws(' ', '${table}', '${amount}', ${subject.join(', ')}) AS subject,
-         coalesce((SELECT SUM(u.amount) FROM unnest(t."${amount}Days") AS u(amount)), 0)::bigint AS expected, t."${amount}" AS actual
+         coalesce((SELECT SUM(u.amount) FROM unnest(t."${amount}Days") AS u(amount)), 0)::${type} AS expected, t."${amount}" AS actual
        FROM "${table}" t WHERE t."environmentId" = $1`,
   );
-  return `SELECT subject, expected, actual FROM (${compared.join(' UNION ALL ')}) AS c WHERE expected <> actual`;
+  const [expected, actual] = ['expected', 'actual'].map((amount) =>
+    type === 'numeric' ? `${inMillionths(amount)} AS ${amount}` : amount,
+  );
+  return `SELECT subject, ${expected}, ${actual} FROM (${compared.join(' UNION ALL ')}) AS c WHERE expected <> actual`;
 }
 
 /** Returns the monthly sums of a source that differ from the total of their daily sums. Runs one SQL statement. */

@@ -1,12 +1,13 @@
 import type { Context } from '../../../request/context.ts';
 import { readDayMismatches, readMonthMismatches, type SumMismatch } from '../day-sums/store.ts';
 import { ledgerSource } from '../ledger-days/store.ts';
+import { marginSource } from '../margin/store.ts';
 import { outcomeSource } from '../outcome-days/store.ts';
 import { usageSource } from '../usage-days/store.ts';
 import { keepsRows, sources } from './list-sources.ts';
 
 /** Sources whose daily sums are compared in SQL. The daily sums of revenue are compared with the subscriptions. */
-const compared = [ledgerSource, outcomeSource, usageSource];
+const compared = [ledgerSource, marginSource, outcomeSource, usageSource];
 
 /**
  * Compares all daily sums except those of recurring revenue with their sources, and all monthly sums with the daily sums. Skips daily sums

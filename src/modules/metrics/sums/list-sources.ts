@@ -2,6 +2,7 @@ import type { SumSource } from '../../../domain/metrics/sources.ts';
 import type { App } from '../../../request/context.ts';
 import type { Source } from '../day-sums/store.ts';
 import { ledgerSource } from '../ledger-days/store.ts';
+import { marginSource } from '../margin/store.ts';
 import { revenueSource } from '../metrics/worker/store.ts';
 import { outcomeSource } from '../outcome-days/store.ts';
 import { usageSource } from '../usage-days/store.ts';
@@ -9,6 +10,7 @@ import { usageSource } from '../usage-days/store.ts';
 /** All sources with their sums, by name. */
 const byName: Readonly<Record<SumSource, Source>> = {
   ledger: ledgerSource,
+  margin: marginSource,
   outcomes: outcomeSource,
   revenue: revenueSource,
   usage: usageSource,

@@ -51,10 +51,10 @@ function largestOf(sums: readonly UsageSum[]): ReadonlySet<string | null> {
 }
 
 /** Returns a function that looks up a group's key and name by ID. For AI models, the key and the name equal the ID. */
-async function groupsOf(
+export async function groupsOf(
   ctx: Context,
   groupBy: UsageColumn,
-  sums: readonly UsageSum[],
+  sums: readonly Pick<UsageSum, 'id'>[],
 ): Promise<(id: string | null) => Group> {
   const ids = [...new Set(sums.map(({ id }) => id))].filter((id) => id !== null);
   const rows =

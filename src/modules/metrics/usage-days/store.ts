@@ -15,6 +15,7 @@ import {
   storedDays,
   summed,
 } from '../day-sums/store.ts';
+import { marginSums, pricedEvents } from '../margin/sums.ts';
 
 const amounts = ['events', 'units', 'lateUnits', 'credits'] as const;
 
@@ -55,7 +56,7 @@ const position = { name: 'usage', reached: 'until' } as const;
 /** Usage events. The units are checked by feature, and by model and plan within each feature. */
 export const usageSource: RowSource = {
   ...position,
-  sums: Object.values(sums),
+  sums: [...Object.values(sums), ...marginSums(pricedEvents('fresh'))],
   derived: [],
   table: 'UsageEvent',
   columns: 'e.*',

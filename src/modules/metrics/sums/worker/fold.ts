@@ -2,6 +2,7 @@ import type { SumSource } from '../../../../domain/metrics/sources.ts';
 import type { Context, TransactionContext } from '../../../../request/context.ts';
 import { inTransaction } from '../../../../request/transaction.ts';
 import { ledgerSource } from '../../ledger-days/store.ts';
+import { marginSource } from '../../margin/store.ts';
 import { foldEntries } from '../../metrics/worker/fold.ts';
 import { outcomeSource } from '../../outcome-days/store.ts';
 import { usageSource } from '../../usage-days/store.ts';
@@ -13,6 +14,11 @@ type Fold = (tx: TransactionContext, cursor: Cursor, limit: number) => Promise<b
 
 const folds: Readonly<Record<SumSource, Fold>> = {
   ledger: ({ sql }, _cursor, limit) => foldRows(sql, ledgerSource, limit),
+  margin: async ({ sql }, _cursor, limit) => {
+    // Usage is added to the same sums. The lock prevents deadlocks between their rows.
+    await lockCursor(sql, 'usage', null);
+    return foldRows(sql, marginSource, limit);
+  },
   outcomes: ({ sql }, _cursor, limit) => foldRows(sql, outcomeSource, limit),
   revenue: foldEntries,
   usage: async (tx, cursor) => {
