@@ -56,15 +56,20 @@ const run = promisify(execFile);
 
 const languageFlag = '--language';
 
-/** Flags of Node for the build of a language. Few objects are short-lived, so they need little space. */
-const execArgv = ['--max-semi-space-size=2'];
+/** Runs this module in another process. Few objects of a build are short-lived, so they need little space. */
+const runSelf = (args: readonly string[]) =>
+  run(process.execPath, ['--max-semi-space-size=2', import.meta.filename, ...args]);
 
-/** Writes the bundles of the configurations to a folder. */
-async function bundle(configs: readonly InlineConfig[], outDir: string): Promise<void> {
+/** Writes the bundles of the selected configurations to a folder. */
+async function bundle(
+  configsOf: (module: typeof import('./vite.ts')) => readonly InlineConfig[],
+  outDir: string,
+): Promise<void> {
   // Tests set `NODE_ENV` to a value that would produce a development build.
   env['NODE_ENV'] = 'production';
   const { build } = await loadVite();
-  for (const config of configs)
+  // The plugins import Vite, so they must be loaded after the allocator is set.
+  for (const config of configsOf(await import('./vite.ts')))
     await build({ ...config, build: { ...config.build, outDir, emptyOutDir: false } });
 }
 
@@ -75,11 +80,10 @@ export async function buildWeb(name: BuildName, stamp: string): Promise<void> {
   const aside = path.join(buildsFolder(name), `${stamp}-${process.pid}`);
   await mkdir(aside, { recursive: true });
   try {
-    // A process for each language, because the bundler doesn't return the memory of a build.
+    // A process for each language, because the bundler doesn't return the memory of a build. The peak is below 600 MB.
     if (name === 'dashboard')
-      for (const language of dashboardLanguages)
-        await run(process.execPath, [...execArgv, import.meta.filename, languageFlag, language, aside]);
-    else await bundle((await import('./vite.ts')).pagesConfigs(), aside);
+      for (const language of dashboardLanguages) await runSelf([languageFlag, language, aside]);
+    else await bundle(({ pagesConfigs }) => pagesConfigs(), aside);
   } catch (error) {
     await rm(aside, { recursive: true, force: true });
     throw error;
@@ -96,7 +100,7 @@ export async function buildWeb(name: BuildName, stamp: string): Promise<void> {
 if (import.meta.main) {
   const [name, stamp, folder] = process.argv.slice(2);
   if (name === languageFlag && stamp !== undefined && folder !== undefined)
-    await bundle([(await import('./vite.ts')).dashboardConfig([stamp])], folder);
+    await bundle(({ dashboardConfig }) => [dashboardConfig([stamp])], folder);
   else if (name === 'pages' || name === 'dashboard') await buildWeb(name, stamp ?? (await buildStamp(name)));
-  else for (const each of ['pages', 'dashboard'] as const) await buildWeb(each, await buildStamp(each));
+  else for (const each of ['pages', 'dashboard']) await runSelf([each]);
 }

@@ -5,7 +5,6 @@ import type { InlineConfig, Plugin } from 'vite';
 import { root } from '../platform/root.ts';
 import { documentsPlugin } from './documents-plugin.ts';
 import { loadVite } from './load-vite.ts';
-import { dashboardConfig } from './vite.ts';
 
 // Vite's development server for the dashboard. It runs in the service's process and uses the service's port. Edits of components, messages and
 // documents reach open pages without a reload.
@@ -52,6 +51,8 @@ export async function openDevServer({
   readonly documents: Set<string>;
 }): Promise<DevServer> {
   const { createServer: openVite, searchForWorkspaceRoot } = await loadVite();
+  // The plugins import Vite, so they must be loaded after the allocator is set.
+  const { dashboardConfig } = await import('./vite.ts');
   const { plugins = [], ...config } = dashboardConfig(undefined, documentsPlugin(documents));
   // Never listens. The service passes on the upgrade requests for modules only.
   const upgrades = new Server();
