@@ -24,18 +24,35 @@ const schema = new GraphQLSchema({
 async function run(
   text: string,
   variables: Record<string, unknown> = {},
-): Promise<{ data: unknown; steps: string[]; requested: Requested }> {
+): Promise<{ data: unknown; errors: string[] | undefined; steps: string[]; requested: Requested }> {
   const compiled = compileOperation(schema, parse(text));
   if (!isCompiledQuery(compiled)) throw new Error('It cannot be compiled.');
   const requested: Requested = { steps: [] };
-  const { data } = await compiled.query(undefined, requested, variables);
-  return { data, steps: requested.steps, requested };
+  const { data, errors } = await compiled.query(undefined, requested, variables);
+  return { data, errors: errors?.map(({ message }) => message), steps: requested.steps, requested };
 }
 
 it("a mutation with one field returns the field's result under its alias", async () => {
   const { data, steps } = await run('mutation ($by: Int!) { only: step(by: $by) }', { by: 7 });
   expect(data).toEqual({ only: 7 });
   expect(steps).toEqual(['begins 7', 'ends 7']);
+});
+
+it.each([
+  ['the default', {}, [3]],
+  ['the given value', { by: 7 }, [7]],
+])('a required variable with a default has %s', async (_title, variables, [by]) => {
+  const text = 'mutation ($by: Int! = 3) { step(by: $by) }';
+  expect(await run(text, variables)).toMatchObject({ data: { step: by }, errors: undefined });
+});
+
+it('a required variable with a default rejects null', async () => {
+  const { data, errors, steps } = await run('mutation ($by: Int! = 3) { step(by: $by) }', { by: null });
+  expect({ data, errors, steps }).toEqual({
+    data: undefined,
+    errors: ['Variable "$by" of non-null type "Int!" must not be null.'],
+    steps: [],
+  });
 });
 
 it('several fields of a mutation run one after another, even inside a fragment', async () => {
