@@ -81,6 +81,12 @@ describe('a GraphQL document in browser code', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
+  it('loads rows too if it counts the rows of a list', () => {
+    const counting = operations.filter(({ text }) => text.includes('marks('));
+    expect(counting.length).toBeGreaterThan(10);
+    expect(counting.filter(({ text }) => !text.includes('nodes @include(if: $rows)'))).toEqual([]);
+  });
+
   it('costs less than the limit at its largest page size', () => {
     const costs = operations.map(({ name, text }) => ({
       name,

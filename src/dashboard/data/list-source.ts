@@ -16,20 +16,47 @@ type Sink<Row> = {
   readonly failed: (error: unknown) => void;
 };
 
-/** Queries for a list, and functions that extract rows and cursors from the responses. */
-export type ListQueries<Row, Result, MarksResult, Variables extends Values> = {
-  readonly page: Document<
-    Result,
-    Variables & { readonly first?: number | null; readonly after?: string | null }
-  >;
-  readonly marks: Document<MarksResult, Variables & { readonly every: number; readonly upTo: number }>;
-  readonly rowsOf: (result: Result) => readonly Row[];
-  readonly marksOf: (result: MarksResult) => Marks;
+/** Response to a request for a list. The only field contains the selected part of the list. */
+type ListResult<Row, Total> = {
+  readonly [field: string]: {
+    readonly nodes?: readonly Row[];
+    readonly marks?: Marks;
+    readonly totals?: readonly Total[] | null;
+  };
 };
 
-/** Adapts a list's queries to the data source of a grid. */
-export function useListSource<Row, Result, MarksResult, Variables extends Values>(
-  { page, marks, rowsOf, marksOf }: ListQueries<Row, Result, MarksResult, Variables>,
+/** Variables that select a part of a list. `first` limits the rows, and `every` and `upTo` are the arguments of `marks`. */
+type Selected = {
+  readonly first?: number;
+  readonly after?: string | null;
+  readonly every?: number;
+  readonly upTo?: number;
+  readonly rows?: boolean;
+  readonly marks?: boolean;
+};
+
+/** Query for a list. Rows, marks and totals are separate requests, because marks and totals of many rows load slowly. */
+export type ListDocument<Row, Variables> = Document<ListResult<Row, unknown>, Variables & Selected>;
+
+/** Query for a list with totals. */
+export type TotalsDocument<Total, Variables> = Document<
+  ListResult<unknown, Total>,
+  Variables & { readonly first?: number; readonly rows?: boolean; readonly totals?: boolean }
+>;
+
+/** Adds the variables that select only the totals of a list. Totals don't depend on the sort order. */
+export function selectTotals<Variables extends Values>(variables: Variables) {
+  const { sort, ...others } = variables;
+  return { ...(others as Omit<Variables, 'sort'>), first: 1, rows: false, totals: true };
+}
+
+/** Returns the selected part of the list. */
+export const partOf = <Part>(result: Readonly<Record<string, Part>>): Part | undefined =>
+  Object.values(result)[0];
+
+/** Adapts a list's query to the data source of a grid. */
+export function useListSource<Row, Variables extends Values>(
+  document: ListDocument<Row, Variables>,
   variables: Variables,
 ) {
   const client = useClient();
@@ -38,11 +65,11 @@ export function useListSource<Row, Result, MarksResult, Variables extends Values
   return useMemo(
     () => ({
       page: (after: string | null, first: number, sink: Sink<Row>) => {
-        const request = createRequest(remember(page) as string, { ...variables, first, after });
+        const request = createRequest(remember(document) as string, { ...variables, first, after });
         const { unsubscribe } = pipe(
-          client.executeQuery<Result>(request, { requestPolicy: 'cache-and-network' }),
+          client.executeQuery<ListResult<Row, unknown>>(request, { requestPolicy: 'cache-and-network' }),
           subscribe(({ data, error, stale }) => {
-            if (data !== undefined && data !== null) sink.rows(rowsOf(data), stale);
+            if (data !== undefined && data !== null) sink.rows(partOf(data)?.nodes ?? [], stale);
             else if (error !== undefined) sink.failed(apiErrorOf(error));
           }),
         );
@@ -50,16 +77,17 @@ export function useListSource<Row, Result, MarksResult, Variables extends Values
       },
       marks: async (every: number, upTo: number): Promise<Marks> => {
         const { data, error } = await client
-          .query<MarksResult>(
-            remember(marks) as string,
-            { ...variables, every, upTo },
+          .query<ListResult<Row, unknown>>(
+            remember(document) as string,
+            { ...variables, first: 1, every, upTo, rows: false, marks: true },
             { requestPolicy: 'network-only' },
           )
           .toPromise();
-        if (data === undefined) throw apiErrorOf(error) ?? noAnswer();
-        return marksOf(data);
+        const found = data === undefined ? undefined : partOf(data)?.marks;
+        if (found === undefined) throw apiErrorOf(error) ?? noAnswer();
+        return found;
       },
     }),
-    [client, key, page, marks, rowsOf, marksOf],
+    [client, key, document],
   );
 }

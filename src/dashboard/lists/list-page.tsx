@@ -2,7 +2,7 @@ import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState 
 import { boundedCountText } from '../../ui/format/numbers.ts';
 import { addressOf, type PlainPageName, useAddressSearch } from '../address.ts';
 import { useHour } from '../data/clock.ts';
-import { type ListQueries, useListSource } from '../data/list-source.ts';
+import { type ListDocument, useListSource } from '../data/list-source.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorState } from '../kit/error-state.tsx';
 import { Grid, type GridColumn, type GridHandle } from '../kit/grid/grid.tsx';
@@ -47,11 +47,11 @@ type SheetParts = {
 
 type Values = Readonly<Record<string, unknown>>;
 
-type ListPageProps<Row, Result, MarksResult, Variables extends Values> = {
+type ListPageProps<Row, Variables extends Values> = {
   /** Page name, used in the URLs of its views. */
   readonly name: PlainPageName;
   readonly words: ListWords;
-  readonly queries: ListQueries<Row, Result, MarksResult, Variables>;
+  readonly document: ListDocument<Row, Variables>;
   readonly columns: readonly GridColumn<Row>[];
   readonly fields: readonly FilterField[];
   /** Returns the query variables for a view, search, filters and sort order. */
@@ -115,10 +115,10 @@ function useSelection(key: string) {
 }
 
 /** List of any length with search, filters, views, sorting and totals. The URL stores its state. */
-export function ListPage<Row, Result, MarksResult, Variables extends Values>({
+export function ListPage<Row, Variables extends Values>({
   name,
   words,
-  queries,
+  document,
   columns,
   fields,
   variablesOf,
@@ -134,7 +134,7 @@ export function ListPage<Row, Result, MarksResult, Variables extends Values>({
   tabs,
   live = none,
   children,
-}: ListPageProps<Row, Result, MarksResult, Variables>) {
+}: ListPageProps<Row, Variables>) {
   const { locale, words: kit } = useKit();
   const hour = useHour();
   const [opened, open] = useOpened();
@@ -146,7 +146,7 @@ export function ListPage<Row, Result, MarksResult, Variables extends Values>({
   );
   const settled = useDeferredValue(variables);
   const key = JSON.stringify(settled);
-  const rows = useMarksPages<Row>(key, useListSource(queries, settled));
+  const rows = useMarksPages<Row>(key, useListSource(document, settled));
   const grid = useTopOf(key);
   const selection = useSelection(key);
   const arrivals = useFreshRows(live, rows.refresh);

@@ -6,12 +6,7 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { useOpened } from '../../lists/use-open-item.ts';
 import { useCustomerWords } from '../../parts/customer-words.ts';
 import { usePageKey } from '../../shell/use-page-key.ts';
-import {
-  CustomerMarksDocument,
-  type CustomerMarksQuery,
-  CustomersDocument,
-  type CustomersQuery,
-} from './list.graphql';
+import { CustomersDocument } from './list.graphql';
 import { useColumns, useFields } from './list-columns.tsx';
 import { listVariables } from './list-variables.ts';
 
@@ -26,13 +21,6 @@ const bulkCommands: readonly BulkCommandName[] = ['creditCreate', 'offerApply', 
 /** Event types that add rows to the list. */
 const liveKinds = ['customer_created'] as const;
 
-const queries = {
-  page: CustomersDocument,
-  marks: CustomerMarksDocument,
-  rowsOf: ({ customers }: CustomersQuery) => customers.nodes,
-  marksOf: ({ customers }: CustomerMarksQuery) => customers.marks,
-};
-
 export default function CustomersPage() {
   const words = useCustomerWords();
   const [, open] = useOpened();
@@ -46,7 +34,7 @@ export default function CustomersPage() {
     <ListPage
       name="customers"
       words={words}
-      queries={queries}
+      document={CustomersDocument}
       columns={useColumns()}
       fields={useFields()}
       variablesOf={listVariables}

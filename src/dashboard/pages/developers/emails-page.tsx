@@ -11,23 +11,9 @@ import { chosen, dateRange, filterBy, searchOf } from '../../lists/range.ts';
 import { EmailStatus } from '../../parts/billing/status.tsx';
 import { useWords } from '../../words/words.ts';
 import { useDeveloperWords } from './developer-words.ts';
-import {
-  EmailListDocument,
-  type EmailListQuery,
-  type EmailListQueryVariables,
-  type EmailListRowFragment,
-  EmailMarksDocument,
-  type EmailMarksQuery,
-} from './emails.graphql';
+import { EmailListDocument, type EmailListQueryVariables, type EmailListRowFragment } from './emails.graphql';
 
 const EmailSheet = lazyPart(() => import('./email-sheet.tsx').then((module) => module.EmailSheet));
-
-const queries = {
-  page: EmailListDocument,
-  marks: EmailMarksDocument,
-  rowsOf: ({ emails }: EmailListQuery) => emails.nodes,
-  marksOf: ({ emails }: EmailMarksQuery) => emails.marks,
-};
 
 const statuses = ['sent', 'pending', 'sending', 'failed', 'unconfirmed', 'kept', 'canceled'] as const;
 const emailKinds = [
@@ -75,7 +61,7 @@ export default function EmailsPage() {
     <ListPage
       name="emails"
       words={texts}
-      queries={queries}
+      document={EmailListDocument}
       columns={useColumns()}
       fields={useFields()}
       variablesOf={variablesOf}

@@ -11,23 +11,9 @@ import { kinds } from '../../parts/events/event-kinds.ts';
 import { eventName } from '../../parts/events/event-name.ts';
 import { useWords } from '../../words/words.ts';
 import { useDeveloperWords } from './developer-words.ts';
-import {
-  EventListDocument,
-  type EventListQuery,
-  type EventListQueryVariables,
-  type EventListRowFragment,
-  EventMarksDocument,
-  type EventMarksQuery,
-} from './events.graphql';
+import { EventListDocument, type EventListQueryVariables, type EventListRowFragment } from './events.graphql';
 
 const EventSheet = lazyPart(() => import('./event-sheet.tsx').then((module) => module.EventSheet));
-
-const queries = {
-  page: EventListDocument,
-  marks: EventMarksDocument,
-  rowsOf: ({ events }: EventListQuery) => events.nodes,
-  marksOf: ({ events }: EventMarksQuery) => events.marks,
-};
 
 const kindValues = kinds.map(({ value }) => value);
 
@@ -63,7 +49,7 @@ export default function EventsPage() {
     <ListPage
       name="events"
       words={texts}
-      queries={queries}
+      document={EventListDocument}
       columns={useColumns()}
       fields={useFields()}
       variablesOf={variablesOf}

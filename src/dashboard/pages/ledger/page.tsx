@@ -12,10 +12,7 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { chosen, dateRange, filterBy } from '../../lists/range.ts';
 import { useWords } from '../../words/words.ts';
 import {
-  LedgerTransferMarksDocument,
-  type LedgerTransferMarksQuery,
   LedgerTransfersDocument,
-  type LedgerTransfersQuery,
   type LedgerTransfersQueryVariables,
   type TransferRowFragment,
 } from './page.graphql';
@@ -25,13 +22,6 @@ const Accounts = lazyPart(() => import('./accounts.tsx').then((module) => module
 
 /** Event types that change the list. */
 const liveKinds = ['invoice_', 'payment_', 'payout_', 'credit_', 'balance_'] as const;
-
-const queries = {
-  page: LedgerTransfersDocument,
-  marks: LedgerTransferMarksDocument,
-  rowsOf: ({ ledgerTransfers }: LedgerTransfersQuery) => ledgerTransfers.nodes,
-  marksOf: ({ ledgerTransfers }: LedgerTransferMarksQuery) => ledgerTransfers.marks,
-};
 
 /** Returns the text for a key. Falls back to the key itself. */
 const textOf = (texts: Readonly<Record<string, string>>, key: string): string =>
@@ -59,7 +49,7 @@ export default function LedgerPage() {
     <ListPage
       name="ledger"
       words={words}
-      queries={queries}
+      document={LedgerTransfersDocument}
       columns={useTransferColumns()}
       fields={useTransferFields()}
       variablesOf={variablesOf}

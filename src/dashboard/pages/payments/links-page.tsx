@@ -9,17 +9,12 @@ import { DateTime, Money } from '../../kit/values.tsx';
 import { choiceField } from '../../lists/fields.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useOpened } from '../../lists/use-open-item.ts';
+import { ListTotals } from '../../parts/billing/list-totals.tsx';
 import { PaymentStatus } from '../../parts/billing/status.tsx';
+import { linkTotals } from '../../parts/billing/totals.ts';
 import { useTerms } from '../../parts/terms.ts';
 import { useWords } from '../../words/words.ts';
-import { LinkTotals } from './link-totals.tsx';
-import {
-  PaymentMarksDocument,
-  type PaymentMarksQuery,
-  type PaymentRowFragment,
-  PaymentsDocument,
-  type PaymentsQuery,
-} from './links.graphql';
+import { type PaymentRowFragment, PaymentsDocument } from './links.graphql';
 import { kinds, linkStatuses, paymentVariables } from './list-variables.ts';
 import { PaymentTabs } from './tabs.tsx';
 
@@ -28,13 +23,6 @@ const NewLink = lazyPart(() => import('./new-link.tsx').then((module) => module.
 
 /** Event types that change the list. */
 const liveKinds = ['payment_'] as const;
-
-const queries = {
-  page: PaymentsDocument,
-  marks: PaymentMarksDocument,
-  rowsOf: ({ payments }: PaymentsQuery) => payments.nodes,
-  marksOf: ({ payments }: PaymentMarksQuery) => payments.marks,
-};
 
 /** Lists payment links and one-time charges to stored cards. */
 export default function PaymentLinksPage() {
@@ -51,7 +39,7 @@ export default function PaymentLinksPage() {
     <ListPage
       name="paymentLinks"
       words={texts}
-      queries={queries}
+      document={PaymentsDocument}
       columns={useLinkColumns()}
       fields={useLinkFields()}
       variablesOf={paymentVariables}
@@ -66,7 +54,22 @@ export default function PaymentLinksPage() {
         )
       }
       tabs={<PaymentTabs selected="links" />}
-      head={(variables) => <LinkTotals variables={variables} />}
+      head={(variables) => (
+        <ListTotals
+          document={PaymentsDocument}
+          variables={variables}
+          linesOf={(totals, money) =>
+            linkTotals(totals).map(({ currency, count, done, open: pending }) => ({
+              currency,
+              texts: [
+                words.links.totals.count({ count }),
+                words.links.totals.paid({ amount: money(done, currency) }),
+                words.links.totals.open({ amount: money(pending, currency) }),
+              ],
+            }))
+          }
+        />
+      )}
       actions={
         <Button kind="primary" keys="n" onPress={() => open('new')}>
           {words.links.new}

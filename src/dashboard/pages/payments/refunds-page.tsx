@@ -1,10 +1,7 @@
 import { useMemo } from 'react';
-import { moneyText } from '../../../ui/format/money.ts';
 import { addressOf } from '../../address.ts';
-import { useData } from '../../data/hooks.ts';
 import type { GridColumn } from '../../kit/grid/grid.tsx';
 import type { FilterField } from '../../kit/list/filters.ts';
-import { useKit } from '../../kit/provider.tsx';
 import { DateTime, Money } from '../../kit/values.tsx';
 import { choiceField } from '../../lists/fields.ts';
 import { ListPage } from '../../lists/list-page.tsx';
@@ -14,26 +11,11 @@ import { customerColumn } from '../../parts/customer-column.tsx';
 import { useWords } from '../../words/words.ts';
 import { refundReasons, refundStatuses, refundVariables } from './list-variables.ts';
 import { RefundStatus } from './refund-status.tsx';
-import {
-  RefundMarksDocument,
-  type RefundMarksQuery,
-  type RefundRowFragment,
-  RefundsDocument,
-  type RefundsQuery,
-  type RefundsQueryVariables,
-  RefundTotalsDocument,
-} from './refunds.graphql';
+import { type RefundRowFragment, RefundsDocument } from './refunds.graphql';
 import { PaymentTabs } from './tabs.tsx';
 
 /** Event types that change the list. */
 const liveKinds = ['payment_'] as const;
-
-const queries = {
-  page: RefundsDocument,
-  marks: RefundMarksDocument,
-  rowsOf: ({ refunds }: RefundsQuery) => refunds.nodes,
-  marksOf: ({ refunds }: RefundMarksQuery) => refunds.marks,
-};
 
 /** Lists refunds for all payments. */
 export default function RefundsPage() {
@@ -49,7 +31,7 @@ export default function RefundsPage() {
     <ListPage
       name="refunds"
       words={texts}
-      queries={queries}
+      document={RefundsDocument}
       columns={useRefundColumns()}
       fields={useRefundFields()}
       variablesOf={refundVariables}
@@ -57,31 +39,22 @@ export default function RefundsPage() {
       live={liveKinds}
       rowHref={({ transactionId }) => addressOf('payment', { id: transactionId })}
       tabs={<PaymentTabs selected="refunds" />}
-      head={(variables) => <Totals variables={variables} />}
-    />
-  );
-}
-
-type Variables = Pick<RefundsQueryVariables, 'filter' | 'search'>;
-
-/** Totals of the listed refunds by currency. */
-function Totals({ variables: { filter, search } }: { readonly variables: Variables }) {
-  const { locale } = useKit();
-  const words = useWords('payments').refundTotals;
-  const { data } = useData(RefundTotalsDocument, {
-    ...(filter !== undefined && { filter }),
-    ...(search !== undefined && { search }),
-  });
-  return (
-    <ListTotals
-      totals={refundTotals(data?.refunds.totals ?? []).map(({ currency, count, done, open }) => ({
-        currency,
-        texts: [
-          words.count({ count }),
-          words.returned({ amount: moneyText(done, currency, locale) }),
-          words.open({ amount: moneyText(open, currency, locale) }),
-        ],
-      }))}
+      head={(variables) => (
+        <ListTotals
+          document={RefundsDocument}
+          variables={variables}
+          linesOf={(totals, money) =>
+            refundTotals(totals).map(({ currency, count, done, open }) => ({
+              currency,
+              texts: [
+                words.refundTotals.count({ count }),
+                words.refundTotals.returned({ amount: money(done, currency) }),
+                words.refundTotals.open({ amount: money(open, currency) }),
+              ],
+            }))
+          }
+        />
+      )}
     />
   );
 }

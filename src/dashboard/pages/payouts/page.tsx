@@ -17,18 +17,16 @@ import { choiceField } from '../../lists/fields.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { amountRange, chosen, dateRange, filterBy, sortOf } from '../../lists/range.ts';
 import { useOpened } from '../../lists/use-open-item.ts';
+import { ListTotals } from '../../parts/billing/list-totals.tsx';
+import { payoutTotals } from '../../parts/billing/totals.ts';
 import { useWords } from '../../words/words.ts';
 import { Balance } from './balance.tsx';
 import {
-  PayoutMarksDocument,
-  type PayoutMarksQuery,
   PayoutOverviewDocument,
   type PayoutRowFragment,
   PayoutsDocument,
-  type PayoutsQuery,
   type PayoutsQueryVariables,
 } from './page.graphql';
-import { PayoutTotals } from './payout-totals.tsx';
 import { PayoutTabs } from './tabs.tsx';
 
 const PayoutSheet = lazyPart(() => import('./payout-sheet.tsx').then((module) => module.PayoutSheet));
@@ -38,13 +36,6 @@ const Accounts = lazyPart(() => import('./accounts.tsx').then((module) => module
 
 /** Event types that change the list. */
 const liveKinds = ['payout_'] as const;
-
-const queries = {
-  page: PayoutsDocument,
-  marks: PayoutMarksDocument,
-  rowsOf: ({ payouts }: PayoutsQuery) => payouts.nodes,
-  marksOf: ({ payouts }: PayoutMarksQuery) => payouts.marks,
-};
 
 const statuses = ['pending', 'in_transit', 'paid', 'failed', 'canceled'] as const;
 
@@ -95,7 +86,7 @@ export default function PayoutsPage() {
     <ListPage
       name="payouts"
       words={words}
-      queries={queries}
+      document={PayoutsDocument}
       columns={usePayoutColumns()}
       fields={usePayoutFields()}
       variablesOf={variablesOf}
@@ -138,7 +129,20 @@ export default function PayoutsPage() {
           {isSandbox && <Callout>{words.sandboxNote}</Callout>}
           {!canWithdraw && <Callout>{words.forAdmins}</Callout>}
           {balance !== null && <Balance balance={balance} />}
-          <PayoutTotals variables={variables} />
+          <ListTotals
+            document={PayoutsDocument}
+            variables={variables}
+            linesOf={(totals, money) =>
+              payoutTotals(totals).map(({ currency, count, done, open: pending }) => ({
+                currency,
+                texts: [
+                  words.totals.count({ count }),
+                  words.totals.paid({ amount: money(done, currency) }),
+                  words.totals.open({ amount: money(pending, currency) }),
+                ],
+              }))
+            }
+          />
         </Stack>
       )}
     />

@@ -9,12 +9,7 @@ import { useOpened } from '../../lists/use-open-item.ts';
 import { useSubscriptionWords } from '../../parts/subscription-words.ts';
 import { usePageKey } from '../../shell/use-page-key.ts';
 import { useFields } from './filter-fields.ts';
-import {
-  SubscriptionMarksDocument,
-  type SubscriptionMarksQuery,
-  SubscriptionsDocument,
-  type SubscriptionsQuery,
-} from './list.graphql';
+import { SubscriptionsDocument } from './list.graphql';
 import { useColumns } from './list-columns.tsx';
 import { listVariables } from './list-variables.ts';
 
@@ -26,13 +21,6 @@ const bulkCommands: readonly BulkCommandName[] = ['cancel', 'offerApply'];
 
 /** Event types that add rows to the list. */
 const liveKinds = ['subscription_created'] as const;
-
-const queries = {
-  page: SubscriptionsDocument,
-  marks: SubscriptionMarksDocument,
-  rowsOf: ({ subscriptions }: SubscriptionsQuery) => subscriptions.nodes,
-  marksOf: ({ subscriptions }: SubscriptionMarksQuery) => subscriptions.marks,
-};
 
 export default function SubscriptionsPage() {
   const words = useSubscriptionWords();
@@ -47,7 +35,7 @@ export default function SubscriptionsPage() {
     <ListPage
       name="subscriptions"
       words={words}
-      queries={queries}
+      document={SubscriptionsDocument}
       columns={useColumns()}
       fields={fields}
       variablesOf={variablesOf}

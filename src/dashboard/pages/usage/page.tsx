@@ -19,14 +19,7 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { useOpened } from '../../lists/use-open-item.ts';
 import { useWords } from '../../words/words.ts';
 import { outcomes, propertyPattern, usageVariables } from './list-variables.ts';
-import {
-  UsageEventMarksDocument,
-  type UsageEventMarksQuery,
-  UsageEventsDocument,
-  type UsageEventsQuery,
-  UsageFeaturesDocument,
-  type UsageRowFragment,
-} from './page.graphql';
+import { UsageEventsDocument, UsageFeaturesDocument, type UsageRowFragment } from './page.graphql';
 
 const SendEvent = lazyPart(() => import('./send-event.tsx').then((module) => module.SendEvent));
 const UsageTail = lazyPart(() => import('./live-events.tsx').then((module) => module.UsageTail));
@@ -34,13 +27,6 @@ const SeriesSheet = lazyPart(() => import('./series.tsx').then((module) => modul
 
 /** Event types that add rows to the list. */
 const liveKinds = ['usage_'] as const;
-
-const queries = {
-  page: UsageEventsDocument,
-  marks: UsageEventMarksDocument,
-  rowsOf: ({ usageEvents }: UsageEventsQuery) => usageEvents.nodes,
-  marksOf: ({ usageEvents }: UsageEventMarksQuery) => usageEvents.marks,
-};
 
 /** Lists usage events live, with a chart of one customer's usage, and a form that sends an event. */
 export default function UsagePage() {
@@ -76,7 +62,7 @@ export default function UsagePage() {
     <ListPage
       name="usage"
       words={words}
-      queries={queries}
+      document={UsageEventsDocument}
       columns={useUsageColumns()}
       fields={fields}
       variablesOf={variablesOf}

@@ -11,11 +11,8 @@ import { chosen, dateRange, filterBy } from '../../lists/range.ts';
 import { kinds } from '../../parts/events/event-kinds.ts';
 import {
   DeliveriesDocument,
-  type DeliveriesQuery,
   type DeliveriesQueryVariables,
   DeliveryChangedDocument,
-  DeliveryMarksDocument,
-  type DeliveryMarksQuery,
   type DeliveryRowFragment,
 } from './deliveries.graphql';
 import { DeliveryAnswer, DeliveryEvent, DeliveryStatus, Took } from './delivery-status.tsx';
@@ -24,13 +21,6 @@ import { WebhookTabs } from './tabs.tsx';
 import { useWebhookWords } from './webhook-words.ts';
 
 const DeliverySheet = lazyPart(() => import('./delivery-sheet.tsx').then((module) => module.DeliverySheet));
-
-const queries = {
-  page: DeliveriesDocument,
-  marks: DeliveryMarksDocument,
-  rowsOf: ({ webhookDeliveries }: DeliveriesQuery) => webhookDeliveries.nodes,
-  marksOf: ({ webhookDeliveries }: DeliveryMarksQuery) => webhookDeliveries.marks,
-};
 
 const statuses = ['succeeded', 'failed', 'pending', 'canceled'] as const;
 const kindValues = kinds.map(({ value }) => value);
@@ -71,7 +61,7 @@ export default function DeliveriesPage() {
     <ListPage
       name="webhookDeliveries"
       words={texts}
-      queries={queries}
+      document={DeliveriesDocument}
       columns={useColumns()}
       fields={useFields()}
       variablesOf={variablesOf}

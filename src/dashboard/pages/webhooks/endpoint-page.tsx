@@ -186,7 +186,7 @@ function LatestDeliveries({ id, onChanged }: { readonly id: string; readonly onC
       {data !== null && (
         <Table
           label={words.latest}
-          rows={data.webhookDeliveries.nodes}
+          rows={data.webhookDeliveries.nodes ?? []}
           rowKey={(row) => row.id}
           empty={words.listEmpty}
           columns={[
