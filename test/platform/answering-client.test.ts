@@ -18,6 +18,18 @@ describe.skipIf(serverUrl() === undefined)('a connection to a PostgreSQL server'
     expect(await survivors(() => database.transaction(async ({ last }) => last(text)))).toBe(0);
   });
 
+  it('returns the same rows each time that it executes a statement', async () => {
+    const text = `SELECT n::bigint AS n, '2026-01-31 12:00:00Z'::timestamptz AS at, '{"a":1}'::jsonb AS data FROM generate_series(1, $1::int) AS n`;
+    const row = { n: 1n, at: new Date('2026-01-31T12:00:00Z'), data: { a: 1 } };
+    const rowOf = ([n, at, data]: readonly unknown[]) => ({ n, at, data });
+    for (let time = 0; time < 3; time++) {
+      expect(await database.query(text, [1])).toEqual([row]);
+      expect(await database.query(text, [1], rowOf)).toEqual([row]);
+      expect(await database.query(text, [0])).toEqual([]);
+      expect(await database.transaction(({ query }) => query(text, [1]))).toEqual([row]);
+    }
+  });
+
   it("adds the caller's stack trace to the error of a failed statement", async () => {
     const failed = database.transaction(async ({ query }) => {
       await query('SELECT 1 / 0');

@@ -7,6 +7,7 @@ import { distributionOf } from './distribution.ts';
 import { openChannel } from './listen.ts';
 import { AnsweringClient } from './patches/answering-client.ts';
 import { gatheringSocket } from './patches/gathering-socket.ts';
+import type { Statement } from './patches/prepared-query.ts';
 import {
   assertOutsideTransaction,
   type DriverClient,
@@ -16,7 +17,7 @@ import {
   watched,
 } from './patches/prisma-scope.ts';
 import { renewPlans } from './patches/query-plans.ts';
-import { groupingClient, type Statement } from './patches/statement-group.ts';
+import { groupingClient } from './patches/statement-group.ts';
 import { type Database, DatabaseBusyError, type Query, type RowOf } from './pool.ts';
 import { openShare } from './share.ts';
 import { readTimestamp } from './timestamps.ts';

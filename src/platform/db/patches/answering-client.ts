@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net';
-import pg from 'pg';
-
-type Callback = (error: Error | null, result: unknown) => void;
+import pg, { type QueryResult } from 'pg';
+import { type Answered, describedBy, PreparedQuery, type Statement } from './prepared-query.ts';
 
 const answering =
-  (resolve: (result: unknown) => void, reject: (error: Error) => void): Callback =>
+  (resolve: (result: QueryResult) => void, reject: (error: Error) => void): Answered =>
   (error, result) =>
     error === null || error === undefined ? resolve(result) : reject(error);
 
@@ -47,16 +46,27 @@ export class AnsweringClient extends pg.Client {
   override query(...provided: unknown[]): never {
     this.#isWaiting = true;
     const ask = super.query as (...args: unknown[]) => unknown;
-    const [statement, values, callback] = provided as [{ readonly submit?: unknown }, unknown, unknown];
-    if (
-      typeof values === 'function' ||
-      typeof callback === 'function' ||
-      typeof statement.submit === 'function'
-    ) {
+    const [statement, values, callback] = provided as [
+      Statement & { readonly submit?: unknown },
+      unknown,
+      unknown,
+    ];
+    if (typeof values === 'function' || typeof statement.submit === 'function')
       return ask.apply(this, provided) as never;
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    ask.call(this, statement, values, answering(resolve, reject));
+    const answered = typeof callback === 'function' ? (callback as Answered) : null;
+    if (answered !== null) return this.#send(ask, statement, values, answered) as never;
+    const { promise, resolve, reject } = Promise.withResolvers<QueryResult>();
+    this.#send(ask, statement, values, answering(resolve, reject));
     return promise.catch(traced) as never;
+  }
+
+  #send(
+    ask: (...args: unknown[]) => unknown,
+    statement: Statement,
+    values: unknown,
+    answered: Answered,
+  ): void {
+    if (statement.name === undefined || values) ask.call(this, statement, values, answered);
+    else ask.call(this, new PreparedQuery(statement.name, statement, describedBy(this), answered));
   }
 }

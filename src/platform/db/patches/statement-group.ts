@@ -1,14 +1,15 @@
 import type { Socket } from 'node:net';
-import pg, { type QueryResult } from 'pg';
+import type pg from 'pg';
+import type { QueryResult } from 'pg';
 import { traced } from './answering-client.ts';
-
-/** Statement in the driver's format. A statement with a name is prepared once per connection. */
-export type Statement = {
-  readonly name?: string;
-  readonly text: string;
-  readonly values?: readonly unknown[];
-  readonly rowMode?: 'array';
-};
+import {
+  type Described,
+  describedBy,
+  type Gathering,
+  PreparedQuery,
+  Query,
+  type Statement,
+} from './prepared-query.ts';
 
 type Requested = {
   readonly statement: Statement;
@@ -26,29 +27,6 @@ type Connection = {
   readonly sync: () => void;
 };
 
-/** Query result that the driver is building. */
-type Gathering = QueryResult & {
-  addFields: (fields: unknown[]) => void;
-  parseRow: (fields: unknown[]) => unknown;
-  addRow: (row: unknown) => void;
-  addCommandComplete: (message: object) => void;
-};
-
-type DriverQuery = { readonly _result: Gathering; readonly prepare: (connection: object) => void };
-
-/** The driver's `Query` class with properties that its types lack. */
-const Query = pg.Query as unknown as new (
-  statement: object,
-  values?: null,
-  answered?: (error: Error | null) => void,
-) => DriverQuery;
-
-/** Result columns of the named statements that a connection has executed, by statement name. */
-const described = new WeakMap<pg.ClientBase, Map<string, unknown[]>>();
-
-const knownOf = (client: pg.ClientBase): Map<string, unknown[]> =>
-  described.getOrInsertComputed(client, () => new Map());
-
 const nothing = (): void => undefined;
 
 /**
@@ -57,12 +35,12 @@ const nothing = (): void => undefined;
  */
 class StatementGroup extends Query {
   readonly #asked: readonly Requested[];
-  readonly #known: ReadonlyMap<string, unknown[]>;
+  readonly #known: Described;
   readonly #results: Gathering[] = [];
   #done = 0;
   #unreadable: Error | null = null;
 
-  constructor(requested: readonly Requested[], known: ReadonlyMap<string, unknown[]>) {
+  constructor(requested: readonly Requested[], known: Described) {
     super({ text: 'a group' });
     this.#asked = requested;
     this.#known = known;
@@ -75,8 +53,7 @@ class StatementGroup extends Query {
       submittedNamedStatements,
       bind: (config: object) => connection.bind(config),
       execute: (config: object) => connection.execute(config),
-      // The result columns are already known, and only the last statement needs a sync message.
-      describe: nothing,
+      // Only the last statement needs a sync message.
       sync: nothing,
       close: nothing,
     };
@@ -85,8 +62,7 @@ class StatementGroup extends Query {
     stream.cork();
     try {
       for (const { statement } of this.#asked) {
-        const query = new Query(statement, null, unwritable);
-        query._result.addFields(this.#known.get(statement.name ?? '') ?? []);
+        const query = new PreparedQuery(statement.name ?? '', statement, this.#known, unwritable);
         this.#results.push(query._result);
         query.prepare(quiet);
       }
@@ -106,7 +82,7 @@ class StatementGroup extends Query {
     }
   }
 
-  handleCommandComplete(message: object): void {
+  override handleCommandComplete(message: object): void {
     this.#results[this.#done]?.addCommandComplete(message);
     this.#done++;
   }
@@ -124,24 +100,18 @@ class StatementGroup extends Query {
   }
 }
 
-/** Sends a single SQL statement and caches its result columns. */
-function sendAlone(client: pg.ClientBase, { statement, resolve, reject }: Requested): void {
-  client.query(statement as pg.QueryConfig, (error: Error | null, result: QueryResult) => {
-    if (error !== null) return reject(error);
-    if (statement.name !== undefined) knownOf(client).set(statement.name, result.fields);
-    resolve(result);
-  });
-}
-
 /** Returns a function that executes statements in a transaction. Statements requested in the same turn of the event loop are sent together. */
 export function groupingClient(client: pg.ClientBase): (statement: Statement) => Promise<QueryResult> {
   let waiting: Requested[] = [];
   const sendAll = (requested: readonly Requested[]): void => {
-    const known = knownOf(client);
+    const known = describedBy(client);
     if (requested.length > 1 && requested.every(({ statement }) => known.has(statement.name ?? ''))) {
       client.query(new StatementGroup(requested, known) as unknown as pg.Submittable);
     } else {
-      for (const each of requested) sendAlone(client, each);
+      for (const { statement, resolve, reject } of requested)
+        client.query(statement as pg.QueryConfig, (error: Error | null, result: QueryResult) =>
+          error === null ? resolve(result) : reject(error),
+        );
     }
   };
   const send = (): void => {
