@@ -158,6 +158,7 @@ const beyond: Readonly<Record<string, string>> = {
   'GET /metrics/receivables': 'Beyond the contract: metrics.',
   'GET /metrics/recovery': 'Beyond the contract: metrics.',
   'GET /metrics/usage': 'Beyond the contract: metrics.',
+  'GET /metrics/margin': 'Beyond the contract: metrics.',
   'GET /pricing-tables': 'Beyond the contract: pricing tables.',
   'POST /pricing-tables': 'Beyond the contract: pricing tables.',
   'GET /pricing-tables/{id}': 'Beyond the contract: pricing tables.',

@@ -263,6 +263,7 @@ const metrics: Readonly<Record<string, RequestExample>> = {
   metricsTrials: { query: days },
   metricsRecovery: { query: days },
   metricsUsage: { query: days },
+  margin: { query: { from: days.from, to: days.to } },
 };
 
 const environment: Readonly<Record<string, RequestExample>> = {

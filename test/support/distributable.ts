@@ -186,7 +186,7 @@ const allowed: readonly (readonly [part: RegExp, why: string])[] = [
     'Where the environments stand that sockets of a process look at.',
   ],
   [
-    /^WITH .*"(SumCursor|LedgerDay|UsageDay|TrialCase)"/,
+    /^WITH .*"(SumCursor|LedgerDay|UsageDay|MarginDay|TrialCase)"/,
     'Sums by day, which workers add up in the background.',
   ],
 ];

@@ -17,6 +17,10 @@ export const operations: ModuleOperations = {
     'GET /metrics/recovery': series(),
     'GET /metrics/trials': series(),
     'GET /metrics/usage': series({ groupBy: 'model' }),
+    'GET /metrics/margin': async (shop) => {
+      await createAdjustment(shop);
+      return { query: { from: '2026-01-01', to: '2027-12-31', groupBy: 'model' } };
+    },
     'GET /metrics/receivables': async (shop) => {
       await createAdjustment(shop);
       return { query: { day: '2027-12-31' } };

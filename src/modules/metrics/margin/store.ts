@@ -15,7 +15,6 @@ import {
   storedDays,
   summed,
 } from '../day-sums/store.ts';
-import { usageSource } from '../usage-days/store.ts';
 import {
   marginAmounts,
   marginCustomerDays,
@@ -24,7 +23,8 @@ import {
   pricedChanges,
   pricedEvents,
   pricedOf,
-} from './sums.ts';
+} from '../margin-days/store.ts';
+import { usageSource } from '../usage-days/store.ts';
 
 const position = { name: 'margin', reached: 'seq' } as const;
 

@@ -15,7 +15,7 @@ import {
   storedDays,
   summed,
 } from '../day-sums/store.ts';
-import { marginSums, pricedEvents } from '../margin/sums.ts';
+import { marginSums, pricedEvents } from '../margin-days/store.ts';
 
 const amounts = ['events', 'units', 'lateUnits', 'credits'] as const;
 

@@ -37,6 +37,7 @@ const fields: Readonly<Record<string, Field>> = {
   metricsRecovery: { path: '/metrics/recovery', types: converted, selection: '{ currency }' },
   metricsTrials: { path: '/metrics/trials', types: spans, selection: '{ points { start } }' },
   metricsUsage: { path: '/metrics/usage', types: spans, selection: '{ points { start } }' },
+  margin: { path: '/metrics/margin', types: days, selection: '{ price }' },
   metricsCohorts: { path: '/metrics/cohorts', types: days, selection: '{ currency }' },
   metricsScheduled: { path: '/metrics/scheduled', types: days, selection: '{ isComplete }' },
   mrrChanges: { path: '/metrics/mrr/changes', types: days, selection: '{ nodes { day } }' },

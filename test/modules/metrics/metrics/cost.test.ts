@@ -41,6 +41,7 @@ const fields: Readonly<Record<string, () => string>> = {
   metricsBilled: () => `metricsBilled(${range()}, groupBy: plan) { points { amount } }`,
   metricsReceivables: () => `metricsReceivables(day: "${today()}") { total }`,
   metricsUsage: () => `metricsUsage(${range()}) { points { units } }`,
+  margin: () => `margin(from: "2026-01-01", to: "${today()}", groupBy: customer) { price cost }`,
   metricsHeadline: () => `metricsHeadline { mrr revenue activeSubscriptions }`,
   metricsScheduled: () =>
     `metricsScheduled(from: "${today()}", to: "${Number(today().slice(0, 4)) + 1}-12-31") { isComplete }`,
