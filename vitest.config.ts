@@ -11,6 +11,8 @@ process.env['NODE_COMPILE_CACHE'] ??= path.join(cacheFolder, 'compiled-tests');
 /** Components of the dashboard, built by its own Vite plugins, in an emulated browser. Only the network is replaced. */
 const components = 'test/components/**/*.test.tsx';
 
+const dashboard = dashboardConfig();
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -41,7 +43,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: dashboardConfig().plugins ?? [],
+        plugins: dashboard.plugins ?? [],
+        define: dashboard.define ?? {},
         test: {
           name: 'components',
           include: [components],

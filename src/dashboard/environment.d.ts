@@ -1,7 +1,2 @@
-declare module 'virtual:schema-identity' {
-  /** Parts of the schema that a normalized cache needs. Generated when the browser code is built. */
-  export const identity: {
-    readonly roots: { readonly query: string; readonly mutation: string; readonly subscription: string };
-    readonly possibleTypes: Readonly<Record<string, readonly string[]>>;
-  };
-}
+/** Object types of each interface and union in the schema. For `Node`, these are all types with an ID. Inserted when the browser code is built. */
+declare const possibleTypes: Readonly<Record<string, readonly string[]>>;

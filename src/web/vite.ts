@@ -5,10 +5,10 @@ import type { BuildEnvironmentOptions, InlineConfig } from 'vite';
 import { root } from '../platform/root.ts';
 import { dashboardLanguages } from './dashboard-languages.ts';
 import { documentsPlugin } from './documents-plugin.ts';
-import { identityPlugin } from './identity-plugin.ts';
 import { messagesPlugin } from './messages-plugin.ts';
 import { type PageName, pageNames } from './page-renderer.ts';
 import { pageScripts } from './page-scripts.ts';
+import { possibleTypesIn } from './possible-types.ts';
 import { preloadPlugin } from './preload-plugin.ts';
 import { wordsPlugin } from './words-plugin.ts';
 
@@ -42,9 +42,9 @@ export function dashboardConfig(languages = dashboardLanguages, documents = docu
   );
   return {
     ...shared,
+    define: { possibleTypes: possibleTypesIn(path.join(root, 'schema.graphql')) },
     plugins: [
       documents,
-      identityPlugin(root),
       optimizeLocales.vite({ locales: languages }),
       wordsPlugin(root, languages),
       react(),

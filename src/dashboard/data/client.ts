@@ -1,11 +1,8 @@
-import { identity } from 'virtual:schema-identity';
 import { Client, type Exchange, subscriptionExchange } from '@urql/core';
 import { cacheExchange, type KeyingConfig } from '@urql/exchange-graphcache';
 import { base } from './place.ts';
 import { forwardLive } from './socket.ts';
 import { transport } from './transport.ts';
-
-const { roots, possibleTypes } = identity;
 
 const known = new Set(possibleTypes['Node']);
 
@@ -19,9 +16,9 @@ const cache = (): Exchange =>
   cacheExchange({
     schema: {
       __schema: {
-        queryType: { name: roots.query },
-        mutationType: { name: roots.mutation },
-        subscriptionType: { name: roots.subscription },
+        queryType: { name: 'Query' },
+        mutationType: { name: 'Mutation' },
+        subscriptionType: { name: 'Live' },
       },
     },
     possibleTypes: Object.fromEntries(
