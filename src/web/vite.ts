@@ -89,14 +89,36 @@ const shares = [
 /** Generates class names without file names to reduce the size of each page. */
 const shortClasses = { css: { modules: { generateScopedName: '[hash:base64:5]' } } } as const;
 
-/** Pages with separate bundles. Sharing code with these pages would enlarge the other pages, which payers usually open only once. */
-const alone = ['portal', 'pricing'] as const satisfies readonly PageName[];
-
-/** Pages in each bundle, by manifest name. */
-const bundles: Readonly<Record<string, readonly PageName[]>> = {
-  manifest: pageNames.filter((name) => !alone.some((one) => one === name)),
-  ...Object.fromEntries(alone.map((name) => [`${name}-manifest`, [name]])),
+/** Code that only the sandbox loads, with its messages in all languages. */
+const sandbox = {
+  name: 'sandbox',
+  test: /src\/pages\/(?:parts\/(?:test-cards|country-view)\b|words\/[\w-]+\/sandbox\.json)/,
+  includeDependenciesRecursively: false,
 };
+
+/**
+ * Pages with separate bundles, by manifest name. Sharing code with these pages would enlarge the other pages, which payers usually open only once, or
+ * require more scripts.
+ */
+const separate: Readonly<Record<string, readonly PageName[]>> = {
+  'portal-manifest': ['portal'],
+  'pricing-manifest': ['pricing'],
+  'card-manifest': ['recover', 'method'],
+};
+
+/** Pages in each bundle, and the modules that they share. */
+const bundles = [
+  {
+    manifest: 'manifest',
+    names: pageNames.filter((name) => !Object.values(separate).some((names) => names.includes(name))),
+    groups: [sandbox, ...shares],
+  },
+  ...Object.entries(separate).map(([manifest, names]) => ({
+    manifest,
+    names,
+    groups: names.length > 1 ? [sandbox, { name: 'base', minShareCount: 2 }] : [sandbox],
+  })),
+];
 
 /** Vite configurations for hosted pages: one for server-side rendering, and one for each browser bundle. */
 export const pagesConfigs = (documents = documentsPlugin()): InlineConfig[] => [
@@ -116,7 +138,7 @@ export const pagesConfigs = (documents = documentsPlugin()): InlineConfig[] => [
       },
     },
   },
-  ...Object.entries(bundles).map(([manifest, names]) => ({
+  ...bundles.map(({ manifest, names, groups }) => ({
     ...shared,
     ...shortClasses,
     plugins: [documents, messagesPlugin(), preloadPlugin()],
@@ -126,7 +148,7 @@ export const pagesConfigs = (documents = documentsPlugin()): InlineConfig[] => [
       manifest: `${manifest}.json`,
       rolldownOptions: {
         input: Object.fromEntries(names.map((name) => [name, path.join(root, `src/pages/${name}/main.tsx`)])),
-        output: { codeSplitting: { groups: shares } },
+        output: { codeSplitting: { groups } },
       },
     },
   })),

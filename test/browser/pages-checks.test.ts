@@ -23,6 +23,8 @@ import { startApp, type TestApp } from '../support/harness.ts';
 
 /** Limits in kilobytes (1,000 bytes) transferred before the first interaction. */
 const most = { script: 26, all: 60, portalScript: 60 };
+/** Maximum number of scripts that a page requests before the first interaction. */
+const mostScripts = 6;
 const paints = { plain: 600, throttled: 1_800 };
 const noise = 4;
 
@@ -113,6 +115,7 @@ describe.skipIf(browserPath === null)('a hosted page', () => {
       const ctx = await browser.newContext();
       const page = await ctx.newPage();
       let [script, all] = [0, 0];
+      const scripts = new Set<string>();
       const hosts = new Set<string>();
       const browserErrors: string[] = [];
       page.on('console', (message) => {
@@ -123,18 +126,22 @@ describe.skipIf(browserPath === null)('a hosted page', () => {
         hosts.add(new URL(request.url()).host);
         const { responseBodySize } = await request.sizes();
         all += responseBodySize;
-        if (request.resourceType() === 'script') script += responseBodySize;
+        if (request.resourceType() !== 'script') return;
+        script += responseBodySize;
+        scripts.add(request.url());
       });
       await page.goto(`${t.url}${at(name)}`, { waitUntil: 'networkidle' });
       await page.waitForTimeout(300);
       figures.push({
         page: name,
+        scripts: String(scripts.size),
         'script, KB': (script / 1_000).toFixed(1),
         'in all, KB': (all / 1_000).toFixed(1),
         load: (loadavg()[0] ?? 0).toFixed(1),
       });
       hosts.delete('');
       expect([...hosts]).toEqual([new URL(t.url).host]);
+      expect(scripts.size).toBeLessThanOrEqual(mostScripts);
       expect(script / 1_000).toBeLessThan(name === 'portal' ? most.portalScript : most.script);
       if (name !== 'portal') expect(all / 1_000).toBeLessThan(most.all);
       expect(browserErrors).toEqual([]);

@@ -1,6 +1,5 @@
 import { fieldElement } from '../data/field-values.ts';
 import type { SandboxWords } from '../words/areas.ts';
-import { groupedNumber } from './card-number.ts';
 import styles from './test-cards.module.css';
 
 /** Fills in a card as if it were typed, and focuses a button. */
@@ -27,12 +26,12 @@ export function TestCards({
   readonly sandbox: SandboxWords;
 }) {
   const cards = [
-    ['4242424242424242', sandbox.pays],
-    ['4000000000000002', sandbox.declined],
-    ['4000000000009995', sandbox.insufficient],
-    ['4000000000000069', sandbox.expired],
-    ['4000000000003220', sandbox.confirmation],
-    ['4000000000000341', sandbox.later],
+    ['4242 4242 4242 4242', sandbox.pays],
+    ['4000 0000 0000 0002', sandbox.declined],
+    ['4000 0000 0000 9995', sandbox.insufficient],
+    ['4000 0000 0000 0069', sandbox.expired],
+    ['4000 0000 0000 3220', sandbox.confirmation],
+    ['4000 0000 0000 0341', sandbox.later],
   ] as const;
   return (
     <section id="hints" class={styles.hints} aria-labelledby="hints-title">
@@ -44,7 +43,7 @@ export function TestCards({
         {cards.map(([number, effect]) => (
           <li key={number}>
             <button type="button" class={styles.card} onClick={() => fill(number, next)}>
-              <span class={styles.number}>{groupedNumber(number)}</span>
+              <span class={styles.number}>{number}</span>
               <span>{effect}</span>
             </button>
           </li>
