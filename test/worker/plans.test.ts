@@ -175,11 +175,12 @@ const knownWholeReads: readonly (readonly [part: string, why: string])[] = [
   ['WITH replayed AS', 'Verifies all consumption.'],
   ['transfers AS (SELECT t.*', 'Verifies the sums of ledger days.'],
   ['SELECT subject, expected, actual FROM (SELECT concat_ws(', 'Verifies sums of months.'],
+  ['SELECT subject, trunc(expected / ', 'Verifies sums of prices and costs of months.'],
   [`expected AS (SELECT concat_ws(' ', 'TrialDay started'`, 'Verifies the sums of trials and of recovery.'],
   [`expected AS (SELECT concat_ws(' ', 'UsageDay'`, 'Verifies the sums of usage.'],
   ['expected AS (SELECT subject, trunc(SUM(amount)', 'Verifies the sums of prices and costs.'],
   [
-    'LIMIT 50000) SELECT "scope"::text, "featureId"::text',
+    ') SELECT "scope"::text, "featureId"::text',
     'A row for each month, feature and group, found by either index.',
   ],
   [
