@@ -26,7 +26,7 @@ const listedTables = (query: Query): Promise<ListedTable[]> =>
   );
 
 /**
- * Copies the newest row of each table whose rows appear in lists, `count` times. The copies are older than the original and have the same
+ * Copies the newest row of each table whose rows appear in lists, `count` times. Copies both the newest customer credit and the newest other lot. The copies are older than the original and have the same
  * parent, so the first page starts with the row that has children. Skips copies that would violate a unique index.
  */
 export async function multiplyRows(query: Query, environmentId: string, count: number): Promise<void> {
@@ -41,10 +41,11 @@ export async function multiplyRows(query: Query, environmentId: string, count: n
           [name, type === 'text' ? `t."${name}" || 'x' || n` : `t."${name}" + n * 1000000`] as const,
       ),
     ]);
+    const kind = table === 'Lot' ? '"subscriptionId" IS NULL' : 'seq IS NULL';
     const changed = [...changes].map(([name, expression]) => `'${name}', ${expression}`).join(', ');
     await query(
       `INSERT INTO "${table}" SELECT (jsonb_populate_record(NULL::"${table}", to_jsonb(t) || jsonb_build_object(${changed}))).*
-       FROM (SELECT * FROM "${table}" WHERE "environmentId" = $1 ORDER BY "${time}" DESC, seq DESC LIMIT 1) t, generate_series(1, ${count}) n
+       FROM (SELECT DISTINCT ON (${kind}) * FROM "${table}" WHERE "environmentId" = $1 ORDER BY ${kind}, "${time}" DESC, seq DESC) t, generate_series(1, ${count}) n
        ON CONFLICT DO NOTHING`,
       [environmentId],
     );

@@ -218,3 +218,92 @@ describe('a renewal with customer credits', () => {
     expect(world.ledger.at(-1)).toMatchObject({ fact: 'invoice.below_minimum', amountMinor: 40n });
   });
 });
+
+describe('the end of a customer credit (PRM-21)', () => {
+  test('removes the remaining amount at its deadline, with an entry, a ledger transfer, and an event', () => {
+    const world = shop();
+    grant(world, null, 'a', 5_000n, '2027-03-10');
+    world.create(null, { planId: 'cove' });
+    world.pay(null, cardThat('pays'));
+    world.advance('2027-03-09');
+    expect(parts(world, 'a')).toEqual([5_000n, 0n, 0n, 0n]);
+    // Used up credits have no deadline.
+    expect(world.aggregate.deadlines.some(({ kind }) => kind === 'lot_expiry')).toBe(false);
+    grant(world, null, 'b', 900n, '2027-03-10');
+    world.advance('2027-03-10');
+    expect(world.credits.find(({ id }) => id === 'b')).toMatchObject({
+      expiredMinor: 900n,
+      remainingMinor: 0n,
+    });
+    expect(world.entries.at(-1)).toMatchObject({
+      lotId: 'b',
+      type: 'expiry',
+      amount: -90_000n,
+      resulting: 0n,
+      subscriptionId: null,
+    });
+    expect(world.ledger.at(-1)).toMatchObject({
+      fact: 'credit.expired',
+      debitAccount: 'customer_credit',
+      creditAccount: 'offers_given',
+      amountMinor: 900n,
+    });
+    expect(world.event('lot.expired')).toMatchObject({
+      subscriptionId: null,
+      data: { subscriptionId: null, lotId: 'b', asset: 'usd', source: 'customer_credit', amount: 90_000 },
+    });
+  });
+
+  test('can be changed, but not to the past', () => {
+    const world = shop();
+    grant(world, null, 'a', 500n, '2027-03-10');
+    const setEnd = (expiresAt: string | null) =>
+      world.do(null, {
+        kind: 'lot.set_expiry',
+        lotId: 'a',
+        subscriptionId: null,
+        expiresAt: expiresAt === null ? null : at(expiresAt),
+      });
+    expect(setEnd('2027-01-31')).toMatchObject({ code: 'validation_error', param: 'expiresAt' });
+    expectUnchanged(world);
+    expect(setEnd('2027-03-20')).toMatchObject({ kind: 'ok', status: 'done' });
+    world.advance('2027-03-15');
+    expect(parts(world, 'a')).toEqual([0n, 0n, 0n, 500n]);
+    expect(setEnd(null)).toMatchObject({ kind: 'ok', status: 'done' });
+    world.advance('2027-04-15');
+    expect(parts(world, 'a')).toEqual([0n, 0n, 0n, 500n]);
+    expect(world.aggregate.deadlines).toEqual([]);
+  });
+
+  test('is scheduled again if a voided invoice returns an amount before the end', () => {
+    const world = shop();
+    grant(world, null, 'a', 500n, '2027-03-10');
+    world.create(null, { planId: 'cove' });
+    expect(parts(world, 'a')).toEqual([500n, 0n, 0n, 0n]);
+    world.cancel(null, true);
+    expect(parts(world, 'a')).toEqual([500n, 500n, 0n, 500n]);
+    world.advance('2027-03-10');
+    expect(parts(world, 'a')).toEqual([500n, 500n, 0n, 0n]);
+  });
+});
+
+test('a customer credit is revoked like a granted lot, but not after it was used up (PRM-146)', () => {
+  const world = shop();
+  grant(world, null, 'a', 5_000n);
+  world.create(null, { planId: 'cove' });
+  const revokeLot = () => world.do(null, { kind: 'lot.revoke', lotId: 'a', subscriptionId: null });
+  expect(revokeLot()).toMatchObject({ kind: 'ok', status: 'done' });
+  expect(parts(world, 'a')).toEqual([3_400n, 0n, 1_600n, 0n]);
+  expect(revokeLot()).toMatchObject({ kind: 'rejection', code: 'not_found' });
+  expectUnchanged(world);
+});
+
+test('the total credit in a currency without decimals is limited to the largest stored amount', () => {
+  const world = shop();
+  grant(world, null, 'a', 900_000_000_000_000n, null, 'jpy');
+  expect(grant(world, null, 'b', 1n, null, 'jpy')).toMatchObject({
+    code: 'validation_error',
+    param: 'amount',
+  });
+  expectUnchanged(world);
+});

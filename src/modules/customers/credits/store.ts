@@ -46,6 +46,8 @@ export type CreditSums = {
   readonly revokedMinor: bigint;
 };
 
+const noSums: CreditSums = { appliedMinor: 0n, reversedMinor: 0n, revokedMinor: 0n };
+
 type EntrySums = {
   readonly lotId: string;
   readonly asset: string;
@@ -67,15 +69,18 @@ const readCreditSums = (sql: Query, creditIds: readonly string[]): Promise<Entry
 export function loadCreditSums(ctx: Context, id: string): Promise<CreditSums> {
   const loader = ctx.once('credit:sums', () => {
     return new DataLoader<string, CreditSums>(async (ids) => {
-      const sums = new Map((await readCreditSums(ctx.sql, ids)).map((row) => [row.lotId, row]));
-      return ids.map((lotId) => {
-        const { asset = '', applied = 0n, reversed = 0n, revoked = 0n } = sums.get(lotId) ?? {};
-        return {
-          appliedMinor: rateToMinor(applied, asset),
-          reversedMinor: rateToMinor(reversed, asset),
-          revokedMinor: rateToMinor(revoked, asset),
-        };
-      });
+      const sums = await readCreditSums(ctx.sql, ids);
+      const found = new Map(
+        sums.map(({ lotId, asset, applied, reversed, revoked }) => [
+          lotId,
+          {
+            appliedMinor: rateToMinor(applied, asset),
+            reversedMinor: rateToMinor(reversed, asset),
+            revokedMinor: rateToMinor(revoked, asset),
+          },
+        ]),
+      );
+      return ids.map((creditId) => found.get(creditId) ?? noSums);
     });
   });
   return loader.load(id);
