@@ -80,7 +80,7 @@ export type LotRow = {
   /** `credits`, or the lowercase code of a currency. */
   readonly asset: string;
   readonly source: LotSource;
-  /** Source of a customer credit. `null` for other lots. */
+  /** Source of a customer credit. `null` if the lot isn't a customer credit. */
   readonly creditSource: CustomerCreditSource | null;
   /** Invoice or window that created the lot. `null` if a request created it. */
   readonly sourceId: string | null;

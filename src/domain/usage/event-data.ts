@@ -181,8 +181,8 @@ export const balanceToppedUp = (consumer: Consumer, invoice: InvoiceRow, amountR
 
 /**
  * Returns the event for a lot that was granted, expires soon, expired (PRM-21), or was refunded (PRM-23). `amount` is
- * the affected amount. `subscription` is `null` for customer credits, whose amounts can exceed the integers that
- * JSON numbers represent exactly.
+ * the affected amount. `subscription` is `null` if the lot is a customer credit. Amounts of credits can
+ * exceed the integers that JSON numbers represent exactly.
  */
 export const lotEvent = (
   kind: 'lot.granted' | 'lot.expiring' | 'lot.expired' | 'lot.refunded',

@@ -19,9 +19,9 @@ export const lockAccounts = async (batch: LoadBatch): Promise<ConsumptionAccount
   );
 
 /**
- * Loads the open lots of subscriptions, whose accounts must be locked first, and the customer credits that commands can
- * need: open credits, credits that the loaded invoices use, credits that refunds revoke, referenced credits, and credits
- * created by a plan change after a refunded invoice.
+ * Loads the open lots of subscriptions and customers. The accounts of the subscriptions must be locked first. Also loads
+ * used up credits that commands can need: credits that the loaded invoices use, credits that refunds revoke, referenced
+ * credits, and credits created by a plan change after a refunded invoice.
  */
 export async function loadLots(batch: LoadBatch): Promise<LotRow[]> {
   await batch.get('accounts');

@@ -11,7 +11,7 @@ const noticeDays = 7;
 
 /**
  * Schedules the expiry of a lot and, unless the lot was rolled over or is a customer credit, the notice 7 days before.
- * Removes both if the lot doesn't expire. `subscription` is `null` for customer credits.
+ * Removes both if the lot doesn't expire. `subscription` is `null` if the lot is a customer credit.
  */
 export function scheduleLotEnd(draft: Draft, subscription: SubscriptionRow | null, lot: LotRow): void {
   const { id, expiresAt, isOpen, endsWithWindow } = lot;

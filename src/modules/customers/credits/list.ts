@@ -1,7 +1,7 @@
 import type { NamedOrder } from '../../../graphql/reading/cursors.ts';
 import type { OrderedList } from '../../../graphql/reading/pages.ts';
 
-/** Newest credits first. Cursors have the same form as those of other lists. */
+/** Newest credits first. Cursors have the same form as in other lists. */
 const newestFirst: NamedOrder = {
   name: 'created_at',
   keys: [{ column: 'effectiveAt' }, { column: 'seq' }],

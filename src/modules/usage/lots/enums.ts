@@ -17,3 +17,11 @@ export const LotSource = builder.enumType('LotSource', {
     },
   } as const,
 });
+
+export const LotUse = builder.enumType('LotUse', {
+  description: 'Objects that draw on a lot.',
+  values: {
+    usage: { description: 'Usage of the subscription.' },
+    invoices: { description: 'Invoices of the customer.' },
+  } as const,
+});

@@ -1,9 +1,11 @@
 import { isExpired } from '../../../domain/lots/account.ts';
+import { isCredit } from '../../../domain/lots/credits.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
+import { LotUse } from './enums.ts';
 import {
   type LotAccount,
   type LotWorth,
@@ -29,6 +31,12 @@ export const Lot = builder.prismaObject('Lot', {
     'Granted or purchased credits or balance, or a customer credit. Usage draws on lots with a lower priority first, and then on lots that end sooner. Invoices draw on customer credits.',
   fields: (t) => ({
     ...t.columns('id', 'asset', 'source', 'description', 'priority', 'amount'),
+    drawnBy: t.computed({
+      type: LotUse,
+      description: 'Objects that draw on the lot: usage, or invoices if the lot is a customer credit.',
+      columns: ['source'],
+      resolve: (lot) => (isCredit(lot) ? ('invoices' as const) : ('usage' as const)),
+    }),
     remaining: t.computed({
       type: 'SafeInt',
       description:
@@ -45,13 +53,13 @@ export const Lot = builder.prismaObject('Lot', {
     paid: t.column('paidMinor'),
     ...t.columns('endsWithWindow', 'effectiveAt', 'expiresAt'),
     subscription: t.row('subscription', {
-      description: 'Subscription whose usage draws on the lot. `null` for customer credits.',
+      description: 'Subscription whose usage draws on the lot. `null` if the lot is a customer credit.',
     }),
     invoice: t.rowById('Invoice', {
       id: ({ sourceId }) => (sourceId?.startsWith('inv_') === true ? sourceId : null),
       nullable: true,
       description:
-        'Invoice that paid for the lot, or of the plan change that created the customer credit. `null` for other lots.',
+        'Invoice that paid for the lot, or of the plan change that created the customer credit. `null` if no invoice created the lot.',
     }),
     worth: t.computed({
       type: LotRefundPreview,
@@ -106,5 +114,5 @@ builder.prismaObjectField('Subscription', 'pools', (t) =>
 restView(
   'Lot',
   'Lot',
-  'id asset source description priority amount remaining paid featureCodes endsWithWindow effectiveAt expiresAt object livemode',
+  'id asset source drawnBy description priority amount remaining paid featureCodes endsWithWindow effectiveAt expiresAt object livemode',
 );

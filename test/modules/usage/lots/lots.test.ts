@@ -215,3 +215,53 @@ test.each<readonly [string, () => Refused | Promise<Refused>]>([
   expect(await shop.rest(method, path, body)).toMatchObject({ body: { error: { code } } });
   expect(await written()).toEqual([]);
 });
+
+test('a customer credit is a lot that can be listed, revoked, and given another end (PRM-142, PRM-146)', async () => {
+  const { id: customerId } = await createCustomer(shop);
+  const grant = async (amount: number, reason: string) =>
+    (
+      await shop.rest<{ id: string }>('POST', `/customers/${customerId}/credits`, {
+        amount,
+        currency: 'usd',
+        reason,
+      })
+    ).body.id;
+  const first = await grant(1_500, 'Outage');
+  const second = await grant(700, 'Goodwill');
+  expect(await lotsOf(customerId)).toMatchObject([
+    { id: second, source: 'customer_credit', remaining: 70_000 },
+    {
+      id: first,
+      asset: 'usd',
+      source: 'customer_credit',
+      drawnBy: 'invoices',
+      description: 'Outage',
+      priority: 50,
+      amount: 150_000,
+      remaining: 150_000,
+      paid: null,
+    },
+  ]);
+  const expiresAt = new Date((await now()).getTime() + 2 * 86_400_000).toISOString();
+  expect(await shop.rest('PUT', `/lots/${second}/expiry`, { expiresAt })).toMatchObject({
+    status: 200,
+    body: { id: second, expiresAt },
+  });
+  expect(await shop.rest('POST', `/lots/${first}/revoke`)).toMatchObject({
+    status: 200,
+    body: { id: first, remaining: 0 },
+  });
+  const changes = await watchChanges(t.app.database.query);
+  expect((await shop.rest('POST', `/lots/${first}/revoke`)).status).toBe(404);
+  expect(await changes()).toEqual([]);
+  await advanceDays(shop, 3);
+  const { body } = await shop.rest<{ data: unknown[] }>('GET', `/customers/${customerId}/credits`);
+  expect(body.data).toMatchObject([
+    { id: second, amount: 700, revokedAmount: 0, remainingAmount: 0, reason: 'Goodwill', source: 'api' },
+    { id: first, amount: 1_500, appliedAmount: 0, revokedAmount: 1_500, remainingAmount: 0 },
+  ]);
+  expect(await t.graphql('query ($id: ID!) { node(id: $id) { __typename id } }', { id: first })).toEqual({
+    node: { __typename: 'CustomerCredit', id: first },
+  });
+  expect(await ledgerVerify()).toEqual({ ok: true, mismatches: [] });
+});
