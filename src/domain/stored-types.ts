@@ -41,6 +41,7 @@ declare global {
     type RedemptionType = rows.PromoRedemptionRow['type'];
     type Metadata = json.Metadata;
     type Rate = rates.RateDocument;
+    type Rates = readonly rates.RateDocument[];
     type FeaturePrice = derived.PriceDocument;
     type FeatureCost = derived.CostDocument;
     type Meter = meters.MeterDocument;
@@ -53,6 +54,7 @@ declare global {
     type ScheduledChange = rows.ScheduledChange;
     type PendingCheckout = rows.PendingCheckout;
     type CarriedCharges = readonly rows.CarriedCharge[];
+    type PendingCorrections = readonly rows.PendingCorrection[];
     type RecurringTerms = rows.RecurringTerms;
     type MrrState = rows.MrrState;
     type MrrReason = rows.MrrReason;

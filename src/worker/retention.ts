@@ -1,5 +1,6 @@
 import { portalSessionSpans } from '../domain/pages/portal-session.ts';
 import { dayMs } from '../domain/time/period.ts';
+import { correctableDays } from '../domain/usage/ended-correction.ts';
 import { emailFileName } from '../modules/messages/emails/store.ts';
 import type { Row } from '../platform/db/rows.ts';
 import type { App } from '../request/context.ts';
@@ -138,16 +139,33 @@ const rules = {
   },
   /**
    * Usage events, oldest first. Compares the event's time, according to the environment's clock, with real time. Keeps
-   * events that aren't included in the daily sums yet.
+   * events that aren't included in the daily sums yet, and events of open usage windows, because their totals can depend on them.
    */
   usageEvents: {
     find: `SELECT e."environmentId", e.id FROM "SumCursor" k CROSS JOIN LATERAL (
          SELECT t."environmentId", t.id FROM "UsageEvent" t
          WHERE t."environmentId" = k."environmentId" AND t."createdAt" <= $1 AND t."createdAt" < k.until
+           AND NOT EXISTS (SELECT FROM "Subscription" s WHERE s."environmentId" = t."environmentId" AND s.id = t."subscriptionId"
+             AND s.status <> 'canceled' AND s."windowStart" = t."windowStart")
          ORDER BY t."createdAt", t.seq LIMIT $2) AS e WHERE k.source = 'usage' LIMIT $2`,
     limit: (app) => daysAgo(app, app.config.usageEventRetentionDays),
     from: [['UsageEvent', 'id']],
   },
+  /**
+   * Values that meters counted in ended usage windows. Most usage windows last a month, so that few of the found rows belong to
+   * an open window.
+   */
+  usageValues: {
+    find: `SELECT v."environmentId", v.id FROM "UsageValue" v
+       JOIN "Subscription" s ON s."environmentId" = v."environmentId" AND s.id = v."subscriptionId"
+       WHERE v."windowStart" <= $1 AND (v."windowStart" < s."windowStart" OR s.status = 'canceled')
+       ORDER BY v."windowStart" LIMIT $2`,
+    limit: (app) => daysAgo(app, 40),
+    from: [['UsageValue', 'id']],
+    unchanged: '"windowStart" <= $3',
+  },
+  /** Usage of ended usage windows whose usage events can't be corrected anymore. */
+  endedUsage: { ...oldest('EndedUsage', 'windowEnd'), limit: (app) => daysAgo(app, correctableDays + 1) },
   /** Files of exports that expired, were canceled, or failed. Chunks are never added to an ended export. */
   exportFiles: {
     find: `SELECT e."environmentId", e.id FROM "Export" e

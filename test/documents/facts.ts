@@ -35,6 +35,7 @@ export const line = (changes: Partial<InvoiceLineRow> = {}): InvoiceLineRow => (
   discountName: null,
   offerId: null,
   creditId: null,
+  correctionId: null,
   periodStart: null,
   periodEnd: null,
   explanation: { rule: 'BIL-13', formula: 'price', inputs: { price: '7300' } },

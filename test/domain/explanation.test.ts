@@ -95,6 +95,7 @@ const cases: readonly (readonly [Explanation, bigint])[] = [
     1n,
   ],
   [explain('CON-27', 'deficit_rest', { total_deficit: 50_000n, minor_per_unit: 100n, billed: 375n }), 125n],
+  [explain('PRM-128', 'difference', { price: 1_561n, billed: 1_136n }), 425n],
   // 52.00 × 11 ÷ 30 = 19.0666… (SUB-E5).
   [explain('SUB-39', 'unused_share', { base: 5_200n, days: 11n, total_days: 30n }), -1_907n],
   // 73.00 × 25% = 18.25; 0.30 × 15% = 0.045.

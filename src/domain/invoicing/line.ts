@@ -1,7 +1,7 @@
 import type { FeatureRow } from '../pricing/catalog.ts';
 import type { BillingInterval } from '../rows/enums.ts';
 import type { Explanation } from '../rows/explanation.ts';
-import type { CarriedCharge, InvoiceLineRow } from '../rows/rows.ts';
+import type { CarriedCharge, InvoiceLineRow, PendingCorrection } from '../rows/rows.ts';
 import type { LotRow } from '../rows/usage-rows.ts';
 import type { Period } from '../time/period.ts';
 import type { TrueUp } from '../usage/counts.ts';
@@ -106,6 +106,8 @@ export type LineDetails = {
    * were carried over.
    */
   readonly carried?: readonly CarriedCharge[];
+  /** Corrections of ended usage windows. Absent if there are none. */
+  readonly corrections?: readonly PendingCorrection[];
   /** Unused part of a plan's base price that was already paid. Set only if a plan change ends the period. */
   readonly proration?: ProrationDetails;
   /** Usable customer credits in the invoice currency, in order of use. */
@@ -141,6 +143,7 @@ export const emptyLine = {
   discountName: null,
   offerId: null,
   creditId: null,
+  correctionId: null,
   periodStart: null,
   periodEnd: null,
 } as const;

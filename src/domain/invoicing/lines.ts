@@ -9,17 +9,20 @@ import { balanceOverage, featureOverage } from './feature-overage.ts';
 import type { LineDetails, LineDraft, LineSource } from './line.ts';
 import { planBase } from './plan-base.ts';
 import { prorationCredit } from './proration.ts';
+import { correctionCharges, correctionCredits } from './usage-corrections.ts';
 
 const lineSources: readonly LineSource[] = [
   planBase,
   baseDiscount,
   featureOverage,
   balanceOverage,
+  correctionCharges,
   featureSeats,
   featureQuota,
   addonBase,
   carriedOver,
   prorationCredit,
+  correctionCredits,
   customerCreditLines,
 ];
 

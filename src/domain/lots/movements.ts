@@ -30,6 +30,26 @@ export function consume(
   return posting.movement;
 }
 
+/** Amount that usage drew from a lot. */
+export type LotDraw = { readonly lotId: string; readonly amount: bigint };
+
+/**
+ * Returns an amount to the lots that it was drawn from, in the order of `draws` (PRM-129). The part that was drawn from
+ * lots that ended since, or from a negative balance that was billed, isn't returned.
+ */
+export function returnDraws(account: Account, draws: readonly LotDraw[], amount: bigint): Movement {
+  const posting = new Posting(account);
+  let left = amount;
+  for (const { lotId, amount: drawn } of draws) {
+    const part = maxOf(0n, minOf(left, drawn));
+    left -= part;
+    const lot = account.lots.find(({ id }) => id === lotId);
+    if (lot === undefined || lot.source === 'overdraft' || isExpired(lot, account.context.now)) continue;
+    posting.post(lot, 'return', part);
+  }
+  return posting.movement;
+}
+
 /** Invoice that pays for a lot, and the lot's description. */
 export type LotPayment = {
   readonly sourceId: string;

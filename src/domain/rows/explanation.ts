@@ -87,6 +87,7 @@ export const formulas = {
   ),
   amount_off: formula('-min(amount, base)', ['amount', 'base'], (n) => -minOf(n.amount, n.base)),
   fixed_price: formula('fixed_price - base', ['fixed_price', 'base'], (n) => n.fixed_price - n.base),
+  difference: formula('price - billed', ['price', 'billed'], (n) => n.price - n.billed),
   credit: formula('-min(remaining, open)', ['remaining', 'open'], (n) => -minOf(n.remaining, n.open)),
 };
 

@@ -118,6 +118,22 @@ export type CarriedCharge = {
   readonly amount: string;
 };
 
+/**
+ * Difference of corrected usage in an ended usage window that no invoice contains yet (PRM-128). Amounts are decimal
+ * strings in minor units. `billed` and `price` are the prices of the window before and after the correction, and
+ * `amount` is the rest of their difference. It's negative if the customer paid too much.
+ */
+export type PendingCorrection = {
+  readonly correctionId: string;
+  readonly featureName: string;
+  readonly billed: string;
+  readonly price: string;
+  readonly amount: string;
+  /** Start and end of the usage window in ISO format. */
+  readonly windowStart: string;
+  readonly windowEnd: string;
+};
+
 export type SubscriptionRow = {
   readonly id: string;
   readonly seq: bigint | null;
@@ -172,6 +188,8 @@ export type SubscriptionRow = {
    * billing period or usage window.
    */
   readonly carried: readonly CarriedCharge[];
+  /** Corrections of ended usage windows, oldest first. They are added to the next invoice for a billing period or usage window. */
+  readonly corrections: readonly PendingCorrection[];
   readonly successUrl: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

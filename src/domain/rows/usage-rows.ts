@@ -217,6 +217,8 @@ export type UsageCorrectionRow = {
   readonly deducted: bigint | null;
   /** Part of the price that no lot covered. Negative if it reduces an earlier waived amount. `null` if the plan is metered. */
   readonly waived: bigint | null;
+  /** Change of the amount to pay for an ended window, in minor units. `null` if the window is open. */
+  readonly amountMinor: bigint | null;
   readonly reason: string | null;
   readonly windowStart: Date;
   readonly createdAt: Date;

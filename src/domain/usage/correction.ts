@@ -1,24 +1,26 @@
 // Corrects a usage event in its open usage window (PRM-126, PRM-127). The total is recalculated as if the event had never
 // been recorded, or as if the replacement had been recorded instead.
-import {
-  type FieldProblem,
-  type Rejection,
-  specificRejection,
-  validationRejection,
-} from '../errors/errors.ts';
+import { type Rejection, specificRejection } from '../errors/errors.ts';
 import { latestAfter, type WindowState } from '../meters/measure.ts';
 import { isAdditive, storesValues } from '../meters/meter.ts';
-import { stateAfter, type WindowStep } from '../meters/replay.ts';
+import { stateAfter } from '../meters/replay.ts';
 import { maxOf, minOf } from '../money/money.ts';
 import { type Pool, poolScale } from '../pricing/feature-cell.ts';
 import { exactDecimal } from '../rates/decimal.ts';
-import type { EventProperties } from '../rates/derived.ts';
 import { type Exact, exactText, minus, ratio } from '../rates/exact.ts';
 import type { UsageCorrectionRow, UsageCounterRow } from '../rows/usage-rows.ts';
 import { counted, type Meter, notBillable } from './admission.ts';
 import { alertedAccount, type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
 import { type Subject, type UsageBook, windowOf } from './book.ts';
 import { type Settled, settle } from './correction-price.ts';
+import {
+  type Corrected,
+  type CorrectedEvent,
+  type CorrectionRequest,
+  type ReplacementFields,
+  repeatedCorrection,
+  tooOld,
+} from './correction-request.ts';
 import { isCountable, tooLarge } from './countable.ts';
 import { timeProblem } from './event-checks.ts';
 import { usageCorrected } from './event-data.ts';
@@ -37,59 +39,15 @@ import { priceChanges } from './price-change.ts';
 import type { PricedRequest, Quantity, UsageEventRow } from './record.ts';
 import { isTotalBillable } from './window.ts';
 
-/** Fields of an event that replaces another event. Fields that are `null` have the values of the replaced event. */
-type ReplacementFields = Omit<PricedRequest, 'properties'> & {
-  readonly timestamp: Date | null;
-  readonly properties: EventProperties | null;
-};
-
-/** Correction to make. `replacement` is `null` if the event is voided. */
-export type CorrectionRequest = {
-  readonly replacement: ReplacementFields | null;
-  readonly reason: string | null;
-};
-
-/** Stored event, and the data about its window that a correction needs. */
-export type CorrectedEvent = {
-  readonly event: UsageEventRow & { readonly seq: bigint };
-  readonly featureCode: string;
-  /** Correction of the event. `null` if it wasn't corrected. */
-  readonly correction: UsageCorrectionRow | null;
-  /** Sum of the amounts that corrections of the feature waived in the window. */
-  readonly waived: bigint;
-  /** Number of the last adjustment in the window. `null` if there are no adjustments. */
-  readonly lastSetSeq: bigint | null;
-  /**
-   * Events and adjustments of the window in the order in which they were recorded, without corrected events. Empty unless
-   * `needsSteps` is true.
-   */
-  readonly steps: readonly WindowStep[];
-};
-
-export type Corrected =
-  | { readonly correction: UsageCorrectionRow; readonly isRepetition: boolean }
-  | { readonly rejection: Rejection };
-
 /** Returns true if all events of the window are needed to correct one of them. */
 export const needsSteps = ({ meter, covered }: Pick<UsageCounterRow, 'meter' | 'covered'>): boolean =>
   covered > 0n || !(isAdditive(meter) || (meter !== null && storesValues(meter)));
-
-const tooOldProblem: FieldProblem = {
-  field: 'id',
-  message: "can't be corrected because its usage window has ended, or its feature is no longer in the plan",
-};
-
-/** Rejection of a correction after the end of the usage window. */
-const tooOld: Rejection = {
-  ...validationRejection([tooOldProblem]),
-  details: { reason: 'too_old', problems: [tooOldProblem] },
-};
 
 /** Window of a feature, and the covered units, without the corrected event. */
 type Without = { readonly counter: UsageCounterRow; readonly isCovered: boolean };
 
 /** Returns the total without the event. */
-function stateWithout(
+export function stateWithout(
   { counter }: Meter,
   { event, lastSetSeq, steps }: CorrectedEvent,
   isLastOfValue: boolean,
@@ -106,7 +64,7 @@ function stateWithout(
 }
 
 /** Returns true if a plan grant covered the event (SUB-54). */
-function isEventCovered({ counter }: Meter, { event, steps }: CorrectedEvent): boolean {
+export function isEventCovered({ counter }: Meter, { event, steps }: CorrectedEvent): boolean {
   if (counter.covered === 0n) return false;
   const until = steps.filter(({ seq }) => seq <= event.seq);
   return stateAfter(counter.meter, until).total <= counter.covered;
@@ -128,7 +86,11 @@ function without(subject: Subject, meter: Meter, corrected: CorrectedEvent, isLa
 }
 
 /** Returns the covered units after a correction. A replacement is covered if the replaced event was covered. */
-function coveredAfter(before: UsageCounterRow, { counter, isCovered }: Without, after: bigint): bigint {
+export function coveredAfter(
+  before: UsageCounterRow,
+  { counter, isCovered }: Without,
+  after: bigint,
+): bigint {
   if (!isAdditive(before.meter)) return minOf(before.covered, after);
   return isCovered
     ? maxOf(0n, before.covered + after - before.total)
@@ -136,7 +98,7 @@ function coveredAfter(before: UsageCounterRow, { counter, isCovered }: Without, 
 }
 
 /** Returns the fields of the replacement that determine its price, with the values of the replaced event by default. */
-function requestFor(replacement: ReplacementFields, event: UsageEventRow): PricedRequest {
+export function requestFor(replacement: ReplacementFields, event: UsageEventRow): PricedRequest {
   const { timestamp: _timestamp, properties, ...fields } = replacement;
   const isStated =
     fields.value !== null || fields.quantity !== null || fields.model !== null || event.model !== null;
@@ -311,6 +273,7 @@ function correctOpen(
     difference: shownUnits(terms, totalAfter) - shownUnits(terms, totalBefore),
     deducted: settled?.taken ?? null,
     waived: settled?.waived ?? null,
+    amountMinor: null,
     reason: request.reason,
     windowStart: event.windowStart,
     createdAt: book.details.now,
@@ -333,12 +296,8 @@ function correctOpen(
  * after a rejection.
  */
 export function correct(book: UsageBook, corrected: CorrectedEvent, request: CorrectionRequest): Corrected {
-  const { correction: known } = corrected;
-  if (known !== null) {
-    return known.kind === 'void' && request.replacement === null
-      ? { correction: known, isRepetition: true }
-      : { rejection: specificRejection('duplicate', 'corrected_event', { param: 'id' }) };
-  }
+  const repeated = repeatedCorrection(corrected, request);
+  if (repeated !== null) return repeated;
   const subject = openSubject(book, corrected);
   return 'code' in subject ? { rejection: subject } : correctOpen(book, subject, corrected, request);
 }

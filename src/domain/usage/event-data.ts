@@ -62,6 +62,7 @@ export const usageCorrected = (
     difference: wireAmount(correction.difference),
     deducted: correction.deducted === null ? null : wireAmount(correction.deducted),
     waived: correction.waived === null ? null : wireAmount(correction.waived),
+    amount: correction.amountMinor === null ? null : wireAmount(correction.amountMinor),
   },
 });
 

@@ -13,8 +13,10 @@ export type WindowUse = Pick<UsageCounterRow, 'total' | 'covered'>;
  * Returns the units that aren't charged: the included units, or the covered units if a plan grant covered
  * more (CON-16, SUB-54).
  */
-export const freeUnits = ({ includedAmount }: UsageTerms, { covered }: WindowUse): bigint =>
-  maxOf(includedAmount, covered);
+export const freeUnits = (
+  { includedAmount }: Pick<UsageTerms, 'includedAmount'>,
+  { covered }: WindowUse,
+): bigint => maxOf(includedAmount, covered);
 
 /** Returns the units to charge. 0 if overage isn't allowed, regardless of the total (CON-16, CON-17). */
 export const overageUnits = (terms: UsageTerms, use: WindowUse): bigint =>

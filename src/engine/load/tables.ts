@@ -157,6 +157,7 @@ export const storedTables = {
   countEvents: { model: 'CountEvent', writeOrder: 200 },
   usageAdjustments: { model: 'UsageAdjustment', writeOrder: 210 },
   usagePriceChanges: { model: 'UsagePriceChange', writeOrder: 215 },
+  endedUsage: { model: 'EndedUsage', writeOrder: 215 },
   mrrEntries: { model: 'MrrEntry', writeOrder: 220 },
 } satisfies { readonly [N in FieldName | TableName]: Entry<N> };
 

@@ -1,23 +1,19 @@
 import { specificRejection } from '../../domain/errors/errors.ts';
-import { scaleOf } from '../../domain/meters/meter.ts';
+import { isAdditive, scaleOf } from '../../domain/meters/meter.ts';
 import type { WindowStep } from '../../domain/meters/replay.ts';
-import type { UsageCorrectionRow } from '../../domain/rows/usage-rows.ts';
+import type { UsageCorrectionRow, UsageCounterRow } from '../../domain/rows/usage-rows.ts';
 import { UsageBook } from '../../domain/usage/book.ts';
-import {
-  type Corrected,
-  type CorrectedEvent,
-  type CorrectionRequest,
-  correct,
-  needsSteps,
-} from '../../domain/usage/correction.ts';
+import { correct, needsSteps } from '../../domain/usage/correction.ts';
+import type { Corrected, CorrectedEvent, CorrectionRequest } from '../../domain/usage/correction-request.ts';
 import { counterId } from '../../domain/usage/counter.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
-import type { Context } from '../../request/context.ts';
+import type { Context, TransactionContext } from '../../request/context.ts';
 import { originOf } from '../../request/event-origin.ts';
 import { inTransaction } from '../../request/transaction.ts';
+import { correctEndedUsage, hasEnded, lockCustomer, readEnded } from './correct-ended.ts';
 import { lockCurrentUsage } from './current.ts';
-import { type LoadedUsage, usageEventOf } from './load.ts';
+import { usageEventOf } from './load.ts';
 import { settleInBackground } from './overdue.ts';
 import { readValues, withValues } from './values.ts';
 import { writeUsage } from './write.ts';
@@ -56,8 +52,15 @@ async function readSteps(sql: Query, event: StoredEvent, scale: bigint): Promise
   return [...events, ...totals].toSorted((a, b) => (a.seq < b.seq ? -1 : 1));
 }
 
-/** Reads the data about an event's window. The event's account must be locked. */
-async function readCorrected(sql: Query, event: StoredEvent, details: LoadedUsage): Promise<CorrectedEvent> {
+/**
+ * Reads the data about an event's window. The event's account must be locked. `counter` contains the total of the open or
+ * ended window. `null` if no events need to be read.
+ */
+async function readCorrected(
+  sql: Query,
+  event: StoredEvent,
+  counter: Pick<UsageCounterRow, 'meter'> | null,
+): Promise<CorrectedEvent> {
   const { subscriptionId, featureId, windowStart, featureCode } = event;
   const [[correction], [sums]] = await Promise.all([
     sql<UsageCorrectionRow>(
@@ -72,8 +75,7 @@ async function readCorrected(sql: Query, event: StoredEvent, details: LoadedUsag
       [subscriptionId, featureId, windowStart, event.customerId],
     ),
   ]);
-  const counter = details.counters.get(counterId(subscriptionId, featureId));
-  const isRead = counter !== undefined && correction === undefined && needsSteps(counter);
+  const isRead = counter !== null && correction === undefined;
   return {
     event: { ...usageEventOf(event), seq: event.seq },
     featureCode,
@@ -82,6 +84,31 @@ async function readCorrected(sql: Query, event: StoredEvent, details: LoadedUsag
     lastSetSeq: sums?.lastSetSeq ?? null,
     steps: isRead ? await readSteps(sql, event, scaleOf(counter.meter)) : [],
   };
+}
+
+/** Corrects an event after its customer's usage was locked. */
+async function correctIn(
+  tx: TransactionContext,
+  book: UsageBook,
+  event: StoredEvent,
+  request: CorrectionRequest,
+): Promise<Corrected> {
+  const details = book.details;
+  const customer = details.customers.get(event.customerId);
+  if (customer !== undefined && (await hasEnded(tx.sql, event))) {
+    await lockCustomer(tx.sql, event.customerId);
+    const usage = await readEnded(tx.sql, event);
+    const ended = usage !== null && (usage.covered > 0n || !isAdditive(usage.meter)) ? usage : null;
+    return correctEndedUsage(tx, book, customer, await readCorrected(tx.sql, event, ended), request);
+  }
+  const counter = details.counters.get(counterId(event.subscriptionId, event.featureId));
+  const corrected = correct(
+    book,
+    await readCorrected(tx.sql, event, counter !== undefined && needsSteps(counter) ? counter : null),
+    request,
+  );
+  if ('correction' in corrected && !corrected.isRepetition) await writeUsage(tx, book);
+  return corrected;
 }
 
 /**
@@ -101,6 +128,8 @@ export async function correctUsage(
         attempts: [],
       };
     const { customerId, featureCode } = event;
+    // The customer is locked first, because its invoices include the corrections of ended usage windows.
+    if (await hasEnded(tx.sql, event)) await lockCustomer(tx.sql, customerId);
     const model = request.replacement?.model ?? null;
     const needs = {
       customers: [customerId],
@@ -114,9 +143,7 @@ export async function correctUsage(
     const details = await withValues(current.details, requests, (ids) => readValues(tx.sql, ids));
     const book = new UsageBook(details);
     book.begin(originOf(tx));
-    const corrected: Corrected = correct(book, await readCorrected(tx.sql, event, details), request);
-    if ('correction' in corrected && !corrected.isRepetition) await writeUsage(tx, book);
-    return { result: corrected, attempts: current.attempts };
+    return { result: await correctIn(tx, book, event, request), attempts: current.attempts };
   });
   settleInBackground(ctx, attempts);
   return result;

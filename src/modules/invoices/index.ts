@@ -1,6 +1,7 @@
 import './invoices/types/invoice.ts';
 import './invoices/types/savings.ts';
 import './invoices/types/totals.ts';
+import './invoices/relations.ts';
 import './invoices/queries.ts';
 import './invoices/mutations.ts';
 import './invoices/live.ts';

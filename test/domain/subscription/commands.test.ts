@@ -45,6 +45,7 @@ const samples: {
     },
     { ...ofSubscription, plans: ['plan_2'], countries: [null], offers: [{ offerId: 'off_1' }] },
   ],
+  'corrections.end': [sub, ofSubscription],
   'subscription.revoke_change': [sub, ofSubscription],
   'subscription.retry': [sub, ofSubscription],
   'subscription.reactivate': [
@@ -208,6 +209,8 @@ describe('the list of commands', () => {
       // Provider results are processed by a command.
       'charge.ts': ['charge.result', 'dispute.open'],
       'settle.ts': ['charge.result'],
+      // A correction after the end of a subscription grants customer credit.
+      'usage/correct-ended.ts': ['corrections.end'],
       // Provider results are processed before due deadlines.
       'commit.ts': ['charge.result'],
       // The engine builds the command that changes seats and quota.

@@ -184,7 +184,7 @@ export const termsOf = (draft: Draft, subscription: TermsView, feature: FeatureR
   heldUsageTerms(draft.aggregate.catalog, holdingOf(draft, subscription), feature, draft.dueAt);
 
 /**
- * Returns the terms for billing a feature at the end of its period. These are the current terms, or the terms of an
+ * Returns the terms for billing a feature at the end of its period. These are the terms at `at`, or the terms of an
  * add-on that ended in the period (SUB-73). `activation` is `null` if the plan provides the terms. Returns `null` if
  * the subscription didn't have the feature.
  */
@@ -192,10 +192,11 @@ export function billedTerms(
   draft: Draft,
   subscription: TermsView,
   feature: FeatureRow,
+  at = draft.dueAt,
 ): { readonly terms: UsageTerms; readonly activation: AddonActivationRow | null } | null {
   const { catalog } = draft.aggregate;
   const details = holdingOf(draft, subscription);
-  const terms = heldUsageTerms(catalog, details, feature, draft.dueAt);
+  const terms = heldUsageTerms(catalog, details, feature, at);
   if (terms !== null)
     return { terms, activation: activationFor(catalog, activeAddons(details.addons), feature.id) };
   const periodStart =
@@ -206,7 +207,7 @@ export function billedTerms(
   const activation = activationFor(catalog, ofPeriod, feature.id);
   return activation === null
     ? null
-    : { terms: addonUsageTerms(catalog, details, activation, draft.dueAt), activation };
+    : { terms: addonUsageTerms(catalog, details, activation, at), activation };
 }
 
 /** Returns true for features of type `seats` and `quota`. */

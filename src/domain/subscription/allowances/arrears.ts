@@ -2,35 +2,39 @@
 // step 1, BIL-9).
 
 import type { Rejection } from '../../errors/errors.ts';
-import type { DeficitDetails, RiseDetails, UsageDetails } from '../../invoicing/line.ts';
+import type { DeficitDetails, RiseDetails } from '../../invoicing/line.ts';
 import { endingBalanceOf } from '../../lots/account.ts';
+import { maxOf } from '../../money/money.ts';
 import { boundOf } from '../../rows/period-bound.ts';
-import type { AddonActivationRow, SubscriptionRow } from '../../rows/rows.ts';
+import type { AddonActivationRow, PlanChangePurchase, SubscriptionRow } from '../../rows/rows.ts';
 import { earlier, type Period, totalDays, utcMidnight } from '../../time/period.ts';
 import { trueUps } from '../../usage/counts.ts';
 import { withMeterOf } from '../../usage/metered-terms.ts';
 import { attributeDeficit, overageUnits } from '../../usage/window.ts';
 import type { Draft } from '../state/draft.ts';
 import { priceRejection } from '../state/rejections.ts';
-import { type AddonUsage, addonRateRejection } from './addon-bases.ts';
+import { type AddonUsage, addonRateRejection, type WindowUsage } from './addon-bases.ts';
 import { applyRaise, billedTerms, heldCounts } from './allowance.ts';
+import { recordEnded } from './ended-usage.ts';
 import { countedSoFar } from './window-total.ts';
 
 export type Arrears = {
-  readonly usage: readonly UsageDetails[];
+  readonly usage: readonly WindowUsage[];
   /** Charges for the features that add-ons provide. */
   readonly addonUsage: readonly AddonUsage[];
+  /** Usage that was deducted from credits or a balance. It isn't charged again. */
+  readonly drawn: readonly WindowUsage[];
   readonly deficits: readonly DeficitDetails[];
   readonly rises: readonly RiseDetails[];
 };
 
-export const noArrears: Arrears = { usage: [], addonUsage: [], deficits: [], rises: [] };
+export const noArrears: Arrears = { usage: [], addonUsage: [], drawn: [], deficits: [], rises: [] };
 
 /**
  * Usage to charge for a feature. `activation` is `null` if the plan provides the feature, otherwise the
  * add-on that provides it.
  */
-type Owed = { readonly usage: UsageDetails; readonly activation: AddonActivationRow | null };
+type Owed = { readonly usage: WindowUsage; readonly activation: AddonActivationRow | null };
 
 /** Returns the elapsed part of the current usage window, from midnight UTC on its first day. */
 const windowSoFar = (draft: Draft, subscription: SubscriptionRow): Period => ({
@@ -38,24 +42,26 @@ const windowSoFar = (draft: Draft, subscription: SubscriptionRow): Period => ({
   end: earlier(boundOf(subscription, subscription.windowEnd), draft.dueAt),
 });
 
-/** Returns the usage of metered features in the current usage window, sorted by feature code. */
-function owedUsage(draft: Draft, subscription: SubscriptionRow): Owed[] {
-  const windowStart = subscription.windowStart?.getTime();
+/** Returns the usage of all features in the current usage window, sorted by feature code. */
+function windowUsage(draft: Draft, subscription: SubscriptionRow, at = draft.dueAt): Owed[] {
+  const start = subscription.windowStart?.getTime();
   return draft.counters
     .all()
     .flatMap((counter): Owed[] => {
-      if (counter.subscriptionId !== subscription.id || counter.windowStart.getTime() !== windowStart)
-        return [];
+      if (counter.subscriptionId !== subscription.id || counter.windowStart.getTime() !== start) return [];
       const feature = draft.aggregate.catalog.features.get(counter.featureId);
-      const billed = feature === undefined ? null : billedTerms(draft, subscription, feature);
-      if (feature === undefined || billed === null || billed.terms.model !== 'metered') return [];
+      const billed = feature === undefined ? null : billedTerms(draft, subscription, feature, at);
+      if (feature === undefined || billed === null) return [];
       const terms = withMeterOf(billed.terms, counter);
       const use = countedSoFar(draft, subscription, counter);
-      const usage = { feature, terms, use, window: windowSoFar(draft, subscription) };
+      const { windowStart } = counter;
+      const usage = { feature, terms, use, windowStart, window: windowSoFar(draft, subscription) };
       return [{ usage, activation: billed.activation }];
     })
     .sort((a, b) => (a.usage.feature.code < b.usage.feature.code ? -1 : 1));
 }
+
+const isMetered = ({ usage }: Owed): boolean => usage.terms.model === 'metered';
 
 function deficitDetails(draft: Draft, subscription: SubscriptionRow): DeficitDetails[] {
   const endingBalance = endingBalanceOf(applyRaise(draft, subscription));
@@ -87,8 +93,9 @@ export function rateRejection(
 
 /** Returns the reason why the usage of the ending usage window can't be billed, or `null` if billing is possible. */
 export function owedRejection(draft: Draft, ending: SubscriptionRow): Rejection | null {
-  const isOwed = owedUsage(draft, ending).some(
-    ({ usage: { terms, use } }) => terms.isPriceMissing && overageUnits(terms, use) > 0n,
+  const isOwed = windowUsage(draft, ending).some(
+    ({ usage: { terms, use } }) =>
+      terms.model === 'metered' && terms.isPriceMissing && overageUnits(terms, use) > 0n,
   );
   return isOwed ? priceRejection('missing_regional_price') : null;
 }
@@ -111,15 +118,48 @@ export function advanceRejection(draft: Draft, opened: SubscriptionRow): Rejecti
  */
 export function windowArrears(draft: Draft, subscription: SubscriptionRow): Arrears {
   if (subscription.status === 'trialing') return noArrears;
-  const owed = owedUsage(draft, subscription);
+  const all = windowUsage(draft, subscription);
+  const owed = all.filter(isMetered);
   return {
     usage: owed.flatMap(({ usage, activation }) => (activation === null ? [usage] : [])),
     addonUsage: owed.flatMap(({ usage, activation }) =>
       activation === null ? [] : [{ addonId: activation.addonId, usage }],
     ),
+    drawn: all.flatMap((one) => (isMetered(one) ? [] : [one.usage])),
     deficits: deficitDetails(draft, subscription),
     rises: [],
   };
+}
+
+/** Stores the usage of the window that an invoice bills. */
+export const recordArrears = (
+  draft: Draft,
+  subscription: Pick<SubscriptionRow, 'id'>,
+  { usage, addonUsage, drawn, deficits }: Arrears,
+): void =>
+  recordEnded(
+    draft,
+    subscription,
+    [...usage, ...addonUsage.map((one) => one.usage), ...drawn],
+    deficits.reduce((sum, { rate }) => sum + rate, 0n),
+  );
+
+/**
+ * Stores the usage of a window that an invoice billed at `at`, before the window ended. `totals` contains the billed totals by
+ * feature ID.
+ */
+export function recordBilled(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  { totals, balanceRate }: NonNullable<PlanChangePurchase['billedWindow']>,
+  at: Date,
+): void {
+  const usage = windowUsage(draft, subscription, at).map(({ usage: one }) => {
+    const total = BigInt(totals[one.feature.id] ?? 0);
+    return { ...one, use: { ...one.use, total }, window: { ...one.window, end: at } };
+  });
+  const deficit = maxOf(0n, -BigInt(balanceRate));
+  recordEnded(draft, subscription, usage, deficit);
 }
 
 /**

@@ -36,6 +36,7 @@ export function lastArrears(arrears: Arrears, canIssue = true): LastArrears {
   const billable = {
     usage: arrears.usage.filter(usageFits),
     addonUsage: arrears.addonUsage.filter(({ usage }) => usageFits(usage)),
+    drawn: arrears.drawn,
     deficits: arrears.deficits.filter(({ featureName, amountMinor }) =>
       fits(featureName ?? 'Use beyond the balance', amountMinor),
     ),

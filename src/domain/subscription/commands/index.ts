@@ -7,6 +7,7 @@ import { checkoutAuthenticate } from './checkout-authenticate.ts';
 import { checkoutExpiry } from './checkout-expiry.ts';
 import { checkoutPay } from './checkout-pay.ts';
 import { checkoutUpdate } from './checkout-update.ts';
+import { correctionsEnd } from './corrections-end.ts';
 import { countsChange } from './counts-change.ts';
 import { creditGrant } from './credit-grant.ts';
 import { creditRevoke } from './credit-revoke.ts';
@@ -97,6 +98,7 @@ export const commands = [
   invoiceMark,
   creditGrant,
   creditRevoke,
+  correctionsEnd,
   countsChange,
   transactionRefund,
   transactionRetry,

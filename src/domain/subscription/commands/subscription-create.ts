@@ -166,6 +166,7 @@ function newSubscription(
     scheduledChange: null,
     pendingCheckout: null,
     carried: [],
+    corrections: [],
     successUrl: selection.successUrl ?? null,
     createdAt: draft.now,
     updatedAt: draft.now,

@@ -15,15 +15,16 @@ import { minimumChargeUsdMinor } from '../../payments/provider.ts';
 import { localMinor } from '../../pricing/regional.ts';
 import { exchangeRateAt, type ResolvedPrice } from '../../pricing/resolve.ts';
 import type { InvoiceType } from '../../rows/enums.ts';
-import type { CarriedCharge, InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
+import type { CarriedCharge, InvoiceRow, PendingCorrection, SubscriptionRow } from '../../rows/rows.ts';
 import type { LotRow } from '../../rows/usage-rows.ts';
 import { type Period, utcMidnight } from '../../time/period.ts';
 import { addonDetails } from '../allowances/addon-bases.ts';
 import { heldCounts, initialCount } from '../allowances/allowance.ts';
-import { type Arrears, noArrears } from '../allowances/arrears.ts';
+import { type Arrears, noArrears, recordArrears } from '../allowances/arrears.ts';
 import { planById } from '../pricing/lookup.ts';
 import type { PricedBase } from '../pricing/priced-base.ts';
 import type { Draft } from '../state/draft.ts';
+import { takeCorrections } from './corrections.ts';
 import { addInvoice, putOpenInvoice } from './open-invoice.ts';
 import { customerTax } from './taxing.ts';
 
@@ -31,7 +32,7 @@ import { customerTax } from './taxing.ts';
 export type Buyer = Pick<SubscriptionRow, 'id' | 'planId' | 'initialSeats'>;
 
 /** Contents of a subscription invoice. `period` is `null` if the activation sets the period later (BIL-30). */
-type SubscriptionInvoice = Omit<Arrears, 'addonUsage'> & {
+type SubscriptionInvoice = Omit<Arrears, 'addonUsage' | 'drawn'> & {
   readonly type: InvoiceType;
   readonly period: Period | null;
   readonly currency: string;
@@ -41,6 +42,7 @@ type SubscriptionInvoice = Omit<Arrears, 'addonUsage'> & {
   readonly addons: readonly AddonDetails[];
   readonly proration?: ProrationDetails;
   readonly carried?: readonly CarriedCharge[];
+  readonly corrections?: readonly PendingCorrection[];
 };
 
 /** Returns the usable customer credits in the order in which the organization's invoices use them. */
@@ -179,9 +181,13 @@ export function issuePeriodInvoice(
     addons,
     carried: removeCarriedCharges(draft, subscription),
   };
-  const make = () =>
-    issue(draft, subscription, { type: 'recurring', period, currency: price.currency, ...details });
-  return isFirst ? putOpenInvoice(draft, null, make) : addFinal(draft, make());
+  const about = { type: 'recurring', period, currency: price.currency } as const;
+  if (isFirst) return putOpenInvoice(draft, null, () => issue(draft, subscription, { ...about, ...details }));
+  const { corrections } = draft.subscriptions.get(subscription.id);
+  const issued = issue(draft, subscription, { ...about, ...details, corrections });
+  takeCorrections(draft, subscription, issued.lines);
+  recordArrears(draft, subscription, arrears);
+  return addFinal(draft, issued);
 }
 
 /**
@@ -227,13 +233,16 @@ export function issueWindowInvoice(
 ): InvoiceRow | null {
   const counts = isPeriodEnd ? countDetails(draft, subscription) : [];
   const addons = addonDetails(draft, subscription, arrears.addonUsage, isPeriodEnd);
-  const details = { base: null, discount: null, ...arrears, counts, addons };
+  const { corrections } = draft.subscriptions.get(subscription.id);
+  const details = { base: null, discount: null, ...arrears, counts, addons, corrections };
+  recordArrears(draft, subscription, arrears);
   const days = { start: utcMidnight(period.start), end: period.end };
   const about = { type: 'overage', period: days, currency: subscription.currency } as const;
   const own = issue(draft, subscription, { ...about, ...details });
   if (own.lines.length === 0 && !isLast) return null;
   const carried = removeCarriedCharges(draft, subscription);
   const issued = carried.length === 0 ? own : issue(draft, subscription, { ...about, ...details, carried });
+  takeCorrections(draft, subscription, issued.lines);
   return issued.lines.length === 0 ? null : addFinal(draft, issued);
 }
 

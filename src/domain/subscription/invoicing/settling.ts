@@ -17,6 +17,7 @@ import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/row
 import { isoDate, utcMidnight } from '../../time/period.ts';
 import { dropOverdue } from '../schedule/notices.ts';
 import type { Draft } from '../state/draft.ts';
+import { returnCorrections } from './corrections.ts';
 import { addCreditNote, announceCreditNote, wasPaymentRequested } from './credit-notes.ts';
 import { returnCredits } from './credits.ts';
 import { creditUsedBy } from './open-invoice.ts';
@@ -86,6 +87,7 @@ export function voidInvoice(
       : postVoided(invoice, fromCredits, draft.newId, draft.now)),
   );
   returnCredits(draft, invoice.id);
+  returnCorrections(draft, invoice, fromCredits);
   dropOverdue(draft, invoice);
   const voided = move(draft, invoice, 'void');
   draft.emit(invoiceEvent('invoice.voided', draft.customer, voided));

@@ -7,6 +7,7 @@ import { openCounts } from '../allowances/allowance.ts';
 import { settleUnbilled } from '../allowances/final-prices.ts';
 import { endGrants } from '../allowances/plan-grant-effects.ts';
 import { failTransaction } from '../invoicing/charging.ts';
+import { endCorrections } from '../invoicing/corrections.ts';
 import { voidInvoice } from '../invoicing/settling.ts';
 import { revokeScheduled } from '../plan-change/scheduled-change.ts';
 import { dropQuote } from '../pricing/quotes.ts';
@@ -66,7 +67,8 @@ export function endSubscription(
   dropAddons(draft, subscription);
   endGrants(draft, subscription);
   const { carried } = draft.subscriptions.get(id);
-  if (carried.length > 0) draft.emit(chargesWaived(draft.customer, subscription, carried.map(waivedCharge)));
+  const waived = [...carried.map(waivedCharge), ...endCorrections(draft, subscription)];
+  if (waived.length > 0) draft.emit(chargesWaived(draft.customer, subscription, waived));
   const canceled = moveSubscription(draft, subscription, 'canceled', {
     carried: [],
     endDate: ending.endDate,

@@ -9,6 +9,7 @@ import { activeAddons } from '../../usage/terms.ts';
 import { endOffers } from '../allowances/acceptance.ts';
 import { endAddon } from '../allowances/addon-effects.ts';
 import { addonsOf, openCounts, resetPools } from '../allowances/allowance.ts';
+import { recordBilled } from '../allowances/arrears.ts';
 import { settlePrices } from '../allowances/final-prices.ts';
 import { reviewGrants } from '../allowances/plan-grant-effects.ts';
 import type { Draft } from '../state/draft.ts';
@@ -70,13 +71,13 @@ function carryUsage(
 
 /**
  * Opens a new usage window and billing period for usage, counts, and balances (SUB-45). `billed` contains the totals
- * that were charged for the old window and period.
+ * that were charged for the old window and period at `at`.
  */
 export function restartAllowances(
   draft: Draft,
   before: SubscriptionRow,
   changed: SubscriptionRow,
-  billed: Pick<PlanChangePurchase, 'billedCounts' | 'billedWindow'> | null,
+  billed: (Pick<PlanChangePurchase, 'billedCounts' | 'billedWindow'> & { readonly at: Date }) | null,
 ): void {
   const window = billed?.billedWindow ?? null;
   settlePrices(
@@ -84,7 +85,10 @@ export function restartAllowances(
     before,
     new Map(Object.entries(window?.usage ?? {}).map(([id, minor]) => [id, BigInt(minor)])),
   );
-  if (window !== null) carryUsage(draft, before, changed, window);
+  if (window !== null) {
+    recordBilled(draft, before, window, billed?.at ?? draft.now);
+    carryUsage(draft, before, changed, window);
+  }
   openCounts(draft, changed, billed?.billedCounts);
   resetPools(draft, changed, 'changed', window === null ? undefined : BigInt(window.balanceRate));
 }

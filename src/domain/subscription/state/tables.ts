@@ -1,6 +1,7 @@
 // Tables that decisions write. The types of the aggregate, change set, draft, and engine storage are derived from this list.
 // `src/engine/load/tables.ts` defines how each table is stored and loaded; the compiler checks that no table is missing.
 
+import type { EndedUsageRow } from '../../rows/ended-usage.ts';
 import type { PlanGrantRow } from '../../rows/grant-rows.ts';
 import type { PaymentRow } from '../../rows/payment-rows.ts';
 import type {
@@ -74,6 +75,8 @@ export const tables = {
   countEvents: appended<CountEventRow>(),
   /** Changes in monthly recurring revenue, at most one per subscription. */
   mrrEntries: appended<MrrEntryRow>(),
+  /** Usage of ended usage windows. */
+  endedUsage: appended<EndedUsageRow>(),
   /** Initial usage totals of a new usage window. */
   usageAdjustments: appended<UsageAdjustmentRow>(),
   /** Differences between recorded and final prices of ended usage windows. */

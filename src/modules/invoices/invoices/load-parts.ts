@@ -1,7 +1,7 @@
 import type { InvoiceBuyer as Buyer, InvoiceSeller as Seller } from '../../../domain/invoicing/parties.ts';
 import type { Explanation } from '../../../domain/rows/explanation.ts';
 import { pageUrl } from '../../../engine/events.ts';
-import { loadExistingRow, loadRow, rowsLoader } from '../../../graphql/reading/loaders.ts';
+import { loadExistingRow, loadRow, loadRowsBy, rowsLoader } from '../../../graphql/reading/loaders.ts';
 import type { Columns } from '../../../platform/db/columns.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
@@ -44,6 +44,17 @@ export async function loadLine(ctx: Context, id: string, columns: Columns): Prom
   if (line === null || !isPriced) return line;
   const { currency } = await loadExistingRow(ctx, 'Invoice', line.invoiceId, ofInvoice);
   return Object.assign(line, { currency });
+}
+
+/** Loads the line items that charge or credit a correction of usage. Lookups are batched. */
+export async function loadLinesOfCorrection(ctx: Context, correctionId: string): Promise<LineItem[]> {
+  const lines = await loadRowsBy(ctx, 'InvoiceLine', 'correctionId', correctionId, 'id');
+  return Promise.all(
+    lines.map(async (line) => {
+      const { currency } = await loadExistingRow(ctx, 'Invoice', line.invoiceId, ofInvoice);
+      return { ...line, currency };
+    }),
+  );
 }
 
 /** Loads the buyer recorded on an invoice. Lookups are batched. */

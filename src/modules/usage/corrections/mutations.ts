@@ -80,7 +80,7 @@ builder.mutationField('usageEventVoid', (t) =>
   t.field({
     type: UsageCorrection,
     description:
-      "Voids a usage event from its usage window. The total is calculated as if the event had never been recorded, and the difference of the price is returned to the credits or the balance. The event itself doesn't change. If the event was already voided, the response contains the first correction. If the usage window has ended or the feature is no longer in the plan, `details.reason` is `too_old`.",
+      "Voids a usage event from its usage window. The total is calculated as if the event had never been recorded, and the difference of the price is returned to the credits or the balance. The event itself doesn't change. If the event was already voided, the response contains the first correction. If the usage window has ended, the difference is added to the next invoice, and deducted amounts return to the credits or the balance they came from. If the event was recorded more than 400 days ago, `details.reason` is `too_old`.",
     rest: { method: 'POST', path: '/usage/events/{id}/void', view: 'UsageCorrection' },
     errors: [
       ['not_found', "the usage event doesn't exist or was deleted"],
@@ -97,7 +97,7 @@ builder.mutationField('usageEventReplace', (t) =>
   t.field({
     type: UsageCorrection,
     description:
-      "Voids a usage event and records another event of the same customer and feature in its place, in one step. A limit doesn't reject the replacement. The difference of the price is deducted from or returned to the credits or the balance; the part that isn't covered is waived. If the usage window has ended or the feature is no longer in the plan, `details.reason` is `too_old`.",
+      "Voids a usage event and records another event of the same customer and feature in its place, in one step. A limit doesn't reject the replacement. The difference of the price is deducted from or returned to the credits or the balance; the part that isn't covered is waived. If the usage window has ended, the window is priced again with its own terms, and the difference is added to the next invoice. If the event was recorded more than 400 days ago, or the window wasn't charged, `details.reason` is `too_old`.",
     rest: { method: 'POST', path: '/usage/events/{id}/replace', view: 'UsageCorrection' },
     errors: [
       ['not_found', "the usage event doesn't exist or was deleted"],

@@ -17,7 +17,9 @@ export const UsageCorrection = builder.prismaObject('UsageCorrection', {
       columns: ['featureId'],
       resolve: ({ featureId }, _args, ctx) => loadFeatureCode(ctx, featureId),
     }),
-    ...t.columns('difference', 'deducted', 'waived', 'reason', 'windowStart', 'createdAt'),
+    ...t.columns('difference', 'deducted', 'waived'),
+    amount: t.column('amountMinor'),
+    ...t.columns('reason', 'windowStart', 'createdAt'),
     event: t.rowById('UsageEvent', {
       type: UsageEvent,
       id: 'usageEventId',
@@ -44,5 +46,5 @@ export const UsageCorrectionConnection = connectionOf(
 restView(
   'UsageCorrection',
   'UsageCorrection',
-  'id kind usageEventId customerId subscriptionId featureCode difference deducted waived reason windowStart createdAt replacement { id } object livemode',
+  'id kind usageEventId customerId subscriptionId featureCode difference deducted waived amount reason windowStart createdAt replacement { id } object livemode',
 );

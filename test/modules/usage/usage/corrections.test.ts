@@ -9,7 +9,7 @@ import {
   listModel,
   of,
 } from '../../../support/consumers.ts';
-import { advanceDays, firstShop, type Shop } from '../../../support/factories.ts';
+import { firstShop, type Shop } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { randomOf } from '../../../support/random.ts';
 
@@ -93,16 +93,6 @@ describe('a voided event (PRM-E35)', () => {
     expect((await replace(id, { value: 3 })).body).toMatchObject({ error: { code: 'duplicate' } });
     expect(await totalOf(consumer)).toBe(0n);
     expect((await voidEvent('evt_none')).body).toMatchObject({ error: { code: 'not_found' } });
-  });
-
-  test('is rejected after the end of its window', async () => {
-    const consumer = await createConsumer(shop);
-    const id = await track(consumer, { value: 5 });
-    await advanceDays(shop, 31);
-    expect(await voidEvent(id)).toMatchObject({
-      status: 400,
-      body: { error: { code: 'validation_error', details: { reason: 'too_old' } } },
-    });
   });
 });
 

@@ -31,7 +31,12 @@ export const InvoiceLineFormula = builder.enumType('InvoiceLineFormula', {
     percentage_off: { description: 'Percentage of a base amount, in basis points.' },
     amount_off: { description: 'Fixed discount, limited to the base amount.' },
     fixed_price: { description: 'Difference between a base amount and the lower price that replaces it.' },
-    credit: { description: 'Part of the remaining amount that a customer credit covers.' },
+    difference: {
+      description: 'Price of the corrected usage in an ended usage window, minus the price billed before.',
+    },
+    credit: {
+      description: 'Part of the remaining amount that a customer credit or the correction of usage covers.',
+    },
   } as const,
 });
 
@@ -66,7 +71,7 @@ export const InvoiceLineExplanation = builder.objectRef<Explanation>('InvoiceLin
     inputs: t
       .member('inputs', 'Json')
       .describe(
-        'Input values by name, as whole numbers in strings. `price`, `base`, `amount`, `open`, and `remaining` are in the smallest currency unit. Prices to be converted are in US cents. `rate` and `deficit` are in ten-thousandths of the currency unit (10,000 = 1.00), `before`, `after`, and `rise` are in units of 1/`scale` of the currency unit, `basis_points` is in basis points (10,000 = 100%), and `exchange_rate` is in hundred-millionths (100,000,000 = 1).',
+        'Input values by name, as whole numbers in strings. `price`, `billed`, `base`, `amount`, `open`, and `remaining` are in the smallest currency unit. Prices to be converted are in US cents. `rate` and `deficit` are in ten-thousandths of the currency unit (10,000 = 1.00), `before`, `after`, and `rise` are in units of 1/`scale` of the currency unit, `basis_points` is in basis points (10,000 = 100%), and `exchange_rate` is in hundred-millionths (100,000,000 = 1).',
       ),
   }),
 });

@@ -75,6 +75,12 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
       description:
         "Customer credit that the line item applies. `null` if the line item doesn't apply a customer credit.",
     }),
+    correction: t.rowById('UsageCorrection', {
+      id: 'correctionId',
+      nullable: true,
+      description:
+        "Correction of usage in an ended usage window that the line item charges or credits. `null` if the line item isn't the result of a correction.",
+    }),
     chargeType: t
       .member('chargeType', InvoiceChargeType)
       .describe('Timing of the charge, relative to the period that the line item covers.'),

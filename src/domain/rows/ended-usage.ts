@@ -1,0 +1,29 @@
+import type { MeterDocument } from '../meters/meter.ts';
+import type { CostDocument } from '../rates/derived.ts';
+import type { RateDocument } from '../rates/rate.ts';
+import type { ConsumptionModel } from './enums.ts';
+
+/**
+ * Usage of a feature in an ended usage window, with the terms that priced it (PRM-128). `includedAmount` and `rates` are
+ * per unit. `total` and `covered` are in counted units.
+ */
+export type EndedUsageRow = {
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly subscriptionId: string;
+  readonly featureId: string;
+  readonly windowStart: Date;
+  readonly windowEnd: Date;
+  readonly consumptionModel: ConsumptionModel;
+  /** Total with all corrections so far. */
+  readonly total: bigint;
+  readonly covered: bigint;
+  readonly includedAmount: bigint;
+  readonly meter: MeterDocument | null;
+  /** `null` if additional units weren't charged, or if the price depends on a cost. */
+  readonly rates: readonly RateDocument[] | null;
+  readonly cost: CostDocument | null;
+  readonly exchangeRateE8: bigint | null;
+  /** Negative balance that was billed for the window and not credited since, as a positive amount at rate scale. */
+  readonly deficitRate: bigint;
+};

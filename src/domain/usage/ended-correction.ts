@@ -1,0 +1,283 @@
+// Corrects a usage event in an ended usage window (PRM-128, PRM-129). The window is priced again with the terms that
+// priced it. What was deducted from credits or a balance returns to its lots.
+import type { Rejection } from '../errors/errors.ts';
+import { type Account, amountOf } from '../lots/account.ts';
+import { isAdditive, isFinal } from '../meters/meter.ts';
+import { stateAfter, type WindowStep } from '../meters/replay.ts';
+import { totalOf, type WindowEvent } from '../meters/total.ts';
+import { exactText } from '../rates/exact.ts';
+import type { EndedUsageRow } from '../rows/ended-usage.ts';
+import type { PendingCorrection } from '../rows/rows.ts';
+import type { UsageCorrectionRow, UsageCounterRow } from '../rows/usage-rows.ts';
+import { dayMs } from '../time/period.ts';
+import { notBillable } from './admission.ts';
+import type { UsageBook } from './book.ts';
+import { coveredAfter, isEventCovered, requestFor, stateWithout } from './correction.ts';
+import {
+  type Corrected,
+  type CorrectedEvent,
+  type CorrectionRequest,
+  type ReplacementFields,
+  repeatedCorrection,
+  tooOld,
+} from './correction-request.ts';
+import { amountsOf, type EndedWindow, pricesOf, type Settled, settleEnded } from './ended-settlement.ts';
+import { endedCounter, endedTerms } from './ended-terms.ts';
+import { timeProblem } from './event-checks.ts';
+import { usageCorrected } from './event-data.ts';
+import { shownUnits } from './metered-terms.ts';
+import { priceChanges } from './price-change.ts';
+import { type Quantity, quantityOf, type UsageEventRow } from './record.ts';
+import type { UsageTerms } from './terms.ts';
+import { isTotalBillable } from './window.ts';
+
+/** Days after which an event can't be corrected. */
+export const correctableDays = 400;
+
+/** Changes to write, in addition to those in the book. */
+export type EndedCorrection = {
+  readonly correction: UsageCorrectionRow;
+  readonly isRepetition: boolean;
+  /** Changed usage of the window. */
+  readonly usage: readonly EndedUsageRow[];
+  /** Difference to invoice. `null` if the amount to pay doesn't change. */
+  readonly pending: PendingCorrection | null;
+};
+
+/** Replacement with its quantity. `without` is the window without the corrected event. */
+type Replaced = {
+  readonly request: ReturnType<typeof requestFor>;
+  readonly quantity: Quantity;
+  readonly ts: Date;
+};
+
+/** Returns the quantity and the price of a replacement. An event whose price depends on a cost has the price that applies now. */
+function replaced(
+  book: UsageBook,
+  { subscription, feature, usage }: EndedWindow,
+  { event }: CorrectedEvent,
+  replacement: ReplacementFields,
+  without: UsageCounterRow,
+): Replaced | Rejection {
+  const ts = replacement.timestamp ?? event.ts;
+  const outdated =
+    replacement.timestamp === null ? null : timeProblem(ts, book.details.now, subscription.startDate);
+  if (outdated !== null) return outdated;
+  const request = requestFor(replacement, event);
+  const own = usage.find(({ featureId }) => featureId === feature.id);
+  if (own === undefined) return tooOld;
+  const subject = own.rates === null ? book.subjectOf(event.customerId, feature.code) : null;
+  if (subject !== null && !('code' in subject) && subject.terms.derived !== null) {
+    const quantity = book.quantityOf(request, subject, ts);
+    return 'code' in quantity ? quantity : { request, quantity, ts };
+  }
+  const quantity = quantityOf(request, endedTerms(own, subscription.currency), without, {
+    models: [],
+    ts,
+    knownOf: () => 0n,
+  });
+  return 'code' in quantity ? quantity : { request, quantity, ts };
+}
+
+const isEvent = (step: WindowStep): step is WindowEvent => !('total' in step);
+
+/** Returns the total of the window after the correction, in counted units. */
+function totalAfter(
+  { meter, windowStart, windowEnd }: EndedUsageRow,
+  without: UsageCounterRow,
+  { event, steps }: CorrectedEvent,
+  replacement: Replaced | null,
+): bigint {
+  if (isAdditive(meter)) return without.total + (replacement?.quantity.units ?? 0n);
+  const others = steps.filter(({ seq }) => seq !== event.seq);
+  const seq = (others.at(-1)?.seq ?? 0n) + 1n;
+  const all: WindowStep[] =
+    replacement === null
+      ? others
+      : [
+          ...others,
+          {
+            value: replacement.quantity.measured.value,
+            quantity: replacement.quantity.measured.quantity,
+            properties: replacement.request.properties,
+            ts: replacement.ts,
+            seq,
+          },
+        ];
+  return meter !== null && isFinal(meter)
+    ? totalOf(meter, all.filter(isEvent), { start: windowStart, end: windowEnd })
+    : stateAfter(meter, all).total;
+}
+
+/** Returns the replacement as an event of the ended window. */
+const eventIn = (
+  book: UsageBook,
+  { event }: CorrectedEvent,
+  { request, quantity, ts }: Replaced,
+  account: Account,
+): UsageEventRow => {
+  const { consumptionModel, featureId } = event;
+  const isPool = consumptionModel !== 'metered';
+  const remaining = isPool ? amountOf(account, consumptionModel, featureId) : null;
+  return {
+    ...event,
+    id: book.details.newId('evt'),
+    seq: null,
+    eventId: null,
+    value: quantity.measured.value,
+    quantity: quantity.measured.quantity,
+    units: event.units === null ? null : quantity.units,
+    model: quantity.ai?.model ?? null,
+    tokenCost: quantity.ai,
+    price: quantity.price === null ? null : exactText(quantity.price),
+    cost: quantity.ai?.cost ?? null,
+    deducted: isPool ? (quantity.cost ?? 0n) : null,
+    remaining,
+    isBlocked: remaining === null ? null : remaining <= 0n,
+    properties: request.properties,
+    ts,
+    createdAt: book.details.now,
+  };
+};
+
+/** Window of the event before and after the correction. */
+type Recounted = {
+  readonly own: EndedUsageRow;
+  readonly terms: UsageTerms;
+  readonly before: UsageCounterRow;
+  readonly after: UsageCounterRow;
+  readonly replacement: Replaced | null;
+};
+
+/** Calculates the total of the window again. */
+function recount(
+  book: UsageBook,
+  ended: EndedWindow,
+  corrected: CorrectedEvent,
+  { replacement: requested }: CorrectionRequest,
+): Recounted | Rejection {
+  const { customer, subscription, feature, account } = ended;
+  const own = ended.usage.find(({ featureId }) => featureId === feature.id) ?? uncharged(corrected.event);
+  const terms = endedTerms(own, subscription.currency);
+  const before = endedCounter(customer.id, own);
+  const without = isAdditive(own.meter)
+    ? { ...before, ...stateWithout({ counter: before, account }, corrected, false) }
+    : before;
+  const replacement = requested === null ? null : replaced(book, ended, corrected, requested, without);
+  if (replacement !== null && 'code' in replacement) return replacement;
+  const total = totalAfter(own, without, corrected, replacement);
+  const isCovered = isEventCovered({ counter: before, account }, corrected);
+  const covered = coveredAfter(before, { counter: without, isCovered }, total);
+  if (replacement !== null && !isTotalBillable(terms, total, covered)) return notBillable;
+  return { own, terms, before, after: { ...before, total, covered }, replacement };
+}
+
+/**
+ * Corrects an event of an ended usage window on locked rows. The difference of the rounded prices goes on the next invoice
+ * of the subscription. The caller must discard the book after a rejection.
+ */
+export function correctEnded(
+  book: UsageBook,
+  ended: EndedWindow,
+  corrected: CorrectedEvent,
+  request: CorrectionRequest,
+): EndedCorrection | Extract<Corrected, { readonly rejection: Rejection }> {
+  const repeated = repeatedCorrection(corrected, request);
+  if (repeated !== null)
+    return 'rejection' in repeated ? repeated : { ...repeated, usage: [], pending: null };
+  const { event } = corrected;
+  const { customer, subscription, feature, account } = ended;
+  const { now, newId } = book.details;
+  if (now.getTime() - event.createdAt.getTime() > correctableDays * dayMs) return { rejection: tooOld };
+  const recounted = recount(book, ended, corrected, request);
+  if ('code' in recounted) return { rejection: recounted };
+  const { own, terms, before, after, replacement } = recounted;
+  const { total, covered } = after;
+  const settled = settleEnded(ended, event, replacement?.quantity.cost ?? 0n);
+  const recorded =
+    replacement === null ? null : eventIn(book, corrected, replacement, settled.movement?.account ?? account);
+  if (recorded !== null) book.events.push(recorded);
+  const { billed, price } = pricesOf(terms, before, after, settled, own.deficitRate);
+  const correction: UsageCorrectionRow = {
+    id: newId('ucr'),
+    seq: null,
+    kind: recorded === null ? 'void' : 'replace',
+    customerId: customer.id,
+    subscriptionId: subscription.id,
+    featureId: feature.id,
+    usageEventId: event.id,
+    replacementId: recorded?.id ?? null,
+    units: total - before.total,
+    difference: shownUnits(terms, total) - shownUnits(terms, before.total),
+    deducted: settled.deducted,
+    waived: settled.waived,
+    amountMinor: price - billed,
+    reason: request.reason,
+    windowStart: event.windowStart,
+    createdAt: now,
+  };
+  book.corrections.push(correction);
+  const { model, ts, windowStart } = event;
+  const amounts = amountsOf(
+    terms,
+    event,
+    [before, after],
+    settled,
+    { billed, price },
+    replacement?.quantity ?? null,
+  );
+  const change = { kind: 'correction', model, ts, windowStart } as const;
+  book.priceChanges.push(...priceChanges({ subscription, feature, terms, newId, now }, amounts, change));
+  enter(book, ended, event, settled);
+  if (ended.counter !== null) {
+    const { counter } = ended;
+    const consumed = counter.consumed + (settled.deducted ?? 0n);
+    book.counters.set(counter.id, { ...counter, total: counter.total + correction.units, consumed });
+  }
+  book.emit(customer.id, usageCorrected({ customer, subscription }, feature, correction));
+  const { deficitRate } = settled;
+  const usage = ended.usage.map((one) =>
+    one.featureId === feature.id ? { ...one, total, covered, deficitRate } : { ...one, deficitRate },
+  );
+  const pending = {
+    correctionId: correction.id,
+    featureName: feature.name,
+    billed: String(billed),
+    price: String(price),
+    amount: String(price - billed),
+    windowStart: own.windowStart.toISOString(),
+    windowEnd: own.windowEnd.toISOString(),
+  };
+  return { correction, isRepetition: false, usage, pending: price === billed ? null : pending };
+}
+
+/** Usage of a window that wasn't charged. Only the event itself is known. */
+const uncharged = (event: UsageEventRow): EndedUsageRow => ({
+  id: '',
+  seq: null,
+  subscriptionId: event.subscriptionId,
+  featureId: event.featureId,
+  windowStart: event.windowStart,
+  windowEnd: event.windowStart,
+  consumptionModel: event.consumptionModel,
+  total: event.units ?? event.value,
+  covered: 0n,
+  includedAmount: 0n,
+  meter: null,
+  rates: null,
+  cost: null,
+  exchangeRateE8: null,
+  deficitRate: 0n,
+});
+
+/** Stores the effect of a correction on the lots. */
+function enter(
+  book: UsageBook,
+  { subscription, account, feature }: EndedWindow,
+  event: UsageEventRow,
+  { movement }: Settled,
+): void {
+  if (movement === null || movement.account === account) return;
+  book.accounts.set(account.id, { ...movement.account, updatedAt: book.details.now });
+  book.enter(movement, subscription, { featureId: feature.id, sourceId: event.id });
+}

@@ -1,0 +1,105 @@
+// Effect of a correction in an ended usage window on the lots, the billed amount, and the margin (PRM-119, PRM-128, PRM-129).
+import { type Account, amountOf } from '../lots/account.ts';
+import { consume, type LotDraw, returnDraws } from '../lots/movements.ts';
+import type { Movement } from '../lots/posting.ts';
+import { maxOf, minOf, minorPerUnit, rateScale, rateToMinor } from '../money/money.ts';
+import type { FeatureRow } from '../pricing/catalog.ts';
+import type { Pool } from '../pricing/feature-cell.ts';
+import { isZero, minus, ratio, zero } from '../rates/exact.ts';
+import type { EndedUsageRow } from '../rows/ended-usage.ts';
+import type { ConsumingCustomer, ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
+import { costOfUnits, drawnPrice, type PriceAndCost, withdrawn } from './price-and-cost.ts';
+import type { Quantity, UsageEventRow } from './record.ts';
+import type { UsageTerms } from './terms.ts';
+import { overageMinor } from './window.ts';
+
+/** Stored rows of an ended usage window. The account must be locked, and the customer too. */
+export type EndedWindow = {
+  readonly customer: ConsumingCustomer;
+  readonly subscription: ConsumingSubscription;
+  readonly feature: FeatureRow;
+  readonly account: Account;
+  /** Counter of the feature. `null` if it counts a later usage window. */
+  readonly counter: UsageCounterRow | null;
+  /** Usage of all features in the window. Empty if the window wasn't charged. */
+  readonly usage: readonly EndedUsageRow[];
+  /** Amounts that the event and the events that it replaced drew from lots, last drawn lot first. */
+  readonly draws: readonly LotDraw[];
+};
+
+/** Effect of a correction on the lots, and on a billed negative balance. Amounts are in credits, or at rate scale. */
+export type Settled = {
+  readonly movement: Movement | null;
+  readonly deducted: bigint | null;
+  readonly waived: bigint | null;
+  /** Billed negative balance after the correction, and the part that the correction credits. */
+  readonly deficitRate: bigint;
+  readonly creditedRate: bigint;
+};
+
+/**
+ * Returns the deduction of the event to its lots, less the price of the replacement. What the customer paid for a
+ * negative balance is credited first. Takes a higher price from the lots, and waives the part that they don't cover.
+ */
+export function settleEnded(
+  { account, usage, draws, feature }: EndedWindow,
+  { deducted, consumptionModel }: UsageEventRow,
+  cost: bigint,
+): Settled {
+  const deficit = usage[0]?.deficitRate ?? 0n;
+  if (consumptionModel === 'metered')
+    return { movement: null, deducted: null, waived: null, deficitRate: deficit, creditedRate: 0n };
+  const kind: Pool = consumptionModel;
+  const returned = maxOf(0n, deducted ?? 0n) - cost;
+  if (returned >= 0n) {
+    const credited = kind === 'balance' ? minOf(returned, deficit) : 0n;
+    const movement = returnDraws(account, draws, returned - credited);
+    const sum = movement.entries.reduce((total, { amount }) => total + amount, 0n);
+    return { movement, deducted: -sum, waived: 0n, deficitRate: deficit - credited, creditedRate: credited };
+  }
+  const taken = minOf(-returned, maxOf(0n, amountOf(account, kind, feature.id)));
+  const movement = consume(account, kind, taken, feature.id);
+  return { movement, deducted: taken, waived: -returned - taken, deficitRate: deficit, creditedRate: 0n };
+}
+
+/** Price of the window before and after a correction, in minor units. */
+export type Prices = { readonly billed: bigint; readonly price: bigint };
+
+export function pricesOf(
+  terms: UsageTerms,
+  before: UsageCounterRow,
+  after: UsageCounterRow,
+  settled: Settled,
+  deficit: bigint,
+): Prices {
+  if (terms.model === 'metered')
+    return { billed: overageMinor(terms, before), price: overageMinor(terms, after) };
+  const { currency } = terms;
+  return { billed: rateToMinor(deficit, currency), price: rateToMinor(settled.deficitRate, currency) };
+}
+
+/**
+ * Returns the change of the price and the cost without those of the replacement, for the margin report (PRM-119). The price
+ * is what is billed, or drawn from lots.
+ */
+export function amountsOf(
+  { currency, model, ...terms }: UsageTerms,
+  event: Pick<UsageEventRow, 'tokenCost' | 'cost'>,
+  [before, after]: readonly [UsageCounterRow, UsageCounterRow],
+  { movement, deducted, creditedRate }: Settled,
+  { billed, price }: Prices,
+  replacement: Quantity | null,
+): PriceAndCost {
+  const change =
+    model === 'metered'
+      ? ratio(price - billed, minorPerUnit(currency))
+      : model === 'balance'
+        ? ratio((deducted ?? 0n) - creditedRate, rateScale)
+        : (drawnPrice(movement?.entries ?? [], currency) ?? zero);
+  const own = minus(change, replacement?.price ?? zero);
+  const all = { currency, model, ...terms };
+  const costs = [costOfUnits(all, before.total), costOfUnits(all, after.total)] as const;
+  const cost = costs[0] === null || costs[1] === null ? zero : minus(costs[1], costs[0]);
+  const ofEvent = event.tokenCost === null ? cost : (withdrawn(event.cost) ?? zero);
+  return { price: isZero(own) ? null : own, cost: isZero(ofEvent) ? null : ofEvent };
+}
