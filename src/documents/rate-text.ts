@@ -1,5 +1,6 @@
 import { type Language, unitAmountText } from '../domain/money/amount-text.ts';
 import { type Decimal, decimalText } from '../domain/rates/decimal.ts';
+import { leadRate } from '../domain/rates/card.ts';
 import { storedRate } from '../domain/rates/held.ts';
 import { describeRate, type RateClause, type RateDocument } from '../domain/rates/rate.ts';
 import { rateWords } from './translations.ts';
@@ -42,7 +43,7 @@ export function rateSentence(rate: RateDocument, currency: string | null, langua
     currency === null
       ? creditsText(decimalText(decimal), language)
       : unitAmountText(decimalText(decimal), currency, language);
-  const [described] = storedRate(rate).map(describeRate);
+  const [described] = storedRate(rate).map((list) => describeRate(leadRate(list)));
   const clauses = (described?.clauses ?? []).map((clause) => clauseText(clause, amountOf, language));
   const { model, tiers } = rate;
   const rules = [

@@ -157,7 +157,13 @@ export class GraphqlExamples {
     const type = getNamedType(field.type);
     if (!isCompositeType(type)) return null;
     const fields = selectionOf(this.#schema, type).slice(1, -1);
-    const view = { name: `Answer to ${field.name}`, type: type.name, fields, absentWhenUnset: [] };
+    const view = {
+      name: `Answer to ${field.name}`,
+      type: type.name,
+      fields,
+      absentWhenUnset: [],
+      spread: null,
+    };
     const answer = this.#examples.answer(this.#schemas.view(view));
     return isListType(getNullableType(field.type)) ? [answer] : answer;
   }

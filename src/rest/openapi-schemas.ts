@@ -171,7 +171,8 @@ export class Schemas {
       const [definition] = parse(`{ ${view.fields} }`).definitions;
       if (!isCompositeType(type) || definition?.kind !== Kind.OPERATION_DEFINITION)
         throw new Error(`The view ${view.name} has no type of fields.`);
-      this.components[view.name] = this.#selection(type, definition.selectionSet, view.absentWhenUnset, '');
+      const shown = this.#selection(type, definition.selectionSet, view.absentWhenUnset, '');
+      this.components[view.name] = view.spread === null ? shown : spreadSchema(shown, view.spread);
     }
     return { $ref: `#/components/schemas/${view.name}` };
   }
@@ -235,6 +236,13 @@ export class Schemas {
       ? this.#selection(type, selection, absent, path)
       : leafSchema(type);
   }
+}
+
+/** Replaces a property of an object with any number of properties that the property's schema allows. */
+function spreadSchema(schema: JsonSchema, name: string): JsonSchema {
+  const { [name]: members, ...properties } = schema['properties'] as Record<string, JsonSchema>;
+  const required = (schema['required'] as readonly string[]).filter((one) => one !== name);
+  return { ...schema, properties, required, additionalProperties: members?.['additionalProperties'] ?? true };
 }
 
 type Member = { readonly name: string; readonly schema: JsonSchema; readonly isRequired: boolean };

@@ -85,10 +85,19 @@ const absents = new WeakMap<Route, readonly (readonly string[])[]>();
 const absentPaths = (route: Route): readonly (readonly string[])[] =>
   absents.getOrInsertComputed(route, ({ view }) => view.absentWhenUnset.map((path) => path.split('.')));
 
+/** Replaces a field of an object with the members of the field. */
+function spreadOut(item: unknown, name: string): unknown {
+  const { [name]: members, ...others } = item as Readonly<Record<string, unknown>>;
+  return { ...(members as object), ...others };
+}
+
 /** Converts the field's result to its REST form: an object, or a list envelope. */
 function shaped(route: Route, absent: readonly (readonly string[])[], data: unknown): unknown {
   const { shape } = route;
-  const items = shape === 'page' ? (data as PageData).edges.map((edge) => edge.node) : data;
+  const { spread } = route.view;
+  const found = shape === 'page' ? (data as PageData).edges.map((edge) => edge.node) : data;
+  const items =
+    spread !== null && Array.isArray(found) ? found.map((item) => spreadOut(item, spread)) : found;
   for (const path of absent) omitUnset(items, path);
   if (shape === 'object') return items;
   if (shape === 'list') return { object: 'list', data: items, hasMore: false };

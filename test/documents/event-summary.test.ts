@@ -174,6 +174,15 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     { usageEventId: 'evt_1', featureCode: 'api_calls' },
     'Usage of api_calls was corrected.',
   ],
+  'meter.dimensions_full': [
+    { featureCode: 'api_calls' },
+    'Usage of api_calls has too many combinations of dimension values.',
+  ],
+  'meter.recounted': [
+    { featureCode: 'api_calls' },
+    'Usage of api_calls was counted again with new dimensions.',
+  ],
+  'rate_card.updated': [{ rateCardId: 'rcd_1', name: 'AI models' }, 'AI models was changed.'],
   'credits.granted': [
     { credits: 1_000, reason: 'period_reset' },
     '1,000 credits were granted for the new period.',

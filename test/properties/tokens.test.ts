@@ -113,6 +113,7 @@ describe('the cost of random AI model calls', () => {
               models,
               ts: new Date(0),
               knownOf: () => 0n,
+              cells: null,
             });
             if ('code' in quantity) throw new Error(quantity.message);
             const result = admit(held, meter, quantity);

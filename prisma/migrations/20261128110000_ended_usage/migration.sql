@@ -13,6 +13,7 @@ CREATE TABLE "EndedUsage" (
     "includedAmount" BIGINT NOT NULL,
     "meter" JSONB,
     "rates" JSONB,
+    "cells" JSONB,
     "cost" JSONB,
     "exchangeRateE8" BIGINT,
     "deficitRate" BIGINT NOT NULL,

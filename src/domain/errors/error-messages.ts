@@ -34,6 +34,7 @@ export const errorMessages = {
     usage_event:
       "The usage event doesn't exist in this environment, or was deleted after its retention period.",
     lot: "The lot doesn't exist in this environment.",
+    rate_card: "The rate card doesn't exist in this environment.",
     open_lot:
       "The lot doesn't exist in this environment, or its remaining amount has expired or was revoked.",
     member: "The member doesn't exist in this organization.",
@@ -118,6 +119,7 @@ export const errorMessages = {
     plan_code: 'Another plan already has this code. Choose another code.',
     plan_sort_order: 'Another plan in the group already has this sort order. Choose another sort order.',
     promo_code: 'A promo code with this code already exists. Choose another code.',
+    rate_card_code: 'Another rate card already has this code. Choose another code.',
     tax_registration:
       'The organization already has a tax registration for this country or region. Delete the existing tax registration first.',
     member: 'This person is already a member of the organization.',
@@ -292,6 +294,7 @@ export const errorMessages = {
     not_under_way: 'The transaction {transactionId} has no payment attempt in progress.',
   },
   price_in_use: {
+    rate_card: 'A feature of a plan, or an add-on, has the rates of this rate card. Set another rate first.',
     inherited: 'Price variants inherit from this price. Archive the variants first.',
     default: 'This is the default price of the plan. Make another price the default first.',
     billed:

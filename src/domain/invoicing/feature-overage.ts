@@ -3,7 +3,7 @@ import { exactText, ratio } from '../rates/exact.ts';
 import { perUnitRate } from '../rates/held.ts';
 import { explain } from '../rows/explanation.ts';
 import { ratesPerUnit, shownUnits, unitScale } from '../usage/metered-terms.ts';
-import { freeUnits, overageUnits } from '../usage/window.ts';
+import { freeUnits, overageUnits, overageUse } from '../usage/window.ts';
 import { emptyLine, type LineDetails, type LineDraft, type UsageDetails } from './line.ts';
 import { pricedLines } from './rate-lines.ts';
 
@@ -24,6 +24,7 @@ export function overageLines(
     plainDescription: `${feature.name}: ${exactText(ratio(excess, scale))} beyond ${exactText(ratio(free, scale))} included`,
     currency,
     scale,
+    use: use.cells === undefined || excess === 0n ? undefined : overageUse(terms, use),
   }).map(({ units, ...priced }) => ({
     ...emptyLine,
     ...priced,

@@ -1,9 +1,9 @@
 // Invoice lines for the units of a feature, priced with the feature's rate (PRM-105).
 import { minorPerUnit, minorToRate, rateScale, rateToMinor } from '../money/money.ts';
 import { exactText, plus, ratio, roundedTo } from '../rates/exact.ts';
-import { type HeldRate, heldUnitPrice, heldVersion } from '../rates/held.ts';
-import { linesOf, type RateLine } from '../rates/lines.ts';
-import type { Rate } from '../rates/rate.ts';
+import { type HeldRate, heldUnitPrice } from '../rates/held.ts';
+import { linesOfUse, type RateLine } from '../rates/lines.ts';
+import { heldUsePrice, plainUse, type Use } from '../rates/use-price.ts';
 import { explain } from '../rows/explanation.ts';
 import type { LineDraft } from './line.ts';
 
@@ -30,11 +30,17 @@ export type PricedFeature = {
   readonly currency: string;
   /** Number of counted units in one unit. Defaults to 1. */
   readonly scale?: bigint;
+  /** Usage by dimension values. Absent if the units have no dimensions. */
+  readonly use?: Use | undefined;
 };
 
+/** Returns the name of the feature, with the cell if the line charges for one. */
+const nameOf = (name: string, { cell }: RateLine): string => (cell === null ? name : `${name} (${cell})`);
+
 /** Returns the English text to store with a line. `documents/line-text.ts` translates the text. */
-function descriptionOf({ kind, tier, units }: RateLine, { per, tiers }: Rate): string {
+function descriptionOf({ kind, tier, units, rate }: RateLine): string {
   const count = exactText(units);
+  const { per = 1n, tiers = [] } = rate ?? {};
   const lower = tiers[tier - 1]?.upTo?.units ?? 0n;
   const upper = tiers[tier]?.upTo?.units ?? null;
   switch (kind) {
@@ -50,6 +56,8 @@ function descriptionOf({ kind, tier, units }: RateLine, { per, tiers }: Rate): s
       return 'minimum price';
     case 'maximum':
       return 'maximum price';
+    case 'rest':
+      return `${count} in other combinations`;
   }
 }
 
@@ -61,7 +69,7 @@ function descriptionOf({ kind, tier, units }: RateLine, { per, tiers }: Rate): s
 export function pricedLines(
   rates: HeldRate,
   units: bigint,
-  { name, rule, plainDescription, currency, scale = 1n }: PricedFeature,
+  { name, rule, plainDescription, currency, scale = 1n, use }: PricedFeature,
 ): readonly PricedLine[] {
   const perUnit = minorPerUnit(currency);
   const plain = heldUnitPrice(rates);
@@ -78,9 +86,9 @@ export function pricedLines(
         units,
       },
     ];
-  const quantity = ratio(units, scale);
-  const rate = heldVersion(rates, quantity);
-  return linesOf(rate, quantity, perUnit).map((line) => {
+  const used = use ?? plainUse(ratio(units, scale));
+  const { list } = heldUsePrice(rates, used);
+  return linesOfUse(list, used, perUnit).map((line) => {
     // Adding 0 as a fraction with the other sum's denominator gives both sums the same denominator.
     const before = plus(line.before, ratio(0n, line.after.denominator));
     const after = plus(line.after, ratio(0n, before.denominator));
@@ -89,7 +97,7 @@ export function pricedLines(
     const isExact =
       line.unitAmount.numerator * (rateScale / perUnit) === exactRate * line.unitAmount.denominator;
     return {
-      description: plain === null ? `${name}: ${descriptionOf(line, rate)}` : plainDescription,
+      description: plain === null ? `${nameOf(name, line)}: ${descriptionOf(line)}` : plainDescription,
       quantity: isPerUnit ? roundedTo(line.quantity, 1n) : 1n,
       exactQuantity: isPerUnit && scale > 1n ? exactText(line.quantity) : null,
       unitAmountRate: isPerUnit ? exactRate : minorToRate(line.amount, currency),

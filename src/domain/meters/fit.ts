@@ -1,5 +1,8 @@
 // Terms of plans and add-ons that a meter doesn't support (PRM-11).
 import type { FieldProblem, Rejection } from '../errors/errors.ts';
+import { isCardDocument, type PriceListDocument } from '../rates/card.ts';
+import { rateRejection } from '../rates/rejections.ts';
+import { dimensionProblems } from './dimensions.ts';
 import { canFall, isFinal, type MeterDocument } from './meter.ts';
 import { meterRejection } from './read-meter.ts';
 
@@ -11,6 +14,8 @@ export type MeteredUse = {
   readonly hasHardLimit: boolean;
   /** True if AI models determine the price. */
   readonly isPricedByModel: boolean;
+  /** Rate or card of the feature. `null` if there's none. */
+  readonly list: PriceListDocument | null;
 };
 
 /**
@@ -19,11 +24,17 @@ export type MeteredUse = {
  */
 export function unfitRejection(
   meter: MeterDocument | null,
-  { isPool, hasHardLimit, isPricedByModel }: MeteredUse,
+  { isPool, hasHardLimit, isPricedByModel, list }: MeteredUse,
   field: string,
 ): Rejection | null {
-  if (meter === null) return null;
   const problem = (message: string): readonly FieldProblem[] => [{ field, message }];
+  const unknown = list !== null && isCardDocument(list) ? dimensionProblems(list, meter) : [];
+  if (unknown.length > 0)
+    return rateRejection(
+      'unknown_dimension',
+      problem('A rate card has a dimension or a band that the meter lacks.'),
+    );
+  if (meter === null) return null;
   if (isPricedByModel)
     return meterRejection('bad_meter', problem('A feature with the prices of AI models counts all tokens.'));
   if (isPool && (canFall(meter) || isFinal(meter)))

@@ -21,6 +21,12 @@ export type MeterFilter = {
   readonly notIn?: readonly string[];
 };
 
+/**
+ * Property by whose values the total of a window is divided (PRM-12). `bands` are ascending upper bounds that divide a number
+ * into ranges.
+ */
+export type MeterDimension = { readonly property: string; readonly bands?: readonly string[] };
+
 /** Meter as JSON. Optional fields are absent if they aren't set. Decimals are text. */
 export type MeterDocument = {
   readonly aggregation: Aggregation;
@@ -37,6 +43,7 @@ export type MeterDocument = {
   /** Rank of the percentile, from 1 to 100. Only for the aggregation `percentile`. */
   readonly percentile?: number;
   readonly bucket?: MeterBucket;
+  readonly dimensions?: readonly MeterDimension[];
 };
 
 /** Meter from `validFrom` until the next version. `validFrom` is in ISO format, and `seq` is a whole number as text. */
@@ -67,6 +74,10 @@ export const isFinal = ({ aggregation, bucket }: MeterDocument): boolean =>
 /** Returns the aggregation of single events: the bucket's aggregation, or the meter's aggregation without a bucket. */
 export const eventAggregation = ({ aggregation, bucket }: MeterDocument): Aggregation =>
   bucket?.aggregation ?? aggregation;
+
+/** Returns true if a meter divides the total of a window by dimensions. */
+export const hasDimensions = ({ dimensions = [] }: Pick<MeterDocument, 'dimensions'>): boolean =>
+  dimensions.length > 0;
 
 /** Returns true if a meter stores the unique values of a property. */
 export const storesValues = (meter: MeterDocument): boolean => meter.aggregation === 'unique';

@@ -1,7 +1,7 @@
 // Validation of meters (PRM-10, PRM-120).
 import { type FieldProblem, type Rejection, validationRejection } from '../errors/errors.ts';
-import { readDecimal } from '../rates/decimal.ts';
-import type { Aggregation, MeterBucket, MeterDocument, MeterFilter } from './meter.ts';
+import { compareDecimals, type Decimal, readDecimal } from '../rates/decimal.ts';
+import type { Aggregation, MeterBucket, MeterDimension, MeterDocument, MeterFilter } from './meter.ts';
 
 /** Meter in a request. Fields are missing if they are `undefined` or `null`. */
 export type MeterInput = {
@@ -18,6 +18,10 @@ export type MeterInput = {
         readonly in?: readonly string[] | null | undefined;
         readonly notIn?: readonly string[] | null | undefined;
       }[]
+    | null
+    | undefined;
+  readonly dimensions?:
+    | readonly { readonly property: string; readonly bands?: readonly string[] | null | undefined }[]
     | null
     | undefined;
 };
@@ -51,6 +55,49 @@ function readFilters(filters: MeterInput['filters'], problems: FieldProblem[]): 
     if ((some === null) === (none === null))
       problems.push({ field: `filters.${index}`, message: 'must contain either `in` or `notIn`' });
     return some === null ? { property, notIn: none ?? [] } : { property, in: some };
+  });
+}
+
+/** Maximum number of dimensions of a meter. */
+const mostDimensions = 3;
+
+/** Maximum number of upper bounds of a dimension. */
+const mostBands = 20;
+
+/** Adds a problem if upper bounds aren't ascending decimals. */
+function checkBands(bands: readonly string[], field: string, problems: FieldProblem[]): void {
+  if (bands.length < 1 || bands.length > mostBands)
+    problems.push({ field, message: `must contain from 1 to ${mostBands} numbers` });
+  let last: Decimal | null = null;
+  for (const [index, band] of bands.entries()) {
+    const read = readDecimal(band);
+    if (typeof read === 'string') problems.push({ field: `${field}.${index}`, message: read });
+    else if (last !== null && compareDecimals(read, last) <= 0)
+      problems.push({ field: `${field}.${index}`, message: 'must be greater than the previous number' });
+    if (typeof read !== 'string') last = read;
+  }
+}
+
+/** Reads the dimensions. Only `sum` and `count` can have dimensions, because the parts of their totals add up. */
+function readDimensions(
+  { dimensions, aggregation, bucket }: MeterInput,
+  problems: FieldProblem[],
+): readonly MeterDimension[] {
+  const given = dimensions ?? [];
+  if (given.length > mostDimensions)
+    problems.push({ field: 'dimensions', message: `can contain up to ${mostDimensions} dimensions` });
+  if (given.length > 0 && (isSet(bucket) || (aggregation !== 'sum' && aggregation !== 'count')))
+    problems.push({
+      field: 'dimensions',
+      message: 'can only be set if `aggregation` is `sum` or `count`, without buckets',
+    });
+  return given.map(({ property, bands = null }, index): MeterDimension => {
+    const field = `dimensions.${index}`;
+    if (given.findIndex((one) => one.property === property) < index)
+      problems.push({ field: `${field}.property`, message: 'can have only one dimension' });
+    if (bands === null) return { property };
+    checkBands(bands, `${field}.bands`, problems);
+    return { property, bands };
   });
 }
 
@@ -108,6 +155,7 @@ export function readMeter(
   const step = readAmount('step', input.step, decimals, problems);
   const minimumPerEvent = readAmount('minimumPerEvent', input.minimumPerEvent, decimals, problems);
   const filters = readFilters(input.filters, problems);
+  const dimensions = readDimensions(input, problems);
   const meter: MeterDocument = {
     aggregation,
     ...(property === null ? {} : { property }),
@@ -117,6 +165,7 @@ export function readMeter(
     ...(filters.length === 0 ? {} : { filters }),
     ...(percentile === null ? {} : { percentile }),
     ...(bucket === null ? {} : { bucket: { every: bucket.every, aggregation: bucket.aggregation } }),
+    ...(dimensions.length === 0 ? {} : { dimensions }),
   };
   return problems.length > 0 ? { problems } : { meter };
 }

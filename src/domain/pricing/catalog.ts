@@ -1,6 +1,7 @@
 import type { MeterVersion } from '../meters/meter.ts';
+import type { PriceListDocument } from '../rates/card.ts';
 import type { CostDocument, PriceDocument } from '../rates/derived.ts';
-import type { RateDocument } from '../rates/rate.ts';
+
 import type { AddonConsumptionModel, BillingInterval, ConsumptionModel, FeatureType } from '../rows/enums.ts';
 
 /** Terms on which unused credits or balance of a plan can be used in later usage windows. */
@@ -116,7 +117,7 @@ export type AddonVersionRow = {
   readonly validFrom: Date;
   readonly basePriceMinor: bigint;
   readonly includedUnits: bigint | null;
-  readonly rate: RateDocument | null;
+  readonly rate: PriceListDocument | null;
 };
 
 export type StoredAddonVersionRow = AddonVersionRow & { readonly seq: bigint; readonly addonId: string };
@@ -165,7 +166,7 @@ export type FeatureRateRow = Validity & {
   /** `null` if the rate applies in the currency. */
   readonly marketId: string | null;
   readonly currency: string;
-  readonly rate: RateDocument;
+  readonly rate: PriceListDocument;
 };
 
 /** Exchange rate of a plan: units of a currency per US dollar, in hundred-millionths (CAT-25). */

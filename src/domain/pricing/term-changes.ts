@@ -1,5 +1,5 @@
+import { isSameList } from '../rates/card.ts';
 import { isCheaper } from '../rates/held.ts';
-import { isSameRate } from '../rates/rate.ts';
 import type { Pool } from './feature-cell.ts';
 import type { FeatureTerms } from './terms.ts';
 
@@ -45,7 +45,7 @@ const better = (
 /** Returns true if the feature has the same rate in both terms. Stored terms have at most one rate. */
 function hasSameRate(before: FeatureTerms, after: FeatureTerms): boolean {
   const [rate, next] = [before.rates?.[0], after.rates?.[0]];
-  return rate === undefined || next === undefined ? rate === next : isSameRate(rate, next);
+  return rate === undefined || next === undefined ? rate === next : isSameList(rate, next);
 }
 
 /**

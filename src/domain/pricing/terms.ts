@@ -7,7 +7,7 @@ import {
   type DerivedRate,
   isDerived,
   isFromModels,
-  ownRate,
+  ownList,
   type PriceDocument,
 } from '../rates/derived.ts';
 import { type HeldRate, heldTogether, storedRate } from '../rates/held.ts';
@@ -36,7 +36,7 @@ export type StoredTerms = Omit<FeatureTerms, 'rates' | 'derived' | 'cost'> &
   Pick<PlanFeatureVersionRow, 'rate' | 'costRate'>;
 
 const heldRateOf = (rate: PriceDocument | null): HeldRate | null => {
-  const own = ownRate(rate);
+  const own = ownList(rate);
   return own === null ? null : storedRate(own);
 };
 

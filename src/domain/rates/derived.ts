@@ -1,11 +1,12 @@
 // Rates that are derived from the cost of a feature (PRM-111, PRM-112).
 import { basisPointScale } from '../money/money.ts';
+import { type Condition, isCardDocument, type PriceListDocument } from './card.ts';
 import { compare, type Exact, ratio } from './exact.ts';
 import type { RateDocument } from './rate.ts';
 
 /** Factor that applies to events whose properties have one of the listed values each. */
 export type Modifier = {
-  readonly when: { readonly [property: string]: readonly string[] };
+  readonly when: Condition;
   /** Factor in basis points; 10,000 leaves the price unchanged. */
   readonly factorBps: number;
 };
@@ -20,8 +21,8 @@ export type DerivedRate = {
   readonly modifiers?: readonly Modifier[];
 };
 
-/** Price of a feature as JSON: a rate, or a rate derived from the cost. */
-export type PriceDocument = RateDocument | DerivedRate;
+/** Price of a feature as JSON: a rate, a card, or a rate derived from the cost. */
+export type PriceDocument = PriceListDocument | DerivedRate;
 
 /** Cost of a feature as JSON: a rate in US dollars, or the token prices of AI models. */
 export type CostDocument = RateDocument | { readonly from: 'ai_models' };
@@ -29,9 +30,15 @@ export type CostDocument = RateDocument | { readonly from: 'ai_models' };
 export const isDerived = (price: PriceDocument | null): price is DerivedRate =>
   price !== null && 'from' in price;
 
-/** Returns the rate of a price. `null` if there's no price or if the price is derived from the cost. */
-export const ownRate = (price: PriceDocument | null): RateDocument | null =>
+/** Returns the rate or card of a price. `null` if there's no price or if the price is derived from the cost. */
+export const ownList = (price: PriceDocument | null): PriceListDocument | null =>
   price === null || 'from' in price ? null : price;
+
+/** Returns the rate of a price. `null` if there's no price, or if the price is a card or derived from the cost. */
+export function ownRate(price: PriceDocument | null): RateDocument | null {
+  const list = ownList(price);
+  return list === null || isCardDocument(list) ? null : list;
+}
 
 /** Returns true if the cost depends on the AI model of an event. */
 export const isFromModels = (cost: CostDocument | null): boolean => cost !== null && 'from' in cost;

@@ -1,7 +1,20 @@
 // Versions of a rate during a subscriber's period. If a rate changes during a period, the cheapest version applies
 // (PRM-5).
 import { maxOf, minorPerUnit, rateScale } from '../money/money.ts';
-import { exactOf, noAmount, powerOfTen, storedDecimal } from './decimal.ts';
+import {
+  type Card,
+  cardOf,
+  cellIndex,
+  isCard,
+  isCardDocument,
+  isSameList,
+  leadRate,
+  type PriceList,
+  type PriceListDocument,
+  rateAt,
+  ratesOf,
+} from './card.ts';
+import { compareDecimals, exactOf, noAmount, powerOfTen, storedDecimal } from './decimal.ts';
 import {
   compare,
   type Exact,
@@ -15,34 +28,43 @@ import {
   whole,
 } from './exact.ts';
 import { deduction, heldPrice, largestQuantity, priceOf } from './price.ts';
-import { isSameRate, type Rate, type RateDocument } from './rate.ts';
+import type { Rate, RateDocument } from './rate.ts';
+import { heldUsePrice, plainUse, type Use } from './use-price.ts';
 
-/** Versions of a rate, oldest first. The version with the lowest price for the quantity applies. Never empty. */
-export type HeldRate = readonly Rate[];
+/** Versions of a price list, oldest first. The version with the lowest price for the usage applies. Never empty. */
+export type HeldRate = readonly PriceList[];
 
-/** Catalog rows are immutable and used for many decisions, so each stored rate is parsed once. */
-const parsed = new WeakMap<RateDocument, HeldRate>();
+/** Catalog rows are immutable and used for many decisions, so each stored price list is parsed once. */
+const parsed = new WeakMap<PriceListDocument, HeldRate>();
 
-/** Converts a stored rate to a list with a single version. Doesn't validate the rate. */
-export function storedRate(document: RateDocument): HeldRate {
-  const known = parsed.get(document);
-  if (known !== undefined) return known;
-  const { model, per, tiers, minimum, maximum } = document;
-  const rate: Rate = {
-    model,
-    per: BigInt(per),
-    tiers: tiers.map(({ upTo, amount, flat }) => ({
-      upTo: upTo === null ? null : storedDecimal(upTo),
-      amount: storedDecimal(amount),
-      flat: storedDecimal(flat),
-    })),
-    minimum: minimum === undefined ? null : storedDecimal(minimum),
-    maximum: maximum === undefined ? null : storedDecimal(maximum),
+const boundOf = (bound: string | undefined) => (bound === undefined ? null : storedDecimal(bound));
+
+const rateOf = ({ model, per, tiers, minimum, maximum }: RateDocument): Rate => ({
+  model,
+  per: BigInt(per),
+  tiers: tiers.map(({ upTo, amount, flat }) => ({
+    upTo: upTo === null ? null : storedDecimal(upTo),
+    amount: storedDecimal(amount),
+    flat: storedDecimal(flat),
+  })),
+  minimum: boundOf(minimum),
+  maximum: boundOf(maximum),
+});
+
+function listOf(document: PriceListDocument): PriceList {
+  if (!isCardDocument(document)) return rateOf(document);
+  const { cells, default: other, minimum, maximum } = document;
+  return {
+    cells: cells.map(({ when, rate }) => ({ when, rate: rateOf(rate) })),
+    default: other === undefined ? null : rateOf(other),
+    minimum: boundOf(minimum),
+    maximum: boundOf(maximum),
   };
-  const held = [rate];
-  parsed.set(document, held);
-  return held;
 }
+
+/** Converts a stored rate or card to a list with a single version. Doesn't validate the rates. */
+export const storedRate = (document: PriceListDocument): HeldRate =>
+  parsed.getOrInsertComputed(document, () => [listOf(document)]);
 
 /**
  * Returns the rate with one price per unit, `price × 10^-decimals` in units of the asset. The default is ten-thousandths
@@ -60,7 +82,9 @@ export const perUnitRate = (price: bigint, decimals = 4): Rate => ({
  * Returns the unit price in ten-thousandths (10,000 = 1.00) if the rate consists only of a unit price. `null` if the
  * rate has another model, prices several units together, or has a minimum, a maximum, or more than 4 decimals.
  */
-export function plainUnitPrice({ model, per, tiers, minimum, maximum }: Rate): bigint | null {
+export function plainUnitPrice(list: PriceList): bigint | null {
+  if (isCard(list)) return null;
+  const { model, per, tiers, minimum, maximum } = list;
   const [tier] = tiers;
   if (model !== 'per_unit' || tier === undefined || per !== 1n || minimum !== null || maximum !== null)
     return null;
@@ -89,25 +113,30 @@ export function heldTogether(earlier: HeldRate | null, later: HeldRate | null): 
   if (earlier === null || later === null) return earlier ?? later;
   const [before, after] = [heldUnitPrice(earlier), heldUnitPrice(later)];
   if (before !== null && after !== null) return after < before ? later : earlier;
-  return [...earlier, ...later.filter((rate) => !earlier.some((one) => isSameRate(one, rate)))];
+  return [...earlier, ...later.filter((rate) => !earlier.some((one) => isSameList(one, rate)))];
 }
 
-/** Returns the exact price of a number of units, in units of the asset. */
+/**
+ * Returns the exact price of a number of units, in units of the asset. All units have the rate that stands for a card
+ * (`leadRate`).
+ */
 export function heldAmount(rates: HeldRate, units: bigint): Exact {
   const price = heldUnitPrice(rates);
-  return price === null ? heldPrice(rates, whole(units)).price : ratio(units * price, rateScale);
+  return price === null
+    ? heldPrice(rates.map(leadRate), whole(units)).price
+    : ratio(units * price, rateScale);
 }
+
+/** Returns true if a version has different rates by dimension. */
+export const hasCells = (rates: HeldRate): boolean => rates.some(isCard);
 
 /** Returns the price of a number of units in minor units of the currency, rounded half up. */
 export const heldMinor = (rates: HeldRate, units: bigint, currency: string): bigint =>
   roundedTo(heldAmount(rates, units), minorPerUnit(currency));
 
 /** Returns the version that applies to a quantity. */
-export const heldVersion = (rates: HeldRate, quantity: Exact): Rate => {
-  const rate = rates[heldPrice(rates, quantity).version];
-  if (rate === undefined) throw new Error('A held rate has no version.');
-  return rate;
-};
+export const heldVersion = (rates: HeldRate, quantity: Exact): Rate =>
+  leadRate(heldUsePrice(rates.map(leadRate), plainUse(quantity)).list);
 
 /** Returns the price of the first unit, rounded half up to ten-thousandths (10,000 = 1.00). */
 export const firstUnitPrice = (rates: HeldRate): bigint =>
@@ -128,8 +157,12 @@ const isFree = ({ tiers, minimum }: Rate): boolean =>
   tiers.every(({ amount, flat }) => amount.units === 0n && flat.units === 0n) &&
   (minimum === null || minimum.units === 0n);
 
+/** Returns true if no usage is charged. */
+const isFreeList = (list: PriceList): boolean =>
+  ratesOf(list).every(isFree) && (!isCard(list) || list.minimum === null || list.minimum.units === 0n);
+
 /** Returns true if a quantity can have a price above 0. */
-export const canCharge = (rates: HeldRate): boolean => !rates.some(isFree);
+export const canCharge = (rates: HeldRate): boolean => !rates.some(isFreeList);
 
 /**
  * Returns the price of one unit in pool units, of which one unit of the asset has `scale`. `null` if the rate isn't only a
@@ -177,11 +210,46 @@ const comparedQuantities = (rates: readonly Rate[]): Exact[] => [
   whole(largestQuantity),
 ];
 
-/** Returns true if the second rate is cheaper for at least one quantity and never more expensive. */
-export function isCheaper(before: Rate, after: Rate): boolean {
-  const differences = comparedQuantities([before, after]).map((quantity) =>
+/** Returns the pairs of rates that apply to the same usage in two price lists. `null` if the usage has no price. */
+function comparedRates(
+  before: PriceList,
+  after: PriceList,
+): readonly (readonly [Rate | null, Rate | null])[] {
+  const lists = [cardOf(before), cardOf(after)] as const;
+  const conditions = lists.flatMap(({ cells }) => cells.map(({ when }) => when));
+  const samples = conditions.map((when) =>
+    Object.fromEntries(Object.entries(when).map(([dimension, [value = '']]) => [dimension, value])),
+  );
+  const rateFor = (card: Card, values: (typeof samples)[number]): Rate | null => {
+    const index = cellIndex(card, values);
+    return index === null ? null : rateAt(card, index);
+  };
+  return [...samples, {}].map((values) => [rateFor(lists[0], values), rateFor(lists[1], values)]);
+}
+
+/** Returns the differences between the prices of two rates at all quantities at which their order can change. */
+const differencesOf = (before: Rate, after: Rate): readonly Exact[] =>
+  comparedQuantities([before, after]).map((quantity) =>
     minus(priceOf(after, quantity), priceOf(before, quantity)),
   );
+
+/** Returns true if a lower bound doesn't rise, or an upper bound doesn't rise. `open` is the value of a missing bound. */
+const isNotRaised = (before: Card['minimum'], after: Card['minimum'], isUpper: boolean): boolean => {
+  if (after === null) return before === null || !isUpper;
+  return before === null ? isUpper : compareDecimals(after, before) <= 0;
+};
+
+/** Returns true if the second price list is cheaper for some usage and never more expensive. */
+export function isCheaper(before: PriceList, after: PriceList): boolean {
+  const [first, second] = [cardOf(before), cardOf(after)];
+  if (!isNotRaised(first.minimum, second.minimum, false)) return false;
+  if (!isNotRaised(first.maximum, second.maximum, true)) return false;
+  const differences: Exact[] = [];
+  for (const [rate, next] of comparedRates(before, after)) {
+    if (rate === null && next === null) continue;
+    if (rate === null || next === null) return false;
+    differences.push(...differencesOf(rate, next));
+  }
   return (
     differences.every(({ numerator }) => numerator <= 0n) &&
     differences.some((difference) => !isZero(difference))
@@ -200,6 +268,9 @@ export const drawBetween = (before: Exact, after: Exact, scale: bigint): HeldDra
   taken: deduction(before, after, scale),
   required: roundedUp(times(after, whole(scale))) - roundedTo(before, scale),
 });
+
+/** Returns the exact price of usage by the cheapest version. The rates must be per unit. */
+export const heldUseAmount = (rates: HeldRate, use: Use): Exact => heldUsePrice(rates, use).price;
 
 /**
  * Returns the deduction from a pool for `units`, if the window already has `used` units. `scale` is the number of pool

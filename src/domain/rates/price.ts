@@ -62,13 +62,16 @@ export function priceOf(rate: Rate, quantity: Exact): Exact {
 export const roundedPrice = (rate: Rate, quantity: Exact, scale: bigint): bigint =>
   roundedTo(priceOf(rate, quantity), scale);
 
+/** Returns true if a price in units of the asset can be invoiced for one feature and period (PRM-106). */
+export const isPriceBillable = (price: Exact, scale: bigint): boolean =>
+  compare(times(price, whole(scale)), whole(largestPrice)) <= 0;
+
 /**
  * Returns true if a quantity can be invoiced: neither its integer part nor its price exceeds the maximum (PRM-106).
  * `scale` is the number of minor units in one unit of the currency.
  */
 export const isBillable = (rate: Rate, quantity: Exact, scale: bigint): boolean =>
-  wholePart(quantity) <= largestQuantity &&
-  compare(times(priceOf(rate, quantity), whole(scale)), whole(largestPrice)) <= 0;
+  wholePart(quantity) <= largestQuantity && isPriceBillable(priceOf(rate, quantity), scale);
 
 /**
  * Returns the lowest price of a quantity among the versions of a rate: the version at the start of the period and all

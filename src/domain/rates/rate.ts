@@ -48,10 +48,6 @@ export const rateDocument = ({ model, per, tiers, minimum, maximum }: Rate): Rat
   ...(maximum === null ? {} : { maximum: decimalText(maximum) }),
 });
 
-/** Returns true if two rates have the same terms, with the same number of decimals. */
-export const isSameRate = (a: Rate, b: Rate): boolean =>
-  JSON.stringify(rateDocument(a)) === JSON.stringify(rateDocument(b));
-
 /** Converts a bound of a tier from units to 10^-`decimals` units. */
 const boundIn = (upTo: Decimal, decimals: number): Decimal =>
   upTo.decimals >= decimals
@@ -86,28 +82,29 @@ function derivedAmount({ units, decimals }: Decimal, rateE8: bigint): Decimal {
   };
 }
 
+/** Returns terms with their minimum and maximum in another currency. */
+export function withDerivedBounds<T extends Pick<Rate, 'minimum' | 'maximum'>>(terms: T, rateE8: bigint): T {
+  const { minimum, maximum } = terms;
+  const lowest = minimum === null ? null : derivedAmount(minimum, rateE8);
+  const highest = maximum === null ? null : derivedAmount(maximum, rateE8);
+  // The minimum and the maximum can have different numbers of decimals, so rounding can make the minimum the larger
+  // one.
+  const isReversed = lowest !== null && highest !== null && compareDecimals(lowest, highest) > 0;
+  return { ...terms, minimum: isReversed ? highest : lowest, maximum: highest };
+}
+
 /**
  * Derives a rate in another currency from a rate in US dollars, with an exchange rate in hundred-millionths (PRM-110).
  * Bounds of tiers don't change. Derived amounts can exceed the bounds of a rate that a merchant enters.
  */
-export function derivedRate(rate: Rate, rateE8: bigint): Rate {
-  const derived = (amount: Decimal): Decimal => derivedAmount(amount, rateE8);
-  const minimum = rate.minimum === null ? null : derived(rate.minimum);
-  const maximum = rate.maximum === null ? null : derived(rate.maximum);
-  // The minimum and the maximum can have different numbers of decimals, so rounding can make the minimum the larger
-  // one.
-  const isReversed = minimum !== null && maximum !== null && compareDecimals(minimum, maximum) > 0;
-  return {
-    ...rate,
-    tiers: rate.tiers.map(({ upTo, amount, flat }) => ({
-      upTo,
-      amount: derived(amount),
-      flat: derived(flat),
-    })),
-    minimum: isReversed ? maximum : minimum,
-    maximum,
-  };
-}
+export const derivedRate = (rate: Rate, rateE8: bigint): Rate => ({
+  ...withDerivedBounds(rate, rateE8),
+  tiers: rate.tiers.map(({ upTo, amount, flat }) => ({
+    upTo,
+    amount: derivedAmount(amount, rateE8),
+    flat: derivedAmount(flat, rateE8),
+  })),
+});
 
 /**
  * Statement about a rate, as data for a sentence such as "$0.20 per million, first million free". Amounts are in

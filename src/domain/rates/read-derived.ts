@@ -1,5 +1,6 @@
 // Reads rates that are derived from a cost, and costs, from requests.
 import type { FieldProblem } from '../errors/errors.ts';
+import type { Condition } from './card.ts';
 import type { DerivedRate, Modifier } from './derived.ts';
 
 /** Input of a rate that names its source. Values may be invalid. */
@@ -43,7 +44,8 @@ const strangers = (input: object, allowed: readonly string[]): FieldProblem[] =>
     .filter(([name, value]) => !allowed.includes(name) && !isMissing(value))
     .map(([name]) => ({ field: name, message: "can't be combined with `from`" }));
 
-function readWhen(value: unknown, field: string, problems: FieldProblem[]): Modifier['when'] {
+/** Reads a condition on properties. Adds a problem for each invalid property. */
+export function readWhen(value: unknown, field: string, problems: FieldProblem[]): Condition {
   const entries = isRecord(value) ? Object.entries(value) : [];
   if (entries.length < 1 || entries.length > mostProperties)
     problems.push({ field, message: `must contain from 1 to ${mostProperties} properties` });

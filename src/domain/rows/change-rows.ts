@@ -40,9 +40,9 @@ export type PlanChangePurchase = {
   /** Seats and quota that the invoice charges in advance. */
   readonly billedCounts: FeatureAmounts;
   /**
-   * Billed totals of the ending usage window, the billed usage in minor units, and the window's balance in ten-thousandths
-   * of the currency unit. `usage` is absent if the change was stored before this field existed. `null` if the usage window
-   * isn't billed, for example in a trial.
+   * Billed totals of the ending usage window by feature ID, and by the ID of each combination of dimension values; the billed
+   * usage in minor units; and the window's balance in ten-thousandths of the currency unit. `usage` is absent if the change was
+   * stored before this field existed. `null` if the usage window isn't billed, for example in a trial.
    */
   readonly billedWindow: {
     readonly totals: FeatureAmounts;

@@ -1,7 +1,10 @@
 import type { MeterDocument } from '../meters/meter.ts';
 import type { CostDocument } from '../rates/derived.ts';
-import type { RateDocument } from '../rates/rate.ts';
+import type { DimensionValues, PriceListDocument } from '../rates/card.ts';
 import type { ConsumptionModel } from './enums.ts';
+
+/** Total of a part of an ended usage window in counted units, as a decimal text. */
+export type StoredCell = { readonly values: DimensionValues; readonly total: string };
 
 /**
  * Usage of a feature in an ended usage window, with the terms that priced it (PRM-128). `includedAmount` and `rates` are
@@ -21,7 +24,9 @@ export type EndedUsageRow = {
   readonly includedAmount: bigint;
   readonly meter: MeterDocument | null;
   /** `null` if additional units weren't charged, or if the price depends on a cost. */
-  readonly rates: readonly RateDocument[] | null;
+  readonly rates: readonly PriceListDocument[] | null;
+  /** Totals by the dimension values that determine the price. `null` if the meter has no dimensions. */
+  readonly cells: readonly StoredCell[] | null;
   readonly cost: CostDocument | null;
   readonly exchangeRateE8: bigint | null;
   /** Negative balance that was billed for the window and not credited since, as a positive amount at rate scale. */

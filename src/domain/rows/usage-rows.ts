@@ -4,6 +4,7 @@
 
 import type { MeterDocument } from '../meters/meter.ts';
 import type { WindowEvent } from '../meters/total.ts';
+import type { DimensionValues } from '../rates/card.ts';
 import type { CustomerCreditSource } from './enums.ts';
 import type { CustomerRow, SubscriptionRow } from './rows.ts';
 
@@ -265,6 +266,23 @@ export type UsageValueRow = {
   readonly subscriptionId: string;
   readonly windowStart: Date;
   readonly count: bigint;
+};
+
+/**
+ * Total of a combination of dimension values in a usage window (PRM-12). After 10,000 combinations, a value that no card
+ * names isn't stored (`values` doesn't contain its dimension).
+ */
+export type UsageCellRow = {
+  /** Subscription ID, feature ID, and hash of the values, in the format `<subscription id>:<feature id>:<hash>`. */
+  readonly id: string;
+  readonly seq: bigint | null;
+  readonly customerId: string;
+  readonly subscriptionId: string;
+  readonly featureId: string;
+  readonly windowStart: Date;
+  readonly values: DimensionValues;
+  /** Total in counted units. */
+  readonly total: bigint;
 };
 
 /** Highest count on a day on which the high-water mark increased (CON-38). */

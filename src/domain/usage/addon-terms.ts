@@ -5,8 +5,8 @@ import { type AddonTerms, heldAddonTerms } from '../pricing/addon-terms.ts';
 import type { AddonRow, Catalog } from '../pricing/catalog.ts';
 import { exchangeRateAt } from '../pricing/resolve.ts';
 import type { FeatureTerms } from '../pricing/terms.ts';
+import { derivedList } from '../rates/card.ts';
 import { type HeldRate, perUnitRate } from '../rates/held.ts';
-import { derivedRate } from '../rates/rate.ts';
 import type { AddonActivationRow, SubscriptionRow } from '../rows/rows.ts';
 
 /** Returns an add-on, including deleted add-ons. Throws if it isn't loaded. */
@@ -54,7 +54,7 @@ function inLocal(
 ): HeldRate | null {
   if (currency === 'usd') return rates;
   const rateE8 = exchangeRateAt(catalog, planId, currency, at);
-  return rateE8 === null ? null : rates.map((rate) => derivedRate(rate, rateE8));
+  return rateE8 === null ? null : rates.map((rate) => derivedList(rate, rateE8));
 }
 
 const bare: FeatureTerms = {

@@ -7,34 +7,41 @@ import { maxOf } from '../money/money.ts';
 import { type Pool, poolScale } from '../pricing/feature-cell.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, plus } from '../rates/exact.ts';
-import { drawOf } from '../rates/held.ts';
 import type { LotRow, UsageCounterRow } from '../rows/usage-rows.ts';
 import { alertedAccount, type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
+import { type TotalByCell, withUnits } from './cells.ts';
 import { hasFinalTotal, shownUnits, unitScale } from './metered-terms.ts';
 import type { UsageTerms } from './terms.ts';
-import { isTotalBillable } from './window.ts';
+import { drawOfUsage, isTotalBillable } from './window.ts';
 
-/** Account of a subscription and the usage counter for a feature, both in the current window. */
-export type Meter = { readonly account: Account; readonly counter: UsageCounterRow };
+/**
+ * Account of a subscription and the usage counter for a feature, both in the current window. `cells` contains the totals by
+ * dimension values if the meter has dimensions.
+ */
+export type Meter = { readonly account: Account; readonly counter: UsageCounterRow } & Pick<
+  TotalByCell,
+  'cells'
+>;
 
 /**
  * Usage to record. `cost` is in credits, or in money at rate scale; `null` if the plan only counts units. `required` is
  * the amount that credits or a blocking balance must contain. Defaults to the cost. `price` is the exact price to add to
- * the window; absent or `null` if the window's price follows from its total.
+ * the window; absent or `null` if the window's price follows from its total. `cells` contains the totals by dimension values
+ * after the usage.
  */
 export type Draw = {
   readonly units: bigint;
   readonly cost: bigint | null;
   readonly required?: bigint | null;
   readonly price?: Exact | null;
-};
+} & Pick<TotalByCell, 'cells'>;
 
 type PricedDraw = {
   readonly units: bigint;
   readonly cost: bigint;
   readonly required: bigint;
   readonly price: Exact | null;
-};
+} & Pick<TotalByCell, 'cells'>;
 
 /** Result of accepted usage: the resulting account, lots and counter, the entries, and the alerts. */
 export type Accepted = {
@@ -98,18 +105,22 @@ export const notBillable: Rejection = {
   details: [{ field: 'value', message: notBillableMessage }],
 };
 
-function admitUnits(terms: UsageTerms, meter: Meter, units: bigint): Accepted | Rejected {
+function admitUnits(
+  terms: UsageTerms,
+  meter: Meter,
+  { units, cells }: Pick<Draw, 'units' | 'cells'>,
+): Accepted | Rejected {
   const before = meter.counter;
   const counter = countedUnits(meter, units);
   if (units > 0n && !fitsLimit(terms, counter.total)) return rejectUnits(terms, meter);
-  if (!isTotalBillable(terms, counter.total, counter.covered))
+  if (!isTotalBillable(terms, counter.total, counter.covered, cells))
     return { rejection: notBillable, meter, alerts: [] };
   const alertLevel = hasFinalTotal(terms)
     ? before.alertLevel
     : usageAlertLevel(terms, before.total, counter.total, before.alertLevel);
   const alert = usageAlert(before.alertLevel, alertLevel);
   return {
-    meter: { ...meter, counter: { ...counter, alertLevel } },
+    meter: { ...meter, counter: { ...counter, alertLevel }, cells },
     lots: [],
     entries: [],
     alerts: alert === null ? [] : [alert],
@@ -136,7 +147,11 @@ function admitDraw(terms: UsageTerms, kind: Pool, meter: Meter, draw: PricedDraw
   const drawn = consume(account, kind, cost, meter.counter.featureId);
   const alert = poolAlert(kind, account, drawn.account);
   return {
-    meter: { account: alertedAccount(drawn.account, alert), counter: counted(meter, draw) },
+    meter: {
+      account: alertedAccount(drawn.account, alert),
+      counter: counted(meter, draw),
+      cells: draw.cells,
+    },
     lots: drawn.lots,
     entries: drawn.entries,
     alerts: alert === null ? [] : [alert],
@@ -148,10 +163,10 @@ function admitDraw(terms: UsageTerms, kind: Pool, meter: Meter, draw: PricedDraw
  * cost must not be negative. Doesn't modify its arguments.
  */
 export function admit(terms: UsageTerms, meter: Meter, draw: Draw): Accepted | Rejected {
-  if (terms.model === 'metered') return admitUnits(terms, meter, draw.units);
+  if (terms.model === 'metered') return admitUnits(terms, meter, draw);
   if (draw.cost === null) throw new Error(`A draw on a ${terms.model} plan has a cost.`);
-  const { units, cost, required, price } = draw;
-  const priced = { units, cost, required: required ?? cost, price: price ?? null };
+  const { units, cost, required, price, cells } = draw;
+  const priced = { units, cost, required: required ?? cost, price: price ?? null, cells };
   return admitDraw(terms, terms.model, meter, priced);
 }
 
@@ -162,7 +177,7 @@ export function admit(terms: UsageTerms, meter: Meter, draw: Draw): Accepted | R
  */
 export function setTotal(terms: UsageTerms, meter: Meter, total: bigint): Accepted | Rejected {
   const difference = total - meter.counter.total;
-  if (difference > 0n) return admitUnits(terms, meter, difference);
+  if (difference > 0n) return admitUnits(terms, meter, { units: difference, cells: meter.cells });
   if (!isTotalBillable(terms, total, meter.counter.covered))
     return { rejection: notBillable, meter, alerts: [] };
   return { meter: { ...meter, counter: countedUnits(meter, difference) }, lots: [], entries: [], alerts: [] };
@@ -172,12 +187,12 @@ export function setTotal(terms: UsageTerms, meter: Meter, total: bigint): Accept
  * Returns true if a credits or balance plan can't cover one more unit. API responses contain the result as
  * `blocked` (CON-12).
  */
-export function isBlocked(terms: UsageTerms, { account, counter }: Meter): boolean {
+export function isBlocked(terms: UsageTerms, { account, counter, cells }: Meter): boolean {
   if (terms.model === 'metered' || (terms.model === 'balance' && !terms.isBlocking)) return false;
   const amount = amountOf(account, terms.model, counter.featureId);
   if (terms.derived !== null) return amount <= 0n;
-  return (
-    terms.rates !== null &&
-    amount < drawOf(terms.rates, counter.total, unitScale(terms), poolScale[terms.model]).required
-  );
+  if (terms.rates === null) return false;
+  const usage = { total: counter.total, cells };
+  const next = withUnits(terms.rates, usage, unitScale(terms));
+  return amount < drawOfUsage(terms, terms.rates, [usage, next], poolScale[terms.model]).required;
 }

@@ -16,16 +16,18 @@ import type {
   ConsumptionEntryRow,
   LotRow,
   UsageAdjustmentRow,
+  UsageCellRow,
   UsageCorrectionRow,
   UsageCounterRow,
   UsagePriceChangeRow,
   UsageValueRow,
 } from '../rows/usage-rows.ts';
 import type { Accepted, Meter, Rejected } from './admission.ts';
+import { BookCells } from './book-cells.ts';
 import { isCountable, isQuantityCountable, tooLarge } from './countable.ts';
 import { counterId, counterIn, valueId } from './counter.ts';
 import { featureProblem, repetitionProblem, timeProblem } from './event-checks.ts';
-import { alertEvents, type Consumer, usageRecorded } from './event-data.ts';
+import { alertEvents, type Consumer, dimensionsFull, usageRecorded } from './event-data.ts';
 import { eventOf } from './event-row.ts';
 import { withMeterOf } from './metered-terms.ts';
 import {
@@ -58,6 +60,8 @@ export type UsageDetails = AccountDetails & {
   readonly models: ReadonlyMap<string, readonly ModelDetails[]>;
   /** Stored values of properties that meters count, by ID. */
   readonly values: ReadonlyMap<string, UsageValueRow>;
+  /** Stored totals by dimension values, by counter ID. */
+  readonly cells: ReadonlyMap<string, readonly UsageCellRow[]>;
 };
 
 /** Result of a usage request. If a request is repeated, the result is the stored event. */
@@ -90,6 +94,8 @@ export class UsageBook {
   readonly counters = new Map<string, UsageCounterRow>();
   /** Changed values of properties that meters count, by ID. */
   readonly values = new Map<string, UsageValueRow>();
+  /** Totals by dimension values. */
+  readonly cells: BookCells;
   readonly entries: ConsumptionEntryRow[] = [];
   readonly events: UsageEventRow[] = [];
   readonly adjustments: UsageAdjustmentRow[] = [];
@@ -102,6 +108,7 @@ export class UsageBook {
 
   constructor(details: UsageDetails) {
     this.details = details;
+    this.cells = new BookCells(details.cells, details.hash);
   }
 
   /** Sets the origin of all following requests. Must be called before the first request is recorded. */
@@ -127,12 +134,10 @@ export class UsageBook {
     return { customer, subscription, plan, feature, terms };
   }
 
-  /**
-   * Returns the account and counter for a request. If the stored counter belongs to an earlier window,
-   * returns a counter that starts at 0.
-   */
+  /** Returns the account and counter for a request. A counter from an earlier window starts at 0. */
   meterOf(subject: Subject): Meter {
-    return { account: this.#accountOf(subject), counter: this.#counterOf(subject) };
+    const cells = this.cells.of(subject)?.totals();
+    return { account: this.#accountOf(subject), counter: this.#counterOf(subject), cells };
   }
 
   #counterOf({ subscription, customer, feature, terms }: Subject): UsageCounterRow {
@@ -140,6 +145,15 @@ export class UsageBook {
     const stored = this.counters.get(id) ?? this.details.counters.get(id) ?? null;
     const of = { customerId: customer.id, subscriptionId: subscription.id, featureId: feature.id };
     return counterIn(stored, of, windowOf(subscription), terms.meter?.document ?? null);
+  }
+
+  /** Adds an event to the totals by dimension values. Emits an event if combinations are folded for the first time. */
+  countCell(subject: Subject, { cell }: Quantity): void {
+    if (cell !== null && this.cells.of(subject)?.apply(cell) === true)
+      this.emit(
+        subject.customer.id,
+        dimensionsFull(subject, subject.feature, windowOf(subject.subscription)),
+      );
   }
 
   /** Returns the row of a value that a meter counts. Its count is 0 in a new window. */
@@ -165,10 +179,7 @@ export class UsageBook {
     return count;
   }
 
-  /**
-   * Returns the current account plus the amounts that were added to the plan after the window opened
-   * (CAT-49).
-   */
+  /** Returns the current account plus the amounts that were added to the plan after the window opened (CAT-49). */
   #accountOf({ subscription, plan }: Subject): Account {
     const known = this.accounts.get(subscription.id);
     if (known !== undefined) return known;
@@ -180,10 +191,7 @@ export class UsageBook {
     return raised.account;
   }
 
-  /**
-   * Records one usage event, or returns the rejection. A rejected event doesn't change balances or totals,
-   * but can emit an alert.
-   */
+  /** Records one usage event, or returns the rejection. A rejected event only can emit an alert. */
   record(request: UsageRequest): Recorded {
     const subject = this.subjectOf(request.customerId, request.featureCode);
     if ('code' in subject) return { rejection: subject };
@@ -213,6 +221,7 @@ export class UsageBook {
       models: request.model === null ? [] : (this.details.models.get(request.model) ?? []),
       ts,
       knownOf: (value) => this.valueOf(subject, value).count,
+      cells: this.cells.of(subject),
     });
     if ('code' in quantity) return quantity;
     return isQuantityCountable(quantity) ? quantity : tooLarge;
@@ -230,6 +239,7 @@ export class UsageBook {
     if (!isCountable(terms, result.meter)) return { rejection: tooLarge };
     this.keep(result.meter, before);
     this.countValue(subject, quantity.measured.key, 1n);
+    this.countCell(subject, quantity);
     const event = eventOf(request, subject, quantity, result.meter, {
       details: this.details,
       ts,

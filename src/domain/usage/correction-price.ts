@@ -4,9 +4,8 @@ import type { Movement } from '../lots/posting.ts';
 import { maxOf, minOf } from '../money/money.ts';
 import { type Pool, poolScale } from '../pricing/feature-cell.ts';
 import { deduction } from '../rates/price.ts';
-import type { UsageCounterRow } from '../rows/usage-rows.ts';
 import type { Meter } from './admission.ts';
-import { priceSoFar } from './price-and-cost.ts';
+import { priceSoFar, windowOf } from './price-and-cost.ts';
 import type { UsageTerms } from './terms.ts';
 
 /** Effect of a correction on credits or a balance. */
@@ -20,11 +19,11 @@ export function settle(
   terms: UsageTerms,
   kind: Pool,
   before: Meter,
-  after: UsageCounterRow,
+  after: Pick<Meter, 'counter' | 'cells'>,
   waivedBefore: bigint,
 ): Settled {
   const { account, counter } = before;
-  const [from, to] = [priceSoFar(terms, counter), priceSoFar(terms, after)];
+  const [from, to] = [priceSoFar(terms, windowOf(before)), priceSoFar(terms, windowOf(after))];
   const difference = from === null || to === null ? 0n : deduction(from, to, poolScale[kind]);
   const usable = maxOf(0n, amountOf(account, kind, counter.featureId));
   const canOverdraw = kind === 'balance' && !terms.isBlocking;

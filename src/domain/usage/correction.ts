@@ -140,10 +140,12 @@ function replaced(
   const quantity = book.quantityOf(request, subject, ts);
   if ('code' in quantity) return quantity;
   const { measured, units, price } = quantity;
-  book.countValue(subject, measured.key, 1n);
   const latestAt = latestAfter(terms.meter?.document ?? null, counter, measured, ts);
   const after = { ...counted({ counter }, { units, cost: 0n, price }), latestAt };
-  const amounts = priceAndCostOf(terms, counter, after, quantity, []);
+  const before = { ...counter, cells: book.cells.of(subject)?.totals() };
+  const amounts = priceAndCostOf(terms, before, { ...after, cells: quantity.cells }, quantity, []);
+  book.countValue(subject, measured.key, 1n);
+  book.countCell(subject, quantity);
   const recorded = recordedAfter(after.recorded, amounts.price);
   return { request, quantity, ts, counter: { ...after, recorded }, amounts };
 }
@@ -173,21 +175,21 @@ type Outcome = {
 function outcomeOf(
   { terms }: Subject,
   before: Meter,
-  changed: UsageCounterRow,
+  { counter: changed, cells }: Pick<Meter, 'counter' | 'cells'>,
   corrected: CorrectedEvent,
 ): Outcome {
   const { alertLevel, total, consumed } = before.counter;
   if (terms.model !== 'metered') {
-    const settled = settle(terms, terms.model, before, changed, corrected.waived);
+    const settled = settle(terms, terms.model, before, { counter: changed, cells }, corrected.waived);
     const { account } = settled.movement;
     const alert = poolAlert(terms.model, before.account, account);
     const counter = { ...changed, consumed: consumed + settled.taken };
-    return { after: { account: alertedAccount(account, alert), counter }, settled, alert };
+    return { after: { account: alertedAccount(account, alert), counter, cells }, settled, alert };
   }
   const isRise = changed.total > total && !hasFinalTotal(terms);
   const level = isRise ? usageAlertLevel(terms, total, changed.total, alertLevel) : alertLevel;
   const counter = { ...changed, alertLevel: level };
-  return { after: { ...before, counter }, settled: null, alert: usageAlert(alertLevel, level) };
+  return { after: { ...before, counter, cells }, settled: null, alert: usageAlert(alertLevel, level) };
 }
 
 /** Stores the replacement. Returns `null` if the event is only voided. */
@@ -240,6 +242,7 @@ function correctOpen(
   const { customer, subscription, feature, terms } = subject;
   const before = book.meterOf(subject);
   const isLastOfValue = uncountValue(book, subject, event);
+  book.cells.remove(subject, event);
   const removed = without(subject, before, corrected, isLastOfValue);
   book.counters.set(before.counter.id, removed.counter);
   const replacement =
@@ -249,13 +252,14 @@ function correctOpen(
   if (replacement !== null && 'code' in replacement) return { rejection: replacement };
   const changed = replacement?.counter ?? removed.counter;
   const covered = coveredAfter(before.counter, removed, changed.total);
-  const outcome = outcomeOf(subject, before, { ...changed, covered }, corrected);
+  const window = { counter: { ...changed, covered }, cells: book.cells.of(subject)?.totals() };
+  const outcome = outcomeOf(subject, before, window, corrected);
   const { settled, alert } = outcome;
   const withdrawnAmounts = amountsWithout(subject, corrected, before.counter, removed.counter, settled);
   const recorded = recordedAfter(outcome.after.counter.recorded, withdrawnAmounts.price);
   const after = { ...outcome.after, counter: { ...outcome.after.counter, recorded } };
   if (replacement !== null && !isCountable(terms, after)) return { rejection: tooLarge };
-  if (replacement !== null && !isTotalBillable(terms, after.counter.total, covered))
+  if (replacement !== null && !isTotalBillable(terms, after.counter.total, covered, after.cells))
     return { rejection: notBillable };
   book.keep(after, before);
   const replacing = recordReplacement(book, subject, replacement, after);

@@ -12,6 +12,8 @@ import type { UsageCorrectionRow, UsageCounterRow } from '../rows/usage-rows.ts'
 import { dayMs } from '../time/period.ts';
 import { notBillable } from './admission.ts';
 import type { UsageBook } from './book.ts';
+import { removeEvent } from './book-cells.ts';
+import { storedCells, type WindowCells } from './cells.ts';
 import { coveredAfter, isEventCovered, requestFor, stateWithout } from './correction.ts';
 import {
   type Corrected,
@@ -22,14 +24,14 @@ import {
   tooOld,
 } from './correction-request.ts';
 import { amountsOf, type EndedWindow, pricesOf, type Settled, settleEnded } from './ended-settlement.ts';
-import { endedCounter, endedTerms } from './ended-terms.ts';
+import { endedCells, endedCounter, endedTerms } from './ended-terms.ts';
 import { timeProblem } from './event-checks.ts';
 import { usageCorrected } from './event-data.ts';
 import { shownUnits } from './metered-terms.ts';
 import { priceChanges } from './price-change.ts';
 import { type Quantity, quantityOf, type UsageEventRow } from './record.ts';
 import type { UsageTerms } from './terms.ts';
-import { isTotalBillable } from './window.ts';
+import { isTotalBillable, type WindowUse } from './window.ts';
 
 /** Days after which an event can't be corrected. */
 export const correctableDays = 400;
@@ -58,6 +60,7 @@ function replaced(
   { event }: CorrectedEvent,
   replacement: ReplacementFields,
   without: UsageCounterRow,
+  cells: WindowCells | null,
 ): Replaced | Rejection {
   const ts = replacement.timestamp ?? event.ts;
   const outdated =
@@ -75,6 +78,7 @@ function replaced(
     models: [],
     ts,
     knownOf: () => 0n,
+    cells,
   });
   return 'code' in quantity ? quantity : { request, quantity, ts };
 }
@@ -144,8 +148,8 @@ const eventIn = (
 type Recounted = {
   readonly own: EndedUsageRow;
   readonly terms: UsageTerms;
-  readonly before: UsageCounterRow;
-  readonly after: UsageCounterRow;
+  readonly before: UsageCounterRow & WindowUse;
+  readonly after: UsageCounterRow & WindowUse;
   readonly replacement: Replaced | null;
 };
 
@@ -159,17 +163,20 @@ function recount(
   const { customer, subscription, feature, account } = ended;
   const own = ended.usage.find(({ featureId }) => featureId === feature.id) ?? uncharged(corrected.event);
   const terms = endedTerms(own, subscription.currency);
-  const before = endedCounter(customer.id, own);
+  const cells = endedCells(customer.id, own, terms, book.details.hash);
+  const before = { ...endedCounter(customer.id, own), cells: cells?.totals() };
+  removeEvent(cells, own.meter, corrected.event);
   const without = isAdditive(own.meter)
     ? { ...before, ...stateWithout({ counter: before, account }, corrected, false) }
     : before;
-  const replacement = requested === null ? null : replaced(book, ended, corrected, requested, without);
+  const replacement = requested === null ? null : replaced(book, ended, corrected, requested, without, cells);
   if (replacement !== null && 'code' in replacement) return replacement;
   const total = totalAfter(own, without, corrected, replacement);
+  const cellsAfter = replacement?.quantity.cells ?? cells?.totals();
   const isCovered = isEventCovered({ counter: before, account }, corrected);
   const covered = coveredAfter(before, { counter: without, isCovered }, total);
-  if (replacement !== null && !isTotalBillable(terms, total, covered)) return notBillable;
-  return { own, terms, before, after: { ...before, total, covered }, replacement };
+  if (replacement !== null && !isTotalBillable(terms, total, covered, cellsAfter)) return notBillable;
+  return { own, terms, before, after: { ...before, total, covered, cells: cellsAfter }, replacement };
 }
 
 /**
@@ -237,7 +244,9 @@ export function correctEnded(
   book.emit(customer.id, usageCorrected({ customer, subscription }, feature, correction));
   const { deficitRate } = settled;
   const usage = ended.usage.map((one) =>
-    one.featureId === feature.id ? { ...one, total, covered, deficitRate } : { ...one, deficitRate },
+    one.featureId === feature.id
+      ? { ...one, total, covered, deficitRate, cells: storedCells(after.cells) }
+      : { ...one, deficitRate },
   );
   const pending = {
     correctionId: correction.id,
@@ -265,6 +274,7 @@ const uncharged = (event: UsageEventRow): EndedUsageRow => ({
   includedAmount: 0n,
   meter: null,
   rates: null,
+  cells: null,
   cost: null,
   exchangeRateE8: null,
   deficitRate: 0n,

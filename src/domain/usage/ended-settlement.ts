@@ -11,7 +11,7 @@ import type { ConsumingCustomer, ConsumingSubscription, UsageCounterRow } from '
 import { costOfUnits, drawnPrice, type PriceAndCost, withdrawn } from './price-and-cost.ts';
 import type { Quantity, UsageEventRow } from './record.ts';
 import type { UsageTerms } from './terms.ts';
-import { overageMinor } from './window.ts';
+import { overageMinor, type WindowUse } from './window.ts';
 
 /** Stored rows of an ended usage window. The account must be locked, and the customer too. */
 export type EndedWindow = {
@@ -67,8 +67,8 @@ export type Prices = { readonly billed: bigint; readonly price: bigint };
 
 export function pricesOf(
   terms: UsageTerms,
-  before: UsageCounterRow,
-  after: UsageCounterRow,
+  before: WindowUse,
+  after: WindowUse,
   settled: Settled,
   deficit: bigint,
 ): Prices {

@@ -1,7 +1,8 @@
 import { storedRate } from '../rates/held.ts';
 import type { EndedUsageRow } from '../rows/ended-usage.ts';
 import type { UsageCounterRow } from '../rows/usage-rows.ts';
-import { counterIn } from './counter.ts';
+import { WindowCells } from './cells.ts';
+import { counterId, counterIn } from './counter.ts';
 import { withMeter } from './metered-terms.ts';
 import type { UsageTerms } from './terms.ts';
 
@@ -28,6 +29,29 @@ export function endedTerms(
     meter: null,
   };
   return withMeter(terms, meter);
+}
+
+/** Returns the totals of an ended usage window by dimension values. `null` if the meter has no dimensions. */
+export function endedCells(
+  customerId: string,
+  { subscriptionId, featureId, windowStart, meter, cells }: EndedUsageRow,
+  { rates }: UsageTerms,
+  hash: (text: string) => string,
+): WindowCells | null {
+  if (cells === null) return null;
+  const of = { customerId, subscriptionId, featureId, windowStart };
+  return new WindowCells(
+    { ...of, counterId: counterId(subscriptionId, featureId) },
+    { rates, dimensions: meter?.dimensions?.length ?? 0 },
+    cells.map(({ values, total }, index) => ({
+      ...of,
+      id: String(index),
+      seq: null,
+      values,
+      total: BigInt(total),
+    })),
+    hash,
+  );
 }
 
 /** Returns the counter of an ended usage window at its end. */

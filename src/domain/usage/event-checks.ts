@@ -1,9 +1,11 @@
 // Checks of a usage event that don't depend on the amount of usage (CON-6 to CON-9).
 import { defaultRejection, type Rejection, specificRejection } from '../errors/errors.ts';
+import { dimensionValues } from '../meters/dimensions.ts';
 import { propertyOf } from '../meters/measure.ts';
-import { isFinal, type MeterDocument, storesValues } from '../meters/meter.ts';
+import { hasDimensions, isFinal, type MeterDocument, storesValues } from '../meters/meter.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { minuteMs } from '../time/period.ts';
+import { hasSameValues } from './cells.ts';
 import { invalid } from './invalid.ts';
 import type { Quantity, UsageEventDetails } from './record.ts';
 import type { UsageTerms } from './terms.ts';
@@ -15,6 +17,17 @@ const hasSameKey = (
   meter: MeterDocument | null,
   { measured }: Quantity,
 ): boolean => measured.key === null || propertyOf(properties, meter?.property ?? '') === measured.key;
+
+/** Returns true if the events belong to the same combination of dimension values. */
+function hasSameDimensions(
+  { properties }: UsageEventDetails,
+  meter: MeterDocument | null,
+  { cell }: Quantity,
+): boolean {
+  if (cell === null) return true;
+  const dimensions = dimensionValues(meter, properties);
+  return dimensions !== null && 'values' in dimensions && hasSameValues(dimensions.values, cell.of);
+}
 
 /**
  * Returns the rejection if the event ID already belongs to a different event (CON-8). `null` if the stored
@@ -35,6 +48,7 @@ export function repetitionProblem(
     stored.value === quantity.measured.value &&
     stored.quantity === quantity.measured.quantity &&
     hasSameKey(stored, requested.meter, quantity) &&
+    hasSameDimensions(stored, requested.meter, quantity) &&
     stored.model === (quantity.ai?.model ?? null) &&
     hasSameTokens(stored.tokenCost, quantity.ai);
   return isSame ? null : specificRejection('duplicate', 'event_id', { param: 'eventId' });
@@ -82,13 +96,13 @@ export function featureProblem(
 
 /**
  * Returns the rejection if the total of a feature can't be set (CON-14). The plan must be metered, and the meter's total must
- * be known after each event and independent of the values of a property.
+ * be known after each event, and the meter must not depend on the values of a property.
  */
 export function settingProblem({ model, meter }: UsageTerms): Rejection | null {
   if (model !== 'metered')
     return invalid('featureCode', `Usage can only be set on metered plans. This is a ${model} plan.`);
   if (meter === null) return null;
-  return storesValues(meter.document) || isFinal(meter.document)
+  return storesValues(meter.document) || isFinal(meter.document) || hasDimensions(meter.document)
     ? invalid('featureCode', "The usage of a feature with this meter can't be set.")
     : null;
 }

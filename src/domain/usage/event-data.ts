@@ -66,6 +66,13 @@ export const usageCorrected = (
   },
 });
 
+/** Returns the event for a usage window in which combinations of dimension values are folded (PRM-12). */
+export const dimensionsFull = (consumer: Consumer, feature: FeatureRow, windowStart: Date): EventBody => ({
+  kind: 'meter.dimensions_full',
+  subscriptionId: consumer.subscription.id,
+  data: { ...about(consumer), featureCode: feature.code, windowStart: windowStart.toISOString() },
+});
+
 type QuotaAlert = Exclude<ConsumptionAlert, PoolAlert>;
 
 const isPoolAlert = (alert: ConsumptionAlert): alert is PoolAlert =>

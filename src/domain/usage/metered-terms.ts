@@ -3,8 +3,8 @@ import { isFinal, type MeterDocument, meterOfVersion, scaleOf } from '../meters/
 import { divideRounded } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { beganAfter, type FeatureTerms } from '../pricing/terms.ts';
+import { listInParts, type PriceList } from '../rates/card.ts';
 import type { HeldRate } from '../rates/held.ts';
-import { type Rate, rateInParts } from '../rates/rate.ts';
 import type { SubscriptionRow } from '../rows/rows.ts';
 import type { UsageCounterRow } from '../rows/usage-rows.ts';
 
@@ -19,14 +19,14 @@ export type MeterTerms = {
 
 type Metered = Pick<FeatureTerms, 'includedAmount' | 'rates'> & { readonly meter: MeterTerms | null };
 
-const converted = new WeakMap<Rate, Map<number, Rate>>();
+const converted = new WeakMap<PriceList, Map<number, PriceList>>();
 
 /** Converts rates for units to rates for counted units. */
 export function heldInParts(rates: HeldRate, { decimals }: Pick<MeterDocument, 'decimals'>): HeldRate {
   return rates.map((rate) =>
     converted
-      .getOrInsertComputed(rate, () => new Map<number, Rate>())
-      .getOrInsertComputed(decimals, () => rateInParts(rate, decimals)),
+      .getOrInsertComputed(rate, () => new Map<number, PriceList>())
+      .getOrInsertComputed(decimals, () => listInParts(rate, decimals)),
   );
 }
 

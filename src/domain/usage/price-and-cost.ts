@@ -5,10 +5,12 @@ import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, isZero, minus, ratio, roundedTo, zero } from '../rates/exact.ts';
 import { heldAmount, storedRate } from '../rates/held.ts';
 import type { UsageCounterRow } from '../rows/usage-rows.ts';
+import type { Meter } from './admission.ts';
+import type { TotalByCell } from './cells.ts';
 import { hasFinalTotal, heldInParts } from './metered-terms.ts';
 import type { Quantity } from './record.ts';
 import type { UsageTerms } from './terms.ts';
-import { overageAmount } from './window.ts';
+import { overageAmount, priceOfUsage } from './window.ts';
 
 /** Number of units of the fine scale in one currency unit (PRM-102). */
 const fineScale = 10n ** 18n;
@@ -18,8 +20,12 @@ export type PriceAndCost = { readonly price: Exact | null; readonly cost: Exact 
 
 export const noPriceAndCost: PriceAndCost = { price: null, cost: null };
 
-/** Total and price of a window so far. */
-type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price' | 'covered'>;
+/** Total and price of a window so far, also by dimension values. */
+type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price' | 'covered'> & Pick<TotalByCell, 'cells'>;
+
+/** Returns the total and price of the window of a meter. */
+export const windowOf = ({ counter, cells }: Pick<Meter, 'counter' | 'cells'>): WindowSoFar =>
+  cells === undefined ? counter : { ...counter, cells };
 
 /**
  * Returns the exact price of a window so far, in units of the asset. `null` if the feature has no price in the
@@ -28,7 +34,9 @@ type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price' | 'covered'>;
 export function priceSoFar(terms: UsageTerms, counter: WindowSoFar): Exact | null {
   if (terms.derived !== null) return exactDecimal(counter.price);
   if (terms.rates === null) return null;
-  return terms.model === 'metered' ? overageAmount(terms, counter) : heldAmount(terms.rates, counter.total);
+  return terms.model === 'metered'
+    ? overageAmount(terms, counter)
+    : priceOfUsage(terms, terms.rates, counter);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { type Rejection, specificRejection } from '../errors/errors.ts';
 import { amountOf } from '../lots/account.ts';
+import { dimensionValues } from '../meters/dimensions.ts';
 import { latestAfter, type Measured, measure, riseBy } from '../meters/measure.ts';
 import { poolScale } from '../pricing/feature-cell.ts';
 import { usdToLocal } from '../pricing/regional.ts';
@@ -9,12 +10,14 @@ import { isPricedByModel } from '../pricing/terms.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type DerivedRate, type EventProperties, lowestFactor } from '../rates/derived.ts';
 import { type Exact, minus, plus, times } from '../rates/exact.ts';
-import { drawBetween, drawOf } from '../rates/held.ts';
+import { drawBetween, hasCells } from '../rates/held.ts';
+import { rateRejection } from '../rates/rejections.ts';
 import type { ConsumptionModel } from '../rows/enums.ts';
 import type { UsageCounterRow } from '../rows/usage-rows.ts';
 import { type Accepted, admit, isBlocked, type Meter, type Rejected } from './admission.ts';
+import { type CellChange, isPriced, type TotalByCell, type WindowCells, withUnits } from './cells.ts';
 import { invalid } from './invalid.ts';
-import { costOfUnits, type PriceAndCost, priceAndCostOf, recordedAfter } from './price-and-cost.ts';
+import { costOfUnits, type PriceAndCost, priceAndCostOf, recordedAfter, windowOf } from './price-and-cost.ts';
 import type { UsageTerms } from './terms.ts';
 import {
   classified,
@@ -26,6 +29,7 @@ import {
   tokenCost,
   tokensOf,
 } from './tokens.ts';
+import { drawOfUsage } from './window.ts';
 
 /** Usage event that an API client sent (CON-4). */
 export type UsageRequest = {
@@ -61,8 +65,12 @@ type Priced = {
   readonly ai: StoredTokenCost | null;
 };
 
-/** Price of an event, and the event's quantity. */
-export type Quantity = Priced & { readonly measured: Measured };
+/**
+ * Price of an event, and the event's quantity. `cell` is the combination of dimension values to which the event belongs, and
+ * `cells` contains the totals after the event. `cell` is `null` if the meter has no dimensions or doesn't count the event.
+ */
+export type Quantity = Priced &
+  Pick<TotalByCell, 'cells'> & { readonly measured: Measured; readonly cell: CellChange | null };
 
 /** Stored fields of a usage event that are compared when its request is repeated. */
 export type UsageEventDetails = {
@@ -112,6 +120,8 @@ export type PriceDetails = {
   readonly ts: Date;
   /** Returns the number of events in the window with the same value of the counted property. */
   readonly knownOf: (value: string) => bigint;
+  /** Totals of the window by dimension values. `null` if the meter has no dimensions. */
+  readonly cells: WindowCells | null;
 };
 
 const missingPrice: Rejection = specificRejection('insufficient_balance', 'no_unit_price');
@@ -123,7 +133,7 @@ export type PricedRequest = Pick<
 >;
 
 /** Total and exact price of the window so far. */
-type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price' | 'latestAt'>;
+type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price' | 'latestAt'> & Pick<TotalByCell, 'cells'>;
 
 /** Returns true if a request names an AI model or token counts. */
 export const hasTokens = ({ model, tokens, inputIncludesCache }: PricedRequest): boolean =>
@@ -181,7 +191,11 @@ function priceTokens(
   if (price === null) return missingPrice;
   const units = tokensOf(tokens);
   const measured: Measured = { value: units, quantity: null, units, key: null, isCounted: true };
-  return { ...pricedExactly(units, price, counter, storedTokenCost(model, cost, total)), measured };
+  return {
+    ...pricedExactly(units, price, counter, storedTokenCost(model, cost, total)),
+    measured,
+    cell: null,
+  };
 }
 
 /** Returns the quantity of units whose price is derived from a cost per unit (PRM-112). */
@@ -202,19 +216,24 @@ function priceFromCost(
 }
 
 /**
- * Returns the cost of a feature's units in a window. The cost is `null` if the plan only counts units. Returns a
- * rejection if there's no price in the subscription's currency (CAT-28).
+ * Returns the cost of a feature's units in a window. The cost is `null` if the plan only counts units. `after` contains the
+ * totals by dimension values after the units. Returns a rejection if there's no price in the subscription's currency (CAT-28).
  */
 export function priceUnits(
   terms: UsageTerms,
   units: bigint,
   counter: WindowSoFar,
   properties: EventProperties,
+  after: TotalByCell['cells'] = undefined,
 ): Priced | Rejection {
   if (terms.model === 'metered') return { units, cost: null, required: null, price: null, ai: null };
   if (terms.derived !== null) return priceFromCost(terms, terms.derived, units, counter, properties);
   if (terms.rates === null) return missingPrice;
-  const { taken, required } = drawOf(terms.rates, counter.total, units, poolScale[terms.model]);
+  const next =
+    after === undefined
+      ? withUnits(terms.rates, counter, units)
+      : { total: counter.total + units, cells: after };
+  const { taken, required } = drawOfUsage(terms, terms.rates, [counter, next], poolScale[terms.model]);
   return { units, cost: taken, required, price: null, ai: null };
 }
 
@@ -243,20 +262,36 @@ export function quantityOf(
     : priceTokens(request, request.model, terms, counter, details);
 }
 
+const noPriceForDimensions: Rejection = rateRejection('no_price_for_dimensions', [
+  { field: 'properties', message: 'have no price in the rate card of the feature' },
+]);
+
 /** Returns the quantity of an event according to the feature's meter, and the price of the total's change. */
 function priceMeasured(
   request: PricedRequest,
   terms: UsageTerms,
   counter: WindowSoFar,
-  { ts, knownOf }: PriceDetails,
+  { ts, knownOf, cells }: PriceDetails,
 ): Quantity | Rejection {
   const meter = terms.meter?.document ?? null;
   const measured = measure(meter, request);
   if ('code' in measured) return measured;
   const known = measured.key === null ? 0n : knownOf(measured.key);
   const units = riseBy(meter, counter, measured, ts, known);
-  const priced = priceUnits(terms, units, counter, request.properties);
-  return 'code' in priced ? priced : { ...priced, measured };
+  const dimensions = dimensionValues(meter, request.properties);
+  if (dimensions !== null && 'code' in dimensions) return dimensions;
+  const cell =
+    dimensions === null || !measured.isCounted ? null : (cells?.adding(dimensions.values, units) ?? null);
+  const after = cell === null ? cells?.totals() : cells?.after(cell);
+  if (
+    terms.rates !== null &&
+    hasCells(terms.rates) &&
+    !isPriced(terms.rates, { total: counter.total + units, cells: after })
+  )
+    return noPriceForDimensions;
+  const window = cells === null ? counter : { ...counter, cells: cells.totals() };
+  const priced = priceUnits(terms, units, window, request.properties, after);
+  return 'code' in priced ? priced : { ...priced, measured, cell, cells: after };
 }
 
 /**
@@ -283,7 +318,7 @@ export function draw(
   const result = admit(terms, meter, quantity);
   if ('rejection' in result) return result;
   const after = result.meter.counter;
-  const amounts = priceAndCostOf(terms, meter.counter, after, quantity, result.entries);
+  const amounts = priceAndCostOf(terms, windowOf(meter), windowOf(result.meter), quantity, result.entries);
   const recorded = recordedAfter(after.recorded, amounts.price);
   const latestAt =
     terms.meter === null

@@ -2,12 +2,23 @@
 // CON-27).
 import { isBillable, maxOf, minOf, minorPerUnit, rateToMinor } from '../money/money.ts';
 import { type Exact, roundedTo, zero } from '../rates/exact.ts';
-import { heldAmount } from '../rates/held.ts';
+import {
+  drawBetween,
+  drawOf,
+  type HeldDraw,
+  type HeldRate,
+  hasCells,
+  heldAmount,
+  heldUseAmount,
+} from '../rates/held.ts';
+import type { Use } from '../rates/use-price.ts';
 import type { ConsumptionEntryRow, UsageCounterRow } from '../rows/usage-rows.ts';
+import { type TotalByCell, usageOf } from './cells.ts';
+import { ratesPerUnit, unitScale } from './metered-terms.ts';
 import type { UsageTerms } from './terms.ts';
 
-/** Total usage in a window, and the units covered by a plan grant (SUB-54). */
-export type WindowUse = Pick<UsageCounterRow, 'total' | 'covered'>;
+/** Total usage in a window, also by dimension values, and the units covered by a plan grant (SUB-54). */
+export type WindowUse = Pick<UsageCounterRow, 'total' | 'covered'> & TotalByCell;
 
 /**
  * Returns the units that aren't charged: the included units, or the covered units if a plan grant covered
@@ -22,22 +33,54 @@ export const freeUnits = (
 export const overageUnits = (terms: UsageTerms, use: WindowUse): bigint =>
   terms.unlimited || !terms.allowsOverage ? 0n : maxOf(0n, use.total - freeUnits(terms, use));
 
+/** Returns the usage whose overage is charged, in units. Only call it if there is overage. */
+export const overageUse = (terms: UsageTerms, use: WindowUse): Use =>
+  usageOf(use, freeUnits(terms, use), unitScale(terms));
+
 /** Returns the exact overage charge in major units of the currency. 0 if the terms have no price. */
 export function overageAmount(terms: UsageTerms, use: WindowUse): Exact {
+  const { rates } = terms;
   const units = overageUnits(terms, use);
-  return terms.rates === null || units === 0n ? zero : heldAmount(terms.rates, units);
+  if (rates === null || units === 0n) return zero;
+  return hasCells(rates)
+    ? heldUseAmount(ratesPerUnit(terms) ?? rates, overageUse(terms, use))
+    : heldAmount(rates, units);
 }
 
 /** Returns the overage charge in minor units. 0 if the terms have no price. */
 export const overageMinor = (terms: UsageTerms, use: WindowUse): bigint =>
   roundedTo(overageAmount(terms, use), minorPerUnit(terms.currency));
 
+/** Returns the exact price of all usage of a window, in units of the asset. */
+export const priceOfUsage = (terms: UsageTerms, rates: HeldRate, usage: TotalByCell): Exact =>
+  hasCells(rates)
+    ? heldUseAmount(ratesPerUnit(terms) ?? rates, usageOf(usage, 0n, unitScale(terms)))
+    : heldAmount(rates, usage.total);
+
+/**
+ * Returns the deduction from a pool if the usage of a window rises from `before` to `after` (PRM-101). `scale` is the number
+ * of pool units in one unit of the asset.
+ */
+export function drawOfUsage(
+  terms: UsageTerms,
+  rates: HeldRate,
+  [before, after]: readonly [TotalByCell, TotalByCell],
+  scale: bigint,
+): HeldDraw {
+  if (!hasCells(rates)) return drawOf(rates, before.total, after.total - before.total, scale);
+  return drawBetween(priceOfUsage(terms, rates, before), priceOfUsage(terms, rates, after), scale);
+}
+
 /**
  * Returns true if the charge for a total of usage, seats, or quota doesn't exceed the maximum for one invoice
  * line (GLO-14a).
  */
-export const isTotalBillable = (terms: UsageTerms, total: bigint, covered = 0n): boolean =>
-  isBillable(overageMinor(terms, { total, covered }));
+export const isTotalBillable = (
+  terms: UsageTerms,
+  total: bigint,
+  covered = 0n,
+  cells?: TotalByCell['cells'],
+): boolean => isBillable(overageMinor(terms, { total, covered, cells }));
 
 /** Fields of a usage entry for attributing a deficit. `amount` is negative. */
 export type Drawn = Pick<ConsumptionEntryRow, 'featureId' | 'amount'>;

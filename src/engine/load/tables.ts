@@ -11,6 +11,7 @@ import { loadActivations } from './addons.ts';
 import type { FieldName, LoadBatch } from './batch.ts';
 import { loadBatchCatalog } from './batch-catalog.ts';
 import { loadCreditPacks } from './catalog.ts';
+import { loadCells } from './cells.ts';
 import { loadCounters, loadCounts, loadDraws, loadLots, lockAccounts } from './consumption.ts';
 import { loadGrants } from './grants.ts';
 import { loadCreditUses, loadInvoices } from './invoices.ts';
@@ -143,6 +144,8 @@ export const storedTables = {
     share: toSubscription,
     keep: ofSubscriptions,
   },
+  /** Totals by dimension values of the current usage windows. */
+  cells: { model: 'UsageCell', writeOrder: 175, read: loadCells, share: toSubscription, keep: inWindow },
   counts: { model: 'FeatureCount', writeOrder: 180, read: loadCounts, share: toCustomer },
   draws: { read: loadDraws, share: toSubscription, keep: deficitDraws },
   /** Events of current windows whose totals are known only at their end. */

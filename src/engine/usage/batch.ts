@@ -13,6 +13,8 @@ import {
 import { together } from '../../platform/together.ts';
 import type { Context, TransactionContext } from '../../request/context.ts';
 import { hintEvents, inTransaction, type Lead } from '../../request/transaction.ts';
+import { readCells } from '../load/cells.ts';
+import type { DividedWindow } from './cells.ts';
 import { type DecidedBatch, type DecisionRows, decideBatch, needsOf } from './decide.ts';
 import { readUsage } from './load.ts';
 import type { BatchResult, QueuedOperation } from './operation.ts';
@@ -93,6 +95,7 @@ const readAhead =
       rows,
       readEvents: null,
       readValues: (ids) => readValues(sql, ids),
+      readCells: (windows) => readCells(sql, windows),
       conditions: async () => [],
     };
   };
@@ -209,11 +212,23 @@ async function withoutReading(
       await verification();
       return readValues(tx.sql, ids);
     };
+    const readLockedCells = async (windows: readonly DividedWindow[]) => {
+      await verification();
+      return readCells(tx.sql, windows);
+    };
     const conditions = async () => [await verification()];
     return decideAndWrite(
       tx,
       operations,
-      { keysInUse: new Map(), needs, rows, readEvents, readValues: readLockedValues, conditions },
+      {
+        keysInUse: new Map(),
+        needs,
+        rows,
+        readEvents,
+        readValues: readLockedValues,
+        readCells: readLockedCells,
+        conditions,
+      },
       hold,
       options,
     );

@@ -130,14 +130,15 @@ async function readWindow(
 async function writeEnded(sql: Query, rows: readonly EndedUsageRow[]): Promise<void> {
   if (rows.length === 0) return;
   await sql(
-    `UPDATE "EndedUsage" t SET total = r.total, covered = r.covered, "deficitRate" = r.deficit
-     FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) AS r(id, total, covered, deficit)
+    `UPDATE "EndedUsage" t SET total = r.total, covered = r.covered, "deficitRate" = r.deficit, cells = r.cells::jsonb
+     FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[]) AS r(id, total, covered, deficit, cells)
      WHERE t."environmentId" = $1 AND t.id = r.id`,
     [
       rows.map(({ id }) => id),
       rows.map(({ total }) => total.toString()),
       rows.map(({ covered }) => covered.toString()),
       rows.map(({ deficitRate }) => deficitRate.toString()),
+      rows.map(({ cells }) => (cells === null ? null : JSON.stringify(cells))),
     ],
   );
 }

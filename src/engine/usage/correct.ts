@@ -11,6 +11,7 @@ import type { Row } from '../../platform/db/rows.ts';
 import type { Context, TransactionContext } from '../../request/context.ts';
 import { originOf } from '../../request/event-origin.ts';
 import { inTransaction } from '../../request/transaction.ts';
+import { withStoredCells } from './cells.ts';
 import { correctEndedUsage, hasEnded, lockCustomer, readEnded } from './correct-ended.ts';
 import { lockCurrentUsage } from './current.ts';
 import { usageEventOf } from './load.ts';
@@ -138,9 +139,11 @@ export async function correctUsage(
       models: model === null ? [] : [model],
     };
     const current = await lockCurrentUsage(tx, needs, ctx.transaction === null);
-    const counted = [event.properties, request.replacement?.properties ?? event.properties];
-    const requests = counted.map((properties) => ({ customerId, featureCode, properties }));
-    const details = await withValues(current.details, requests, (ids) => readValues(tx.sql, ids));
+    const requests = [event.properties, request.replacement?.properties ?? event.properties].map(
+      (properties) => ({ customerId, featureCode, properties }),
+    );
+    const counted = await withValues(current.details, requests, (ids) => readValues(tx.sql, ids));
+    const details = await withStoredCells(tx.sql, counted, requests);
     const book = new UsageBook(details);
     book.begin(originOf(tx));
     return { result: await correctIn(tx, book, event, request), attempts: current.attempts };

@@ -1,6 +1,7 @@
-import type { UsageValueRow } from '../../domain/rows/usage-rows.ts';
+import type { UsageCellRow, UsageValueRow } from '../../domain/rows/usage-rows.ts';
 import { UsageBook } from '../../domain/usage/book.ts';
 import type { Context } from '../../request/context.ts';
+import { type DividedWindow, withCells } from './cells.ts';
 import { type LoadedUsage, type UsageNeeds, type UsageRows, usageDetailsOf } from './load.ts';
 import type { QueuedOperation, UsageOutcome, UsageResponse } from './operation.ts';
 import { withValues } from './values.ts';
@@ -50,6 +51,8 @@ export type DecisionRows = {
   readonly readEvents: (() => Promise<UsageRows['sets']['events']>) | null;
   /** Reads stored values that meters count, by ID. */
   readonly readValues: (ids: readonly string[]) => Promise<readonly UsageValueRow[]>;
+  /** Reads stored totals by dimension values. */
+  readonly readCells: (windows: readonly DividedWindow[]) => Promise<readonly UsageCellRow[]>;
 };
 
 function decideRequests(book: UsageBook, { requests, origin }: QueuedOperation): UsageOutcome {
@@ -115,11 +118,15 @@ function respondAll(details: LoadedUsage, decision: Decision): Pick<DecidedBatch
 export async function decideBatch(
   tx: Context,
   operations: readonly QueuedOperation[],
-  { needs, rows, readEvents, readValues }: DecisionRows,
+  { needs, rows, readEvents, ...reads }: DecisionRows,
 ): Promise<DecidedBatch> {
   const loaded = await usageDetailsOf(tx, needs, rows, true);
-  const requests = operations.values().flatMap((operation) => operation.requests);
-  const details = await withValues(loaded, requests, readValues);
+  const requests = operations.flatMap((operation) => operation.requests);
+  const details = await withCells(
+    await withValues(loaded, requests, reads.readValues),
+    requests,
+    reads.readCells,
+  );
   const decision = decideAll(details, operations);
   if (readEvents === null || !mayBeRepeated(decision))
     return { rows, details, ...respondAll(details, decision) };
@@ -128,6 +135,6 @@ export async function decideBatch(
     needs,
     rows: { ...rows, sets: { ...rows.sets, events } },
     readEvents: null,
-    readValues,
+    ...reads,
   });
 }

@@ -211,6 +211,7 @@ export async function usageDetailsOf(
     newId: (prefix) => newId(prefix, wallMs),
     hash: hashValue,
     values: new Map(),
+    cells: new Map(),
     customers: byReference(customers, needs.customers),
     subscriptions: new Map(subscriptions.map((row) => [row.customerId, row])),
     catalog,

@@ -2,6 +2,7 @@ import type { EventProperties } from '../../domain/rates/derived.ts';
 import { UsageBook } from '../../domain/usage/book.ts';
 import { coalesced } from '../../platform/coalesce.ts';
 import type { App, Context } from '../../request/context.ts';
+import { withStoredCells } from './cells.ts';
 import { type LoadedUsage, loadUsageDetails } from './load.ts';
 import { readValues, withValues } from './values.ts';
 
@@ -25,8 +26,9 @@ async function look(ctx: Context, questions: readonly UsageLookup[]): Promise<Us
     models: [...new Set(questions.flatMap(({ model }) => (typeof model === 'string' ? [model] : [])))],
   };
   const loaded = await loadUsageDetails(ctx, needs);
-  const requests = questions.values().map(({ properties = [], ...named }) => ({ ...named, properties }));
-  const details = await withValues(loaded, requests, (ids) => readValues(ctx.sql, ids));
+  const requests = questions.map(({ properties = [], ...named }) => ({ ...named, properties }));
+  const counted = await withValues(loaded, requests, (ids) => readValues(ctx.sql, ids));
+  const details = await withStoredCells(ctx.sql, counted, requests);
   return { details, book: new UsageBook(details) };
 }
 

@@ -3,6 +3,7 @@ import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { OriginatedEvent } from '../../outbox/write.ts';
 import type { Context } from '../../request/context.ts';
 import { originOf } from '../../request/event-origin.ts';
+import { withStoredCells } from './cells.ts';
 import { needsOf } from './decide.ts';
 import { loadUsageDetails } from './load.ts';
 import type { UsageOutcome } from './operation.ts';
@@ -20,7 +21,8 @@ export type PredictedUsage = {
  */
 export async function predictUsage(ctx: Context, requests: readonly UsageRequest[]): Promise<PredictedUsage> {
   const loaded = await loadUsageDetails(ctx, needsOf([{ requests }]));
-  const book = new UsageBook(await withValues(loaded, requests, (ids) => readValues(ctx.sql, ids)));
+  const counted = await withValues(loaded, requests, (ids) => readValues(ctx.sql, ids));
+  const book = new UsageBook(await withStoredCells(ctx.sql, counted, requests));
   book.begin(originOf(ctx));
   const results = requests.map((request) => book.record(request));
   return { outcome: { results, hasChanges: false }, events: book.outbox };

@@ -27,6 +27,12 @@ const valuesInsert = partInsert('UsageValue', {
   onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET "windowStart" = excluded."windowStart", count = excluded.count`,
 });
 
+// Updates existing totals by dimension values. The accounts of their subscriptions must be locked.
+const cellsInsert = partInsert('UsageCell', {
+  bases,
+  onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET "windowStart" = excluded."windowStart", total = excluded.total`,
+});
+
 // Updates existing lots. Their accounts must be locked and are updated too, so that the version of an account changes with its lots.
 const lotsInsert = partInsert('Lot', {
   bases,
@@ -68,7 +74,9 @@ export function usageParts(book: UsageBook): WritePart[] {
   const accounts = [...book.accounts.values()];
   const lots = [...book.lots.values()];
   const values = [...book.values.values()];
-  const numbers = events.length + unnumbered(adjustments, corrections, priceChanges, lots, entries, counters);
+  const cells = book.cells.changed();
+  const numbers =
+    events.length + unnumbered(adjustments, corrections, priceChanges, lots, entries, counters, cells);
   // Counts up to 0, which represents the last reserved number.
   let seq = BigInt(1 - numbers);
   const numbered = <T extends { readonly seq: bigint | null }>(row: T): T & { readonly seq: bigint } => ({
@@ -116,6 +124,7 @@ export function usageParts(book: UsageBook): WritePart[] {
       counters.length,
       () => ({ text: countersInsert, params: partParameters('UsageCounter', counters.map(numbered)) }),
     ],
+    [cells.length, () => ({ text: cellsInsert, params: partParameters('UsageCell', cells.map(numbered)) })],
     [values.length, () => ({ text: valuesInsert, params: partParameters('UsageValue', values) })],
     [accounts.length, () => accountsPart(accounts)],
     [outbox.length, () => eventsPart(outbox)],

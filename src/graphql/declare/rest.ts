@@ -30,12 +30,16 @@ export type RestRoute = {
   readonly ingestion?: true;
 };
 
-/** REST form of a GraphQL type: its fields, and the fields to omit if they are `null` or `false`. */
+/**
+ * REST form of a GraphQL type: its fields, and the fields to omit if they are `null` or `false`. `spread` is the field whose members
+ * become fields of the object; `null` if there's none.
+ */
 export type RestView = {
   readonly name: string;
   readonly type: string;
   readonly fields: string;
   readonly absentWhenUnset: readonly string[];
+  readonly spread: string | null;
 };
 
 const views = new Map<string, RestView>();
@@ -45,10 +49,11 @@ export function restView(
   name: string,
   type: string,
   fields: string,
-  options: { absentWhenUnset?: readonly string[] } = {},
+  options: { absentWhenUnset?: readonly string[]; spread?: string } = {},
 ): void {
   if (views.has(name)) throw new Error(`The view ${name} is declared twice.`);
-  views.set(name, { name, type, fields, absentWhenUnset: options.absentWhenUnset ?? [] });
+  const { absentWhenUnset = [], spread = null } = options;
+  views.set(name, { name, type, fields, absentWhenUnset, spread });
 }
 
 /** Returns all views by name. Complete only after the schema has been imported. */

@@ -3,6 +3,8 @@ import './features/queries.ts';
 import './features/mutations.ts';
 import './rates/types.ts';
 import './rates/queries.ts';
+import './rates/types/card.ts';
+import './rates/mutations.ts';
 import './ai-models/types.ts';
 import './ai-models/mutations.ts';
 import './ai-models/queries.ts';

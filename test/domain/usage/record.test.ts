@@ -45,7 +45,7 @@ describe('a repeated event ID (CON-8)', () => {
   };
   const subject = { customerId: 'cus_1', featureId: 'ftr_1', meter: null };
   const measured = { value: 1_000n, quantity: null, units: 1_000n, key: null, isCounted: true };
-  const quantity = { units: 1_000n, cost: 1n, required: 1n, price: null, ai, measured };
+  const quantity = { units: 1_000n, cost: 1n, required: 1n, price: null, ai, measured, cell: null };
 
   test('is accepted for the same event, even if its price changed', () => {
     expect(

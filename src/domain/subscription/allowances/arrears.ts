@@ -16,7 +16,7 @@ import { priceRejection } from '../state/rejections.ts';
 import { type AddonUsage, addonRateRejection, type WindowUsage } from './addon-bases.ts';
 import { applyRaise, billedTerms, heldCounts } from './allowance.ts';
 import { recordEnded } from './ended-usage.ts';
-import { countedSoFar } from './window-total.ts';
+import { cellsOf, countedSoFar } from './window-total.ts';
 
 export type Arrears = {
   readonly usage: readonly WindowUsage[];
@@ -53,7 +53,7 @@ function windowUsage(draft: Draft, subscription: SubscriptionRow, at = draft.due
       const billed = feature === undefined ? null : billedTerms(draft, subscription, feature, at);
       if (feature === undefined || billed === null) return [];
       const terms = withMeterOf(billed.terms, counter);
-      const use = countedSoFar(draft, subscription, counter);
+      const use = { ...countedSoFar(draft, subscription, counter), cells: cellsOf(draft, counter) };
       const { windowStart } = counter;
       const usage = { feature, terms, use, windowStart, window: windowSoFar(draft, subscription) };
       return [{ usage, activation: billed.activation }];

@@ -1,6 +1,7 @@
-import { rateDocument } from '../../rates/rate.ts';
+import { listDocument } from '../../rates/card.ts';
 import type { EndedUsageRow } from '../../rows/ended-usage.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
+import { pricedTotals, storedCells } from '../../usage/cells.ts';
 import { ratesPerUnit, shownUnits } from '../../usage/metered-terms.ts';
 import type { UsageTerms } from '../../usage/terms.ts';
 import type { Draft } from '../state/draft.ts';
@@ -33,7 +34,8 @@ export function recordEnded(
       covered: use.covered,
       includedAmount: shownUnits(terms, terms.includedAmount),
       meter: terms.meter?.document ?? null,
-      rates: isCharged(terms) ? (ratesPerUnit(terms)?.map(rateDocument) ?? null) : null,
+      rates: isCharged(terms) ? (ratesPerUnit(terms)?.map(listDocument) ?? null) : null,
+      cells: storedCells(use.cells === undefined ? undefined : pricedTotals(terms.rates, use.cells)),
       cost: terms.cost,
       exchangeRateE8: terms.exchangeRateE8,
       deficitRate,

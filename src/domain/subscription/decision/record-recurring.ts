@@ -1,6 +1,7 @@
 // Records how a decision changes monthly recurring revenue (MET-70).
 
 import { counts, differs, reasonFor, recurringState } from '../../metrics/recurring.ts';
+import { leadRate } from '../../rates/card.ts';
 import { canCharge } from '../../rates/held.ts';
 import { rateDocument } from '../../rates/rate.ts';
 import type { RecurringInterval } from '../../rows/enums.ts';
@@ -43,7 +44,7 @@ function unitsOf(draft: Draft, subscription: SubscriptionRow): RecurringUnits[] 
         featureId: feature.id,
         type,
         included: String(terms.includedAmount),
-        rates: rates.map(rateDocument),
+        rates: rates.map((list) => rateDocument(leadRate(list))),
       },
     ];
   });

@@ -10,6 +10,7 @@ import { addonDetails } from '../allowances/addon-bases.ts';
 import { accountOf } from '../allowances/allowance.ts';
 import { type Arrears, noArrears, periodArrears, windowArrears } from '../allowances/arrears.ts';
 import { billedUsage } from '../allowances/final-prices.ts';
+import { cellsOf } from '../allowances/window-total.ts';
 import { baseDetails, issue } from '../invoicing/invoicing.ts';
 import { planOf } from '../pricing/lookup.ts';
 import type { Quoted } from '../pricing/offering.ts';
@@ -69,7 +70,12 @@ function billedWindow(draft: Draft, subscription: SubscriptionRow): PlanChangePu
     .all()
     .filter((row) => row.subscriptionId === subscription.id && row.windowStart.getTime() === start);
   return {
-    totals: amounts(counters.map(({ featureId, total }) => [featureId, total])),
+    totals: amounts([
+      ...counters.map(({ featureId, total }) => [featureId, total] as const),
+      ...counters
+        .flatMap((counter) => cellsOf(draft, counter) ?? [])
+        .map(({ id, total }) => [id, total] as const),
+    ]),
     usage: amounts([...billedUsage(windowArrears(draft, subscription))]),
     balanceRate: String(endingBalanceOf(accountOf(draft, subscription))),
   };

@@ -12,6 +12,7 @@ import { addonsOf, openCounts, resetPools } from '../allowances/allowance.ts';
 import { recordBilled } from '../allowances/arrears.ts';
 import { settlePrices } from '../allowances/final-prices.ts';
 import { reviewGrants } from '../allowances/plan-grant-effects.ts';
+import { cellsOf } from '../allowances/window-total.ts';
 import type { Draft } from '../state/draft.ts';
 import { continuingAddons } from './change-terms.ts';
 
@@ -51,6 +52,10 @@ function carryUsage(
     const { customerId, subscriptionId, featureId } = counter;
     const total = counter.total - BigInt(totals[featureId] ?? 0);
     if (total <= 0n || !isAdditive(counter.meter)) continue;
+    for (const cell of cellsOf(draft, counter) ?? []) {
+      const left = cell.total - BigInt(totals[cell.id] ?? 0);
+      if (left > 0n) draft.cells.patch(cell.id, { windowStart, total: left });
+    }
     const { seq, meter } = counter;
     draft.counters.patch(counter.id, { ...counterIn(null, counter, windowStart, meter), seq, total });
     draft.usageAdjustments.push({

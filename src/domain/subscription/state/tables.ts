@@ -26,6 +26,7 @@ import type {
   FeatureCountRow,
   LotRow,
   UsageAdjustmentRow,
+  UsageCellRow,
   UsageCounterRow,
   UsagePriceChangeRow,
 } from '../../rows/usage-rows.ts';
@@ -68,6 +69,7 @@ export const tables = {
   accounts: changing<ConsumptionAccountRow>(),
   lots: changing<LotRow>(),
   counters: changing<UsageCounterRow>(),
+  cells: changing<UsageCellRow>(),
   counts: changing<FeatureCountRow>(),
   /** Balance transactions, in order. */
   entries: appended<ConsumptionEntryRow>(),

@@ -32,9 +32,10 @@ export async function createAddon(ctx: Context, input: NewAddonInput): Promise<A
       const feature = await requireSharedFeature(tx, input.featureId);
       const unfit = unfitModel(consumptionModel, feature.type);
       if (unfit.length > 0) throw validationError(unfit);
-      requireMeterFits(feature, addonUse(consumptionModel));
+      const rate = rateOf(input);
+      requireMeterFits(feature, addonUse(consumptionModel, rate));
       const slug = slugOf(name, feature.code);
-      const terms = { consumptionModel, basePriceMinor: basePrice, includedUnits, rate: rateOf(input) };
+      const terms = { consumptionModel, basePriceMinor: basePrice, includedUnits, rate };
       return { name, slug, description, featureId: feature.id, ...terms };
     },
     (tx, addon) => addVersion(tx, addon, beginningOfTime),

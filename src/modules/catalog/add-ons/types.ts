@@ -1,3 +1,4 @@
+import { ownRate } from '../../../domain/rates/derived.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
@@ -75,7 +76,7 @@ export const Addon = builder.prismaObject('Addon', {
       },
       columns: ['consumptionModel', 'rate'],
       resolve: ({ consumptionModel, rate }, { unlessPlain }) =>
-        rateUnlessPlain(rate, poolOf(consumptionModel), unlessPlain),
+        rateUnlessPlain(ownRate(rate), poolOf(consumptionModel), unlessPlain),
     }),
     ...t.columns('createdAt', 'updatedAt'),
     ...t.resource('addon'),

@@ -1,5 +1,7 @@
 import type { MeteredUse } from '../../../domain/meters/fit.ts';
 import { isPricedByModel, type StoredTerms, termsOf } from '../../../domain/pricing/terms.ts';
+import type { PriceListDocument } from '../../../domain/rates/card.ts';
+import { ownList } from '../../../domain/rates/derived.ts';
 import type { AddonConsumptionModel, ConsumptionModel } from '../../../domain/rows/enums.ts';
 import type { Context } from '../../../request/context.ts';
 
@@ -8,13 +10,18 @@ export const planUse = (consumptionModel: ConsumptionModel, terms: StoredTerms):
   isPool: consumptionModel === 'credits' || consumptionModel === 'balance',
   hasHardLimit: terms.enabled && !terms.unlimited && !terms.overageEnabled,
   isPricedByModel: isPricedByModel(termsOf(terms)),
+  list: ownList(terms.rate),
 });
 
 /** Returns the terms of an add-on that a meter must support. Metered add-ons charge for additional units. */
-export const addonUse = (consumptionModel: AddonConsumptionModel): MeteredUse => ({
+export const addonUse = (
+  consumptionModel: AddonConsumptionModel,
+  list: PriceListDocument | null,
+): MeteredUse => ({
   isPool: consumptionModel === 'credits' || consumptionModel === 'balance',
   hasHardLimit: false,
   isPricedByModel: false,
+  list,
 });
 
 /** Returns the terms on which plans and add-ons include a feature. */
@@ -25,6 +32,6 @@ export async function loadUses(tx: Context, featureId: string): Promise<MeteredU
   ]);
   return [
     ...attached.map(({ plan, ...row }) => planUse(plan.consumptionModel, row)),
-    ...addons.map(({ consumptionModel }) => addonUse(consumptionModel)),
+    ...addons.map(({ consumptionModel, rate }) => addonUse(consumptionModel, rate)),
   ];
 }

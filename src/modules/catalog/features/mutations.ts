@@ -130,6 +130,24 @@ const MeterBucketInput = builder.inputType('MeterBucketInput', {
   }),
 });
 
+const MeterDimensionInput = builder.inputType('MeterDimensionInput', {
+  description:
+    'Property by whose values the total of a usage window is divided, so that rates can differ by value. A missing property has an empty value.',
+  fields: (t) => ({
+    property: t.string({
+      required: true,
+      rule: { minLength: 1, maxLength: 200 },
+      description: 'Name of the property. From 1 to 200 characters.',
+    }),
+    bands: t.field({
+      type: ['Decimal'],
+      rule: { nullable: true, minItems: 1, maxItems: 20 },
+      description:
+        'Ascending upper bounds, inclusive, that divide a number into ranges. A range is named by its upper bound, such as `272000`, and the range above the last bound is `>272000`. From 1 to 20 items. If omitted, each value counts separately.',
+    }),
+  }),
+});
+
 const FeatureMeterSetInput = builder.inputType('FeatureMeterSetInput', {
   description: 'Parameters for setting the meter of a usage feature.',
   fields: (t) => ({
@@ -175,6 +193,12 @@ const FeatureMeterSetInput = builder.inputType('FeatureMeterSetInput', {
       type: [MeterFilterInput],
       rule: { maxItems: 10 },
       description: 'Conditions that an event must meet in order to be counted. Up to 10 items.',
+    }),
+    dimensions: t.field({
+      type: [MeterDimensionInput],
+      rule: { maxItems: 3 },
+      description:
+        'Properties by whose values the total is divided. Allowed for `sum` and `count` without buckets. Up to 3 items.',
     }),
   }),
 });

@@ -17,7 +17,8 @@ const latestMeter = ({ meters }: Pick<FeatureRow, 'meters'>): MeterVersion | nul
 /** Throws `validation_error` if the terms of a plan or an add-on don't support the latest meter of a feature (PRM-11). */
 export function requireMeterFits(feature: Pick<FeatureRow, 'meters'>, use: MeteredUse): void {
   const latest = latestMeter(feature);
-  const rejection = latest === null ? null : unfitRejection(meterOfVersion(latest), use, 'featureId');
+  const meter = latest === null ? null : meterOfVersion(latest);
+  const rejection = unfitRejection(meter, use, 'featureId');
   if (rejection !== null) throw new QuittanceError(rejection);
 }
 

@@ -1,4 +1,4 @@
-import type { MeterBucket, MeterFilter, MeterVersion } from '../../../domain/meters/meter.ts';
+import type { MeterBucket, MeterDimension, MeterFilter, MeterVersion } from '../../../domain/meters/meter.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
@@ -85,6 +85,20 @@ const MeterFilterType = builder.objectRef<MeterFilter>('MeterFilter').implement(
   }),
 });
 
+const MeterDimensionType = builder.objectRef<MeterDimension>('MeterDimension').implement({
+  description: 'Property by whose values the total of a usage window is divided.',
+  fields: (t) => ({
+    property: t.member('property', 'String').describe('Name of the property.'),
+    bands: t.field({
+      type: ['Decimal'],
+      nullable: true,
+      description:
+        'Upper bounds, inclusive, that divide a number into ranges. A range is named by its upper bound, such as `272000`, and the range above the last bound is `>272000`. `null` if each value counts separately.',
+      resolve: ({ bands }) => bands ?? null,
+    }),
+  }),
+});
+
 const FeatureMeter = builder.objectRef<MeterVersion>('FeatureMeter').implement({
   description: 'Meter of a usage feature: how events add up to the total of a usage window.',
   fields: (t) => ({
@@ -128,6 +142,13 @@ const FeatureMeter = builder.objectRef<MeterVersion>('FeatureMeter').implement({
       description: 'Conditions that an event must meet in order to be counted.',
       resolve: ({ filters = [] }) => filters,
     }),
+    dimensions: t.field({
+      type: [MeterDimensionType],
+      nullable: true,
+      description:
+        "Properties by whose values the total of a usage window is divided. `null` if the total isn't divided.",
+      resolve: ({ dimensions }) => dimensions ?? null,
+    }),
     validFrom: t.field({
       type: 'DateTime',
       description: 'Time from which new billing periods use the meter.',
@@ -160,7 +181,8 @@ restView(
   'Feature',
   'Feature',
   `id name code type description unitName
-  meter { aggregation property decimals step minimumPerEvent percentile bucket { every aggregation } filters { property in notIn } validFrom }
+  meter { aggregation property decimals step minimumPerEvent percentile bucket { every aggregation } filters { property in notIn }
+    dimensions { property bands } validFrom }
   createdAt updatedAt object livemode`,
   {
     absentWhenUnset: [
@@ -172,6 +194,8 @@ restView(
       'meter.bucket',
       'meter.filters.in',
       'meter.filters.notIn',
+      'meter.dimensions',
+      'meter.dimensions.bands',
     ],
   },
 );

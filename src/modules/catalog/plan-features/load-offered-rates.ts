@@ -1,6 +1,8 @@
 import { canHaveRate, poolOf } from '../../../domain/pricing/feature-cell.ts';
-import { ownRate } from '../../../domain/rates/derived.ts';
-import type { RateDocument } from '../../../domain/rates/rate.ts';
+import { isCardDocument, namedRates, type PriceList } from '../../../domain/rates/card.ts';
+import { ownList } from '../../../domain/rates/derived.ts';
+import { storedRate } from '../../../domain/rates/held.ts';
+import { type RateDocument, rateDocument } from '../../../domain/rates/rate.ts';
 import type { Context } from '../../../request/context.ts';
 import type { PlanRow } from '../plans/store.ts';
 import { rateUnlessPlain } from '../rates/types.ts';
@@ -24,6 +26,24 @@ export type OfferedRate = {
   readonly currency: string | null;
 };
 
+/** Maximum number of cells of a rate card that pages show. */
+const mostCells = 50;
+
+/** Returns the rates of a price list, with one entry for each cell. `currency` is `null` if the amounts are credits. */
+export const offeredRates = (
+  { code, name }: { readonly code: string; readonly name: string },
+  list: PriceList,
+  currency: string | null,
+): readonly OfferedRate[] =>
+  namedRates(list)
+    .slice(0, mostCells)
+    .map(({ cell, rate }) => ({
+      featureCode: code,
+      featureName: cell === null ? name : `${name} (${cell})`,
+      rate: rateDocument(rate),
+      currency,
+    }));
+
 /** Returns true if customers can use units for which the rate of the feature is charged. */
 function isCharged(plan: PlanRow, { row, feature }: OfferedFeature): boolean {
   const cell = cellOf(plan, feature);
@@ -46,14 +66,12 @@ export async function loadOfferedRates(
       const found =
         local.find((one) => one.marketId !== null && one.marketId === marketId) ??
         local.find((one) => one.marketId === null);
-      const rate = found?.rate ?? (currency === 'usd' || pool === 'credits' ? ownRate(row.rate) : null);
-      return {
-        featureCode: feature.code,
-        featureName: feature.name,
-        rate: rateUnlessPlain(rate, pool, true),
-        currency: pool === 'credits' ? null : currency,
-      };
+      const list = found?.rate ?? (currency === 'usd' || pool === 'credits' ? ownList(row.rate) : null);
+      if (list === null || (!isCardDocument(list) && rateUnlessPlain(list, pool, true) === null)) return [];
+      return storedRate(list).flatMap((stored) =>
+        offeredRates(feature, stored, pool === 'credits' ? null : currency),
+      );
     }),
   );
-  return rates.flatMap(({ rate, ...offered }) => (rate === null ? [] : [{ ...offered, rate }]));
+  return rates.flat();
 }

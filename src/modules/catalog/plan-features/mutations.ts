@@ -2,7 +2,7 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { PricingMode } from '../plans/enums.ts';
 import { FeatureCostInput, FeatureRateInput } from '../rates/types/inputs.ts';
 import { addPlanFeature, removePlanFeature, updatePlanFeature } from './attach.ts';
-import { setPlanFeatureCost, setPlanFeatureRate } from './set-rate.ts';
+import { setFeaturePrice, setPlanFeatureCost, setPlanFeatureRate } from './set-rate.ts';
 import { PlanFeature, PlanFeatureOverageInput, PlanFeatureUpdateInput, RemovedPlanFeature } from './types.ts';
 
 const planId = 'Plan ID or plan code.';
@@ -101,9 +101,12 @@ const PlanFeatureRateSetInput = builder.inputType('PlanFeatureRateSetInput', {
     featureId: t.id({ required: true, description: 'ID of the feature.' }),
     rate: t.field({
       type: FeatureRateInput,
-      required: true,
       description:
-        'Price of units above the included amount, in US dollars. On balance plans, the price of all units, which can be derived from the cost (`from: cost`). Bounds of tiers must be whole numbers.',
+        'Price of units above the included amount, in US dollars. On balance plans, the price of all units, which can be derived from the cost (`from: cost`). Contains either a rate, or rates by dimension (`cells` and `default`). Bounds of tiers must be whole numbers. Required unless `rateCardId` is set.',
+    }),
+    rateCardId: t.id({
+      description:
+        "ID or code of the saved rate card that contains the rates. Can't be combined with `rate`.",
     }),
   }),
 });
@@ -112,7 +115,7 @@ builder.mutationField('planFeatureRateSet', (t) =>
   t.field({
     type: PlanFeature,
     description:
-      "Sets the rate of a plan's feature and replaces its unit price. Overage is charged only if `overage.enabled` is `true`. In current periods, each quantity has the lower price of the old and the new rate; the new rate alone applies from the next period. If the rate is invalid, `details.reason` of the error is `bad_rate`, and `details.problems` lists all problems. A derived rate fails with the reason `derived_needs_cost` if the feature has no cost, and with `no_included` if the feature includes units.",
+      "Sets the rate of a plan's feature and replaces its unit price. Overage is charged only if `overage.enabled` is `true`. In current periods, each quantity has the lower price of the old and the new rate; the new rate alone applies from the next period. If the rate is invalid, `details.reason` of the error is `bad_rate`, and `details.problems` lists all problems. A derived rate fails with the reason `derived_needs_cost` if the feature has no cost, and with `no_included` if the feature includes units. Rates by dimension fail with `ambiguous_cells` if two cells can match the same usage, and with `unknown_dimension` if the meter of the feature lacks a dimension.",
     rest: {
       method: 'PUT',
       path: '/plans/{id}/features/{featureId}/rate',
@@ -122,12 +125,12 @@ builder.mutationField('planFeatureRateSet', (t) =>
     errors: [
       'plan_not_found',
       'feature_not_found',
-      ['not_found', "the plan doesn't have the feature"],
+      ['not_found', "the plan doesn't have the feature, or the rate card doesn't exist"],
       ['market_not_found', "the market of an override doesn't exist"],
     ],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanFeatureRateSetInput, required: true }) },
-    resolve: (_root, { input: { rate, ...reference } }, ctx) => setPlanFeatureRate(ctx, reference, rate),
+    resolve: (_root, { input }, ctx) => setFeaturePrice(ctx, input),
   }),
 );
 

@@ -1,7 +1,10 @@
 import { type FieldProblem, QuittanceError } from '../../../domain/errors/errors.ts';
+import { meterOfVersion } from '../../../domain/meters/meter.ts';
 import { type CellDetails, canHaveRate, poolOf } from '../../../domain/pricing/feature-cell.ts';
+import type { CardDocument } from '../../../domain/rates/card.ts';
 import { type CostDocument, type DerivedRate, isDerived } from '../../../domain/rates/derived.ts';
 import { type Rate, rateDocument } from '../../../domain/rates/rate.ts';
+import type { CardInput } from '../../../domain/rates/read-card.ts';
 import { type DerivedInput, problemsOfModelCost, readDerived } from '../../../domain/rates/read-derived.ts';
 import type { RateOverrideInput } from '../../../domain/rates/read-overrides.ts';
 import type { RateInput } from '../../../domain/rates/read-rate.ts';
@@ -10,7 +13,14 @@ import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { marketRows } from '../markets/store.ts';
 import { type PlanFeatureRow, planRows } from '../plans/store.ts';
-import { readFeatureOverrides, readFeatureRate, type StoredOverride } from '../rates/read-feature-rate.ts';
+import {
+  readCardInput,
+  readFeatureOverrides,
+  readFeatureRate,
+  requireCardFits,
+  type StoredOverride,
+} from '../rates/read-feature-rate.ts';
+import { rateCardRows, referringTo } from '../rates/store.ts';
 import { followFeature } from '../regional-pricing/derive.ts';
 import { replaceOverrides } from '../regional-pricing/store.ts';
 import {
@@ -28,15 +38,20 @@ export type CostInput = RateInput & DerivedInput;
  * Input of a feature's price: a rate with its overrides, or the source from which the rate is derived. If `overrides` is omitted or `null`,
  * the overrides don't change.
  */
-export type PriceInput = CostInput & {
-  readonly overrides?: readonly RateOverrideInput[] | null | undefined;
-};
+export type PriceInput = CostInput &
+  Pick<CardInput, 'cells' | 'default'> & {
+    readonly overrides?: readonly RateOverrideInput[] | null | undefined;
+  };
 
 const rejected = (reason: RateReason, problems: readonly FieldProblem[]): QuittanceError =>
   new QuittanceError(rateRejection(reason, problems));
 
 const rejectedRate = (reason: RateReason, message: string): QuittanceError =>
   rejected(reason, [{ field: 'rate', message }]);
+
+/** Returns true if the input contains rates by dimension. */
+const hasCells = ({ cells, default: other }: PriceInput): boolean =>
+  (cells !== undefined && cells !== null) || (other !== undefined && other !== null);
 
 const isFromSource = ({ from }: CostInput): boolean => from !== undefined && from !== null;
 
@@ -66,7 +81,7 @@ function newRate(input: RateInput | null, cell: CellDetails): Rate | null {
 
 /** Reads a rate that is derived from the cost of a feature in a plan. Throws `validation_error` if the feature can't have such a rate. */
 function derivedRateFor(input: PriceInput, row: PlanFeatureRow, cell: CellDetails): DerivedRate {
-  const { overrides, ...source } = input;
+  const { overrides, cells: _cells, default: _default, ...source } = input;
   const read = readDerived(source);
   if ('problems' in read) throw rejected('bad_rate', problemsInInput(read.problems));
   if (overrides !== undefined && overrides !== null)
@@ -84,6 +99,49 @@ function derivedRateFor(input: PriceInput, row: PlanFeatureRow, cell: CellDetail
   if (poolOf(cell) !== 'balance')
     throw rejectedRate('bad_rate', 'Derived rates are only available for usage features of balance plans.');
   return read.rate;
+}
+
+/** Fields of a price that can't be combined with rates by dimension. */
+const withoutCells = [
+  'model',
+  'per',
+  'amount',
+  'tiers',
+  'overrides',
+  'from',
+  'marginBps',
+  'modifiers',
+] as const;
+
+/** Reads the rates by dimension of a feature. Throws `validation_error` with all problems. */
+function readFeatureCard(input: PriceInput): CardDocument {
+  const strangers = withoutCells
+    .filter((name) => input[name] !== undefined && input[name] !== null)
+    .map((field) => ({ field, message: "can't be combined with `cells` and `default`" }));
+  if (strangers.length > 0) throw rejected('bad_rate', problemsInInput(strangers));
+  const { cells, default: other, minimum, maximum } = input;
+  return readCardInput({ cells, default: other, minimum, maximum }, problemsInInput);
+}
+
+/**
+ * Stores a card as the rate of a feature in a locked plan. Currencies have the rates that are derived with the exchange rates of
+ * the plan, so earlier overrides end. `path` is the field of the card.
+ */
+async function storeCard(
+  tx: Context,
+  { plan, attached, cell }: Awaited<ReturnType<typeof lockedFeature>>,
+  rate: CardDocument,
+  path: 'rate' | 'rateCardId',
+): Promise<PlanFeatureRow> {
+  if (!canHaveRate(cell, null) || (cell.isFree && poolOf(cell) === null))
+    throw rejectedRate('bad_rate', `A ${cell.type} feature of this plan can't have a rate card.`);
+  const latest = attached.feature.meters.at(-1);
+  const meter = latest === undefined ? null : meterOfVersion(latest);
+  requireCardFits(rate, { pool: poolOf(cell), meter }, path);
+  await storeOverrides(tx, attached.row, []);
+  const row = await storeTerms(tx, plan, attached, { ...attached.row, rate });
+  await followFeature(tx, plan, { feature: attached.feature, row });
+  return row;
 }
 
 /** Attached feature in a locked plan, with the properties that determine its terms. */
@@ -105,7 +163,9 @@ export const setPlanFeatureRate = (
   input: PriceInput | null,
 ): Promise<PlanFeatureRow> =>
   inTransaction(ctx, async (tx) => {
-    const { plan, attached, cell } = await lockedFeature(tx, reference);
+    const locked = await lockedFeature(tx, reference);
+    if (input !== null && hasCells(input)) return storeCard(tx, locked, readFeatureCard(input), 'rate');
+    const { plan, attached, cell } = locked;
     const { feature, row } = attached;
     if (input !== null && isFromSource(input))
       return storeTerms(tx, plan, attached, { ...row, rate: derivedRateFor(input, row, cell) });
@@ -113,7 +173,7 @@ export const setPlanFeatureRate = (
       const message = `A ${cell.type} feature of a ${cell.consumptionModel} plan can't have a rate.`;
       throw rejectedRate('bad_rate', message);
     }
-    const { overrides = null, ...base } = input ?? {};
+    const { overrides = null, cells: _cells, default: _default, ...base } = input ?? {};
     const rate = newRate(input === null ? null : base, cell);
     // A removed rate has no overrides. Overrides that aren't provided don't change.
     const replaced = rate === null ? [] : overrides && readFeatureOverrides(overrides, rate, poolOf(cell));
@@ -123,6 +183,40 @@ export const setPlanFeatureRate = (
     if (replaced !== null) await followFeature(tx, plan, { feature, row: stored });
     return stored;
   });
+
+/**
+ * Sets a saved card as the rate of a feature in a plan. Throws `not_found` if the card or the feature in the plan doesn't exist,
+ * and `validation_error` if the feature can't have the card.
+ */
+const setPlanFeatureCard = (
+  ctx: Context,
+  reference: PlanFeatureReference,
+  rateCardId: string,
+): Promise<PlanFeatureRow> =>
+  inTransaction(ctx, async (tx) => {
+    // A change of the card locks the card before the plans.
+    const card = await rateCardRows.lock(tx, rateCardId, 'rateCardId', 'SHARE');
+    return storeCard(tx, await lockedFeature(tx, reference), referringTo(card), 'rateCardId');
+  });
+
+/** Sets the rate or the saved card of a feature in a plan. Throws `validation_error` unless exactly one of them is provided. */
+export async function setFeaturePrice(
+  ctx: Context,
+  {
+    rate = null,
+    rateCardId = null,
+    ...reference
+  }: PlanFeatureReference & {
+    readonly rate?: PriceInput | null | undefined;
+    readonly rateCardId?: string | null | undefined;
+  },
+): Promise<PlanFeatureRow> {
+  if ((rate === null) === (rateCardId === null))
+    throw rejectedRate('bad_rate', 'Set either `rate` or `rateCardId`.');
+  return rateCardId === null
+    ? setPlanFeatureRate(ctx, reference, rate)
+    : setPlanFeatureCard(ctx, reference, rateCardId);
+}
 
 /** Reads the cost of a feature in a plan. Throws `validation_error` with all problems. */
 function costFor(input: CostInput, row: PlanFeatureRow, cell: CellDetails): CostDocument {

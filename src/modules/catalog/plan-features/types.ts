@@ -1,9 +1,11 @@
 import { marginOf, pricingModeOf } from '../../../domain/pricing/feature-cell.ts';
+import { type CardDocument, isCardDocument } from '../../../domain/rates/card.ts';
 import {
   type CostDocument,
   type DerivedRate as DerivedRateDocument,
   isDerived,
   isFromModels,
+  ownList,
   ownRate,
 } from '../../../domain/rates/derived.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
@@ -13,6 +15,7 @@ import { FeatureType } from '../features/types.ts';
 import { PricingMode } from '../plans/enums.ts';
 import type { PlanFeatureRow } from '../plans/store.ts';
 import { RateSource } from '../rates/enums.ts';
+import { FeatureRateCard, featureCardFields } from '../rates/types/card.ts';
 import {
   DerivedRate,
   derivedRateFields,
@@ -54,6 +57,12 @@ function derivedUnlessPlain(
   return isPlain && isOmitted === true ? null : rate;
 }
 
+/** Returns the rates by dimension of a price. `null` if there are none. */
+function cardOf(rate: PlanFeatureRow['rate']): CardDocument | null {
+  const list = ownList(rate);
+  return list !== null && isCardDocument(list) ? list : null;
+}
+
 export const PlanFeature = builder.prismaObject('PlanFeature', {
   ...node({ prefix: 'plf' }),
   description: 'Terms on which a plan includes a feature.',
@@ -84,6 +93,14 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
         const [pool, overrides] = await Promise.all([loadPool(ctx, pair), loadOverrideRates(ctx, pair)]);
         return rateWithOverrides(ownRate(rate), overrides, pool, unlessPlain);
       },
+    }),
+    rateCard: t.computed({
+      type: FeatureRateCard,
+      nullable: true,
+      description:
+        'Rates by dimension, of the feature itself or of a saved rate card. `null` if the feature has one rate for all usage.',
+      columns: ['rate'],
+      resolve: ({ rate }) => cardOf(rate),
     }),
     derivedRate: t.computed({
       type: DerivedRate,
@@ -131,16 +148,16 @@ restView(
   'PlanFeature',
   'PlanFeature',
   `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate(unlessPlain: true) { ${featureRateFields} }
-   derivedRate(unlessPlain: true) { ${derivedRateFields} } creditsPerUnit pricingMode margin object livemode`,
-  { absentWhenUnset: ['rate', 'rate.overrides', 'derivedRate'] },
+   rateCard { ${featureCardFields} } derivedRate(unlessPlain: true) { ${derivedRateFields} } creditsPerUnit pricingMode margin object livemode`,
+  { absentWhenUnset: ['rate', 'rate.overrides', 'rateCard', 'derivedRate'] },
 );
 
 restView(
   'PlanFeatureRate',
   'PlanFeature',
   `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate { ${featureRateFields} }
-   derivedRate { ${derivedRateFields} } creditsPerUnit pricingMode margin object livemode`,
-  { absentWhenUnset: ['rate.overrides', 'derivedRate'] },
+   rateCard { ${featureCardFields} } derivedRate { ${derivedRateFields} } creditsPerUnit pricingMode margin object livemode`,
+  { absentWhenUnset: ['rate.overrides', 'rateCard', 'derivedRate'] },
 );
 
 /** Cost of a feature in a plan. */

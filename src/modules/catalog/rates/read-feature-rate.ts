@@ -1,9 +1,13 @@
 import { type FieldProblem, QuittanceError } from '../../../domain/errors/errors.ts';
+import { dimensionProblems } from '../../../domain/meters/dimensions.ts';
+import type { MeterDocument } from '../../../domain/meters/meter.ts';
 import { rateScale } from '../../../domain/money/money.ts';
 import type { Pool } from '../../../domain/pricing/feature-cell.ts';
-import { perUnitRate, plainUnitPrice } from '../../../domain/rates/held.ts';
+import { type Card, type CardDocument, cardDocument, cardOf } from '../../../domain/rates/card.ts';
+import { perUnitRate, plainUnitPrice, storedRate } from '../../../domain/rates/held.ts';
 import { models } from '../../../domain/rates/models.ts';
 import { type Rate, type RateDocument, rateDocument } from '../../../domain/rates/rate.ts';
+import { type CardInput, readCard } from '../../../domain/rates/read-card.ts';
 import { type RateOverrideInput, readOverrides } from '../../../domain/rates/read-overrides.ts';
 import { type RateInput, readRate } from '../../../domain/rates/read-rate.ts';
 import { problemsInInput, rateRejection } from '../../../domain/rates/rejections.ts';
@@ -21,6 +25,16 @@ const problemsOfPool = ({ model }: Rate, pool: Pool | null): readonly FieldProbl
           message: `can't be ${model} for usage that is deducted from ${pool === 'credits' ? 'credits' : 'a balance'}, because the price can fall with more usage`,
         },
       ];
+
+/** Returns a problem for each part of a rate card that can't be the price of usage that is deducted from a pool. */
+function poolProblems(card: Card, pool: Pool | null): readonly FieldProblem[] {
+  const of = (rate: Rate, path: string) =>
+    problemsOfPool(rate, pool).map(({ message }) => ({ field: `${path}.model`, message }));
+  return [
+    ...card.cells.flatMap(({ rate }, index) => of(rate, `cells.${index}.rate`)),
+    ...(card.default === null ? [] : of(card.default, 'default')),
+  ];
+}
 
 /** Returns a rate that is only a price per unit in the form of unit prices or credits per unit. Returns other rates unchanged. */
 function normalized(rate: Rate, pool: Pool | null): Rate {
@@ -73,4 +87,42 @@ export function readFeatureRate(input: RateInput, pool: Pool | null): Rate {
   if ('problems' in read || problems.length > 0)
     throw new QuittanceError(rateRejection('bad_rate', problems));
   return normalized(read.rate, pool);
+}
+
+/**
+ * Reads a rate card. `problemsIn` converts the field paths. Throws `validation_error` with all problems and the reason
+ * `bad_rate` or `ambiguous_cells`.
+ */
+export function readCardInput(
+  input: CardInput,
+  problemsIn: (problems: readonly FieldProblem[]) => readonly FieldProblem[],
+): CardDocument {
+  const read = readCard(input, unitDecimals);
+  if ('problems' in read) throw new QuittanceError(rateRejection(read.reason, problemsIn(read.problems)));
+  return cardDocument(read.card);
+}
+
+/** Feature whose price is a card: the pool from which usage is deducted, and the latest meter. */
+export type CardUse = { readonly pool: Pool | null; readonly meter: MeterDocument | null };
+
+/**
+ * Throws `validation_error` if a card can't be the price of a feature: with the reason `unknown_dimension` if the meter lacks a
+ * dimension, and `bad_rate` if the price of usage that is deducted from a pool could fall. `path` is the field of the card, and
+ * `null` if the fields of the card are fields of the input.
+ */
+export function requireCardFits(card: CardDocument, { pool, meter }: CardUse, path: string | null): void {
+  const reject = (reason: 'unknown_dimension' | 'bad_rate', problems: readonly FieldProblem[]) =>
+    new QuittanceError(
+      rateRejection(
+        reason,
+        problems.map(({ field, message }) => ({
+          field: path === null ? field : `${path}.${field}`,
+          message,
+        })),
+      ),
+    );
+  const unknown = dimensionProblems(card, meter);
+  if (unknown.length > 0) throw reject('unknown_dimension', unknown);
+  const falling = storedRate(card).flatMap((list) => poolProblems(cardOf(list), pool));
+  if (falling.length > 0) throw reject('bad_rate', falling);
 }

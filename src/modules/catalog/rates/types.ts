@@ -195,6 +195,11 @@ const RateLine = builder.objectRef<RateLineValue>('RateLine').implement({
     'Line in the price of a quantity. Lines add up to the rounded price, and lines of 0 are omitted.',
   fields: (t) => ({
     kind: t.member('kind', RateLineKind).describe('Type of the line.'),
+    cell: t
+      .maybe('cell', 'String')
+      .describe(
+        'Dimension values of the cell that the line charges for. `null` for rates without dimensions.',
+      ),
     tier: t.int({
       description: 'Number of the tier, starting with 1.',
       resolve: ({ tier }) => tier + 1,
@@ -234,5 +239,6 @@ export const RatePreview = builder.objectRef<RatePreviewResult>('RatePreview').i
 restView(
   'RatePreview',
   'RatePreview',
-  'quantity exact rounded lines { kind tier quantity unitAmount amount }',
+  'quantity exact rounded lines { kind tier cell quantity unitAmount amount }',
+  { absentWhenUnset: ['lines.cell'] },
 );

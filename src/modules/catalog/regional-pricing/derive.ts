@@ -2,11 +2,11 @@ import { validationError } from '../../../domain/errors/errors.ts';
 import { largestAmount, rateScale } from '../../../domain/money/money.ts';
 import { poolOf } from '../../../domain/pricing/feature-cell.ts';
 import { localMinor, localRate } from '../../../domain/pricing/regional.ts';
+import { derivedList, listAmounts, listDocument } from '../../../domain/rates/card.ts';
 import { exactOf } from '../../../domain/rates/decimal.ts';
-import { ownRate } from '../../../domain/rates/derived.ts';
+import { ownList } from '../../../domain/rates/derived.ts';
 import { roundedTo } from '../../../domain/rates/exact.ts';
 import { storedRate } from '../../../domain/rates/held.ts';
-import { amountsOf, derivedRate, rateDocument } from '../../../domain/rates/rate.ts';
 import type { Context } from '../../../request/context.ts';
 import type { FeatureRow } from '../features/store.ts';
 import type { PlanFeatureRow, PlanPriceRow, PlanRow } from '../plans/store.ts';
@@ -64,12 +64,12 @@ export async function deriveFeature(
 ): Promise<void> {
   const { planId, featureId } = feature;
   const { currency, rateE8 } = exchangeRate;
-  const own = ownRate(feature.rate);
+  const own = ownList(feature.rate);
   for (const usd of own === null ? [] : storedRate(own)) {
-    const local = derivedRate(usd, rateE8);
-    for (const amount of amountsOf(local))
+    const local = derivedList(usd, rateE8);
+    for (const amount of listAmounts(local))
       withinLimit(roundedTo(exactOf(amount), rateScale), currency, param);
-    const rate = rateDocument(local);
+    const rate = listDocument(local);
     await putFeatureRate(ctx, { planId, featureId, marketId: null, currency, rate, autoSynced: true });
   }
 }

@@ -1,5 +1,7 @@
+import { isCardDocument } from '../../../domain/rates/card.ts';
 import { loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';
+import type { StoredOverride } from '../rates/read-feature-rate.ts';
 import { regionalOf } from './set-amounts.ts';
 import type { ExchangeRateRow, FeatureRateRow, PriceOverrideRow } from './store.ts';
 
@@ -35,12 +37,17 @@ export const loadLocalRates = async (
     (row) => row.featureId === featureId,
   );
 
-/** Returns the rates of a plan's feature that were set manually for markets and currencies, sorted by currency. Batched. */
+/**
+ * Returns the rates of a plan's feature that were set manually for markets and currencies, sorted by currency. Rate cards have
+ * no such rates. Batched.
+ */
 export const loadOverrideRates = async (
   ctx: Context,
   { planId, featureId }: { readonly planId: string; readonly featureId: string },
-): Promise<FeatureRateRow[]> =>
-  (await loadLocalRates(ctx, planId, featureId)).filter(({ autoSynced }) => !autoSynced);
+): Promise<StoredOverride[]> =>
+  (await loadLocalRates(ctx, planId, featureId)).flatMap(({ autoSynced, rate, marketId, currency }) =>
+    autoSynced || isCardDocument(rate) ? [] : [{ marketId, currency, rate }],
+  );
 
 /** Returns a plan's current exchange rates, sorted by currency. Batched. */
 export const loadExchangeRates = (ctx: Context, planId: string): Promise<ExchangeRateRow[]> =>

@@ -108,6 +108,10 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'addon.deactivated': 'An add-on was removed from a subscription.',
   'usage.recorded': 'A usage event was recorded.',
   'usage.corrected': 'A usage event was voided or replaced.',
+  'meter.dimensions_full':
+    'A usage window reached 10,000 combinations of dimension values. New values are counted together.',
+  'meter.recounted': 'The usage of an open usage window was counted again with new dimensions.',
+  'rate_card.updated': 'The rates of a rate card were changed.',
   'payout.available': 'Funds became available for payouts.',
   'payout.created': 'A payout was requested.',
   'payout.paid': 'A payout arrived at the bank.',

@@ -1,11 +1,18 @@
 import { poolOf } from '../../../domain/pricing/feature-cell.ts';
+import type { PriceList } from '../../../domain/rates/card.ts';
+import { whole } from '../../../domain/rates/exact.ts';
+import { type HeldRate, hasCells, heldVersion } from '../../../domain/rates/held.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
-import type { OfferedRate } from '../../catalog/plan-features/load-offered-rates.ts';
+import { type OfferedRate, offeredRates } from '../../catalog/plan-features/load-offered-rates.ts';
 import { heldRateUnlessPlain } from '../../catalog/rates/types.ts';
 import { loadAddonTerms, loadHeldFeatures } from '../../subscriptions/subscriptions/load-terms.ts';
 import type { SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
+
+/** Returns the version with the lowest price of the first unit. The last version, if a version has rates by dimension. */
+const shownList = (rates: HeldRate): PriceList | null =>
+  hasCells(rates) ? (rates.at(-1) ?? null) : heldVersion(rates, whole(1n));
 
 /**
  * Returns the prices of units above the included amounts for a subscription, in its currency or in credits, sorted by feature code. Includes
@@ -18,10 +25,8 @@ export async function loadSubscriptionRates(
   return (await loadHeldFeatures(ctx, subscription)).flatMap(({ feature, terms }) => {
     const pool = poolOf({ type: feature.type, consumptionModel: terms.model });
     const isSold = terms.enabled && !terms.unlimited && (pool !== null || terms.overageEnabled);
-    const rate = isSold ? heldRateUnlessPlain(terms.rates, 1n, false) : null;
-    if (rate === null) return [];
-    const currency = pool === 'credits' ? null : terms.currency;
-    return [{ featureCode: feature.code, featureName: feature.name, rate, currency }];
+    const list = isSold && terms.rates !== null ? shownList(terms.rates) : null;
+    return list === null ? [] : offeredRates(feature, list, pool === 'credits' ? null : terms.currency);
   });
 }
 

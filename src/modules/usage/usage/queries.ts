@@ -7,10 +7,12 @@ import { featureRows } from '../../catalog/features/store.ts';
 import { findCustomer } from '../../customers/customers/store.ts';
 import { usageCheck } from './check.ts';
 import { usageEventList } from './list.ts';
+import { usageTotals } from './load-totals.ts';
 import { usageSeries } from './store.ts';
 import { UsageCheck } from './types/check.ts';
 import { tokenInputs, UsagePropertyInput } from './types/inputs.ts';
 import { UsageGranularity, UsageSpanType } from './types/series.ts';
+import { UsageTotalType } from './types/total.ts';
 import { UsageEventConnection } from './types/usage.ts';
 
 const UsageCheckInput = builder.inputType('UsageCheckInput', {
@@ -81,6 +83,33 @@ builder.queryField('usageEvents', (t) =>
       const filter = { customerId: customer?.id, featureId: feature?.id, eventId: args.eventId ?? undefined };
       return readList(ctx, usageEventList, args, { filter });
     },
+  }),
+);
+
+builder.queryField('usageTotals', (t) =>
+  t.field({
+    type: [UsageTotalType],
+    description:
+      "Returns a customer's usage of a feature in the current usage window by the values of dimensions, largest first. In REST responses, each dimension is a field. If the meter lacks a dimension, `details.reason` of the error is `unknown_dimension`.",
+    rest: { method: 'GET', path: '/usage/totals', view: 'UsageTotal' },
+    errors: [
+      'customer_not_found',
+      'feature_not_found',
+      'feature_not_in_plan',
+      'feature_disabled',
+      'no_active_subscription',
+    ],
+    access: { scope: 'read' },
+    args: {
+      customerId: t.arg.string({ required: true, description: 'ID or external ID of the customer.' }),
+      featureCode: t.arg.string({ required: true, description: 'Code of the feature.' }),
+      groupBy: t.arg.stringList({
+        required: true,
+        rule: { minItems: 1, maxItems: 3 },
+        description: 'Dimensions of the meter whose values divide the usage. From 1 to 3 items.',
+      }),
+    },
+    resolve: (_root, args, ctx) => usageTotals(ctx, args),
   }),
 );
 

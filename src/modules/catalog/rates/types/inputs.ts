@@ -82,6 +82,12 @@ export const RateTermsInput = builder.inputType('RateInput', {
   fields: (t) => ({ ...rateInputFields(t) }),
 });
 
+/** Input of a rate or of rates by dimension. */
+export const PreviewRateInput = builder.inputType('RatePreviewRateInput', {
+  description: `Rate, or rates by dimension. ${rateInputText}`,
+  fields: (t) => ({ ...rateInputFields(t), ...cellInputFields(t) }),
+});
+
 const RateOverrideInput = builder.inputType('RateOverrideInput', {
   description: `Rate that replaces another rate in a market or in a currency. ${rateInputText}`,
   fields: (t) => ({
@@ -98,6 +104,39 @@ const RateOverrideInput = builder.inputType('RateOverrideInput', {
     ...rateInputFields(t),
   }),
 });
+
+const RateCellInput = builder.inputType('RateCellInput', {
+  description: 'Rate for usage with certain dimension values.',
+  fields: (t) => ({
+    when: t.field({
+      type: 'Json',
+      required: true,
+      description:
+        'Values by dimension, such as `{"model": ["large"]}`. The rate applies to usage with one of the values of each dimension. From 1 to 3 dimensions. Two cells with the same number of dimensions can\'t match the same usage.',
+    }),
+    rate: t.field({ type: RateTermsInput, required: true, description: 'Rate of the usage.' }),
+  }),
+});
+
+/** Input fields of the cells of a rate card. `readCard` checks the number of cells. */
+const cellInputFields = (t: typeof inputField) => ({
+  cells: t.field({
+    type: [RateCellInput],
+    description:
+      'Rates for combinations of dimension values. Usage belongs to the matching cell with the most dimensions. Up to 500 cells.',
+  }),
+  default: t.field({
+    type: RateTermsInput,
+    rule: { nullable: true },
+    description: 'Rate for all other usage. `null` or omitted if other usage is rejected.',
+  }),
+});
+
+/** Input fields of a rate card. */
+export const cardInputFields = (t: typeof inputField) => {
+  const { minimum, maximum } = rateInputFields(t);
+  return { ...cellInputFields(t), minimum, maximum };
+};
 
 /** Input fields of a rate or cost that is taken from another source. */
 const sourceInputFields = (t: typeof inputField) => ({
@@ -132,6 +171,7 @@ export const FeatureRateInput = builder.inputType('FeatureRateInput', {
       description:
         'Rates that replace the rate in markets and currencies, with the same bounds of tiers. In all other currencies, the rate is derived with the exchange rate of the plan. At most one per market, and one per currency without a market. Not allowed for rates in credits. Defaults to the existing overrides.',
     }),
+    ...cellInputFields(t),
     ...sourceInputFields(t),
   }),
 });

@@ -1,0 +1,57 @@
+import { hasDimensions } from '../../domain/meters/meter.ts';
+import type { UsageCellRow } from '../../domain/rows/usage-rows.ts';
+import { UsageBook, windowOf } from '../../domain/usage/book.ts';
+import { counterId } from '../../domain/usage/counter.ts';
+import type { UsageRequest } from '../../domain/usage/record.ts';
+import type { Query } from '../../platform/db/pool.ts';
+import { readCells } from '../load/cells.ts';
+import type { LoadedUsage } from './load.ts';
+
+// Totals of usage windows by dimension values. Batches without meters that have dimensions don't read them.
+
+type Requested = Pick<UsageRequest, 'customerId' | 'featureCode'>;
+
+/** Window whose totals by dimension values are read. */
+export type DividedWindow = Pick<UsageCellRow, 'subscriptionId' | 'featureId' | 'windowStart'>;
+
+/** Returns the windows of the requests whose meters have dimensions. */
+function windowsOf(details: LoadedUsage, requests: Iterable<Requested>): DividedWindow[] {
+  const book = new UsageBook(details);
+  const windows = new Map<string, DividedWindow>();
+  for (const { customerId, featureCode } of requests) {
+    const subject = book.subjectOf(customerId, featureCode);
+    if ('code' in subject || subject.terms.meter === null) continue;
+    if (!hasDimensions(subject.terms.meter.document)) continue;
+    const { subscription, feature } = subject;
+    const window = {
+      subscriptionId: subscription.id,
+      featureId: feature.id,
+      windowStart: windowOf(subscription),
+    };
+    windows.set(counterId(subscription.id, feature.id), window);
+  }
+  return [...windows.values()];
+}
+
+/**
+ * Returns the usage data with the totals by dimension values that the requests change. Reads nothing if no feature of the
+ * requests has a meter with dimensions.
+ */
+export async function withCells(
+  details: LoadedUsage,
+  requests: Iterable<Requested>,
+  read: (windows: readonly DividedWindow[]) => Promise<readonly UsageCellRow[]>,
+): Promise<LoadedUsage> {
+  if (!details.features.values().some(({ meters }) => meters.some(hasDimensions))) return details;
+  const windows = windowsOf(details, requests);
+  if (windows.length === 0) return details;
+  const cells = Map.groupBy(await read(windows), (row) => counterId(row.subscriptionId, row.featureId));
+  return { ...details, cells };
+}
+
+/** Returns the usage data with the totals by dimension values, read without locks. */
+export const withStoredCells = (
+  sql: Query,
+  details: LoadedUsage,
+  requests: Iterable<Requested>,
+): Promise<LoadedUsage> => withCells(details, requests, (windows) => readCells(sql, windows));
