@@ -95,3 +95,10 @@ export async function readMatching<M extends ModelName>(
     rowOf,
   );
 }
+
+/** Returns a row that matches the filter. `null` if no row matches. Executes one SQL statement. */
+export const readOne = async <M extends ModelName>(
+  sql: Query,
+  model: M,
+  filter: Filter,
+): Promise<Row<M> | null> => (await readMatching(sql, model, {}, [filter]))[0] ?? null;

@@ -9,7 +9,7 @@ import { columnList } from '../../../platform/db/bulk.ts';
 import { selectionOf } from '../../../platform/db/columns.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { Condition } from '../../../platform/db/row-lists.ts';
-import type { Row } from '../../../platform/db/rows.ts';
+import { type Row, readMatching, readOne } from '../../../platform/db/rows.ts';
 import { isIdOf } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
 import { resource } from '../../../request/resource.ts';
@@ -56,9 +56,7 @@ export const payerAddressOf = ({ line1, city, postalCode, ...address }: PayerAdd
  * match deleted customers, so that their records can be listed.
  */
 export async function findCustomer(ctx: Context, reference: string): Promise<CustomerRow | null> {
-  const found = await ctx.db.customer.findMany({
-    where: { OR: [{ id: reference }, { externalId: reference }] },
-  });
+  const found = await readMatching(ctx.sql, 'Customer', {}, [{ id: reference }, { externalId: reference }]);
   return found.find((customer) => customer.id === reference) ?? found[0] ?? null;
 }
 
@@ -166,7 +164,7 @@ export function findCustomersNamed(ctx: Context, references: readonly string[]):
 
 /** Returns the customer with this external ID. Throws `customer_not_found`. */
 export async function requireCustomerByExternalId(ctx: Context, externalId: string): Promise<CustomerRow> {
-  const customer = await ctx.db.customer.findFirst({ where: { externalId, deletedAt: null } });
+  const customer = await readOne(ctx.sql, 'Customer', { externalId, deletedAt: null });
   if (customer === null) throw new QuittanceError('customer_not_found', { param: 'externalId' });
   return customer;
 }

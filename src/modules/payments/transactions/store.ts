@@ -7,7 +7,7 @@ import { type ListArguments, single, withMembers } from '../../../graphql/readin
 import { readList } from '../../../graphql/reading/lists.ts';
 import { loadRow } from '../../../graphql/reading/loaders.ts';
 import type { Query } from '../../../platform/db/pool.ts';
-import type { Row } from '../../../platform/db/rows.ts';
+import { type Row, readOne } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { customerIdsByEmail } from '../../customers/customers/store.ts';
 import { transactionList } from './list.ts';
@@ -77,7 +77,7 @@ export const readCustomerTotals = (sql: Query, customerIds: readonly string[]): 
 
 /** Returns the current state of a transaction. `null` if it doesn't exist. */
 export const findTransaction = (ctx: Context, id: string): Promise<TransactionRow | null> =>
-  ctx.db.transaction.findFirst({ where: { id } });
+  readOne(ctx.sql, 'Transaction', { id });
 
 /** Returns the refunds with these IDs. Unknown IDs are ignored. */
 export const findRefunds = (ctx: Context, ids: readonly string[]): Promise<Row<'Refund'>[]> =>

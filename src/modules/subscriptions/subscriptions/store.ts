@@ -4,7 +4,7 @@ import type { DeadlineKind } from '../../../domain/rows/rows.ts';
 import { batchedByColumns } from '../../../graphql/reading/loaders.ts';
 import { type Columns, selectionOf, union } from '../../../platform/db/columns.ts';
 import type { Query } from '../../../platform/db/pool.ts';
-import type { Row } from '../../../platform/db/rows.ts';
+import { type Row, readOne } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 
 /**
@@ -30,7 +30,7 @@ export type SubscriptionRow = Row<'Subscription'>;
 
 /** Returns the subscription with this ID, or `null` if it doesn't exist. */
 const findSubscription = (ctx: Context, id: string): Promise<SubscriptionRow | null> =>
-  ctx.db.subscription.findFirst({ where: { id } });
+  readOne(ctx.sql, 'Subscription', { id });
 
 /** Returns the subscription with this ID. Throws `subscription_not_found`. */
 export async function requireSubscription(ctx: Context, id: string): Promise<SubscriptionRow> {
