@@ -201,7 +201,7 @@ describe('a renewal with customer credits', () => {
     world.advance('2027-02-28');
     expect(parts(world, 'a')).toEqual([400n, 0n, 0n, 0n]);
     world.do('2027-03-02T00:00:00Z', { kind: 'invoice.mark', invoiceId: world.invoice.id, status: 'void' });
-    // What returns to an expired credit expires immediately.
+    // The returned amount expires immediately, because the credit has expired.
     expect(parts(world, 'a')).toEqual([400n, 400n, 0n, 0n]);
     grant(world, null, 'b', 300n);
     world.advance('2027-04-10');

@@ -1,5 +1,5 @@
 import { takeBack } from '../../lots/movements.ts';
-import type { InvoiceRow, TransactionRow } from '../../rows/rows.ts';
+import type { InvoiceRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import type { LotRow } from '../../rows/usage-rows.ts';
 import { lotEvent } from '../../usage/event-data.ts';
 import { accountOf, moveAccount } from '../allowances/allowance.ts';
@@ -26,14 +26,20 @@ export function takeBackRefunded(
   if (invoice === null || !takesBack(draft, invoice)) return;
   const paid = transaction.amountMinor;
   for (const lot of draft.lots.all()) {
-    if (!lot.isOpen || lot.sourceId !== invoice.id || lot.paidMinor === null) continue;
+    const { subscriptionId } = lot;
+    if (!lot.isOpen || lot.sourceId !== invoice.id || subscriptionId === null) continue;
     const part = (lot.amount * after) / paid - (lot.amount * before) / paid;
-    removeFrom(draft, lot, part, after === paid);
+    removeFrom(draft, draft.subscriptions.get(subscriptionId), lot, part, after === paid);
   }
 }
 
-function removeFrom(draft: Draft, lot: LotRow, amount: bigint, isFull: boolean): void {
-  const subscription = draft.subscriptions.get(lot.subscriptionId ?? '');
+function removeFrom(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  lot: LotRow,
+  amount: bigint,
+  isFull: boolean,
+): void {
   const moved = takeBack(accountOf(draft, subscription), lot, amount, isFull);
   moveAccount(draft, subscription, moved, { sourceId: lot.sourceId, description: null });
   const taken = moved.entries.reduce((sum, entry) => sum - entry.amount, 0n);
