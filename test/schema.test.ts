@@ -111,7 +111,7 @@ test('the schema uses one input object per mutation and connections for lists', 
  * millionths per token.
  */
 const large: ReadonlySet<string> = new Set([
-  ...['value', 'events', 'quantity', 'units', 'current', 'currentSeats', 'unitsUsed', 'usedAmount'],
+  ...['value', 'total', 'events', 'quantity', 'units', 'current', 'currentSeats', 'unitsUsed', 'usedAmount'],
   ...['included', 'includedAmount', 'includedUnits', 'remaining', 'remainingUnits', 'availableUnits'],
   ...['billedQuantity', 'billedUnits', 'daysSalesOutstanding', 'overageAmount', 'overageQuantity'],
   ...['pendingRemovals', 'unitsPerUsd', 'lateUnits', 'credits', 'seq'],

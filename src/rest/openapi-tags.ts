@@ -26,6 +26,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'pricing-tables': 'Public pages that show plans for purchase.',
   'promo-codes': 'Codes that customers enter at checkout to get an offer.',
   provision: 'Creates an organization with its keys, without an account.',
+  'rate-cards': 'Saved rates by dimension, for the features of several plans and add-ons.',
   rates: 'Previews of prices for quantities, with tiers and packages.',
   seats: 'Seat usage of a customer.',
   subscriptions: 'Subscriptions: create, change, cancel, and top up.',

@@ -92,6 +92,18 @@ const catalog: Readonly<Record<string, RequestExample>> = {
       },
     },
   },
+  rateCardCreate: {
+    body: {
+      code: 'models',
+      name: 'AI models',
+      cells: [
+        { when: { model: ['large'] }, rate: { amount: '0.0120' } },
+        { when: { model: ['small'] }, rate: { amount: '0.0015' } },
+      ],
+      default: { amount: '0.0040' },
+    },
+  },
+  rateCardUpdate: { body: { default: { amount: '0.0035' } } },
   aiModelPriceSet: { body: { prices: { input: '2.00', output: '8.00', cacheRead: '0.20' } } },
   planFeatureCostSet: { body: { rate: { amount: '0.0120' } } },
   planPriceAdd: { body: { billingInterval: 'yearly', price: 49_000, trialDays: 14 } },
@@ -214,6 +226,7 @@ const usage: Readonly<Record<string, RequestExample>> = {
   usageEventVoid: { body: { reason: 'Counted twice.' } },
   usageEventReplace: { body: { value: 2, reason: 'Counted too high.' } },
   usageCorrections: { query: { customerId } },
+  usageTotals: { query: { customerId, featureCode: 'api_calls', groupBy: 'model' } },
   usageSet: { body: { ...apiCalls, value: 12, reason: 'Counted again.' } },
   usageQuota: { query: projects },
   usageQuotas: { query: { customerId } },

@@ -16,6 +16,7 @@ import {
   createPricedPlan,
   createPricingTable,
   createPromoCode,
+  createRateCard,
   createWebhook,
   off,
   openPortal,
@@ -184,6 +185,9 @@ const clearings: Readonly<Record<string, Clearing>> = {
   'PromoCodeUpdateInput.billingInterval': { of: byId(createPromoCode), value: 'monthly' },
   'PromoCodeUpdateInput.expiresAt': { of: byId(createPromoCode), value: day },
   'PromoCodeUpdateInput.maxRedemptions': { of: byId(createPromoCode), value: 3 },
+  'RateCardUpdateInput.default': { of: byId(createRateCard), value: { amount: '0.5' } },
+  'RateCardUpdateInput.maximum': { of: byId(createRateCard), value: '100' },
+  'RateCardUpdateInput.minimum': { of: byId(createRateCard), value: '1' },
   'WebhookUpdateInput.description': { of: byId(createWebhook), value: 'About' },
 };
 

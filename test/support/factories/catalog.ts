@@ -23,6 +23,16 @@ export async function createAddon(shop: Shop, body: Body = {}): Promise<MadeAddo
   return made(shop.rest<MadeAddon>('POST', '/addons', { ...terms, ...body }));
 }
 
+/** Creates a rate card for the dimension `model`. */
+export const createRateCard = (shop: Shop): Promise<Made & { readonly code: string }> =>
+  made(
+    shop.rest<Made & { code: string }>('POST', '/rate-cards', {
+      code: shop.next('card'),
+      name: 'AI models',
+      cells: [{ when: { model: ['large'] }, rate: { amount: '0.0120' } }],
+    }),
+  );
+
 /** Creates an active credit pack of 1,000 credits for 25.00 USD. */
 export const createCreditPack = (shop: Shop): Promise<MadeCreditPack> =>
   made(

@@ -62,6 +62,13 @@ export const operations: ModuleOperations = {
     'PUT /usage': async (shop) => ({
       body: { ...of(await createConsumer(shop)), value: 12, reason: 'Counted again.' },
     }),
+    'GET /usage/totals': async (shop) => {
+      const meter = { aggregation: 'sum', dimensions: [{ property: 'model' }] };
+      const consumer = await createConsumer(shop, { meter });
+      const properties = [{ property: 'model', value: 'large' }];
+      await shop.rest('POST', '/usage/events', { ...of(consumer), value: 5, properties });
+      return { query: { ...of(consumer), groupBy: 'model' } };
+    },
     'POST /usage/check': async (shop) => ({ body: { ...of(await createConsumer(shop)), quantity: 3 } }),
     'POST /usage/events': async (shop) => ({
       body: {
@@ -85,6 +92,12 @@ export const operations: ModuleOperations = {
       ...consumerRejections({ value: 4 }),
       included_limit_reached: async (shop) => ({ body: { ...(await atLimit(shop)), value: 4 } }),
     },
+    'GET /usage/totals': Object.fromEntries(
+      Object.entries(consumerRejections()).map(([code, make]) => [
+        code,
+        async (shop: Shop) => ({ query: { ...(await make(shop)).body, groupBy: 'model' } }),
+      ]),
+    ),
     'POST /usage/check': {
       ...consumerRejections(),
       insufficient_balance: unpricedUnits,
