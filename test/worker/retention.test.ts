@@ -198,6 +198,26 @@ test("the worker removes usage events after the retention period, once they're i
   expect(await left()).toEqual(['evt_2']);
 });
 
+test('usage of an open usage window and values of ended usage windows', async () => {
+  const ctx = await newEnvironment(app);
+  await addPlan(ctx, 'weekly', 'weekly', 700n);
+  const [customer = ''] = await addCustomers(ctx, 'c', 1);
+  const subscriptionId = await subscribe(ctx, customer, 'pln_weekly');
+  await advance(ctx, { advanceDays: 28 });
+  const [subscription] = await ctx.db.subscription.findMany({ where: { id: subscriptionId } });
+  const open = subscription?.windowStart ?? new Date(began);
+  const value = (id: string, windowStart: Date): BulkRow<'UsageValue'> => ({
+    id,
+    subscriptionId,
+    windowStart,
+    count: 1n,
+  });
+  await insertRows(ctx.sql, 'UsageValue', [value('ended', new Date(began)), value('open', open)]);
+  wall.set(new Date(open.getTime() + 41 * 86_400_000).toISOString());
+  expect(await removeOld(app, 'usageValues')).toBe(1);
+  expect((await ctx.db.usageValue.findMany({})).map(({ id }) => id)).toEqual(['open']);
+});
+
 test("events are retained without a limit by default, and can't be removed before rows that refer to them", () => {
   expect(parseConfig({})).toMatchObject({ eventRetentionDays: 0, usageEventRetentionDays: 0 });
   expect(parseConfig({ EVENT_RETENTION_DAYS: '365' }).eventRetentionDays).toBe(365);

@@ -7,14 +7,23 @@ import { cardThat, World } from './world.ts';
 
 const twoWindows = { windows: 2, cap: 1_500 };
 
-function open(rollover: Rollover | null, consumptionModel: 'credits' | 'balance' = 'credits'): World {
+function open(
+  rollover: Rollover | null,
+  consumptionModel: 'credits' | 'balance' = 'credits',
+  { planId, only }: { readonly planId: string; readonly only?: string } = { planId: 'cove' },
+): World {
   const made = catalog(
     { id: 'cove', prices: [{ id: 'p1', interval: 'monthly', amount: 3_400n }] },
     { id: 'bay', prices: [{ id: 'p2', interval: 'monthly', amount: 4_400n }] },
   );
   const world = new World('2027-04-05T09:00:00Z', {
     ...made,
-    plans: new Map([...made.plans].map(([id, plan]) => [id, { ...plan, consumptionModel, rollover }])),
+    plans: new Map(
+      [...made.plans].map(([id, plan]) => [
+        id,
+        { ...plan, consumptionModel, rollover: only === undefined || only === id ? rollover : null },
+      ]),
+    ),
     priceVersions: new Map(
       [...made.priceVersions].map(([id, rows]) => [
         id,
@@ -22,7 +31,7 @@ function open(rollover: Rollover | null, consumptionModel: 'credits' | 'balance'
       ]),
     ),
   });
-  world.create(null, { planId: 'cove' });
+  world.create(null, { planId });
   world.pay(null, cardThat('pays'));
   void world.sent;
   return world;
@@ -128,3 +137,24 @@ test('a plan without a rollover expires its unused credits (CON-19)', () => {
   expect(lots(world)).toEqual([['plan', 1_000n]]);
   expect(world.sent).toContain('credits.expired');
 });
+
+test.each([
+  ['bay', ['rollover', 'plan']],
+  ['cove', ['plan']],
+])(
+  'a scheduled plan change rolls over by the terms of the ending plan: only %s has a rollover (PRM-22)',
+  (only, sources) => {
+    const world = open(twoWindows, 'credits', { planId: 'bay', only });
+    const changed = world.do(null, {
+      kind: 'subscription.change_plan',
+      subscriptionId: world.subscription.id,
+      request: { newPlanId: 'cove', newBillingInterval: null, offerId: null, isPortal: false },
+      successUrl: null,
+    });
+    expect(changed).toMatchObject({ kind: 'ok' });
+    expect(world.subscription.scheduledChange).not.toBeNull();
+    world.advance('2027-05-06');
+    expect(world.subscription.planId).toBe('cove');
+    expect(lots(world).map(([source]) => source)).toEqual(sources);
+  },
+);

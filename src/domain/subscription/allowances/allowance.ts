@@ -122,13 +122,15 @@ type WindowStart = 'first' | 'following' | 'changed';
 /**
  * Resets credits and balance for a new usage window (CON-19, CON-24). Unused amounts roll over if the window follows
  * another one and the plan has a rollover (PRM-22). Emits events for expired and granted credits, except in the first
- * usage window. `settledRate` is the balance that an invoice has billed, which can differ from the current balance.
+ * usage window. `settledRate` is the balance that an invoice has billed, which can differ from the current balance. The
+ * rollover is that of `endingPlan`, whose window ended.
  */
 export function resetPools(
   draft: Draft,
   subscription: SubscriptionRow,
   start: WindowStart,
   settledRate?: bigint,
+  endingPlan = planOf(draft, subscription),
 ): void {
   const plan = planOf(draft, subscription);
   if (plan.consumptionModel === 'metered') return;
@@ -137,7 +139,8 @@ export function resetPools(
   const account = accountOf(draft, subscription);
   const sourceId = `window:${boundOf(subscription, subscription.windowStart).toISOString()}`;
   const isFirst = start === 'first';
-  const rolledOver = start === 'following' ? rolloverAt(catalog, plan, subscription, draft.dueAt) : null;
+  const rolledOver =
+    start === 'following' ? rolloverAt(catalog, endingPlan, subscription, draft.dueAt) : null;
   const reset =
     plan.consumptionModel === 'balance'
       ? resetBalance(account, included.balanceRate, isFirst, { settledRate, sourceId, rolledOver })
