@@ -26,7 +26,8 @@ export type UsagePlan = { readonly planId: string; readonly featureId: string; r
 
 type Made = { readonly id: string };
 
-async function addUsagePlan(
+/** Creates a plan with one usage feature. */
+export async function addUsagePlan(
   product: Child,
   code: string,
   plan: object,
@@ -42,6 +43,18 @@ async function addUsagePlan(
     ...price,
   });
   return { planId, featureId: feature.id, featureCode: code };
+}
+
+/** Sends a PUT request with a new idempotency key. Throws if the request fails. */
+export async function put({ url }: Child, path: string, body: object): Promise<void> {
+  const headers = {
+    'x-api-key': apiKey,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  };
+  const response = await fetch(`${url}${path}`, { method: 'PUT', headers, body: JSON.stringify(body) });
+  if (!response.ok)
+    throw new Error(`The product responded with ${response.status} at ${path}: ${await response.text()}`);
 }
 
 /** Creates a metered plan without a usage limit. */

@@ -15,6 +15,7 @@ import type { Comparison } from './load.ts';
 import { measureMetrics } from './metrics.ts';
 import { measureNeighbors } from './neighbors.ts';
 import { installPeers } from './peers.ts';
+import { measurePrices } from './prices.ts';
 import { type Memory, measureRenewals, secondsPerRenewal, yearOn } from './renewals.ts';
 import { measureRestList } from './rest-list.ts';
 import { measureStartUp } from './start-up.ts';
@@ -280,6 +281,22 @@ async function usage(): Promise<void> {
   );
 }
 
+/** Measures prices with a setting, compared with the same work without the setting in the same rounds (PRM-80). */
+async function prices(): Promise<void> {
+  const measured = await measurePrices(rounds, seconds, subscriptions);
+  report(
+    'prices',
+    measured,
+    ...measured.map(({ work, goal, product, baseline }) => ({
+      work,
+      product: spread(product, '/s'),
+      baseline: spread(baseline, '/s'),
+      ratio: median(product.map((rate, round) => rate / (baseline[round] ?? Number.NaN))),
+      goal,
+    })),
+  );
+}
+
 async function decisions(): Promise<void> {
   const rates = await measureDecisions(rounds, seconds);
   report(
@@ -449,6 +466,7 @@ async function measure(): Promise<void> {
     if (wanted.has('decisions')) await decisions();
     if (wanted.has('growth')) await growthOf();
     if (wanted.has('usage')) await usage();
+    if (wanted.has('prices')) await prices();
     if (wanted.has('endurance')) await endurance();
     if (wanted.has('profile-usage')) await profileUsage();
     if (wanted.has('metrics')) await metrics();

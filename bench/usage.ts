@@ -36,7 +36,7 @@ let count = 0;
 const run = randomUUID().slice(0, 8);
 
 /** Returns a unique ID. Must be fast, because the client shares a machine with the server. */
-const freshId = (): string => `${run}-${++count}`;
+export const freshId = (): string => `${run}-${++count}`;
 
 const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
 
