@@ -105,6 +105,44 @@ describe('a correction of an ended usage window', () => {
     await expectLedgerBalanced(t);
   });
 
+  test('prices the window again by dimension values', async () => {
+    const consumer = await createConsumer(shop, {
+      price: { price: 2_000 },
+      terms: { includedAmount: 0, overage: { enabled: true } },
+      meter: { aggregation: 'sum', dimensions: [{ property: 'model' }] },
+      rate: {
+        cells: [
+          { when: { model: ['L'] }, rate: { amount: '0.0120' } },
+          { when: { model: ['S'] }, rate: { amount: '0.0015' } },
+        ],
+      },
+    });
+    const of = (value: number, model: string) => ({
+      value,
+      properties: [{ property: 'model', value: model }],
+    });
+    const large = await track(consumer, of(2_400, 'L'));
+    const small = await track(consumer, of(31_000, 'S'));
+    await advanceDays(shop, 31);
+    expect(await latestLines(consumer)).toEqual([
+      'plan_base 2000',
+      'feature_overage 2880',
+      'feature_overage 4650',
+    ]);
+    expect(await replace(large, of(10, 'M'))).toMatchObject({
+      status: 400,
+      body: { error: { code: 'validation_error', details: { reason: 'no_price_for_dimensions' } } },
+    });
+    expect((await replace(large, of(2_400, 'S'))).body).toMatchObject({ difference: 0, amount: -2_520 });
+    expect((await voidEvent(small)).body).toMatchObject({ difference: -31_000, amount: -4_650 });
+    expect(await nextCharge(consumer)).toMatchObject({ amount: 0 });
+    await advanceDays(shop, 31);
+    expect(await latestLines(consumer)).toEqual(['plan_base 2000', 'credit -2000']);
+    await advanceDays(shop, 31);
+    expect(await latestLines(consumer)).toEqual(['plan_base 2000', 'credit -520', 'credit -1480']);
+    await expectLedgerBalanced(t);
+  });
+
   test('charges a higher price with the period of the ended window', async () => {
     const consumer = await createCallsConsumer();
     const id = await track(consumer, { value: 4_000 });
