@@ -1,4 +1,5 @@
 import CheckIcon from 'lucide-react/icons/check';
+import { clauseTexts } from '../../../domain/rates/clause-texts.ts';
 import { type Rate, rateDocument } from '../../../domain/rates/rate.ts';
 import { amountText, moneyText, rateText } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';
@@ -13,7 +14,6 @@ import { featureFields } from './model/feature-fields.ts';
 import { type CountryCurrency, type MarketCountries, marketOf, priceInCountry } from './model/place.ts';
 import { rateIn } from './model/place-rate.ts';
 import type { FeatureDraft, PlanDraft, PriceDraft } from './model/plan-draft.ts';
-import { rateSentence } from './rate-sentence.ts';
 import { TierTable } from './tier-table.tsx';
 
 type CatalogWords = Words['catalog'];
@@ -102,7 +102,7 @@ export function PricingCard({
   const place = { currency, marketId: market?.id ?? null };
   const formats = {
     amount: (decimal: string) => amountText(decimal, currency, locale),
-    count: (value: number) => countText(value, locale),
+    bound: (units: number) => countText(units, locale),
   };
   const features = plan.features.filter(({ enabled }) => enabled);
   return (
@@ -149,7 +149,7 @@ export function PricingCard({
                   <Text>{featureText(words, plan, feature, place, locale)}</Text>
                   {rate !== null && (
                     <>
-                      <Text size="sm">{rateSentence(clauses, rate, formats)}</Text>
+                      <Text size="sm">{clauseTexts(clauses, rate, formats)}</Text>
                       <TierTable feature={feature.name} rate={rateDocument(rate)} currency={currency} />
                     </>
                   )}

@@ -1,3 +1,4 @@
+import { clauseTexts } from '../../../domain/rates/clause-texts.ts';
 import { exactText, ratio } from '../../../domain/rates/exact.ts';
 import type { RateLine } from '../../../domain/rates/lines.ts';
 import type { Rate } from '../../../domain/rates/rate.ts';
@@ -9,7 +10,6 @@ import { Table } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
 import { useWords } from '../../words/words.ts';
 import { centsPerDollar, pricedQuantities } from './model/rate-table.ts';
-import { rateSentence } from './rate-sentence.ts';
 
 const mostDecimals = 12;
 
@@ -35,7 +35,7 @@ export function RatePrices({ rate, isInCredits }: { readonly rate: Rate; readonl
   const count = (value: number): string => countText(value, locale);
   return (
     <Stack gap={2}>
-      <Text>{rateSentence(words.clauses, rate, { amount, count })}</Text>
+      <Text>{clauseTexts(words.clauses, rate, { amount, bound: count })}</Text>
       <Table
         label={words.table}
         rows={pricedQuantities(rate, isInCredits ? 1n : centsPerDollar)}
