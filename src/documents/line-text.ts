@@ -38,13 +38,13 @@ const patterns: readonly Pattern[] = [
   },
   {
     lineTypes: measured,
-    stored: /^(.*): (\d[\d.]*) \((\d+) to (\d+)\)$/s,
+    stored: /^(.*): (\d[\d.]*) \((\d[\d.]*) to (\d[\d.]*)\)$/s,
     textOf: (words, [name = '', count, from, to]) =>
       words.tier({ name, count: Number(count), from: Number(from), to: Number(to) }),
   },
   {
     lineTypes: measured,
-    stored: /^(.*): (\d[\d.]*) \((\d+) and above\)$/s,
+    stored: /^(.*): (\d[\d.]*) \((\d[\d.]*) and above\)$/s,
     textOf: (words, [name = '', count, from]) =>
       words.lastTier({ name, count: Number(count), from: Number(from) }),
   },

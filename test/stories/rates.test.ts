@@ -443,3 +443,85 @@ describe('a rate with overrides', () => {
     expect(amounts).toEqual([[1_000], [10_000], [1_800], [2_000]]);
   });
 });
+
+describe('a rate of fractional units', () => {
+  const fractional = {
+    meter: { aggregation: 'sum', decimals: 5 },
+    terms: sold,
+  };
+
+  test.each([
+    ['1000.5', 'graduated', ladder('graduated'), 2_001],
+    ['1000.5', 'volume', ladder('volume'), 1_501],
+    [
+      '5.5',
+      'graduated',
+      {
+        model: 'graduated',
+        tiers: [
+          { upTo: '0.5', amount: '0.40' },
+          { upTo: null, amount: '0.10' },
+        ],
+      },
+      70,
+    ],
+    [
+      '5.5',
+      'volume',
+      {
+        model: 'volume',
+        tiers: [
+          { upTo: '5', amount: '1' },
+          { upTo: '10', amount: '0.90' },
+          { upTo: null, amount: '0.5' },
+        ],
+      },
+      495,
+    ],
+  ] as const)(
+    'is billed for %s units by the model %s, as checked (PRM-E17)',
+    async (quantity, _model, rate, amount) => {
+      const { shop, consumer, until, lines } = await story('2027-01-01T00:00:00Z', rate, fractional);
+      const body = { ...of(consumer), quantity };
+      expect(await shop.rest('POST', '/usage/check', body)).toMatchObject({
+        status: 200,
+        body: { allowed: true, quantity: Math.round(Number(quantity)) },
+      });
+      expect(await shop.rest('POST', '/usage/check', { ...body, quantity: '0.000001' })).toMatchObject({
+        status: 400,
+        body: { error: { code: 'validation_error', details: { reason: 'bad_quantity' } } },
+      });
+      expect((await shop.rest('POST', '/usage/events', body)).status).toBe(200);
+      await until('2027-02-01T00:00:00Z');
+      expect((await lines()).reduce((sum, line) => sum + Number(line[3]), 0)).toBe(amount);
+    },
+  );
+
+  test('has lines whose tiers start at the next counted unit, and whole bounds for whole units', async () => {
+    const tiers = [
+      { upTo: '0.5', amount: '0.40' },
+      { upTo: null, amount: '0.10' },
+    ];
+    const { shop, consumer, until, lines } = await story(
+      '2027-01-01T00:00:00Z',
+      { model: 'graduated', tiers },
+      fractional,
+    );
+    await shop.rest('POST', '/usage/events', { ...of(consumer), quantity: '5.5' });
+    await until('2027-02-01T00:00:00Z');
+    expect((await lines()).map(([text, , , amount]) => [text, amount])).toEqual([
+      ['0.5 (0.00001 to 0.5)', 20],
+      ['5 (0.50001 and above)', 50],
+    ]);
+    const whole = await createConsumer(shop, { terms: sold });
+    const path = `/plans/${whole.planId}/features/${whole.feature.id}/rate`;
+    expect(await shop.rest('PUT', path, { rate: { model: 'graduated', tiers } })).toMatchObject({
+      status: 400,
+      body: { error: { details: { reason: 'bad_rate', problems: [{ field: 'rate.tiers.0.upTo' }] } } },
+    });
+    expect((await shop.rest('POST', '/usage/check', { ...of(whole), quantity: 1.5 })).status).toBe(400);
+    expect((await shop.rest('POST', '/usage/check', { ...of(whole), quantity: 0 })).body).toMatchObject({
+      error: { code: 'validation_error', param: 'quantity' },
+    });
+  });
+});

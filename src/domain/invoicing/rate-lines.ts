@@ -1,6 +1,7 @@
 // Invoice lines for the units of a feature, priced with the feature's rate (PRM-105).
 import { minorPerUnit, minorToRate, rateScale, rateToMinor } from '../money/money.ts';
-import { exactText, plus, ratio, roundedTo } from '../rates/exact.ts';
+import { exactOf } from '../rates/decimal.ts';
+import { exactText, plus, ratio, roundedTo, zero } from '../rates/exact.ts';
 import { type HeldRate, heldUnitPrice } from '../rates/held.ts';
 import { linesOfUse, type RateLine } from '../rates/lines.ts';
 import { heldUsePrice, plainUse, type Use } from '../rates/use-price.ts';
@@ -37,15 +38,21 @@ export type PricedFeature = {
 /** Returns the name of the feature, with the cell if the line charges for one. */
 const nameOf = (name: string, { cell }: RateLine): string => (cell === null ? name : `${name} (${cell})`);
 
-/** Returns the English text to store with a line. `documents/line-text.ts` translates the text. */
-function descriptionOf({ kind, tier, units, rate }: RateLine): string {
+/**
+ * Returns the English text to store with a line. `documents/line-text.ts` translates the text. A tier starts one counted
+ * unit above the previous tier; `scale` is the number of counted units in one unit.
+ */
+function descriptionOf({ kind, tier, units, rate }: RateLine, scale: bigint): string {
   const count = exactText(units);
   const { per = 1n, tiers = [] } = rate ?? {};
-  const lower = tiers[tier - 1]?.upTo?.units ?? 0n;
-  const upper = tiers[tier]?.upTo?.units ?? null;
+  const lower = tiers[tier - 1]?.upTo ?? null;
+  const upper = tiers[tier]?.upTo ?? null;
+  const first = exactText(plus(lower === null ? zero : exactOf(lower), ratio(1n, scale)));
   switch (kind) {
     case 'units':
-      return upper === null ? `${count} (${lower + 1n} and above)` : `${count} (${lower + 1n} to ${upper})`;
+      return upper === null
+        ? `${count} (${first} and above)`
+        : `${count} (${first} to ${exactText(exactOf(upper))})`;
     case 'flat':
       return `fee for tier ${tier + 1}`;
     case 'package':
@@ -97,7 +104,7 @@ export function pricedLines(
     const isExact =
       line.unitAmount.numerator * (rateScale / perUnit) === exactRate * line.unitAmount.denominator;
     return {
-      description: plain === null ? `${nameOf(name, line)}: ${descriptionOf(line)}` : plainDescription,
+      description: plain === null ? `${nameOf(name, line)}: ${descriptionOf(line, scale)}` : plainDescription,
       quantity: isPerUnit ? roundedTo(line.quantity, 1n) : 1n,
       exactQuantity: isPerUnit && scale > 1n ? exactText(line.quantity) : null,
       unitAmountRate: isPerUnit ? exactRate : minorToRate(line.amount, currency),

@@ -85,6 +85,10 @@ export const storesValues = (meter: MeterDocument): boolean => meter.aggregation
 /** Returns true if an event can reduce the total of a window. */
 export const canFall = ({ aggregation }: MeterDocument): boolean => aggregation === 'latest';
 
+/** Returns the number of decimals of a feature's quantities, according to its latest meter. */
+export const latestDecimals = ({ meters }: { readonly meters: readonly MeterVersion[] }): number =>
+  meters.at(-1)?.decimals ?? 0;
+
 /** Returns the meter of a version without its validity. `null` if the meter is plain. */
 export function meterOfVersion({
   validFrom: _from,

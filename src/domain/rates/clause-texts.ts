@@ -26,7 +26,7 @@ type Formats<Bound> = {
   readonly bound: (units: number) => Bound;
 };
 
-/** Units are whole numbers, so a range starts one unit above the previous range. */
+/** A range starts one unit above the previous range, or at its end if the end isn't a whole number. */
 function clauseText<Bound>(
   words: ClauseWords<Bound>,
   clause: RateClause,
@@ -35,14 +35,15 @@ function clauseText<Bound>(
   const amount = amountText(decimalText(clause.amount));
   if (!('above' in clause)) return words[clause.kind]({ amount });
   const { kind, above, upTo, per } = clause;
-  const unitsOf = (decimal: Decimal | null): number => Number(decimal === null ? 0 : decimalText(decimal));
+  const unitsOf = (decimal: Decimal | null): number => (decimal === null ? 0 : Number(decimalText(decimal)));
+  const end = unitsOf(above);
   const range = above === null ? (upTo === null ? 'All' : 'First') : upTo === null ? 'Last' : 'Middle';
   if (kind === 'free' && range === 'All') return words.freeAll;
   const message = words[`${kind}${range}` as Exclude<keyof ClauseWords<Bound>, 'freeAll'>];
   return message({
     amount,
     per: Number(per),
-    from: bound(unitsOf(above) + 1),
+    from: bound(above !== null && !Number.isInteger(end) ? end : end + 1),
     upTo: bound(unitsOf(upTo)),
   });
 }

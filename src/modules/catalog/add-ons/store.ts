@@ -51,12 +51,12 @@ export async function addVersion(ctx: Context, addon: AddonRow, validFrom: Date)
 export const changeAddon = (
   ctx: Context,
   reference: string,
-  changes: (addon: AddonRow) => Promise<Changes<'Addon'>>,
+  changes: (addon: AddonRow, tx: Context) => Promise<Changes<'Addon'>>,
 ): Promise<AddonRow> =>
   addonRows.update(
     ctx,
     reference,
-    (_tx, addon) => changes(addon),
+    (tx, addon) => changes(addon, tx),
     async (tx, addon, before) => {
       if (!isDeepStrictEqual(amountsOf(addon), amountsOf(before)))
         await addVersion(tx, addon, addon.updatedAt);

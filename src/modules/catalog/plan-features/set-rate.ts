@@ -1,5 +1,5 @@
 import { type FieldProblem, QuittanceError } from '../../../domain/errors/errors.ts';
-import { meterOfVersion } from '../../../domain/meters/meter.ts';
+import { latestDecimals, meterOfVersion } from '../../../domain/meters/meter.ts';
 import { type CellDetails, canHaveRate, poolOf } from '../../../domain/pricing/feature-cell.ts';
 import type { CardDocument } from '../../../domain/rates/card.ts';
 import { type CostDocument, type DerivedRate, isDerived } from '../../../domain/rates/derived.ts';
@@ -24,6 +24,7 @@ import { rateCardRows, referringTo } from '../rates/store.ts';
 import { followFeature } from '../regional-pricing/derive.ts';
 import { replaceOverrides } from '../regional-pricing/store.ts';
 import {
+  type Attached,
   cellOf,
   type PlanFeatureReference,
   requireAttached,
@@ -67,14 +68,14 @@ async function storeOverrides(
 }
 
 /** Returns the new rate of a feature. `null` if the rate is removed. */
-function newRate(input: RateInput | null, cell: CellDetails): Rate | null {
+function newRate(input: RateInput | null, cell: CellDetails, decimals: number): Rate | null {
   const pool = poolOf(cell);
   if (input === null) {
     if (pool === 'credits')
       throw rejectedRate('bad_rate', 'A usage feature of a credits plan requires a rate.');
     return null;
   }
-  const rate = readFeatureRate(input, pool);
+  const rate = readFeatureRate(input, { pool, decimals });
   if (cell.isFree && pool === null) throw rejectedRate('bad_rate', "A free plan can't charge for overage.");
   return rate;
 }
@@ -174,9 +175,10 @@ export const setPlanFeatureRate = (
       throw rejectedRate('bad_rate', message);
     }
     const { overrides = null, cells: _cells, default: _default, ...base } = input ?? {};
-    const rate = newRate(input === null ? null : base, cell);
+    const rated = { pool: poolOf(cell), decimals: latestDecimals(feature) };
+    const rate = newRate(input === null ? null : base, cell, rated.decimals);
     // A removed rate has no overrides. Overrides that aren't provided don't change.
-    const replaced = rate === null ? [] : overrides && readFeatureOverrides(overrides, rate, poolOf(cell));
+    const replaced = rate === null ? [] : overrides && readFeatureOverrides(overrides, rate, rated);
     if (replaced !== null) await storeOverrides(tx, row, replaced);
     const terms = { ...row, rate: rate === null ? null : rateDocument(rate) };
     const stored = await storeTerms(tx, plan, attached, withDefaultPrice(terms));
@@ -219,10 +221,15 @@ export async function setFeaturePrice(
 }
 
 /** Reads the cost of a feature in a plan. Throws `validation_error` with all problems. */
-function costFor(input: CostInput, row: PlanFeatureRow, cell: CellDetails): CostDocument {
+function costFor(input: CostInput, { feature, row }: Attached, cell: CellDetails): CostDocument {
   // The price of a balance plan can't fall with more usage, so neither can the cost from which the price is derived.
   if (!isFromSource(input))
-    return rateDocument(readFeatureRate(input, isDerived(row.rate) ? 'balance' : null));
+    return rateDocument(
+      readFeatureRate(input, {
+        pool: isDerived(row.rate) ? 'balance' : null,
+        decimals: latestDecimals(feature),
+      }),
+    );
   const problems = problemsInInput(problemsOfModelCost(input));
   if (problems.length > 0) throw rejected('bad_rate', problems);
   if (cell.type !== 'usage')
@@ -249,6 +256,6 @@ export const setPlanFeatureCost = (
     if (cell.type === 'boolean') throw rejectedRate('bad_rate', "A boolean feature can't have a cost.");
     if (input === null && isDerived(row.rate))
       throw rejectedRate('derived_needs_cost', 'The rate of the feature is derived from the cost.');
-    const costRate = input === null ? null : costFor(input, row, cell);
+    const costRate = input === null ? null : costFor(input, attached, cell);
     return storeTerms(tx, plan, attached, { ...row, costRate });
   });

@@ -12,8 +12,11 @@ import { type RateOverrideInput, readOverrides } from '../../../domain/rates/rea
 import { type RateInput, readRate } from '../../../domain/rates/read-rate.ts';
 import { problemsInInput, rateRejection } from '../../../domain/rates/rejections.ts';
 
-/** Number of decimals of a feature's units. */
+/** Number of decimals in the bounds of a card, which can apply to features with different meters. */
 const unitDecimals = 0;
+
+/** Feature whose rate is read: the pool from which its usage is deducted, `null` if units are invoiced, and the decimals of its quantities. */
+export type RatedFeature = { readonly pool: Pool | null; readonly decimals: number };
 
 /** Returns why usage that is deducted from a pool can't have a rate. Empty if it can. */
 const problemsOfPool = ({ model }: Rate, pool: Pool | null): readonly FieldProblem[] =>
@@ -59,13 +62,13 @@ export type StoredOverride = {
 export function readFeatureOverrides(
   inputs: readonly RateOverrideInput[],
   base: Rate,
-  pool: Pool | null,
+  { pool, decimals }: RatedFeature,
 ): readonly StoredOverride[] {
   const reject = (problems: readonly FieldProblem[]) =>
     new QuittanceError(rateRejection('bad_rate', problemsInInput(problems)));
   if (pool === 'credits' && inputs.length > 0)
     throw reject([{ field: 'overrides', message: "can't be set for a rate in credits" }]);
-  const read = readOverrides(inputs, base, unitDecimals);
+  const read = readOverrides(inputs, base, decimals);
   if ('problems' in read) throw reject(read.problems);
   const problems = read.overrides.flatMap(({ rate }, index) =>
     problemsOfPool(rate, pool).map(({ message }) => ({ field: `overrides.${index}.model`, message })),
@@ -78,11 +81,11 @@ export function readFeatureOverrides(
 }
 
 /**
- * Reads the rate of a feature, whose units are whole numbers. `pool` is the pool from which usage is deducted; `null` if units are invoiced.
- * Throws `validation_error` with all problems and the reason `bad_rate`.
+ * Reads the rate of a feature. The bounds of its tiers have at most the decimals of its quantities. Throws `validation_error` with all problems
+ * and the reason `bad_rate`.
  */
-export function readFeatureRate(input: RateInput, pool: Pool | null): Rate {
-  const read = readRate(input, { decimals: unitDecimals });
+export function readFeatureRate(input: RateInput, { pool, decimals }: RatedFeature): Rate {
+  const read = readRate(input, { decimals });
   const problems = 'problems' in read ? problemsInInput(read.problems) : problemsOfPool(read.rate, pool);
   if ('problems' in read || problems.length > 0)
     throw new QuittanceError(rateRejection('bad_rate', problems));
