@@ -25,10 +25,10 @@ const UsageCheckInput = builder.inputType('UsageCheckInput', {
     }),
     featureCode: t.string({ required: true, rule: code, description: 'Code of a usage feature.' }),
     quantity: t.field({
-      type: 'Decimal',
-      rule: { default: 1 },
+      type: 'Float',
+      rule: { exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
       description:
-        'Number of units to check, from 1 to 9,007,199,254,740,991. If the meter of the feature has decimals, a decimal above 0 with at most as many decimal places. Defaults to 1.',
+        "Number of units to check. Can't have more decimal places than the meter of the feature. Defaults to 1.",
     }),
     ...tokenInputs('quantity'),
     properties: t.field({
