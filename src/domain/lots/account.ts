@@ -18,6 +18,16 @@ export type LotContext = {
   readonly rolloverEnd?: Date | null | undefined;
 };
 
+/** Usage window and currency of an account's owner. */
+type AccountWindow = Pick<LotContext, 'windowStart' | 'windowEnd' | 'currency'>;
+
+/** Returns the context for changes to an account. Only the plan's lot of a plan with a rollover needs `rolledOverUntil`. */
+export const lotContext = (
+  { windowStart, windowEnd, currency }: AccountWindow,
+  { now, newId }: Pick<LotContext, 'now' | 'newId'>,
+  rolledOverUntil?: Date | null,
+): LotContext => ({ now, windowStart, windowEnd, currency, newId, rolloverEnd: rolledOverUntil });
+
 /** Stored account, its open lots in draw order, and the context of its changes. */
 export type Account = ConsumptionAccountRow & {
   readonly lots: readonly LotRow[];

@@ -26,7 +26,7 @@ import type { Accepted, Meter, Rejected } from './admission.ts';
 import { BookCells } from './book-cells.ts';
 import { isCountable, isQuantityCountable, tooLarge } from './countable.ts';
 import { counterId, counterIn, valueId } from './counter.ts';
-import { featureProblem, repetitionProblem, timeProblem } from './event-checks.ts';
+import { featureProblem, repeatsMeasured, repetitionProblem, timeProblem } from './event-checks.ts';
 import { alertEvents, type Consumer, dimensionsFull, usageRecorded } from './event-data.ts';
 import { eventOf } from './event-row.ts';
 import { withMeterOf } from './metered-terms.ts';
@@ -195,10 +195,12 @@ export class UsageBook {
   record(request: UsageRequest): Recorded {
     const subject = this.subjectOf(request.customerId, request.featureCode);
     if ('code' in subject) return { rejection: subject };
+    const stored = this.#stored(request.eventId);
+    if (stored !== null && repeatsMeasured(stored, subject, request))
+      return { event: stored, isRepetition: true };
     const ts = request.timestamp ?? this.details.now;
     const quantity = this.quantityOf(request, subject, ts);
     if ('code' in quantity) return { rejection: quantity };
-    const stored = this.#stored(request.eventId);
     if (stored !== null) {
       const problem = repetitionProblem(
         stored,

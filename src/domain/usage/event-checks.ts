@@ -1,13 +1,13 @@
 // Checks of a usage event that don't depend on the amount of usage (CON-6 to CON-9).
 import { defaultRejection, type Rejection, specificRejection } from '../errors/errors.ts';
 import { dimensionValues } from '../meters/dimensions.ts';
-import { propertyOf } from '../meters/measure.ts';
-import { hasDimensions, isFinal, type MeterDocument, storesValues } from '../meters/meter.ts';
+import { type Measured, measure, propertyOf } from '../meters/measure.ts';
+import { hasDimensions, isFinal, type MeterDocument, meterOfVersion, storesValues } from '../meters/meter.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { minuteMs } from '../time/period.ts';
 import { hasSameValues } from './cells.ts';
 import { invalid } from './invalid.ts';
-import type { Quantity, UsageEventDetails } from './record.ts';
+import { hasTokens, type PricedRequest, type Quantity, type UsageEventDetails } from './record.ts';
 import type { UsageTerms } from './terms.ts';
 import { hasSameTokens } from './tokens.ts';
 
@@ -15,8 +15,8 @@ import { hasSameTokens } from './tokens.ts';
 const hasSameKey = (
   { properties }: UsageEventDetails,
   meter: MeterDocument | null,
-  { measured }: Quantity,
-): boolean => measured.key === null || propertyOf(properties, meter?.property ?? '') === measured.key;
+  { key }: Measured,
+): boolean => key === null || propertyOf(properties, meter?.property ?? '') === key;
 
 /** Returns true if the events belong to the same combination of dimension values. */
 function hasSameDimensions(
@@ -47,11 +47,29 @@ export function repetitionProblem(
     stored.featureId === requested.featureId &&
     stored.value === quantity.measured.value &&
     stored.quantity === quantity.measured.quantity &&
-    hasSameKey(stored, requested.meter, quantity) &&
+    hasSameKey(stored, requested.meter, quantity.measured) &&
     hasSameDimensions(stored, requested.meter, quantity) &&
     stored.model === (quantity.ai?.model ?? null) &&
     hasSameTokens(stored.tokenCost, quantity.ai);
   return isSame ? null : specificRejection('duplicate', 'event_id', { param: 'eventId' });
+}
+
+/**
+ * Returns true if a request without an AI model and with the same properties repeats a stored event according to any meter
+ * that the feature has had. A changed meter can calculate another quantity from the same request (CON-8).
+ */
+export function repeatsMeasured(
+  stored: UsageEventDetails,
+  { customer, feature }: { readonly customer: { readonly id: string }; readonly feature: FeatureRow },
+  request: PricedRequest,
+): boolean {
+  if (stored.customerId !== customer.id || stored.featureId !== feature.id) return false;
+  if (stored.model !== null || hasTokens(request)) return false;
+  if (JSON.stringify(stored.properties) !== JSON.stringify(request.properties)) return false;
+  return [null, ...feature.meters.map(meterOfVersion)].some((meter) => {
+    const measured = measure(meter, request);
+    return !('code' in measured) && stored.value === measured.value && stored.quantity === measured.quantity;
+  });
 }
 
 /** Maximum time by which an API client's clock can be ahead. */

@@ -1,4 +1,4 @@
-import { accountWith } from '../lots/account.ts';
+import { accountWith, lotContext } from '../lots/account.ts';
 import { grantRaise } from '../lots/movements.ts';
 import type { Movement } from '../lots/posting.ts';
 import type { Catalog, PlanRow } from '../pricing/catalog.ts';
@@ -30,15 +30,7 @@ export function usageAccount(
 ): Movement {
   const row = accounts.get(subscription.id);
   if (row === undefined) throw new Error(`The subscription ${subscription.id} has no account.`);
-  const { windowStart, windowEnd, currency } = subscription;
-  const context = {
-    now,
-    windowStart,
-    windowEnd,
-    currency,
-    newId,
-    rolloverEnd: rolloverEnd(plan, subscription),
-  };
+  const context = lotContext(subscription, { now, newId }, rolloverEnd(plan, subscription));
   const account = accountWith(row, lots.get(row.id) ?? [], context);
   return grantRaise(account, plan.consumptionModel, heldIncluded(catalog, subscription, now));
 }

@@ -1,5 +1,5 @@
 import type { Rejection } from '../../domain/errors/errors.ts';
-import { accountWith } from '../../domain/lots/account.ts';
+import { accountWith, lotContext } from '../../domain/lots/account.ts';
 import type { FeatureRow } from '../../domain/pricing/catalog.ts';
 import type { EndedUsageRow } from '../../domain/rows/ended-usage.ts';
 import type { PendingCorrection, SubscriptionRow } from '../../domain/rows/rows.ts';
@@ -113,13 +113,11 @@ async function readWindow(
   ]);
   if (account === undefined || subscription === undefined || feature === undefined)
     throw new Error(`The event ${event.id} has no account, subscription, or feature.`);
-  const { windowStart, windowEnd, currency } = subscription;
-  const { now, newId } = book.details;
   return {
     customer,
     subscription,
     feature,
-    account: accountWith(account, lots, { now, windowStart, windowEnd, currency, newId }),
+    account: accountWith(account, lots, lotContext(subscription, book.details)),
     counter: counter ?? null,
     usage,
     draws,

@@ -1,7 +1,7 @@
 // Resets credits, balances, and seats and quota counts at the start of a usage window or billing period. Determines the amounts to bill at
 // its end (BIL-6 steps 1, 3, and 8, BIL-9).
 
-import { type Account, accountWith, type LotContext, storedAccount } from '../../lots/account.ts';
+import { type Account, accountWith, lotContext, storedAccount } from '../../lots/account.ts';
 import { grantRaise, resetBalance, resetCredits } from '../../lots/movements.ts';
 import type { Movement } from '../../lots/posting.ts';
 import type { FeatureRow } from '../../pricing/catalog.ts';
@@ -61,19 +61,12 @@ type AccountView = Pick<
  * because every subscription is created with an account.
  */
 export function accountOf(draft: Draft, subscription: AccountView): Account {
-  const { id, windowStart, windowEnd, currency } = subscription;
+  const { id } = subscription;
   const row = draft.accounts.find(id);
   if (row === null) throw new Error(`The subscription ${id} has no account.`);
   const lots = draft.lots.all().filter(({ subscriptionId, isOpen }) => subscriptionId === id && isOpen);
   const plan = draft.aggregate.catalog.plans.get(subscription.planId);
-  const context: LotContext = {
-    now: draft.now,
-    windowStart,
-    windowEnd,
-    currency,
-    newId: draft.newId,
-    rolloverEnd: plan && rolloverEnd(plan, subscription),
-  };
+  const context = lotContext(subscription, draft, plan && rolloverEnd(plan, subscription));
   return accountWith(row, lots, context);
 }
 

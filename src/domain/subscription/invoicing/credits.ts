@@ -1,7 +1,7 @@
 // Changes to customer credits: granted, used by invoices, returned by voided invoices, revoked, or expired (BIL-18, BIL-19).
 import { usesOf } from '../../invoicing/customer-credits.ts';
 import { postCredit } from '../../ledger/documents.ts';
-import type { Account } from '../../lots/account.ts';
+import { type Account, lotContext } from '../../lots/account.ts';
 import { creditAccount, grantCredit, isCredit, moveCredit } from '../../lots/credits.ts';
 import { moveEnd } from '../../lots/movements.ts';
 import { minorToRate, rateToMinor } from '../../money/money.ts';
@@ -21,13 +21,11 @@ function creditById(draft: Draft, id: string): LotRow {
 }
 
 const accountFor = (draft: Draft, currency: string): Account =>
-  creditAccount(draft.customer.id, draft.lots.all(), {
-    now: draft.now,
-    windowStart: null,
-    windowEnd: null,
-    currency,
-    newId: draft.newId,
-  });
+  creditAccount(
+    draft.customer.id,
+    draft.lots.all(),
+    lotContext({ windowStart: null, windowEnd: null, currency }, draft),
+  );
 
 /** Changes a credit by an amount in minor units, with its entries, and posts the amount that expires. */
 function move(

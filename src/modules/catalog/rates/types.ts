@@ -142,7 +142,7 @@ export function rateWithOverrides(
  * Returns the version of a held rate that applies to a number of units, at least 1. `null` if there is no rate, or if `isOmitted` is true and
  * the rate is only a price per unit.
  */
-export function heldRateUnlessPlain(
+export function appliedRate(
   rates: HeldRate | null,
   units: bigint,
   isOmitted: boolean | null | undefined,

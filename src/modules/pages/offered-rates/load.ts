@@ -6,7 +6,7 @@ import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { type OfferedRate, offeredRates } from '../../catalog/plan-features/load-offered-rates.ts';
-import { heldRateUnlessPlain } from '../../catalog/rates/types.ts';
+import { appliedRate } from '../../catalog/rates/types.ts';
 import { loadAddonTerms, loadHeldFeatures } from '../../subscriptions/subscriptions/load-terms.ts';
 import type { SubscriptionRow } from '../../subscriptions/subscriptions/store.ts';
 
@@ -47,7 +47,7 @@ export async function loadAddonUnits(
     loadAddonTerms(ctx, subscription, { addonId: addon.id, createdAt: since, deactivatedAt: null }),
     loadExistingRow(ctx, 'Feature', addon.featureId),
   ]);
-  const rate = unlimited ? null : heldRateUnlessPlain(rates, 1n, false);
+  const rate = unlimited ? null : appliedRate(rates, 1n, false);
   const currency = addon.consumptionModel === 'credits' ? null : subscription.currency;
   return {
     included: includedAmount,

@@ -4,7 +4,7 @@ import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
 import { AddonConsumptionModel } from '../../catalog/add-ons/types.ts';
 import { FeatureType } from '../../catalog/features/types.ts';
-import { heldRateUnlessPlain, Rate } from '../../catalog/rates/types.ts';
+import { appliedRate, Rate } from '../../catalog/rates/types.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
 import {
   type AddonActivationRow,
@@ -77,8 +77,7 @@ export const SubscriptionAddon = builder.prismaObject('AddonActivation', {
       description:
         'Price of units above the included units in the current period, in US dollars, or in credits if the consumption model is `credits`. After a change in the current period, the rate with the lower price for the first unit. `null` if the consumption model is `boolean`.',
       columns: ['addonId', 'subscriptionId', 'createdAt', 'deactivatedAt'],
-      resolve: async (row, _args, ctx) =>
-        heldRateUnlessPlain((await loadHeldAddonTerms(ctx, row)).rates, 1n, false),
+      resolve: async (row, _args, ctx) => appliedRate((await loadHeldAddonTerms(ctx, row)).rates, 1n, false),
     }),
     featureCode: t.computed({
       type: 'String',

@@ -8,8 +8,9 @@ import {
   createCreditsConsumer,
   listModel,
   of,
+  setMeter,
 } from '../../../support/consumers.ts';
-import { firstShop, type Shop } from '../../../support/factories.ts';
+import { advanceDays, firstShop, type Shop } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { randomOf } from '../../../support/random.ts';
 
@@ -213,4 +214,18 @@ test('a correction sends usage.corrected, and a repeated keyed request returns i
     [shop.environmentId, id],
   );
   expect(events).toMatchObject([{ data: { kind: 'replace', difference: -2, usageEventId: id } }]);
+});
+
+test('a repeated event ID returns the stored event after the meter was changed (CON-8)', async () => {
+  const meter = { aggregation: 'sum', step: '60' };
+  const consumer = await createConsumer(shop, { meter });
+  const event = { ...of(consumer), eventId: 'job-1', value: 61 };
+  const first = await shop.rest('POST', '/usage/events', event);
+  expect(first.body).toMatchObject({ value: 120 });
+  await setMeter(shop, consumer.feature.code, { aggregation: 'sum', step: '100' });
+  await advanceDays(shop, 31);
+  expect((await shop.rest('POST', '/usage/events', event)).body).toMatchObject({ id: first.body['id'] });
+  expect((await shop.rest('POST', '/usage/events', { ...event, value: 1 })).body).toMatchObject({
+    error: { code: 'duplicate' },
+  });
 });

@@ -5,7 +5,7 @@ import type {
 } from '../../../../domain/subscription/payments/checkout-choices.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { BillingInterval } from '../../../catalog/plans/enums.ts';
-import { heldRateUnlessPlain, Rate, unlessPlainText } from '../../../catalog/rates/types.ts';
+import { appliedRate, Rate, unlessPlainText } from '../../../catalog/rates/types.ts';
 
 export const CheckoutInterval = builder.objectRef<IntervalChoice>('CheckoutInterval').implement({
   description: 'Billing interval that the payer can choose.',
@@ -53,7 +53,7 @@ export const CheckoutSeats = builder.objectRef<SeatChoice>('CheckoutSeats').impl
         unlessPlain: t.arg.boolean({ description: unlessPlainText('unitPrice', 'seat') }),
       },
       resolve: ({ rates, count, included }, { unlessPlain }) =>
-        heldRateUnlessPlain(rates, count - included, unlessPlain),
+        appliedRate(rates, count - included, unlessPlain),
     }),
   }),
 });

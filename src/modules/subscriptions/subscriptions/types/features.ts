@@ -7,7 +7,7 @@ import { type UsageTerms, unitPriceOf } from '../../../../domain/usage/terms.ts'
 import { builder } from '../../../../graphql/reading/builder.ts';
 import type { Context } from '../../../../request/context.ts';
 import { FeatureType } from '../../../catalog/features/types.ts';
-import { heldRateUnlessPlain, Rate, unlessPlainText } from '../../../catalog/rates/types.ts';
+import { appliedRate, Rate, unlessPlainText } from '../../../catalog/rates/types.ts';
 import { loadAccess } from '../load-consumption.ts';
 import { hasAccess, loadHeldFeatures } from '../load-terms.ts';
 import type { SubscriptionRow } from '../store.ts';
@@ -93,7 +93,7 @@ const FeatureUsage = builder.objectRef<SubscriptionFeatureShape>('SubscriptionFe
       },
       resolve: ({ terms, count }, { unlessPlain }) =>
         terms.overageEnabled
-          ? heldRateUnlessPlain(ratesPerUnit(terms), shownUnits(terms, excessOf(terms, count)), unlessPlain)
+          ? appliedRate(ratesPerUnit(terms), shownUnits(terms, excessOf(terms, count)), unlessPlain)
           : null,
     }),
     unlimited: t.boolean({
