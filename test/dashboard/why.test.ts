@@ -12,6 +12,7 @@ const sentences = {
   rise_for_days: '{rise} × {days} of {total_days} days',
   deficit: '{deficit}',
   deficit_rest: '{total_deficit} − {billed}',
+  difference: '{price} − {billed}',
   unused_share: '−{base} × {days} of {total_days} days',
   percentage_off: '−{base} × {basis_points}',
   amount_off: '−{amount}',

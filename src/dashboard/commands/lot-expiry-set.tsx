@@ -32,6 +32,8 @@ function Fields({ values, change, subject }: FieldsProps<Values>) {
 function Consequence({ values, subject }: FieldsProps<Values>) {
   const { lotExpirySet: words } = useCommandWords();
   const settings = useKit();
+  // The entered date is a day in UTC.
+  const utc = { locale: settings.locale };
   const textOf = useLotText();
   const lot = useLots(subject)?.find(({ id }) => id === values.id);
   if (lot === undefined) return null;
@@ -47,7 +49,7 @@ function Consequence({ values, subject }: FieldsProps<Values>) {
       <Text as="p">
         {values.expires === null
           ? words.after
-          : words.afterDay({ day: dateText(dayStart(values.expires), settings) })}
+          : words.afterDay({ day: dateText(dayStart(values.expires), utc) })}
       </Text>
       {worth !== null && (
         <Text as="p">
