@@ -99,6 +99,10 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     reason: "Whether refunds remove unused credits. Absent if they don't.",
   },
   {
+    line: /^answer\.rateCard is not documented$/,
+    reason: 'Rates by dimension. Absent if the feature has one rate for all usage.',
+  },
+  {
     line: /^answer\.derivedRate is not documented$/,
     reason: 'A rate that is derived from a cost. Absent if the pricing mode and the margin contain it.',
   },

@@ -59,6 +59,7 @@ describe('the corrections of an ended window', () => {
           covered: 0n,
           includedAmount: BigInt(below(50)),
           meter: null,
+          cells: null,
           rates: Array.from({ length: 1 + below(2) }, rateOf),
           cost: null,
           exchangeRateE8: null,

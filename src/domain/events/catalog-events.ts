@@ -1,6 +1,11 @@
 /** Returns the event for a rate card whose rates were changed (PRM-6). */
 export const rateCardUpdated = (
-  { id, code, name, version }: Readonly<Record<'id' | 'code' | 'name', string>> & { readonly version: number },
+  {
+    id,
+    code,
+    name,
+    version,
+  }: Readonly<Record<'id' | 'code' | 'name', string>> & { readonly version: number },
   occurredAt: Date,
 ) => ({
   kind: 'rate_card.updated' as const,

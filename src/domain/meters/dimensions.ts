@@ -15,7 +15,10 @@ const bandValues = ({ bands }: MeterDimension): readonly string[] | null =>
   bands === undefined ? null : [...bands, aboveLast(bands)];
 
 /** Returns the value of a dimension, or the rejection if a banded property isn't a number. A missing property has the value "". */
-function valueOf({ property, bands }: MeterDimension, properties: EventProperties): string | Rejection {
+function dimensionValue(
+  { property, bands }: MeterDimension,
+  properties: EventProperties,
+): string | Rejection {
   const value = propertyOf(properties, property) ?? '';
   if (bands === undefined || value === '') return value;
   const number = readDecimal(value, { digits: 40 });
@@ -33,7 +36,7 @@ export function dimensionValues(
   if (dimensions.length === 0) return null;
   const values: Record<string, string> = {};
   for (const dimension of dimensions) {
-    const value = valueOf(dimension, properties);
+    const value = dimensionValue(dimension, properties);
     if (typeof value !== 'string') return value;
     values[dimension.property] = value;
   }

@@ -1,6 +1,6 @@
 import type { MeterDocument } from '../meters/meter.ts';
-import type { CostDocument } from '../rates/derived.ts';
 import type { DimensionValues, PriceListDocument } from '../rates/card.ts';
+import type { CostDocument } from '../rates/derived.ts';
 import type { ConsumptionModel } from './enums.ts';
 
 /** Total of a part of an ended usage window in counted units, as a decimal text. */

@@ -8,8 +8,8 @@ import type { UsageCounterRow } from '../rows/usage-rows.ts';
 import type { Meter } from './admission.ts';
 import type { TotalByCell } from './cells.ts';
 import { hasFinalTotal, heldInParts } from './metered-terms.ts';
-import type { Quantity } from './record.ts';
 import type { UsageTerms } from './terms.ts';
+import type { StoredTokenCost } from './tokens.ts';
 import { overageAmount, priceOfUsage } from './window.ts';
 
 /** Number of units of the fine scale in one currency unit (PRM-102). */
@@ -18,7 +18,7 @@ const fineScale = 10n ** 18n;
 /** Price in major units of the subscription's currency, and cost in US dollars. `null` if there is none. */
 export type PriceAndCost = { readonly price: Exact | null; readonly cost: Exact | null };
 
-export const noPriceAndCost: PriceAndCost = { price: null, cost: null };
+const noPriceAndCost: PriceAndCost = { price: null, cost: null };
 
 /** Total and price of a window so far, also by dimension values. */
 type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price' | 'covered'> & Pick<TotalByCell, 'cells'>;
@@ -85,7 +85,7 @@ export function priceAndCostOf(
   terms: UsageTerms,
   before: WindowSoFar,
   after: WindowSoFar,
-  { ai, price }: Quantity,
+  { ai, price }: { readonly ai: Pick<StoredTokenCost, 'cost'> | null; readonly price: Exact | null },
   entries: readonly EntryDraft[],
 ): PriceAndCost {
   const change = terms.derived === null || ai === null ? changeBetween(terms, before, after) : noPriceAndCost;

@@ -201,7 +201,12 @@ function callsOf(
       },
       of,
       meter.counter,
-      { models: [{ id: 'acme/large', prices, version: 'amp_1' }], ts: new Date(0), knownOf: () => 0n, cells: null },
+      {
+        models: [{ id: 'acme/large', prices, version: 'amp_1' }],
+        ts: new Date(0),
+        knownOf: () => 0n,
+        cells: null,
+      },
     );
     if ('code' in quantity) throw new Error(quantity.message);
     return quantity;

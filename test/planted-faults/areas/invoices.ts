@@ -39,9 +39,9 @@ export const invoices: readonly FaultyFile[] = [
         replacement: 'line.amount !== 0n',
       },
       {
-        fault: 'Uses customer credits before the credit for unused days.',
-        source: '  prorationCredit,\n  customerCreditLines,',
-        replacement: '  customerCreditLines,\n  prorationCredit,',
+        fault: 'Uses customer credits before the credits for corrections.',
+        source: '  correctionCredits,\n  customerCreditLines,',
+        replacement: '  customerCreditLines,\n  correctionCredits,',
       },
     ],
   },

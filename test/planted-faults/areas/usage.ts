@@ -280,7 +280,7 @@ export const usage: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Bills the usage of an earlier window again.',
-        source: 'counter.subscriptionId !== subscription.id || counter.windowStart.getTime() !== windowStart',
+        source: 'counter.subscriptionId !== subscription.id || counter.windowStart.getTime() !== start',
         replacement: 'counter.subscriptionId !== subscription.id',
       },
     ],

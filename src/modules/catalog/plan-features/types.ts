@@ -15,6 +15,7 @@ import { FeatureType } from '../features/types.ts';
 import { PricingMode } from '../plans/enums.ts';
 import type { PlanFeatureRow } from '../plans/store.ts';
 import { RateSource } from '../rates/enums.ts';
+import { creditsPerUnitOf, unitPriceOf } from '../rates/first-unit.ts';
 import { FeatureRateCard, featureCardFields } from '../rates/types/card.ts';
 import {
   DerivedRate,
@@ -29,7 +30,7 @@ import {
 import { loadFeatureRates, loadOverrideRates } from '../regional-pricing/load-current.ts';
 import { FeatureRegionalPrice } from '../regional-pricing/types.ts';
 import { loadOfferedFeatures, type OfferedFeature as Offered } from './load-offered.ts';
-import { creditsPerUnitOf, loadPool, type PricedTerms, unitPriceOf } from './load-pool.ts';
+import { loadPool, type PricedTerms } from './load-pool.ts';
 
 const PlanFeatureOverage = builder.objectRef<PricedTerms>('PlanFeatureOverage').implement({
   description: 'Terms for units above the included amount.',

@@ -8,10 +8,10 @@ import { recordEvents } from '../../../request/transaction.ts';
 import { poolOf as addonPoolOf } from '../add-ons/rules.ts';
 import { addonRows, changeAddon } from '../add-ons/store.ts';
 import { featureRows } from '../features/store.ts';
-import { cellOf, requireAttached, storeTerms } from '../plan-features/attach.ts';
 import { planRows } from '../plans/store.ts';
-import { readCardInput, requireCardFits } from './read-feature-rate.ts';
-import { cardUsers, type RateCardRow, rateCardRows, referringTo } from './store.ts';
+import { readCardInput, requireCardFits } from '../rates/read-feature-rate.ts';
+import { cardUsers, type RateCardRow, rateCardRows, referringTo } from '../rates/store.ts';
+import { cellOf, requireAttached, storeTerms } from './attach.ts';
 
 const inInput = (problems: readonly FieldProblem[]): readonly FieldProblem[] => problems;
 
