@@ -17,6 +17,7 @@ import type * as provider from './payments/provider.ts';
 import type * as requests from './payments/provider-request.ts';
 import type * as verification from './payments/verification.ts';
 import type * as catalog from './pricing/catalog.ts';
+import type * as pools from './pricing/pools.ts';
 import type * as cards from './rates/card.ts';
 import type * as derived from './rates/derived.ts';
 import type * as ended from './rows/ended-usage.ts';
@@ -50,7 +51,9 @@ declare global {
     type FeatureCost = derived.CostDocument;
     type Meter = meters.MeterDocument;
     type MeterVersions = readonly meters.MeterVersion[];
-    type Rollover = catalog.Rollover;
+    type AccountPools = usage.AccountPools;
+    type PlanPools = readonly pools.PlanPool[];
+    type IncludedUnits = catalog.IncludedUnits;
     type PageSettings = pages.PageSettings;
     /** Input that a subscription was created with. */
     type Selection = rows.StoredSelection;

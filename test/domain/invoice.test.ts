@@ -133,7 +133,7 @@ describe("an invoice's list of line items (BIL-13)", () => {
           window,
         },
       ],
-      deficits: [{ featureName: 'calls', rate: 37_450n, amountMinor: 375n, window }],
+      deficits: [{ featureName: 'calls', amount: 37_450n, amountMinor: 375n, window }],
       rises: [
         {
           feature: feature('users', 'seats'),

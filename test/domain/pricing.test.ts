@@ -41,6 +41,7 @@ const amounts = (
   trialDays: 0,
   includedBalanceRate: null,
   includedCredits: null,
+  includedUnits: {},
 });
 
 const override = (
@@ -238,6 +239,7 @@ const terms = (
   overageEnabled: true,
   rate: null,
   costRate: null,
+  settle: null,
   ...changes,
 });
 
@@ -281,6 +283,7 @@ describe('a subscription with protected terms (CAT-48, CAT-49)', () => {
       rate: unitRate(5n),
       derived: null,
       cost: null,
+      settle: null,
     };
     const worse = {
       enabled: false,

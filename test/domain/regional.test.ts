@@ -143,6 +143,7 @@ describe('the included balance in another currency (CAT-32 step 6)', () => {
           trialDays: 0,
           includedBalanceRate: usd,
           includedCredits: 7n,
+          includedUnits: {},
         },
       ],
       priceOverrides: overrides,

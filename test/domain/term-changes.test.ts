@@ -11,6 +11,7 @@ const stored: FeatureTerms = {
   rates: unitRates(25n),
   derived: null,
   cost: null,
+  settle: null,
 };
 
 const change = (term: TermChange['term'], when: TermChange['when'], isBetter: boolean): TermChange => ({

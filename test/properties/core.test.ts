@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verify } from '../../src/domain/ledger/verify.ts';
+import { amountsIn } from '../../src/domain/lots/account.ts';
 import { maxOf } from '../../src/domain/money/money.ts';
+import { poolOfAsset } from '../../src/domain/pricing/pools.ts';
 import type { InvoiceRow } from '../../src/domain/subscription/state/aggregate.ts';
 import { reloaded } from '../../src/engine/load/reload.ts';
 import { timeline } from '../../src/engine/simulate.ts';
@@ -58,7 +60,7 @@ const resultOf = (core: Core) => ({
     day(one.periodEnd),
     one.dunningAttempts,
   ]),
-  accounts: core.accounts.map(({ credits, balanceRate }) => [credits, balanceRate]),
+  accounts: core.accounts.map(({ pools }) => pools),
 });
 
 const law = (check: (steps: readonly Step[]) => void): void =>
@@ -130,9 +132,10 @@ test('invoice totals equal the sum of their line items, the ledger matches the d
     ).toEqual([]);
     for (const account of core.accounts) {
       const entries = core.entries.filter(({ subscriptionId }) => subscriptionId === account.id);
-      const of = (isCredits: boolean) =>
-        sum(entries.flatMap(({ asset, amount }) => ((asset === 'credits') === isCredits ? [amount] : [])));
-      expect([of(true), of(false)]).toEqual([account.credits, account.balanceRate]);
+      for (const pool of ['credits', 'balance']) {
+        const own = entries.filter(({ asset }) => poolOfAsset(asset) === pool);
+        expect(sum(own.map(({ amount }) => amount))).toBe(amountsIn(account, pool).amount);
+      }
       const byLot = Map.groupBy(entries, ({ lotId }) => lotId);
       for (const lot of core.aggregate.lots)
         expect(sum((byLot.get(lot.id) ?? []).map(({ amount }) => amount))).toBe(

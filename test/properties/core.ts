@@ -154,6 +154,7 @@ const pack: CreditPackRow = {
   id: 'pack',
   name: 'Small',
   credits: 250n,
+  asset: 'credits',
   priceMinor: 1_900n,
   isActive: true,
   validDays: null,

@@ -55,6 +55,8 @@ describe('the corrections of an ended window', () => {
           windowStart: new Date('2027-01-01T00:00:00Z'),
           windowEnd: new Date('2027-02-01T00:00:00Z'),
           consumptionModel: 'metered',
+          asset: null,
+          decimals: null,
           total: 0n,
           covered: 0n,
           includedAmount: BigInt(below(50)),

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import { balanceOf, planCreditsOf, purchasedCreditsOf } from '../../src/domain/lots/account.ts';
+import { amountsIn, balanceOf, otherAmountOf, planAmountOf } from '../../src/domain/lots/account.ts';
 import {
-  adjustBalance,
-  adjustCredits,
+  adjustPool,
   grantRaise,
-  purchaseCredits,
-  resetBalance,
-  resetCredits,
+  purchaseUnits,
+  resetPool,
   topUpBalance,
 } from '../../src/domain/lots/movements.ts';
 import type { EntryDraft } from '../../src/domain/lots/posting.ts';
@@ -14,7 +12,7 @@ import { rateToMinor } from '../../src/domain/money/money.ts';
 import { admit, type Meter, setTotal } from '../../src/domain/usage/admission.ts';
 import type { UsageTerms } from '../../src/domain/usage/terms.ts';
 import { attributeDeficit, type Drawn, overageUnits } from '../../src/domain/usage/window.ts';
-import { account, counter, terms } from '../domain/usage/facts.ts';
+import { account, counter, poolTerms, terms } from '../domain/usage/facts.ts';
 import { histories, type Random, randomOf } from '../support/random.ts';
 import { creditRates, unitRates } from '../support/rates.ts';
 
@@ -49,15 +47,11 @@ const sum = (rows: readonly { readonly amount: bigint }[]): bigint =>
 const payment = { sourceId: 'inv_1', description: null, paidMinor: 1_000n };
 
 /** Deducts usage from the model. If the model has too few units, returns `false` and changes nothing. */
-function drawn(
-  model: Model,
-  { model: kind, allowsOverage, isBlocking }: UsageTerms,
-  units: number,
-  cost: number,
-): boolean {
-  if (kind === 'metered' && !allowsOverage && model.total + units > model.included) return false;
+function drawn(model: Model, { pool, allowsOverage }: UsageTerms, units: number, cost: number): boolean {
+  const kind = pool?.pool;
+  if (pool === null && !allowsOverage && model.total + units > model.included) return false;
   if (kind === 'credits' && cost > model.plan + model.purchased) return false;
-  if (kind === 'balance' && isBlocking && cost > model.balance) return false;
+  if (kind === 'balance' && pool?.canOverdraw === false && cost > model.balance) return false;
   model.total += units;
   if (kind === 'credits') {
     const fromPlan = Math.min(cost, model.plan);
@@ -76,13 +70,13 @@ function draw(world: World, random: Random, provided: UsageTerms): void {
   expect(isAccepted).toBe(drawn(world.model, provided, units, cost));
   const entries = world.entries.slice(before);
   expect(entries.reduce((total, { amount }) => total - amount, 0n)).toBe(
-    isAccepted && provided.model !== 'metered' ? BigInt(cost) : 0n,
+    isAccepted && provided.pool !== null ? BigInt(cost) : 0n,
   );
   world.draws.push(...entries.map(({ amount }) => ({ featureId: random.pick(['ftr_1', 'ftr_2']), amount })));
 }
 
 function set(world: World, random: Random, provided: UsageTerms): void {
-  if (provided.model !== 'metered') return;
+  if (provided.pool !== null) return;
   const { model } = world;
   const total = random.below(300);
   const isAllowed = provided.allowsOverage || total <= model.included || total <= model.total;
@@ -95,14 +89,14 @@ function raise(world: World, random: Random, provided: UsageTerms): void {
   const included = random.below(1_500);
   take(
     world,
-    grantRaise(world.meter.account, provided.model, {
+    grantRaise(world.meter.account, provided.pool === null ? [] : [provided.pool], {
       credits: BigInt(included),
-      balanceRate: BigInt(included),
+      balance: BigInt(included),
     }),
   );
   const more = Math.max(0, included - model.included);
-  if (provided.model === 'credits') model.plan += more;
-  if (provided.model === 'balance') model.balance += more;
+  if (provided.pool?.pool === 'credits') model.plan += more;
+  if (provided.pool?.pool === 'balance') model.balance += more;
   model.included += more;
 }
 
@@ -110,14 +104,14 @@ function supply(world: World, random: Random, provided: UsageTerms): void {
   const amount = random.below(500) - 250;
   const { model } = world;
   const { account: held } = world.meter;
-  if (provided.model === 'credits') {
+  if (provided.pool?.pool === 'credits') {
     const isAllowed = model.plan + model.purchased + amount >= 0;
     expect(
       take(
         world,
         amount > 0 && random.below(2) === 0
-          ? purchaseCredits(held, BigInt(amount), payment)
-          : adjustCredits(held, BigInt(amount), null),
+          ? purchaseUnits(held, 'credits', BigInt(amount), payment)
+          : adjustPool(held, 'credits', BigInt(amount), false, null),
       ),
     ).toBe(isAllowed);
     if (!isAllowed) return;
@@ -125,15 +119,15 @@ function supply(world: World, random: Random, provided: UsageTerms): void {
     model.plan -= fromPlan;
     model.purchased += amount + fromPlan;
   }
-  if (provided.model === 'balance') {
-    const isAllowed = !provided.isBlocking || amount >= 0 || model.balance + amount >= 0;
+  if (provided.pool?.pool === 'balance') {
+    const isAllowed = provided.pool.canOverdraw || amount >= 0 || model.balance + amount >= 0;
     const isTopUp = amount > 0 && random.below(2) === 0;
     expect(
       take(
         world,
         isTopUp
           ? topUpBalance(held, BigInt(amount), payment)
-          : adjustBalance(held, BigInt(amount), provided.isBlocking, null),
+          : adjustPool(held, 'balance', BigInt(amount), provided.pool.canOverdraw, null),
       ),
     ).toBe(isAllowed);
     if (isAllowed) model.balance += amount;
@@ -143,24 +137,26 @@ function supply(world: World, random: Random, provided: UsageTerms): void {
 /** Ends the usage window. Checks the billed overage or deficit once, and starts the next window with new included units. */
 function reset(world: World, random: Random, provided: UsageTerms): void {
   const { model, meter } = world;
-  if (provided.model === 'metered') {
+  if (provided.pool === null) {
     const billed = provided.allowsOverage ? Math.max(0, model.total - model.included) : 0;
     expect(overageUnits(provided, meter.counter)).toBe(BigInt(billed));
   }
   if (balanceOf(meter.account) < 0n) {
     const deficit = -balanceOf(meter.account);
     const shares = attributeDeficit(deficit, world.draws.toReversed(), 'usd');
-    expect(shares.reduce((total, { rate }) => total + rate, 0n)).toBe(deficit);
+    expect(shares.reduce((total, { amount }) => total + amount, 0n)).toBe(deficit);
     expect(shares.reduce((total, { amountMinor }) => total + amountMinor, 0n)).toBe(
       rateToMinor(deficit, 'usd'),
     );
-    expect(shares.every(({ rate, amountMinor }) => rate >= 0n && amountMinor >= 0n)).toBe(true);
+    expect(shares.every(({ amount, amountMinor }) => amount >= 0n && amountMinor >= 0n)).toBe(true);
   }
   const included = random.below(1_000);
-  if (provided.model === 'credits') take(world, resetCredits(meter.account, BigInt(included), false));
-  if (provided.model === 'balance') take(world, resetBalance(meter.account, BigInt(included), false));
-  Object.assign(model, { total: 0, plan: provided.model === 'credits' ? included : 0, included });
-  if (provided.model === 'balance') model.balance = included;
+  if (provided.pool?.pool === 'credits')
+    take(world, resetPool(meter.account, 'credits', BigInt(included), false));
+  if (provided.pool?.pool === 'balance')
+    take(world, resetPool(meter.account, 'balance', BigInt(included), false));
+  Object.assign(model, { total: 0, plan: provided.pool?.pool === 'credits' ? included : 0, included });
+  if (provided.pool?.pool === 'balance') model.balance = included;
   world.meter = { account: world.meter.account, counter: counter() };
   world.draws = [];
 }
@@ -170,17 +166,19 @@ function expectModel({ meter, entries, model }: World, provided: UsageTerms): vo
   const { account: held } = meter;
   expect([
     meter.counter.total,
-    planCreditsOf(held),
-    purchasedCreditsOf(held),
-    held.credits,
-    held.balanceRate,
+    planAmountOf(held, 'credits'),
+    otherAmountOf(held, 'credits'),
+    amountsIn(held, 'credits').amount,
+    amountsIn(held, 'balance').amount,
   ]).toEqual(
     [model.total, model.plan, model.purchased, model.plan + model.purchased, model.balance].map(BigInt),
   );
   const { credits = [], balance = [] } = Object.groupBy(entries, ({ asset }) =>
     asset === 'credits' ? 'credits' : 'balance',
   );
-  expect([sum(credits), sum(balance)]).toEqual([held.credits, held.balanceRate]);
+  expect([sum(credits), sum(balance)]).toEqual(
+    ['credits', 'balance'].map((pool) => amountsIn(held, pool).amount),
+  );
   const byLot = Map.groupBy(entries, ({ lotId }) => lotId);
   for (const { id, source, remaining } of held.lots) {
     expect(remaining).toBe(sum(byLot.get(id) ?? []));
@@ -188,15 +186,15 @@ function expectModel({ meter, entries, model }: World, provided: UsageTerms): vo
     byLot.delete(id);
   }
   for (const closed of byLot.values()) expect(sum(closed)).toBe(0n);
-  expect(held.balanceRate >= 0n || !provided.isBlocking).toBe(true);
+  expect(amountsIn(held, 'balance').amount >= 0n || provided.pool?.canOverdraw).toBe(true);
 }
 
 const kinds = [
-  ['a hard metered limit', { model: 'metered', allowsOverage: false }],
-  ['metered overage', { model: 'metered', allowsOverage: true }],
-  ['credits', { model: 'credits', rates: creditRates(7n) }],
-  ['a blocking balance', { model: 'balance', rates: unitRates(7n), isBlocking: true }],
-  ['an open balance', { model: 'balance', rates: unitRates(7n), isBlocking: false }],
+  ['a hard metered limit', { allowsOverage: false }],
+  ['metered overage', { allowsOverage: true }],
+  ['credits', { pool: poolTerms('credits'), rates: creditRates(7n) }],
+  ['a blocking balance', { pool: poolTerms('balance'), rates: unitRates(7n) }],
+  ['an open balance', { pool: poolTerms('balance', true), rates: unitRates(7n) }],
 ] as const;
 
 test.each(kinds)(
@@ -213,7 +211,9 @@ test.each(kinds)(
       const steps = [draw, draw, draw, draw, set, raise, supply, reset];
       for (let step = 0; step < 40; step++) {
         // The included units are part of the terms, so the core receives the model's current number.
-        const provided = terms({ ...changes, includedAmount: BigInt(world.model.included) });
+        const isInvoiced = !('pool' in changes);
+        const includedAmount = isInvoiced ? BigInt(world.model.included) : 0n;
+        const provided = terms({ ...changes, includedAmount });
         random.pick(steps)(world, random, provided);
         expectModel(world, provided);
       }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { balanceOf } from '../../src/domain/lots/account.ts';
 import { rateScale } from '../../src/domain/money/money.ts';
 import {
   compare,
@@ -20,7 +21,7 @@ import {
   tokenClasses,
   tokenCost,
 } from '../../src/domain/usage/tokens.ts';
-import { account, counter, terms } from '../domain/usage/facts.ts';
+import { account, counter, poolTerms, terms } from '../domain/usage/facts.ts';
 import { trials } from '../support/laws.ts';
 
 // Laws for the cost of AI tokens (chapter 85, section 11). A usage window's cost doesn't depend on how its tokens are split into events,
@@ -90,10 +91,9 @@ describe('the cost of random AI model calls', () => {
         fc.bigInt({ min: 0n, max: 20_000n }),
         (of, calls, marginBps, exchangeRateE8, balance) => {
           const held = terms({
-            model: 'balance',
+            pool: poolTerms('balance'),
             derived: [{ from: 'cost', marginBps }],
             cost: { from: 'ai_models' },
-            isBlocking: true,
             exchangeRateE8,
             currency: exchangeRateE8 === null ? 'usd' : 'brl',
           });
@@ -126,8 +126,8 @@ describe('the cost of random AI model calls', () => {
             exact = plus(exact, times(usd, ratio(exchangeRateE8 ?? 100_000_000n, 100_000_000n)));
           }
           expect(meter.counter.price).toBe(exactText(exact));
-          expect(balance - meter.account.balanceRate).toBe(roundedTo(exact, rateScale));
-          expect(meter.account.balanceRate).toBeGreaterThanOrEqual(0n);
+          expect(balance - balanceOf(meter.account)).toBe(roundedTo(exact, rateScale));
+          expect(balanceOf(meter.account)).toBeGreaterThanOrEqual(0n);
           expect(compare(exact, ratio(balance, rateScale))).toBeLessThanOrEqual(0);
         },
       ),

@@ -111,7 +111,7 @@ export async function addPlan(
       isDefault: false,
       isFree: false,
       blockOnExhaustion: false,
-      rollover: null,
+      pools: [],
       sortOrder: 0,
       planGroupId: null,
       metadata: {},
@@ -129,6 +129,7 @@ export async function addPlan(
       trialDays,
       includedBalanceRate: null,
       includedCredits: null,
+      includedUnits: {},
       inheritsFromPriceId: null,
       introductoryOfferId: null,
       metadata: {},
@@ -145,6 +146,7 @@ export async function addPlan(
       trialDays,
       includedBalanceRate: null,
       includedCredits: null,
+      includedUnits: {},
     };
     await insertRows(tx.sql, 'Plan', [plan]);
     await insertRows(tx.sql, 'PlanPrice', [price]);

@@ -155,6 +155,8 @@ test("the worker removes usage events after the retention period, once they're i
     id: `evt_${index}`,
     seq: BigInt(index),
     eventId: null,
+    asset: null,
+    decimals: null,
     customerId,
     subscriptionId: 'sub_any',
     featureId: 'ftr_calls',

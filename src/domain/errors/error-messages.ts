@@ -18,6 +18,7 @@ export const errorMessages = {
       'Only lists can be exported on a schedule. {kind} is a series for a fixed date range, so request a one-time export instead.',
     too_many_pricing_tables:
       'An environment can have up to {most} pricing tables. Delete a pricing table first.',
+    too_many_assets: 'An environment can have up to {most} custom units, including `credits`.',
     too_many_schedules:
       'An environment can have up to {most} export schedules. Delete an export schedule first.',
     too_many_points:
@@ -47,6 +48,8 @@ export const errorMessages = {
     payment_connection: "The payment connection doesn't exist in this environment.",
     payout: "The payout doesn't exist.",
     plan_feature: "The plan doesn't include this feature.",
+    asset: "The custom unit doesn't exist.",
+    plan_pool: "The plan doesn't have a pool of this asset.",
     attempt: "The payment attempt doesn't exist in this environment.",
     tax_registration: "The tax registration doesn't exist in this environment.",
     clock_run: "The test clock run doesn't exist in this environment.",
@@ -117,6 +120,7 @@ export const errorMessages = {
     base_price_interval:
       'The plan already has a base price for this billing interval. Update that price, or archive it first.',
     plan_code: 'Another plan already has this code. Choose another code.',
+    asset_code: 'Another custom unit already has this code. Choose another code.',
     plan_sort_order: 'Another plan in the group already has this sort order. Choose another sort order.',
     promo_code: 'A promo code with this code already exists. Choose another code.',
     rate_card_code: 'Another rate card already has this code. Choose another code.',
@@ -295,6 +299,9 @@ export const errorMessages = {
   },
   price_in_use: {
     rate_card: 'A feature of a plan, or an add-on, has the rates of this rate card. Set another rate first.',
+    asset:
+      'A plan has a pool of this unit, or a credit pack sells it. Remove the pool and delete the credit pack first.',
+    pool: "Usage of a feature is deducted from this pool. Change the feature's settlement first.",
     inherited: 'Price variants inherit from this price. Archive the variants first.',
     default: 'This is the default price of the plan. Make another price the default first.',
     billed:

@@ -1,10 +1,16 @@
 import { minorPerUnit, minorToRate } from '../money/money.ts';
 import { exactText, ratio } from '../rates/exact.ts';
 import { perUnitRate } from '../rates/held.ts';
-import { explain } from '../rows/explanation.ts';
+import { type Explanation, explain } from '../rows/explanation.ts';
 import { ratesPerUnit, shownUnits, unitScale } from '../usage/metered-terms.ts';
 import { freeUnits, overageUnits, overageUse } from '../usage/window.ts';
-import { emptyLine, type LineDetails, type LineDraft, type UsageDetails } from './line.ts';
+import {
+  type DeficitDetails,
+  emptyLine,
+  type LineDetails,
+  type LineDraft,
+  type UsageDetails,
+} from './line.ts';
 import { pricedLines } from './rate-lines.ts';
 
 /**
@@ -42,22 +48,34 @@ export function overageLines(
 export const featureOverage = ({ usage, currency }: LineDetails): readonly LineDraft[] =>
   usage.flatMap((one) => overageLines(one, currency));
 
+/** Explains the charge for a part of a negative balance. */
+function explainDeficit(
+  { amount, priced }: DeficitDetails,
+  totalDeficit: bigint,
+  billed: bigint,
+  isLast: boolean,
+  currency: string,
+): Explanation {
+  const perUnit = { minor_per_unit: minorPerUnit(currency) };
+  if (priced !== undefined) return explain('PRM-143', 'tier', { ...priced, ...perUnit });
+  const shared = { total_deficit: totalDeficit, ...perUnit, billed };
+  return isLast
+    ? explain('CON-27', 'deficit_rest', shared)
+    : explain('CON-27', 'deficit', { ...shared, deficit: amount });
+}
+
 /**
- * Returns the lines for a negative balance at the end of a usage window, distributed over the features that caused the
- * negative balance (CON-27).
+ * Returns the lines for negative balances at the end of a usage window, distributed over the features that caused them
+ * (CON-27, PRM-143).
  */
 export function balanceOverage({ deficits, currency }: LineDetails): readonly LineDraft[] {
-  const shared = {
-    total_deficit: deficits.reduce((sum, { rate }) => sum + rate, 0n),
-    minor_per_unit: minorPerUnit(currency),
-  };
+  const money = deficits.filter(({ priced }) => priced === undefined);
+  const total = money.reduce((sum, { amount }) => sum + amount, 0n);
   let billed = 0n;
-  return deficits.map(({ featureName, rate, amountMinor, window }, index) => {
-    const isLast = index === deficits.length - 1;
-    const explanation = isLast
-      ? explain('CON-27', 'deficit_rest', { ...shared, billed })
-      : explain('CON-27', 'deficit', { ...shared, deficit: rate, billed });
-    billed += amountMinor;
+  return deficits.map((deficit) => {
+    const { featureName, amountMinor, window, priced } = deficit;
+    const explanation = explainDeficit(deficit, total, billed, deficit === money.at(-1), currency);
+    if (priced === undefined) billed += amountMinor;
     return {
       ...emptyLine,
       lineType: 'balance_overage',

@@ -41,12 +41,18 @@ export type UsageDetails = {
 };
 
 /**
- * Part of a negative balance, and the feature that caused it. `featureName` is `null` if no feature caused
+ * Part of the negative amount of a pool, and the feature that caused it. `featureName` is `null` if no feature caused
  * this part.
  */
 export type DeficitDetails = {
   readonly featureName: string | null;
-  readonly rate: bigint;
+  /** Amount below zero, in pool units. */
+  readonly amount: bigint;
+  /**
+   * Price of the overdraft of a custom unit before and after this part, in units of 1 ÷ `scale` of the currency unit. Absent
+   * for money.
+   */
+  readonly priced?: { readonly before: bigint; readonly after: bigint; readonly scale: bigint };
   readonly amountMinor: bigint;
   readonly window: Period;
 };

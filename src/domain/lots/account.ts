@@ -1,5 +1,5 @@
 // Accounts with their lots, and the amounts that usage can draw on (PRM-141).
-import type { Pool } from '../pricing/feature-cell.ts';
+import { creditsPool, moneyPool, type Pool, poolOfAsset } from '../pricing/pools.ts';
 import type { ConsumptionAccountRow, LotRow } from '../rows/usage-rows.ts';
 import { inDrawOrder } from './order.ts';
 
@@ -12,21 +12,21 @@ export type LotContext = {
   readonly currency: string;
   readonly newId: (prefix: string) => string;
   /**
-   * Time until which the rest of the plan's lot can be used after it was rolled over. `null` if it never expires.
-   * Absent if the rest expires at the end of the window (PRM-22).
+   * Times until which the rest of the plan's lots can be used after it was rolled over, by pool. `null` if the rest never
+   * expires. Absent if it expires at the end of the window (PRM-22).
    */
-  readonly rolloverEnd?: Date | null | undefined;
+  readonly rolloverEnds?: ReadonlyMap<Pool, Date | null>;
 };
 
 /** Usage window and currency of an account's owner. */
 type AccountWindow = Pick<LotContext, 'windowStart' | 'windowEnd' | 'currency'>;
 
-/** Returns the context for changes to an account. Only the plan's lot of a plan with a rollover needs `rolledOverUntil`. */
+/** Returns the context for changes to an account. Only lots of pools with a rollover need `rolloverEnds`. */
 export const lotContext = (
   { windowStart, windowEnd, currency }: AccountWindow,
   { now, newId }: Pick<LotContext, 'now' | 'newId'>,
-  rolledOverUntil?: Date | null,
-): LotContext => ({ now, windowStart, windowEnd, currency, newId, rolloverEnd: rolledOverUntil });
+  rolloverEnds: ReadonlyMap<Pool, Date | null> = new Map(),
+): LotContext => ({ now, windowStart, windowEnd, currency, newId, rolloverEnds });
 
 /** Stored account, its open lots in draw order, and the context of its changes. */
 export type Account = ConsumptionAccountRow & {
@@ -39,17 +39,49 @@ export const accountWith = (
   row: ConsumptionAccountRow,
   lots: readonly LotRow[],
   context: LotContext,
-): Account => ({ ...row, lots: lots.length < 2 ? lots : inDrawOrder(lots, context.rolloverEnd), context });
+): Account => ({ ...row, lots: lots.length < 2 ? lots : inDrawOrder(lots, context.rolloverEnds), context });
 
 /** Returns the stored part of an account. */
 export function storedAccount({ lots: _lots, context: _context, ...row }: Account): ConsumptionAccountRow {
   return row;
 }
 
-export const creditsAsset = 'credits';
+/** Amounts of an account in one pool, in pool units. */
+type PoolAmounts = {
+  readonly amount: bigint;
+  readonly granted: bigint;
+  readonly lastRefill: bigint;
+  readonly isLowSent: boolean;
+};
+
+const noAmounts: PoolAmounts = { amount: 0n, granted: 0n, lastRefill: 0n, isLowSent: false };
+
+/** Returns the stored amounts of an account in a pool. */
+export function amountsIn({ pools }: Pick<ConsumptionAccountRow, 'pools'>, pool: Pool): PoolAmounts {
+  const stored = pools[pool];
+  if (stored === undefined) return noAmounts;
+  const { amount, granted, lastRefill, isLowSent } = stored;
+  return {
+    amount: BigInt(amount),
+    granted: BigInt(granted),
+    lastRefill: BigInt(lastRefill),
+    isLowSent,
+  };
+}
+
+/** Returns the account with changed amounts in a pool. */
+export function withAmounts<T extends Pick<ConsumptionAccountRow, 'pools'>>(
+  account: T,
+  pool: Pool,
+  changes: Partial<PoolAmounts>,
+): T {
+  const { amount, granted, lastRefill, isLowSent } = { ...amountsIn(account, pool), ...changes };
+  const stored = { amount: `${amount}`, granted: `${granted}`, lastRefill: `${lastRefill}`, isLowSent };
+  return { ...account, pools: { ...account.pools, [pool]: stored } };
+}
 
 export const isOfKind = ({ asset }: Pick<LotRow, 'asset'>, kind: Pool): boolean =>
-  (asset === creditsAsset) === (kind === 'credits');
+  asset === kind || poolOfAsset(asset) === kind;
 
 /**
  * Returns true if a lot has expired, even if its deadline hasn't been executed yet (PRM-21). A lot that ends with
@@ -65,11 +97,11 @@ export const isFor = ({ features }: Pick<LotRow, 'features'>, featureId: string 
   featureId === null || features.length === 0 || features.includes(featureId);
 
 /**
- * Returns the credits or the balance of an account, without expired lots. If a feature is given, excludes lots for
- * other features.
+ * Returns the amount of an account in a pool, without expired lots. Negative if the pool is overdrawn. If a feature is
+ * given, excludes lots for other features.
  */
 export function amountOf(account: Account, kind: Pool, featureId: string | null = null): bigint {
-  let amount = kind === 'credits' ? account.credits : account.balanceRate;
+  let { amount } = amountsIn(account, kind);
   for (const lot of account.lots)
     if ((isExpired(lot, account.context.now) || !isFor(lot, featureId)) && isOfKind(lot, kind))
       amount -= lot.remaining;
@@ -77,27 +109,25 @@ export function amountOf(account: Account, kind: Pool, featureId: string | null 
 }
 
 /**
- * Returns the balance that ends with the window: the amounts of the window's lots, or the negative amount of the
+ * Returns the amount of a pool that ends with the window: the amounts of the window's lots, or the negative amount of the
  * overdraft (CON-24, CON-27).
  */
-export const endingBalanceOf = ({ lots }: Account): bigint =>
-  lots.reduce((sum, lot) => (isOfKind(lot, 'balance') && endsAtReset(lot) ? sum + lot.remaining : sum), 0n);
+export const endingAmountOf = ({ lots }: Pick<Account, 'lots'>, kind: Pool): bigint =>
+  lots.reduce((sum, lot) => (isOfKind(lot, kind) && endsAtReset(lot) ? sum + lot.remaining : sum), 0n);
 
 /** Returns true for lots that the reset expires or clears. */
 const endsAtReset = ({ endsWithWindow, source }: LotRow): boolean => endsWithWindow || source === 'overdraft';
 
+/** Returns the amount of a pool that the plan granted in the current window and that is left. */
+export const planAmountOf = ({ lots }: Pick<Account, 'lots'>, kind: Pool): bigint =>
+  lots.reduce((sum, lot) => (lot.source === 'plan' && isOfKind(lot, kind) ? sum + lot.remaining : sum), 0n);
+
+/** Returns the amount of a pool that isn't part of the current window's grant. */
+export const otherAmountOf = (account: Account, kind: Pool): bigint =>
+  amountOf(account, kind) - planAmountOf(account, kind);
+
 /** Returns the credits of an account, without expired lots. */
-export const creditsOf = (account: Account): bigint => amountOf(account, 'credits');
+export const creditsOf = (account: Account): bigint => amountOf(account, creditsPool);
 
 /** Returns the balance of an account, without expired lots. Negative if the account is overdrawn. */
-export const balanceOf = (account: Account): bigint => amountOf(account, 'balance');
-
-/** Returns the credits that the plan granted in the current window and that are left. */
-export const planCreditsOf = ({ lots }: Account): bigint =>
-  lots.reduce(
-    (sum, lot) => (lot.source === 'plan' && isOfKind(lot, 'credits') ? sum + lot.remaining : sum),
-    0n,
-  );
-
-/** Returns the credits of an account that aren't part of the current window's grant. */
-export const purchasedCreditsOf = (account: Account): bigint => creditsOf(account) - planCreditsOf(account);
+export const balanceOf = (account: Account): bigint => amountOf(account, moneyPool);

@@ -1,9 +1,10 @@
 // Customer credits are lots of a customer that invoices draw on (BIL-18, BIL-19, PRM-141). Amounts are in ten-thousandths of the
 // currency unit, as in all lots, and always a whole number of minor units.
 import { minOf, rateToMinor } from '../money/money.ts';
+import { moneyPool } from '../pricing/pools.ts';
 import type { CreditOrder } from '../rows/enums.ts';
 import type { LotRow } from '../rows/usage-rows.ts';
-import { type Account, accountWith, isExpired, type LotContext } from './account.ts';
+import { type Account, accountWith, isExpired, type LotContext, withAmounts } from './account.ts';
 import { byAge, inDrawOrder } from './order.ts';
 import { type LotDraft, type Movement, Posting } from './posting.ts';
 
@@ -20,15 +21,11 @@ export function creditAccount(customerId: string, lots: readonly LotRow[], conte
     id: customerId,
     seq: null,
     customerId,
-    credits: 0n,
-    balanceRate: open.reduce((sum, { remaining }) => sum + remaining, 0n),
-    grantedCredits: 0n,
-    grantedRate: 0n,
-    isLowSent: false,
-    lastRefillRate: 0n,
+    pools: {},
     updatedAt: context.now,
   };
-  return accountWith(row, open, context);
+  const amount = open.reduce((sum, { remaining }) => sum + remaining, 0n);
+  return accountWith(withAmounts(row, moneyPool, { amount }), open, context);
 }
 
 /** Returns the amount of a credit that invoices can use at a given time, in minor units. 0 if the credit has expired. */

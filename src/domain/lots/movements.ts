@@ -3,15 +3,14 @@
 
 import { type Rejection, specificRejection } from '../errors/errors.ts';
 import { maxOf, minOf } from '../money/money.ts';
-import type { Pool } from '../pricing/feature-cell.ts';
+import { isCustom, moneyPool, type Pool } from '../pricing/pools.ts';
 import type { RolledOver } from '../pricing/rollover.ts';
-import type { ConsumptionModel } from '../rows/enums.ts';
 import type { LotRow } from '../rows/usage-rows.ts';
-import { type Account, balanceOf, creditsOf, endingBalanceOf, isExpired } from './account.ts';
+import { type Account, amountOf, amountsIn, endingAmountOf, isExpired } from './account.ts';
 import { type LotDraft, type Movement, Posting } from './posting.ts';
 
 /**
- * Draws the cost of usage from the lots. The part that no lot covers makes a balance negative (CON-11). A negative
+ * Draws the cost of usage from the lots of a pool. The part that no lot covers makes the pool negative (CON-11). A negative
  * cost returns to the lots that it was drawn from (PRM-101).
  */
 export function consume(
@@ -23,9 +22,7 @@ export function consume(
   const posting = new Posting(account);
   if (cost < 0n) posting.giveBack(kind, -cost, featureId);
   else {
-    const uncovered = posting.draw(kind, cost, 'consumption', featureId);
-    if (kind === 'credits' && uncovered > 0n) throw new RangeError("The account's credits cover a draw.");
-    posting.overdraw(uncovered, 'consumption');
+    posting.overdraw(kind, posting.draw(kind, cost, 'consumption', featureId), 'consumption');
   }
   return posting.movement;
 }
@@ -59,10 +56,10 @@ export type LotPayment = {
   readonly expiresAt?: Date | null;
 };
 
-/** Adds purchased credits, which don't expire at resets (CON-19, CON-20). */
-export function purchaseCredits(account: Account, credits: bigint, payment: LotPayment): Movement {
+/** Adds purchased units, which don't expire at resets (CON-19, CON-20). */
+export function purchaseUnits(account: Account, kind: Pool, amount: bigint, payment: LotPayment): Movement {
   const posting = new Posting(account);
-  posting.add('credits', { source: 'purchase', amount: credits, ...payment }, 'purchase');
+  posting.add(kind, { source: 'purchase', amount, ...payment }, 'purchase');
   return posting.movement;
 }
 
@@ -72,8 +69,8 @@ export function purchaseCredits(account: Account, credits: bigint, payment: LotP
  */
 export function topUpBalance(account: Account, amountRate: bigint, payment: LotPayment): Movement {
   const posting = new Posting(account);
-  posting.add('balance', { source: 'topup', amount: amountRate, endsWithWindow: true, ...payment }, 'topup');
-  posting.change({ lastRefillRate: amountRate });
+  posting.add(moneyPool, { source: 'topup', amount: amountRate, endsWithWindow: true, ...payment }, 'topup');
+  posting.change(moneyPool, { lastRefill: amountRate });
   return posting.movement;
 }
 
@@ -116,59 +113,41 @@ export function moveEnd(account: Account, lot: LotRow, expiresAt: Date | null): 
   return posting.movement;
 }
 
-function addAdjustment(account: Account, kind: Pool, amount: bigint, description: string | null): Posting {
-  const posting = new Posting(account);
-  const endsWithWindow = kind === 'balance';
-  posting.add(kind, { source: 'adjustment', amount, endsWithWindow, description }, 'adjustment');
-  return posting;
+function notLeft(account: Account, kind: Pool): Rejection {
+  return isCustom(kind)
+    ? specificRejection('insufficient_credits', 'left', {
+        values: { credits: amountOf(account, kind) },
+        param: 'amount',
+      })
+    : specificRejection('insufficient_balance', 'negative', { param: 'amount' });
 }
 
 /**
- * Adjusts credits. Added credits don't expire. Removed credits are drawn in the order of usage. Fails with
- * `insufficient_credits` if fewer credits are left (CON-21).
+ * Adjusts a pool. Added units don't expire, and added money expires at the next reset. A removed amount is drawn in the order
+ * of usage. Fails with `insufficient_credits` or `insufficient_balance` if the result would be negative and the pool can't
+ * be overdrawn (CON-21, CON-26).
  */
-export function adjustCredits(
+export function adjustPool(
   account: Account,
+  kind: Pool,
   amount: bigint,
+  canOverdraw: boolean,
   description: string | null,
 ): Movement | Rejection {
-  if (amount >= 0n) return addAdjustment(account, 'credits', amount, description).movement;
-  if (-amount > creditsOf(account)) {
-    return specificRejection('insufficient_credits', 'left', {
-      values: { credits: creditsOf(account) },
-      param: 'amount',
-    });
-  }
   const posting = new Posting(account);
-  posting.draw('credits', -amount, 'adjustment');
-  return posting.movement;
-}
-
-/**
- * Adjusts the balance. An added amount expires at the next reset. Fails with `insufficient_balance` if the result
- * would be negative and the plan doesn't allow a negative balance (CON-26).
- */
-export function adjustBalance(
-  account: Account,
-  amountRate: bigint,
-  isBlocking: boolean,
-  description: string | null,
-): Movement | Rejection {
-  if (amountRate >= 0n) {
-    const posting = addAdjustment(account, 'balance', amountRate, description);
-    if (amountRate > 0n) posting.change({ lastRefillRate: amountRate });
+  if (amount >= 0n) {
+    const endsWithWindow = !isCustom(kind);
+    posting.add(kind, { source: 'adjustment', amount, endsWithWindow, description }, 'adjustment');
+    if (amount > 0n) posting.change(kind, { lastRefill: amount });
     return posting.movement;
   }
-  if (isBlocking && balanceOf(account) + amountRate < 0n) {
-    return specificRejection('insufficient_balance', 'negative', { param: 'amount' });
-  }
-  const posting = new Posting(account);
-  posting.overdraw(posting.draw('balance', -amountRate, 'adjustment'), 'adjustment');
+  if (!canOverdraw && amountOf(account, kind) + amount < 0n) return notLeft(account, kind);
+  posting.overdraw(kind, posting.draw(kind, -amount, 'adjustment'), 'adjustment');
   return posting.movement;
 }
 
-/** Included credits (a whole number) and balance (at rate scale) of a window. */
-export type Included = { readonly credits: bigint; readonly balanceRate: bigint };
+/** Included amounts of a window by pool, in pool units. */
+export type Included = { readonly [pool: Pool]: bigint };
 
 /** Adds included amounts to the plan's lot, or to a new lot if the plan's lot doesn't exist. */
 function grant(posting: Posting, kind: Pool, amount: bigint): void {
@@ -178,18 +157,20 @@ function grant(posting: Posting, kind: Pool, amount: bigint): void {
 }
 
 /**
- * Grants the amounts that were added to the plan after the window opened. They apply immediately and are
- * stored with the next transaction (CAT-49). Does nothing if no amounts were added.
+ * Grants the amounts that were added to the plan's pools after the window opened. They apply immediately and are stored
+ * with the next transaction (CAT-49). Does nothing if no amounts were added.
  */
-export function grantRaise(account: Account, model: ConsumptionModel, included: Included): Movement {
+export function grantRaise(
+  account: Account,
+  pools: readonly { readonly pool: Pool }[],
+  included: Included,
+): Movement {
   const posting = new Posting(account);
-  if (model === 'credits' && included.credits > account.grantedCredits) {
-    grant(posting, 'credits', included.credits - account.grantedCredits);
-    posting.change({ grantedCredits: included.credits });
-  }
-  if (model === 'balance' && included.balanceRate > account.grantedRate) {
-    grant(posting, 'balance', included.balanceRate - account.grantedRate);
-    posting.change({ grantedRate: included.balanceRate, lastRefillRate: included.balanceRate });
+  for (const { pool } of pools) {
+    const [wanted, { granted }] = [included[pool] ?? 0n, amountsIn(account, pool)];
+    if (wanted <= granted) continue;
+    grant(posting, pool, wanted - granted);
+    posting.change(pool, { granted: wanted, lastRefill: wanted });
   }
   return posting.movement;
 }
@@ -197,8 +178,8 @@ export function grantRaise(account: Account, model: ConsumptionModel, included: 
 /** Lot that was rolled over earlier, with the amount that expires at a reset. */
 type Lapsed = { readonly lot: LotRow; readonly amount: bigint };
 
-/** Balance transaction that opens a window, with the number of expired plan credits and the expired rollover lots. */
-export type Reset = Movement & { readonly expiredCredits: bigint; readonly lapsed: readonly Lapsed[] };
+/** Transaction that opens a window, with the expired amount of the plan's lots and the expired rollover lots. */
+export type Reset = Movement & { readonly expired: bigint; readonly lapsed: readonly Lapsed[] };
 
 /** Expires rollover lots that ended. */
 function expireRollovers(posting: Posting, kind: Pool): Lapsed[] {
@@ -250,32 +231,10 @@ function closeDrained(posting: Posting, kind: Pool): void {
     if (lot.remaining === 0n && lot.source !== 'overdraft') posting.close(lot, 'expiry');
 }
 
-/**
- * Opens a window on a credits plan (CON-19). Remaining plan credits roll over or expire, included credits are granted,
- * and other lots don't change. In the first window, nothing expires and the entry type is `grant`.
- */
-export function resetCredits(
-  account: Account,
-  included: bigint,
-  isFirst: boolean,
-  { sourceId = null, rolledOver = null }: ResetDetails = {},
-): Reset {
-  const posting = new Posting(account);
-  const lapsed = rollOver(posting, 'credits', rolledOver, sourceId);
-  const ending = posting.lotsOf('credits').filter(({ endsWithWindow }) => endsWithWindow);
-  const expiredCredits = ending.reduce((sum, { remaining }) => sum + remaining, 0n);
-  for (const lot of ending) posting.close(lot, 'expiry');
-  closeDrained(posting, 'credits');
-  const lot = { source: 'plan', amount: included, endsWithWindow: true, sourceId } as const;
-  posting.add('credits', lot, isFirst ? 'grant' : 'reset');
-  posting.change({ grantedCredits: included, isLowSent: false });
-  return { ...posting.movement, expiredCredits, lapsed };
-}
-
 /** Expires an amount of the lots that end with the window, in draw order. Returns the rest of the amount. */
-function expireEnding(posting: Posting, amount: bigint): bigint {
+function expireEnding(posting: Posting, kind: Pool, amount: bigint): bigint {
   let left = amount;
-  for (const lot of posting.lotsOf('balance')) {
+  for (const lot of posting.lotsOf(kind)) {
     if (!lot.endsWithWindow) continue;
     const part = minOf(left, lot.remaining);
     posting.post(lot, 'expiry', -part);
@@ -287,42 +246,47 @@ function expireEnding(posting: Posting, amount: bigint): bigint {
 const stays = ({ source, remaining, endsWithWindow }: LotRow): boolean =>
   endsWithWindow && source !== 'plan' && remaining > 0n;
 
+/** Details of a reset. */
+type ResetDetails = {
+  /** Cause of the entries. */
+  readonly sourceId?: string | null;
+  /** Rollover of unused amounts. `null` if unused amounts expire. */
+  readonly rolledOver?: RolledOver | null;
+  /**
+   * Amount that was billed for the ending window. The amount can have changed since; the difference moves to the new
+   * window.
+   */
+  readonly settled?: bigint | undefined;
+};
+
 /**
- * Opens a window on a balance plan (CON-24). The remaining balance rolls over or expires, a billed deficit is cleared,
- * and the included balance is granted. `settledRate` is the balance that was billed. The balance can have changed since;
- * the difference moves to the new window.
+ * Opens a window for a pool (CON-19, CON-24). The amount that ends with the window rolls over or expires, a billed overdraft
+ * is cleared, and the included amount is granted. Other lots don't change. In the first window, nothing expires and the
+ * entry type is `grant`.
  */
-export function resetBalance(
+export function resetPool(
   account: Account,
-  includedRate: bigint,
+  kind: Pool,
+  included: bigint,
   isFirst: boolean,
-  { settledRate, sourceId = null, rolledOver = null }: BalanceResetDetails = {},
+  { sourceId = null, rolledOver = null, settled: billed }: ResetDetails = {},
 ): Reset {
   const posting = new Posting(account);
-  const lapsed = rollOver(posting, 'balance', rolledOver, sourceId);
-  const settled = settledRate ?? endingBalanceOf(posting.account);
-  const isDeficit = settled < 0n;
-  const spent = isDeficit ? 0n : expireEnding(posting, settled);
-  posting.overdraw(spent, 'expiry');
-  const surplus = isDeficit ? posting.clearOverdraft(-settled, 'reset') : 0n;
-  const left = posting.lotsOf('balance').filter(({ source }) => source === 'plan');
+  const lapsed = rollOver(posting, kind, rolledOver, sourceId);
+  const settled = billed ?? endingAmountOf(posting.account, kind);
+  const isOverdrawn = settled < 0n;
+  const spent = isOverdrawn ? 0n : expireEnding(posting, kind, settled);
+  posting.overdraw(kind, spent, 'expiry');
+  const surplus = isOverdrawn ? posting.clearOverdraft(kind, -settled, 'reset') : 0n;
+  const left = posting.lotsOf(kind).filter(({ source }) => source === 'plan');
   const carried = left.reduce((sum, { remaining }) => sum + remaining, 0n);
   for (const lot of left) posting.close(lot, 'reset');
-  closeDrained(posting, 'balance');
-  for (const lot of posting.lotsOf('balance').filter(stays))
+  closeDrained(posting, kind);
+  for (const lot of posting.lotsOf(kind).filter(stays))
     posting.store({ ...lot, expiresAt: account.context.windowEnd });
-  const lot = posting.add(
-    'balance',
-    { source: 'plan', amount: includedRate, endsWithWindow: true, sourceId },
-    isFirst ? 'grant' : 'reset',
-  );
+  const type = isFirst ? 'grant' : 'reset';
+  const lot = posting.add(kind, { source: 'plan', amount: included, endsWithWindow: true, sourceId }, type);
   posting.extend(lot, 'reset', surplus + carried);
-  posting.change({ grantedRate: includedRate, lastRefillRate: includedRate });
-  return { ...posting.movement, expiredCredits: 0n, lapsed };
+  posting.change(kind, { granted: included, lastRefill: included, isLowSent: false });
+  return { ...posting.movement, expired: isOverdrawn ? 0n : settled - spent, lapsed };
 }
-
-/** Cause of the entries of a reset, and the rollover of unused amounts. `null` if unused amounts expire. */
-type ResetDetails = { readonly sourceId?: string | null; readonly rolledOver?: RolledOver | null };
-
-/** Details of a reset, and the balance that was billed for the ending window. */
-type BalanceResetDetails = ResetDetails & { readonly settledRate?: bigint | undefined };

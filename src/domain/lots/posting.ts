@@ -1,7 +1,7 @@
 import { minOf } from '../money/money.ts';
-import type { Pool } from '../pricing/feature-cell.ts';
+import { assetOf, type Pool, poolOfAsset } from '../pricing/pools.ts';
 import type { ConsumptionEntryRow, ConsumptionEntryType, LotRow, LotSource } from '../rows/usage-rows.ts';
-import { type Account, creditsAsset, isExpired, isFor, isOfKind } from './account.ts';
+import { type Account, amountsIn, isExpired, isFor, isOfKind, withAmounts } from './account.ts';
 import { inDrawOrder } from './order.ts';
 import { drawnValue } from './value.ts';
 
@@ -75,8 +75,9 @@ export class Posting {
     return this.#account.lots.filter((lot) => isOfKind(lot, kind));
   }
 
-  change(changes: Partial<Omit<Account, 'lots' | 'context' | 'credits' | 'balanceRate'>>): void {
-    this.#account = { ...this.#account, ...changes };
+  /** Changes the stored amounts of a pool, except its sum. */
+  change(kind: Pool, changes: Omit<Parameters<typeof withAmounts>[2], 'amount'>): void {
+    this.#account = withAmounts(this.#account, kind, changes);
   }
 
   /** Stores a lot without changing its remaining amount. Closed lots leave the account. */
@@ -88,7 +89,7 @@ export class Posting {
     const open = lot.isOpen ? put : put.filter(({ id }) => id !== lot.id);
     this.#account = {
       ...this.#account,
-      lots: isMoved ? inDrawOrder(open, this.#account.context.rolloverEnd) : open,
+      lots: isMoved ? inDrawOrder(open, this.#account.context.rolloverEnds) : open,
     };
     this.#lots.set(lot.id, lot);
     return lot;
@@ -99,16 +100,16 @@ export class Posting {
     if (amount === 0n) return lot;
     const { id: lotId, asset } = lot;
     const posted = this.store({ ...lot, ...changes, remaining: lot.remaining + amount });
-    const column = asset === creditsAsset ? 'credits' : 'balanceRate';
-    const resulting = this.#account[column] + amount;
-    this.#account = { ...this.#account, [column]: resulting };
+    const pool = poolOfAsset(asset);
+    const resulting = amountsIn(this.#account, pool).amount + amount;
+    this.#account = withAmounts(this.#account, pool, { amount: resulting });
     const valueMinor = type === 'purchase' || type === 'topup' ? null : drawnValue(lot, amount);
     this.#entries.push({ lotId, asset, type, amount, resulting, valueMinor });
     return posted;
   }
 
   /**
-   * Creates a lot and adds its amount to the account. A negative balance uses the new lot first (PRM-143).
+   * Creates a lot and adds its amount to the account. An overdraft of the pool uses the new lot first (PRM-143).
    */
   add(kind: Pool, { source, amount, ...draft }: LotDraft, type: ConsumptionEntryType): LotRow {
     const lot = this.#newLot(kind, { source, amount, ...draft });
@@ -142,9 +143,11 @@ export class Posting {
     return left;
   }
 
-  /** Draws an amount that no lot covers, which makes the balance negative (PRM-143). */
-  overdraw(amount: bigint, type: ConsumptionEntryType): void {
-    if (amount > 0n) this.post(this.#overdraft(), type, -amount);
+  /** Draws an amount that no lot covers, which makes the pool negative (PRM-143). */
+  overdraw(kind: Pool, amount: bigint, type: ConsumptionEntryType): void {
+    if (amount === 0n) return;
+    const overdraft = this.#overdraftOf(kind) ?? this.#newLot(kind, { source: 'overdraft', amount: 0n });
+    this.post(overdraft, type, -amount);
   }
 
   /**
@@ -163,9 +166,9 @@ export class Posting {
     }
   }
 
-  /** Clears a negative balance by up to the given amount. Returns the rest of the amount. */
-  clearOverdraft(amount: bigint, type: ConsumptionEntryType): bigint {
-    const overdraft = this.#account.lots.find(({ source }) => source === 'overdraft');
+  /** Clears the overdraft of a pool by up to the given amount. Returns the rest of the amount. */
+  clearOverdraft(kind: Pool, amount: bigint, type: ConsumptionEntryType): bigint {
+    const overdraft = this.#overdraftOf(kind);
     if (overdraft === undefined) return amount;
     const part = minOf(amount, -overdraft.remaining);
     this.post(overdraft, type, part);
@@ -183,16 +186,12 @@ export class Posting {
     return drawnWindow?.getTime() === windowStart?.getTime() ? drawnInWindow : 0n;
   }
 
-  #overdraft(): LotRow {
-    return (
-      this.#account.lots.find(({ source }) => source === 'overdraft') ??
-      this.#newLot('balance', { source: 'overdraft', amount: 0n })
-    );
+  #overdraftOf(kind: Pool): LotRow | undefined {
+    return this.#account.lots.find((lot) => lot.source === 'overdraft' && isOfKind(lot, kind));
   }
 
   #fillOverdraft(lot: LotRow): LotRow {
-    const canFill = isOfKind(lot, 'balance') && lot.features.length === 0;
-    const overdraft = canFill ? this.#account.lots.find(({ source }) => source === 'overdraft') : undefined;
+    const overdraft = lot.features.length === 0 ? this.#overdraftOf(poolOfAsset(lot.asset)) : undefined;
     if (overdraft === undefined || overdraft.remaining === 0n) return lot;
     const part = minOf(lot.remaining, -overdraft.remaining);
     const used = this.post(lot, 'applied', -part);
@@ -208,7 +207,7 @@ export class Posting {
       seq: null,
       customerId,
       subscriptionId: draft.source === 'customer_credit' ? null : id,
-      asset: kind === 'credits' ? creditsAsset : context.currency,
+      asset: assetOf(kind, context.currency),
       source: draft.source,
       creditSource: draft.creditSource ?? null,
       sourceId: draft.sourceId ?? null,

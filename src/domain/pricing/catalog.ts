@@ -3,17 +3,7 @@ import type { PriceListDocument } from '../rates/card.ts';
 import type { CostDocument, PriceDocument } from '../rates/derived.ts';
 
 import type { AddonConsumptionModel, BillingInterval, ConsumptionModel, FeatureType } from '../rows/enums.ts';
-
-/** Terms on which unused credits or balance of a plan can be used in later usage windows. */
-export type Rollover = {
-  /** Number of later windows in which an unused amount can be used, from 1 to 12. `null` if it never expires. */
-  readonly windows: number | null;
-  /**
-   * Maximum sum of the amounts that were rolled over: credits, or ten-thousandths of a US dollar. `null` if there's no
-   * maximum.
-   */
-  readonly cap: number | null;
-};
+import type { PlanPool, Pool } from './pools.ts';
 
 /** Capability of a product that plans and add-ons can include. */
 export type FeatureRow = {
@@ -28,18 +18,20 @@ export type FeatureRow = {
   readonly meters: readonly MeterVersion[];
 };
 
-/** Plan with its features and one consumption model. */
+/** Plan with its features and pools. */
 export type PlanRow = {
   readonly id: string;
   readonly seq: bigint;
   readonly code: string;
   readonly name: string;
+  /** Settlement of usage features that have no settlement of their own. */
   readonly consumptionModel: ConsumptionModel;
   readonly isPublic: boolean;
   readonly isFree: boolean;
+  /** Whether usage that exceeds the pool of money is rejected. */
   readonly blockOnExhaustion: boolean;
-  /** Rollover of unused credits or balance. `null` if unused amounts expire at the reset (PRM-22). */
-  readonly rollover: Rollover | null;
+  /** Terms of the pools, in order. The default pool can be absent. Read them with `poolsOf`. */
+  readonly pools: readonly PlanPool[];
   readonly sortOrder: number;
   readonly planGroupId: string | null;
   readonly deletedAt: Date | null;
@@ -72,7 +64,12 @@ export type PlanPriceVersionRow = {
   readonly trialDays: number;
   readonly includedBalanceRate: bigint | null;
   readonly includedCredits: bigint | null;
+  /** Included amounts of other custom units by pool, in pool units. */
+  readonly includedUnits: IncludedUnits;
 };
+
+/** Amounts by pool, as numbers up to 2^53. */
+export type IncludedUnits = { readonly [pool: Pool]: number };
 
 /**
  * Terms of a feature in a plan from `validFrom` until the next version. `attached` is false if the feature
@@ -96,6 +93,8 @@ export type PlanFeatureVersionRow = {
   readonly rate: PriceDocument | null;
   /** Cost of a unit for the organization, in US dollars. `null` if no cost was set. */
   readonly costRate: CostDocument | null;
+  /** `invoice`, or the pool on which usage draws. `null` selects the plan's default (PRM-160). */
+  readonly settle: string | null;
 };
 
 /** Optional extension of a subscription by one feature (CAT-42). The versions contain the amounts. */
@@ -122,11 +121,14 @@ export type AddonVersionRow = {
 
 export type StoredAddonVersionRow = AddonVersionRow & { readonly seq: bigint; readonly addonId: string };
 
-/** Credit pack for credits plans (CAT-46). The price is in US cents. */
+/** Credit pack for plans with a pool of its asset (CAT-46). The price is in US cents. */
 export type CreditPackRow = {
   readonly id: string;
   readonly name: string;
+  /** Amount per purchase, in pool units of the asset. */
   readonly credits: bigint;
+  /** Code of the custom unit. */
+  readonly asset: string;
   readonly priceMinor: bigint;
   readonly isActive: boolean;
   readonly deletedAt: Date | null;

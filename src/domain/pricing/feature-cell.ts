@@ -1,13 +1,13 @@
 import type { FieldProblem } from '../errors/errors.ts';
-import { rateScale } from '../money/money.ts';
 import { type CostDocument, isDerived, isFromModels, type PriceDocument } from '../rates/derived.ts';
 import { perUnitRate } from '../rates/held.ts';
 import { rateDocument } from '../rates/rate.ts';
 import type { ConsumptionModel, FeatureType } from '../rows/enums.ts';
+import { creditsPool, isCustom, moneyPool, type Pool } from './pools.ts';
 import type { StoredTerms } from './terms.ts';
 
-// A cell is the combination of feature type, consumption model, and source of the price. It determines which terms a feature in a plan can
-// have (CAT-33, CAT-34).
+// A cell is the combination of feature type, settlement, and source of the price. It determines which terms a feature in a plan can have
+// (CAT-33, CAT-34).
 
 /** Source of a unit price in the API: the plan, or the token prices of AI models (CAT-35). */
 export type PricingMode = 'fixed' | 'ai_model';
@@ -38,12 +38,18 @@ export type ProvidedTerms = {
   readonly creditsPerUnit?: number | null | undefined;
   readonly pricingMode?: PricingMode | null | undefined;
   readonly margin?: number | null | undefined;
+  /** Settlement: `invoice`, or a pool. */
+  readonly settle?: string | null | undefined;
 };
 
 /** Properties of the plan and the feature that determine which terms are allowed. */
 export type CellDetails = {
   readonly type: FeatureType;
   readonly consumptionModel: ConsumptionModel;
+  /** Pool from which usage is deducted. `null` if the units are invoiced. */
+  readonly pool: Pool | null;
+  /** True if the feature has a settlement of its own. It can then include units of a pool. */
+  readonly isOwn?: boolean;
   readonly isFree: boolean;
 };
 
@@ -59,28 +65,16 @@ const termsByCell: Record<Cell, readonly string[]> = {
   derived: ['overage.enabled', 'margin'],
 };
 
-function cellOf({ type, consumptionModel }: CellDetails, rate: PriceDocument | null): Cell {
+function cellOf({ type, pool }: CellDetails, rate: PriceDocument | null): Cell {
   if (type === 'boolean') return 'switch';
-  if (type !== 'usage' || consumptionModel === 'metered') return 'counted';
-  if (consumptionModel === 'credits') return 'credits';
+  if (pool === null) return 'counted';
+  if (isCustom(pool)) return 'credits';
   return isDerived(rate) ? 'derived' : 'fixed';
 }
 
-/** Prepaid pool: the credits or the balance of a subscription. */
-export type Pool = 'credits' | 'balance';
-
-/** Number of pool units in one credit, or in one currency unit. */
-export const poolScale: Readonly<Record<Pool, bigint>> = { credits: 1n, balance: rateScale };
-
-/**
- * Returns the pool from which usage of a feature is deducted. `null` if the feature's units are invoiced. On balance plans,
- * overage is accepted but ignored (CAT-34).
- */
-export const poolOf = ({
-  type,
-  consumptionModel,
-}: Pick<CellDetails, 'type' | 'consumptionModel'>): Pool | null =>
-  type !== 'usage' || consumptionModel === 'metered' ? null : consumptionModel;
+/** Terms that a feature with a settlement of its own can have in addition. A derived rate includes no units (PRM-113). */
+const ownTerms = (cell: Cell): readonly string[] =>
+  cell === 'credits' || cell === 'fixed' ? ['includedAmount', 'unlimited'] : [];
 
 /** Returns true if a feature can have a unit price in a plan (CAT-33). `rate` is its current price. */
 export const hasUnitPrice = (details: CellDetails, rate: PriceDocument | null): boolean =>
@@ -88,7 +82,7 @@ export const hasUnitPrice = (details: CellDetails, rate: PriceDocument | null): 
 
 /** Returns true if a feature can have a rate in a plan: a unit price, or credits per unit (CAT-34a). */
 export const canHaveRate = (details: CellDetails, rate: PriceDocument | null): boolean =>
-  poolOf(details) === 'credits' || hasUnitPrice(details, rate);
+  isCustom(details.pool) || hasUnitPrice(details, rate);
 
 const isProvided = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null;
 
@@ -112,6 +106,7 @@ export const defaultTerms: StoredTerms = {
   overageEnabled: false,
   rate: null,
   costRate: null,
+  settle: null,
 };
 
 /** Merges the provided source of the price, margin, unit price and credits per unit into the stored prices. */
@@ -125,7 +120,7 @@ function mergedPrices(
       rate: { from: 'cost', ...(isProvided(margin) && { marginBps: margin }) },
       costRate: { from: 'ai_models' },
     };
-  if (poolOf(details) === 'credits') {
+  if (isCustom(details.pool)) {
     if (creditsPerUnit === undefined) return { rate, costRate };
     const inCredits = creditsPerUnit === null ? null : perUnitRate(BigInt(creditsPerUnit), 0);
     return { rate: inCredits === null ? null : rateDocument(inCredits), costRate };
@@ -146,6 +141,7 @@ export function mergedTerms(details: CellDetails, stored: StoredTerms, provided:
     includedAmount: BigInt(provided.includedAmount ?? stored.includedAmount),
     unlimited: provided.unlimited ?? stored.unlimited,
     overageEnabled: provided.overage?.enabled ?? stored.overageEnabled,
+    settle: provided.settle ?? stored.settle,
     ...mergedPrices(details, stored, provided),
   };
 }
@@ -167,7 +163,7 @@ function problemsOfFreePlan({ isFree }: CellDetails, cell: Cell, provided: Provi
  * (CAT-8). Empty if the terms are valid.
  */
 export function problemsOf(details: CellDetails, provided: ProvidedTerms, next: StoredTerms): FieldProblem[] {
-  if (isDerived(next.rate) && (details.consumptionModel !== 'balance' || details.type !== 'usage')) {
+  if (isDerived(next.rate) && (details.pool !== moneyPool || details.type !== 'usage')) {
     return [
       {
         field: 'pricingMode',
@@ -176,14 +172,14 @@ export function problemsOf(details: CellDetails, provided: ProvidedTerms, next: 
     ];
   }
   const cell = cellOf(details, next.rate);
-  const allowed = termsByCell[cell];
+  const allowed = [...termsByCell[cell], ...(details.isOwn === true ? ownTerms(cell) : [])];
   const problems: FieldProblem[] = providedNames(provided)
     .filter((name) => !allowed.includes(name))
     .map((name) => ({
       field: name,
       message: `${name} isn't supported for ${details.type} features of ${details.consumptionModel} plans${cell === 'fixed' || cell === 'derived' ? ` if the pricing mode is ${pricingModeOf(next)}` : ''}.`,
     }));
-  if (cell === 'credits' && next.rate === null) {
+  if (details.pool === creditsPool && next.rate === null) {
     problems.push({
       field: 'creditsPerUnit',
       message: 'A usage feature of a credits plan requires creditsPerUnit.',

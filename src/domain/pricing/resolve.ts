@@ -2,7 +2,14 @@ import type { ErrorCode } from '../errors/errors.ts';
 import { minorPerUnit } from '../money/money.ts';
 import type { BillingInterval } from '../rows/enums.ts';
 import { type Explanation, explain } from '../rows/explanation.ts';
-import type { Catalog, PlanPriceRow, PlanPriceVersionRow, PriceOverrideRow, Validity } from './catalog.ts';
+import type {
+  Catalog,
+  IncludedUnits,
+  PlanPriceRow,
+  PlanPriceVersionRow,
+  PriceOverrideRow,
+  Validity,
+} from './catalog.ts';
 import { localRate } from './regional.ts';
 
 /**
@@ -25,6 +32,7 @@ export type ResolvedPrice = {
   readonly trialDays: number;
   readonly includedBalanceRate: bigint | null;
   readonly includedCredits: bigint | null;
+  readonly includedUnits: IncludedUnits;
 };
 
 export type PriceFailure = {
@@ -209,6 +217,7 @@ export function priceAt(
     trialDays: amounts.trialDays,
     includedBalanceRate: includedBalance(catalog, price, at, currency, amounts.includedBalanceRate),
     includedCredits: amounts.includedCredits,
+    includedUnits: amounts.includedUnits,
   };
 }
 

@@ -1,8 +1,9 @@
-// Rollover of a plan's unused credits or balance to later usage windows (PRM-22).
+// Rollover of unused amounts of a plan's pools to later usage windows (PRM-22).
 
 import type { SubscriptionRow } from '../rows/rows.ts';
 import { boundary, boundaryNumber, windowInterval } from '../time/period.ts';
-import type { Catalog, PlanRow } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
+import { isCustom, type PlanPool, type Pool, type Pooled, poolsOf } from './pools.ts';
 import { localRate } from './regional.ts';
 import { exchangeRateAt } from './resolve.ts';
 
@@ -22,37 +23,43 @@ function laterEnd({ billingInterval, anchorDate }: Windowed, windowEnd: Date, co
 }
 
 /**
- * Returns the time until which the unused amount of the window's plan lot can be used. `null` if it never expires, and
- * `undefined` if it doesn't roll over.
+ * Returns the times until which the unused amounts of the window's plan lots can be used, by pool. `null` if they never
+ * expire. Contains only pools with a rollover.
  */
-export function rolloverEnd(
-  { rollover }: Pick<PlanRow, 'rollover'>,
+export function rolloverEnds(
+  plan: Pooled,
   subscription: Windowed & Pick<SubscriptionRow, 'windowEnd'>,
-): Date | null | undefined {
-  if (rollover === null || subscription.windowEnd === null) return undefined;
-  return rollover.windows === null ? null : laterEnd(subscription, subscription.windowEnd, rollover.windows);
+): ReadonlyMap<Pool, Date | null> {
+  const { windowEnd } = subscription;
+  const ends = new Map<Pool, Date | null>();
+  if (windowEnd === null) return ends;
+  for (const { pool, rollover } of poolsOf(plan)) {
+    if (rollover === null) continue;
+    ends.set(pool, rollover.windows === null ? null : laterEnd(subscription, windowEnd, rollover.windows));
+  }
+  return ends;
 }
 
-/** Rollover at a reset: the end of the new lot, and the maximum sum of all rollover lots in the account's unit. */
+/** Rollover at a reset: the end of the new lot, and the maximum sum of all rollover lots in pool units. */
 export type RolledOver = { readonly expiresAt: Date | null; readonly cap: bigint | null };
 
 /**
- * Returns the rollover at the start of a subscription's usage window, which is the first of the windows to which the
- * amount rolls over. `null` if unused amounts expire. A maximum in US dollars is converted at the plan's exchange rate.
+ * Returns the rollover of a pool at the start of a subscription's usage window, which is the first of the windows to which
+ * the amount rolls over. `null` if unused amounts expire. A maximum in US dollars is converted at the plan's exchange rate.
  */
 export function rolloverAt(
   catalog: Catalog,
-  plan: Pick<PlanRow, 'id' | 'rollover' | 'consumptionModel'>,
+  planId: string,
+  { pool, rollover }: PlanPool,
   subscription: Windowed & Pick<SubscriptionRow, 'windowEnd' | 'currency'>,
   at: Date,
 ): RolledOver | null {
-  const { rollover } = plan;
   const { windowEnd, currency } = subscription;
   if (rollover === null || windowEnd === null) return null;
   const { windows, cap } = rollover;
   const expiresAt = windows === null ? null : laterEnd(subscription, windowEnd, windows - 1);
   if (cap === null) return { expiresAt, cap: null };
-  if (plan.consumptionModel === 'credits' || currency === 'usd') return { expiresAt, cap: BigInt(cap) };
-  const rateE8 = exchangeRateAt(catalog, plan.id, currency, at);
+  if (isCustom(pool) || currency === 'usd') return { expiresAt, cap: BigInt(cap) };
+  const rateE8 = exchangeRateAt(catalog, planId, currency, at);
   return { expiresAt, cap: rateE8 === null ? null : localRate(BigInt(cap), rateE8) };
 }

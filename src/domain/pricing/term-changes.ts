@@ -1,6 +1,6 @@
 import { isSameList } from '../rates/card.ts';
 import { isCheaper } from '../rates/held.ts';
-import type { Pool } from './feature-cell.ts';
+import { isCustom, moneyPool, type Pool } from './pools.ts';
 import type { FeatureTerms } from './terms.ts';
 
 // Determines which terms an edit of a plan's feature changes, and when each change applies to subscribers
@@ -54,11 +54,11 @@ function hasSameRate(before: FeatureTerms, after: FeatureTerms): boolean {
  */
 function rateChange(before: FeatureTerms, after: FeatureTerms, pool: Pool | null): TermChange {
   const [rate, next] = [before.rates?.[0], after.rates?.[0]];
-  const term = pool === 'credits' ? 'credits_per_unit' : 'unit_price';
+  const term = isCustom(pool) ? 'credits_per_unit' : 'unit_price';
   if (rate === undefined)
     return { term, when: pool === null ? 'at_renewal' : 'immediately', isBetter: false };
   const isBetter = next === undefined || isCheaper(rate, next);
-  return better(term, isBetter, pool === 'credits' ? 'at_renewal' : 'at_next_period');
+  return better(term, isBetter, isCustom(pool) ? 'at_renewal' : 'at_next_period');
 }
 
 /**
@@ -75,7 +75,7 @@ export function termChanges(
   if (before.includedAmount !== after.includedAmount)
     changes.push(better('included_amount', after.includedAmount > before.includedAmount));
   if (before.unlimited !== after.unlimited) changes.push(better('unlimited', after.unlimited));
-  if (before.overageEnabled !== after.overageEnabled && pool !== 'balance')
+  if (before.overageEnabled !== after.overageEnabled && pool !== moneyPool)
     changes.push({ term: 'overage_enabled', when: 'at_renewal', isBetter: after.overageEnabled });
   if (!hasSameRate(before, after)) changes.push(rateChange(before, after, pool));
   return changes.filter(({ term }) => !after.unlimited || !ineffectiveIfUnlimited.includes(term));

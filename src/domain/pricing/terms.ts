@@ -12,6 +12,7 @@ import {
 } from '../rates/derived.ts';
 import { type HeldRate, heldTogether, storedRate } from '../rates/held.ts';
 import type { Catalog, FeatureRateRow, FeatureRow, PlanFeatureVersionRow } from './catalog.ts';
+import { isCustom, poolOf } from './pools.ts';
 
 /**
  * Feature terms that apply to a subscriber. `rates` is the price of units above the included amount, or of all units if
@@ -27,6 +28,8 @@ export type FeatureTerms = {
   readonly derived: readonly DerivedRate[] | null;
   /** Cost of the units or tokens for the organization. `null` if no cost was set. */
   readonly cost: CostDocument | null;
+  /** `invoice`, or the pool on which usage draws. `null` selects the plan's default (PRM-160). */
+  readonly settle: string | null;
 };
 
 export type HeldFeature = { readonly feature: FeatureRow; readonly terms: FeatureTerms };
@@ -48,6 +51,7 @@ export const termsOf = (version: StoredTerms): FeatureTerms => ({
   rates: heldRateOf(version.rate),
   derived: isDerived(version.rate) ? [version.rate] : null,
   cost: version.costRate,
+  settle: version.settle,
 });
 
 /** Returns true if the price of a feature depends on the AI model of each event. */
@@ -60,13 +64,20 @@ function heldCost({ derived, cost }: FeatureTerms, { costRate }: PlanFeatureVers
   return costRate !== null && isFromModels(costRate) === isFromModels(cost) ? costRate : cost;
 }
 
+/** Returns the versions of a rate after an edit. A rate in another asset applies from the next period. */
+function heldRates(held: FeatureTerms, { rate, settle }: PlanFeatureVersionRow): HeldRate | null {
+  if (held.derived !== null) return null;
+  return settle === held.settle ? heldTogether(held.rates, heldRateOf(rate)) : held.rates;
+}
+
 const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTerms => ({
   enabled: held.enabled || version.enabled,
   includedAmount: maxOf(held.includedAmount, version.includedAmount),
   unlimited: held.unlimited || version.unlimited,
-  // Changes to overage, and from a rate to a derived rate or back, apply from the next period.
+  // Changes to overage and settlement, and from a rate to a derived rate or back, apply from the next period.
   overageEnabled: held.overageEnabled,
-  rates: held.derived === null ? heldTogether(held.rates, heldRateOf(version.rate)) : null,
+  settle: held.settle,
+  rates: heldRates(held, version),
   derived: held.derived !== null && isDerived(version.rate) ? [...held.derived, version.rate] : held.derived,
   cost: heldCost(held, version),
 });
@@ -176,7 +187,7 @@ function heldRate(
 
 /**
  * Replaces the rates of features with the rates in a market and currency. A rate is `null` if the feature has no price in
- * the currency or isn't sold per unit. Rates in credits are the same everywhere (PRM-110). `planId`, `termsFrom` and `at`
+ * the currency or isn't sold per unit. Rates in custom units are the same everywhere (PRM-110). `planId`, `termsFrom` and `at`
  * must be those for which `held` was determined.
  */
 export function inPlace(catalog: Catalog, held: readonly HeldFeature[], place: RatePlace): HeldFeature[] {
@@ -186,10 +197,10 @@ export function inPlace(catalog: Catalog, held: readonly HeldFeature[], place: R
     (catalog.featureRates.get(planId) ?? []).filter((rate) => rate.currency === currency),
     (rate) => rate.featureId,
   );
-  const consumptionModel = catalog.plans.get(planId)?.consumptionModel;
+  const plan = catalog.plans.get(planId);
   return held.map(({ feature, terms }) => {
-    const isInCredits = feature.type === 'usage' && consumptionModel === 'credits';
-    if (terms.rates === null || isInCredits) return { feature, terms };
+    const pool = plan === undefined ? null : poolOf({ type: feature.type, settle: terms.settle }, plan);
+    if (terms.rates === null || isCustom(pool)) return { feature, terms };
     const base = currency === 'usd' ? terms.rates : null;
     return { feature, terms: { ...terms, rates: heldRate(rates.get(feature.id) ?? [], base, place) } };
   });

@@ -41,12 +41,21 @@ export type PlanChangePurchase = {
   readonly billedCounts: FeatureAmounts;
   /**
    * Billed totals of the ending usage window by feature ID, and by the ID of each combination of dimension values; the billed
-   * usage in minor units; and the window's balance in ten-thousandths of the currency unit. `usage` is absent if the change was
-   * stored before this field existed. `null` if the usage window isn't billed, for example in a trial.
+   * usage in minor units; and the amounts of the window's pools in pool units. `usage` is absent if the change was stored before
+   * this field existed. `balanceRate` is the amount of the pool of money in changes that were stored before plans could have
+   * several pools. `null` if the usage window isn't billed, for example in a trial.
    */
   readonly billedWindow: {
     readonly totals: FeatureAmounts;
     readonly usage?: FeatureAmounts;
-    readonly balanceRate: string;
+    readonly pools?: FeatureAmounts;
+    readonly balanceRate?: string;
   } | null;
 };
+
+/** Returns the billed amounts of a window by pool. */
+export const billedPools = ({
+  pools,
+  balanceRate,
+}: NonNullable<PlanChangePurchase['billedWindow']>): FeatureAmounts =>
+  pools ?? (balanceRate === undefined ? {} : { balance: balanceRate });

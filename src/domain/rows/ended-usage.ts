@@ -18,6 +18,10 @@ export type EndedUsageRow = {
   readonly windowStart: Date;
   readonly windowEnd: Date;
   readonly consumptionModel: ConsumptionModel;
+  /** Code of the custom unit from which usage was deducted. `null` for credits, money, and invoiced usage. */
+  readonly asset: string | null;
+  /** Number of decimals of the custom unit. `null` if `asset` is `null`. */
+  readonly decimals: number | null;
   /** Total with all corrections so far. */
   readonly total: bigint;
   readonly covered: bigint;

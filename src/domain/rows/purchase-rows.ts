@@ -1,12 +1,13 @@
 import type { PlanChangePurchase } from './change-rows.ts';
 
 /**
- * Purchase of a credit pack. `credits` is a whole number. `validDays` is absent if the credits don't expire (PRM-142).
+ * Purchase of a credit pack. `credits` is an amount in pool units of `asset`, which is absent for credits. `validDays` is absent if the credits don't expire (PRM-142).
  * `refundTakesBack` is absent if refunds don't change the lot (PRM-23).
  */
 export type CreditsPurchase = {
   readonly creditPackName: string;
   readonly credits: number;
+  readonly asset?: string;
   readonly validDays?: number;
   readonly refundTakesBack?: true;
 };

@@ -34,26 +34,33 @@ export type ConsumingSubscription = Pick<
 >;
 
 /**
- * Credits and balance of a subscription in its current usage window. All changes to lots of the subscription lock and
- * update this row. `credits` and `balanceRate` always equal the sums of the lots and of the entries (CON-58,
- * PRM-141).
+ * Amounts of an account in one pool. The amounts are integers as text, because JSON numbers are exact only up to 2^53. They
+ * are in pool units: ten-thousandths of the currency unit, or the smallest amount of a custom unit.
+ */
+export type AccountPool = {
+  /** Sum of the lots and of the entries (CON-58, PRM-141). Negative if usage exceeded the pool, which the plan can allow (CON-11). */
+  readonly amount: string;
+  /** Amount that the plan granted in the current usage window. `credits.low` is sent when at most 10% of it remain (CON-57). */
+  readonly granted: string;
+  /** Amount of the last reset, top-up, or positive adjustment. `balance.low` is sent when at most 10% of it remain (CON-57). */
+  readonly lastRefill: string;
+  /** True if `credits.low` was sent since the last reset. */
+  readonly isLowSent: boolean;
+};
+
+/** Amounts by pool: `balance` for money, and the codes of custom units such as `credits`. */
+export type AccountPools = { readonly [pool: string]: AccountPool };
+
+/**
+ * Prepaid amounts of a subscription in its current usage window. All changes to lots of the subscription lock and update
+ * this row.
  */
 export type ConsumptionAccountRow = {
   /** ID of the subscription. Also identifies the account. */
   readonly id: string;
   readonly seq: bigint | null;
   readonly customerId: string;
-  readonly credits: bigint;
-  /** Negative if usage exceeded the balance, which the plan can allow (CON-11). */
-  readonly balanceRate: bigint;
-  /** Plan credits granted in the current usage window. `credits.low` is sent when at most 10% of these credits remain (CON-57). */
-  readonly grantedCredits: bigint;
-  /** Balance granted in the current usage window, in ten-thousandths of the currency unit. */
-  readonly grantedRate: bigint;
-  /** True if `credits.low` was sent since the last reset. */
-  readonly isLowSent: boolean;
-  /** Amount of the last reset, top-up, or positive adjustment. `balance.low` is sent when at most 10% of this amount remains (CON-57). */
-  readonly lastRefillRate: bigint;
+  readonly pools: AccountPools;
   readonly updatedAt: Date;
 };
 

@@ -4,7 +4,7 @@
 
 import { amountOf } from '../lots/account.ts';
 import { maxOf, rateToMinor } from '../money/money.ts';
-import { poolScale } from '../pricing/feature-cell.ts';
+import { isCustom } from '../pricing/pools.ts';
 import { excessOf } from '../pricing/terms.ts';
 import { isUnitCharged, unitsCovered } from '../rates/held.ts';
 import type { FeatureType, SubscriptionStatus } from '../rows/enums.ts';
@@ -15,6 +15,7 @@ import { checkUnits } from './check.ts';
 import { addSeats, futureCount, highWaterMark, setQuota } from './counts.ts';
 import { shownUnits, unitScale } from './metered-terms.ts';
 import { creditsPerUnitOf, type HeldUsage, type UsageTerms, unitPriceOf } from './terms.ts';
+import { excessUnits, freeUnits, type WindowUse } from './window.ts';
 
 /** Feature of a subscription that gives access, and the data that determines the access. */
 export type AccessDetails = HeldUsage & {
@@ -98,20 +99,26 @@ const countedUse = (terms: UsageTerms, used: bigint, period: Period): CountedUse
   },
 });
 
-/** Returns the number of units that a pool covers. `null` if it covers any number or the feature has no price. */
-function unitsAvailable(terms: UsageTerms, used: bigint, pool: bigint, scale: bigint): bigint | null {
-  const covered = terms.rates === null ? null : unitsCovered(terms.rates, used, pool, scale);
-  return covered === null ? null : covered / unitScale(terms);
+/**
+ * Returns the number of units that an amount of a pool covers, and the free units that are left. `null` if it covers any number
+ * or the feature has no price.
+ */
+function unitsAvailable(terms: UsageTerms, use: WindowUse, amount: bigint, scale: bigint): bigint | null {
+  if (terms.rates === null || terms.unlimited) return null;
+  const covered = unitsCovered(terms.rates, excessUnits(terms, use), amount, scale);
+  if (covered === null) return null;
+  return (covered + maxOf(0n, freeUnits(terms, use) - use.total)) / unitScale(terms);
 }
 
 function consumptionUse({ terms, meter: { account, counter }, window }: AccessDetails): ConsumptionUse {
   const used = { period: window, unitsUsed: shownUnits(terms, counter.total) };
-  if (terms.model === 'metered') return { model: 'metered', ...countedUse(terms, counter.total, window) };
-  if (terms.model === 'credits') {
-    const pool = amountOf(account, 'credits', counter.featureId);
+  const { pool } = terms;
+  if (pool === null) return { model: 'metered', ...countedUse(terms, counter.total, window) };
+  const amount = amountOf(account, pool.pool, counter.featureId);
+  if (isCustom(pool.pool)) {
     // If a unit costs nothing, usage never exhausts the credits. The number of available units is then the
     // number of credits.
-    const availableUnits = unitsAvailable(terms, counter.total, pool, poolScale.credits) ?? pool;
+    const availableUnits = unitsAvailable(terms, counter, amount, pool.scale) ?? amount;
     return {
       model: 'credits',
       ...used,
@@ -122,8 +129,7 @@ function consumptionUse({ terms, meter: { account, counter }, window }: AccessDe
   }
   const spent = { amount: rateToMinor(counter.consumed, terms.currency), currency: terms.currency };
   if (terms.derived !== null) return { model: 'balance', ...used, spent };
-  const balance = maxOf(0n, amountOf(account, 'balance', counter.featureId));
-  const covered = unitsAvailable(terms, counter.total, balance, poolScale.balance);
+  const covered = unitsAvailable(terms, counter, maxOf(0n, amount), pool.scale);
   const available = covered === null ? {} : { availableUnits: covered };
   return { model: 'balance', ...used, spent, ...available, ...priceOf(terms) };
 }
@@ -155,9 +161,10 @@ function canConsume(details: AccessDetails): CanUse {
   if ('code' in result) return rejectedWith(result.code);
   if (!result.allowed) return rejectedWith(result.reason);
   const next = meter.counter.total + unitScale(terms);
-  if (terms.model === 'metered') return allowedWith(isSold(terms, next));
-  const { derived, rates } = terms;
-  return allowedWith(derived !== null || (rates !== null && isUnitCharged(rates, next)));
+  const { pool, derived, rates } = terms;
+  if (pool === null) return allowedWith(isSold(terms, next));
+  const unit = excessUnits(terms, { ...meter.counter, total: next });
+  return allowedWith(derived !== null || (rates !== null && isUnitCharged(rates, unit)));
 }
 
 function canAdd({ feature, terms, count }: AccessDetails): CanUse {

@@ -65,6 +65,7 @@ const bare: FeatureTerms = {
   rates: null,
   derived: null,
   cost: null,
+  settle: null,
 };
 
 /**

@@ -4,15 +4,15 @@ import { type Account, amountOf } from '../lots/account.ts';
 import { consume } from '../lots/movements.ts';
 import type { EntryDraft } from '../lots/posting.ts';
 import { maxOf } from '../money/money.ts';
-import { type Pool, poolScale } from '../pricing/feature-cell.ts';
+import { isCustom } from '../pricing/pools.ts';
 import { exactDecimal } from '../rates/decimal.ts';
-import { type Exact, exactText, plus } from '../rates/exact.ts';
+import { type Exact, exactText, plus, ratio } from '../rates/exact.ts';
 import type { LotRow, UsageCounterRow } from '../rows/usage-rows.ts';
 import { alertedAccount, type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
 import { type TotalByCell, withUnits } from './cells.ts';
 import { hasFinalTotal, shownUnits, unitScale } from './metered-terms.ts';
-import type { UsageTerms } from './terms.ts';
-import { drawOfUsage, isTotalBillable } from './window.ts';
+import type { PoolTerms, UsageTerms } from './terms.ts';
+import { drawOfUsage, freeUnits, isTotalBillable } from './window.ts';
 
 /**
  * Account of a subscription and the usage counter for a feature, both in the current window. `cells` contains the totals by
@@ -24,10 +24,9 @@ export type Meter = { readonly account: Account; readonly counter: UsageCounterR
 >;
 
 /**
- * Usage to record. `cost` is in credits, or in money at rate scale; `null` if the plan only counts units. `required` is
- * the amount that credits or a blocking balance must contain. Defaults to the cost. `price` is the exact price to add to
- * the window; absent or `null` if the window's price follows from its total. `cells` contains the totals by dimension values
- * after the usage.
+ * Usage to record. `cost` is in pool units; `null` if the units are invoiced. `required` is the amount that a pool that can't be
+ * overdrawn must contain. Defaults to the cost. `price` is the exact price to add to the window; absent or `null` if the
+ * window's price follows from its total. `cells` contains the totals by dimension values after the usage.
  */
 export type Draw = {
   readonly units: bigint;
@@ -127,28 +126,30 @@ function admitUnits(
   };
 }
 
-function notCovered(kind: Pool, cost: bigint, amount: bigint): Rejection {
-  if (kind === 'balance') return specificRejection('insufficient_balance', 'not_covered');
+function notCovered({ pool, scale }: PoolTerms, required: bigint, available: bigint): Rejection {
+  if (!isCustom(pool)) return specificRejection('insufficient_balance', 'not_covered');
+  const [cost, amount] = [required, available].map((units) => exactText(ratio(units, scale)));
   const message = `The customer doesn't have enough credits. Credits required: ${cost}. Remaining credits: ${amount}.`;
   return { code: 'insufficient_credits', message };
 }
 
 /**
- * Accepts usage if the lots of an account cover it or the balance can be overdrawn, and draws on the lots (CON-11,
- * PRM-161).
+ * Accepts usage if the lots of an account cover it or the pool can be overdrawn, and draws on the lots. Units up to the free
+ * units are always accepted (CON-11, PRM-161).
  */
-function admitDraw(terms: UsageTerms, kind: Pool, meter: Meter, draw: PricedDraw): Accepted | Rejected {
-  const { account } = meter;
-  const { cost, required } = draw;
-  const amount = amountOf(account, kind, meter.counter.featureId);
-  const canOverdraw = kind === 'balance' && !terms.isBlocking;
-  if (!canOverdraw && required > amount)
-    return { rejection: notCovered(kind, required, amount), meter, alerts: [] };
-  const drawn = consume(account, kind, cost, meter.counter.featureId);
-  const alert = poolAlert(kind, account, drawn.account);
+function admitDraw(terms: UsageTerms, of: PoolTerms, meter: Meter, draw: PricedDraw): Accepted | Rejected {
+  const { account, counter } = meter;
+  const { cost, required, units } = draw;
+  const { pool } = of;
+  const amount = amountOf(account, pool, counter.featureId);
+  const isFree = terms.unlimited || (units > 0n && counter.total + units <= freeUnits(terms, counter));
+  if (!isFree && !of.canOverdraw && required > amount)
+    return { rejection: notCovered(of, required, amount), meter, alerts: [] };
+  const drawn = consume(account, pool, cost, counter.featureId);
+  const alert = poolAlert(pool, account, drawn.account);
   return {
     meter: {
-      account: alertedAccount(drawn.account, alert),
+      account: alertedAccount(drawn.account, pool, alert),
       counter: counted(meter, draw),
       cells: draw.cells,
     },
@@ -159,15 +160,15 @@ function admitDraw(terms: UsageTerms, kind: Pool, meter: Meter, draw: PricedDraw
 }
 
 /**
- * Accepts usage as a whole, or rejects it with the error code of the consumption model (CON-11). Units and
- * cost must not be negative. Doesn't modify its arguments.
+ * Accepts usage as a whole, or rejects it with the error code of its settlement (CON-11). Units and cost must not be
+ * negative. Doesn't modify its arguments.
  */
 export function admit(terms: UsageTerms, meter: Meter, draw: Draw): Accepted | Rejected {
-  if (terms.model === 'metered') return admitUnits(terms, meter, draw);
-  if (draw.cost === null) throw new Error(`A draw on a ${terms.model} plan has a cost.`);
+  if (terms.pool === null) return admitUnits(terms, meter, draw);
+  if (draw.cost === null) throw new Error(`A draw on the pool ${terms.pool.pool} has a cost.`);
   const { units, cost, required, price, cells } = draw;
   const priced = { units, cost, required: required ?? cost, price: price ?? null, cells };
-  return admitDraw(terms, terms.model, meter, priced);
+  return admitDraw(terms, terms.pool, meter, priced);
 }
 
 /**
@@ -183,16 +184,15 @@ export function setTotal(terms: UsageTerms, meter: Meter, total: bigint): Accept
   return { meter: { ...meter, counter: countedUnits(meter, difference) }, lots: [], entries: [], alerts: [] };
 }
 
-/**
- * Returns true if a credits or balance plan can't cover one more unit. API responses contain the result as
- * `blocked` (CON-12).
- */
+/** Returns true if a pool can't cover one more unit. API responses contain the result as `blocked` (CON-12). */
 export function isBlocked(terms: UsageTerms, { account, counter, cells }: Meter): boolean {
-  if (terms.model === 'metered' || (terms.model === 'balance' && !terms.isBlocking)) return false;
-  const amount = amountOf(account, terms.model, counter.featureId);
-  if (terms.derived !== null) return amount <= 0n;
-  if (terms.rates === null) return false;
-  const usage = { total: counter.total, cells };
-  const next = withUnits(terms.rates, usage, unitScale(terms));
-  return amount < drawOfUsage(terms, terms.rates, [usage, next], poolScale[terms.model]).required;
+  const { pool, rates, derived } = terms;
+  if (pool === null || pool.canOverdraw || terms.unlimited) return false;
+  const amount = amountOf(account, pool.pool, counter.featureId);
+  if (derived !== null) return amount <= 0n;
+  if (rates === null || counter.total + unitScale(terms) <= freeUnits(terms, counter)) return false;
+  const { total, covered } = counter;
+  const usage = { total, covered, cells };
+  const next = { covered, ...withUnits(rates, usage, unitScale(terms)) };
+  return amount < drawOfUsage(terms, rates, [usage, next], pool.scale).required;
 }

@@ -1,8 +1,8 @@
 // Determines which alerts a change to credits, a balance, or a usage total triggers, from the values before
 // and after the change (CON-57). Thresholds are inclusive.
 import type { EventKind } from '../events/events.ts';
-import { type Account, balanceOf, creditsOf } from '../lots/account.ts';
-import type { Pool } from '../pricing/feature-cell.ts';
+import { type Account, amountOf, amountsIn, balanceOf, withAmounts } from '../lots/account.ts';
+import { isCustom, moneyPool, type Pool } from '../pricing/pools.ts';
 import type { AlertLevel } from '../rows/usage-rows.ts';
 import type { UsageTerms } from './terms.ts';
 
@@ -58,29 +58,29 @@ export function usageAlert(before: AlertLevel, after: AlertLevel): ConsumptionAl
 export const lowBound = (amount: bigint): bigint => amount / 10n;
 
 /**
- * Returns the alert for a decrease in credits: no credits are left, or at most 10% of the last grant. The
- * alert for low credits is sent only once between two resets.
+ * Returns the alert for a decrease in a custom unit: nothing is left, or at most 10% of the last grant. The alert for a low
+ * amount is sent only once between two resets.
  */
-function creditsAlert(before: Account, after: Account): PoolAlert | null {
-  const [was, is] = [creditsOf(before), creditsOf(after)];
-  if (was > 0n && is === 0n) return 'credits.depleted';
-  const isLow = is > 0n && is * 10n <= before.grantedCredits && was * 10n > before.grantedCredits;
-  return isLow && !before.isLowSent ? 'credits.low' : null;
+function unitsAlert(pool: Pool, before: Account, after: Account): PoolAlert | null {
+  const [was, is] = [amountOf(before, pool), amountOf(after, pool)];
+  if (was > 0n && is <= 0n) return 'credits.depleted';
+  const { granted, isLowSent } = amountsIn(before, pool);
+  const isLow = is > 0n && is * 10n <= granted && was * 10n > granted;
+  return isLow && !isLowSent ? 'credits.low' : null;
 }
 
 /** Returns the alert for a decrease in the balance: nothing is left, or at most 10% of the last refill. */
 function balanceAlert(before: Account, after: Account): PoolAlert | null {
   const [was, is] = [balanceOf(before), balanceOf(after)];
   if (was > 0n && is <= 0n) return 'balance.depleted';
-  return is > 0n && is * 10n <= before.lastRefillRate && was * 10n > before.lastRefillRate
-    ? 'balance.low'
-    : null;
+  const { lastRefill } = amountsIn(before, moneyPool);
+  return is > 0n && is * 10n <= lastRefill && was * 10n > lastRefill ? 'balance.low' : null;
 }
 
-/** Returns the alert for a decrease in credits or a balance. */
-export const poolAlert = (kind: Pool, before: Account, after: Account): PoolAlert | null =>
-  kind === 'credits' ? creditsAlert(before, after) : balanceAlert(before, after);
+/** Returns the alert for a decrease in a pool. */
+export const poolAlert = (pool: Pool, before: Account, after: Account): PoolAlert | null =>
+  isCustom(pool) ? unitsAlert(pool, before, after) : balanceAlert(before, after);
 
 /** Returns the account after an alert was sent. The alert for low credits is recorded, so that it's sent only once. */
-export const alertedAccount = (account: Account, alert: PoolAlert | null): Account =>
-  alert === 'credits.low' ? { ...account, isLowSent: true } : account;
+export const alertedAccount = (account: Account, pool: Pool, alert: PoolAlert | null): Account =>
+  alert === 'credits.low' ? withAmounts(account, pool, { isLowSent: true }) : account;

@@ -1,7 +1,8 @@
 import type { Rejection } from '../errors/errors.ts';
-import { amountOf, planCreditsOf } from '../lots/account.ts';
+import { amountOf, planAmountOf } from '../lots/account.ts';
 import { maxOf } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
+import { isCustom } from '../pricing/pools.ts';
 import { isPricedByModel } from '../pricing/terms.ts';
 import { exactText } from '../rates/exact.ts';
 import type { SubscriptionStatus } from '../rows/enums.ts';
@@ -71,7 +72,7 @@ export type CheckSubject = {
 export function checkUnits(subject: CheckSubject, meter: Meter, units: bigint): UsageCheckResult | Rejection {
   const { terms } = subject;
   // The cost of an AI model call isn't known without its tokens, so any positive balance is sufficient (CON-53).
-  if (terms.model === 'balance' && isPricedByModel(terms))
+  if (terms.pool !== null && isPricedByModel(terms))
     return checkDraw(subject, meter, { units, cost: 1n, required: 1n }, units, 0n);
   const quantity = priceUnits(terms, units * unitScale(terms), meter.counter, []);
   return 'code' in quantity ? quantity : checkDraw(subject, meter, quantity, units);
@@ -99,7 +100,8 @@ export function checkDraw(
     message: rejection?.message ?? null,
   };
   const { account, counter } = meter;
-  if (terms.model === 'metered') {
+  const { pool } = terms;
+  if (pool === null) {
     return {
       ...shared,
       consumptionModel: 'metered',
@@ -112,17 +114,17 @@ export function checkDraw(
       isEstimate: hasFinalTotal(terms) ? true : null,
     };
   }
-  if (terms.model === 'credits') {
-    const totalCredits = amountOf(account, 'credits', counter.featureId);
-    const planCredits = planCreditsOf(account);
+  const available = amountOf(account, pool.pool, counter.featureId);
+  if (isCustom(pool.pool)) {
+    const planCredits = planAmountOf(account, pool.pool);
     return {
       ...shared,
       consumptionModel: 'credits',
       creditsPerUnit: creditsPerUnitOf(terms),
       estimatedCredits: estimate,
       planCredits,
-      purchasedCredits: totalCredits - planCredits,
-      totalCredits,
+      purchasedCredits: available - planCredits,
+      totalCredits: available,
     };
   }
   return {
@@ -131,8 +133,8 @@ export function checkDraw(
     unitPrice: unitPriceOf(terms) ?? 0n,
     estimatedAmount: estimate,
     estimatedPrice: draw.price === undefined || draw.price === null ? null : exactText(draw.price),
-    currentBalance: amountOf(account, 'balance', counter.featureId),
-    blockOnExhaustion: terms.isBlocking,
+    currentBalance: available,
+    blockOnExhaustion: !pool.canOverdraw,
     currency: terms.currency,
   };
 }

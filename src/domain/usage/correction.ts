@@ -5,7 +5,7 @@ import { latestAfter, type WindowState } from '../meters/measure.ts';
 import { isAdditive, storesValues } from '../meters/meter.ts';
 import { stateAfter } from '../meters/replay.ts';
 import { maxOf, minOf } from '../money/money.ts';
-import { type Pool, poolScale } from '../pricing/feature-cell.ts';
+import { modelOf } from '../pricing/pools.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, minus, ratio } from '../rates/exact.ts';
 import type { UsageCorrectionRow, UsageCounterRow } from '../rows/usage-rows.ts';
@@ -30,6 +30,7 @@ import { hasFinalTotal, shownUnits } from './metered-terms.ts';
 import {
   changeBetween,
   drawnPrice,
+  isInUnits,
   type PriceAndCost,
   priceAndCostOf,
   recordedAfter,
@@ -37,6 +38,7 @@ import {
 } from './price-and-cost.ts';
 import { priceChanges } from './price-change.ts';
 import type { PricedRequest, Quantity, UsageEventRow } from './record.ts';
+import type { PoolTerms } from './terms.ts';
 import { isTotalBillable } from './window.ts';
 
 /** Returns true if all events of the window are needed to correct one of them. */
@@ -71,17 +73,17 @@ export function isEventCovered({ counter }: Meter, { event, steps }: CorrectedEv
 }
 
 /** Returns the exact price of an event whose price depends on a cost, in major units of the currency. */
-const priceOfEvent = ({ price, deducted }: UsageEventRow, kind: Pool): Exact =>
-  price === null ? ratio(deducted ?? 0n, poolScale[kind]) : exactDecimal(price);
+const priceOfEvent = ({ price, deducted }: UsageEventRow, { scale }: PoolTerms): Exact =>
+  price === null ? ratio(deducted ?? 0n, scale) : exactDecimal(price);
 
 function without(subject: Subject, meter: Meter, corrected: CorrectedEvent, isLastOfValue: boolean): Without {
   const { counter } = meter;
-  const { model, derived } = subject.terms;
+  const { pool, derived } = subject.terms;
   const state = stateWithout(meter, corrected, isLastOfValue);
   const price =
-    model === 'metered' || derived === null
+    pool === null || derived === null
       ? counter.price
-      : exactText(minus(exactDecimal(counter.price), priceOfEvent(corrected.event, model)));
+      : exactText(minus(exactDecimal(counter.price), priceOfEvent(corrected.event, pool)));
   return { counter: { ...counter, ...state, price }, isCovered: isEventCovered(meter, corrected) };
 }
 
@@ -158,10 +160,12 @@ function openSubject(book: UsageBook, { event, featureCode }: CorrectedEvent): S
       ? specificRejection('not_found', 'usage_event', { param: 'id' })
       : tooOld;
   const { subscription, terms } = subject;
+  const pool = terms.pool?.pool ?? null;
   const isOpen =
     subscription.id === event.subscriptionId &&
     windowOf(subscription).getTime() === event.windowStart.getTime() &&
-    terms.model === event.consumptionModel;
+    modelOf(pool) === event.consumptionModel &&
+    (event.asset === null || event.asset === pool);
   return isOpen ? subject : tooOld;
 }
 
@@ -179,12 +183,13 @@ function outcomeOf(
   corrected: CorrectedEvent,
 ): Outcome {
   const { alertLevel, total, consumed } = before.counter;
-  if (terms.model !== 'metered') {
-    const settled = settle(terms, terms.model, before, { counter: changed, cells }, corrected.waived);
+  const { pool } = terms;
+  if (pool !== null) {
+    const settled = settle(terms, pool, before, { counter: changed, cells }, corrected.waived);
     const { account } = settled.movement;
-    const alert = poolAlert(terms.model, before.account, account);
+    const alert = poolAlert(pool.pool, before.account, account);
     const counter = { ...changed, consumed: consumed + settled.taken };
-    return { after: { account: alertedAccount(account, alert), counter, cells }, settled, alert };
+    return { after: { account: alertedAccount(account, pool.pool, alert), counter, cells }, settled, alert };
   }
   const isRise = changed.total > total && !hasFinalTotal(terms);
   const level = isRise ? usageAlertLevel(terms, total, changed.total, alertLevel) : alertLevel;
@@ -221,12 +226,11 @@ function amountsWithout(
 ): PriceAndCost {
   const isOfEvent = isAdditive(before.meter) && before.total !== removed.total;
   return {
-    price:
-      terms.model === 'credits'
-        ? drawnPrice(settled?.movement.entries ?? [], terms.currency)
-        : isOfEvent || terms.derived !== null
-          ? withdrawn(event.price)
-          : null,
+    price: isInUnits(terms)
+      ? drawnPrice(settled?.movement.entries ?? [], terms.currency)
+      : isOfEvent || terms.derived !== null
+        ? withdrawn(event.price)
+        : null,
     cost: isOfEvent ? withdrawn(event.cost) : changeBetween(terms, before, removed).cost,
   };
 }

@@ -1,5 +1,6 @@
 // Largest totals and amounts of usage. API responses contain whole numbers up to 2^53 - 1.
 import type { Rejection } from '../errors/errors.ts';
+import { amountsIn } from '../lots/account.ts';
 import { minOf } from '../money/money.ts';
 import type { Meter } from './admission.ts';
 import type { Quantity } from './record.ts';
@@ -20,10 +21,10 @@ export const tooLarge: Rejection = {
 const maxStored = 2n ** 63n - 1n;
 
 /** Returns true if the total and the amounts after an event can be stored and returned exactly. */
-export const isCountable = ({ meter }: UsageTerms, { account, counter }: Meter): boolean =>
+export const isCountable = ({ meter, pool }: UsageTerms, { account, counter }: Meter): boolean =>
   counter.total <= (meter === null ? maxCount : minOf(maxCount * meter.scale, maxStored)) &&
   counter.consumed <= maxCount &&
-  account.balanceRate >= -maxCount;
+  (pool === null || amountsIn(account, pool.pool).amount >= -maxCount);
 
 /** Returns true if the quantity and the cost of an event can be returned exactly. */
 export const isQuantityCountable = ({ measured, cost }: Quantity): boolean =>

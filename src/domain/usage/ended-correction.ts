@@ -5,6 +5,7 @@ import { type Account, amountOf } from '../lots/account.ts';
 import { isAdditive, isFinal } from '../meters/meter.ts';
 import { stateAfter, type WindowStep } from '../meters/replay.ts';
 import { totalOf, type WindowEvent } from '../meters/total.ts';
+import { poolOfStored } from '../pricing/pools.ts';
 import { exactText } from '../rates/exact.ts';
 import type { EndedUsageRow } from '../rows/ended-usage.ts';
 import type { PendingCorrection } from '../rows/rows.ts';
@@ -120,9 +121,9 @@ const eventIn = (
   { request, quantity, ts }: Replaced,
   account: Account,
 ): UsageEventRow => {
-  const { consumptionModel, featureId } = event;
-  const isPool = consumptionModel !== 'metered';
-  const remaining = isPool ? amountOf(account, consumptionModel, featureId) : null;
+  const pool = poolOfStored(event);
+  const isPool = pool !== null;
+  const remaining = isPool ? amountOf(account, pool, event.featureId) : null;
   return {
     ...event,
     id: book.details.newId('evt'),
@@ -269,6 +270,8 @@ const uncharged = (event: UsageEventRow): EndedUsageRow => ({
   windowStart: event.windowStart,
   windowEnd: event.windowStart,
   consumptionModel: event.consumptionModel,
+  asset: event.asset,
+  decimals: event.decimals,
   total: event.units ?? event.value,
   covered: 0n,
   includedAmount: 0n,

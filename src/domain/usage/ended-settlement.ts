@@ -4,7 +4,7 @@ import { consume, type LotDraw, returnDraws } from '../lots/movements.ts';
 import type { Movement } from '../lots/posting.ts';
 import { maxOf, minOf, minorPerUnit, rateScale, rateToMinor } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
-import type { Pool } from '../pricing/feature-cell.ts';
+import { isCustom, moneyPool, poolOfStored } from '../pricing/pools.ts';
 import { isZero, minus, ratio, zero } from '../rates/exact.ts';
 import type { EndedUsageRow } from '../rows/ended-usage.ts';
 import type { ConsumingCustomer, ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
@@ -43,16 +43,16 @@ export type Settled = {
  */
 export function settleEnded(
   { account, usage, draws, feature }: EndedWindow,
-  { deducted, consumptionModel }: UsageEventRow,
+  event: UsageEventRow,
   cost: bigint,
 ): Settled {
   const deficit = usage[0]?.deficitRate ?? 0n;
-  if (consumptionModel === 'metered')
+  const kind = poolOfStored(event);
+  if (kind === null)
     return { movement: null, deducted: null, waived: null, deficitRate: deficit, creditedRate: 0n };
-  const kind: Pool = consumptionModel;
-  const returned = maxOf(0n, deducted ?? 0n) - cost;
+  const returned = maxOf(0n, event.deducted ?? 0n) - cost;
   if (returned >= 0n) {
-    const credited = kind === 'balance' ? minOf(returned, deficit) : 0n;
+    const credited = kind === moneyPool ? minOf(returned, deficit) : 0n;
     const movement = returnDraws(account, draws, returned - credited);
     const sum = movement.entries.reduce((total, { amount }) => total + amount, 0n);
     return { movement, deducted: -sum, waived: 0n, deficitRate: deficit - credited, creditedRate: credited };
@@ -72,8 +72,7 @@ export function pricesOf(
   settled: Settled,
   deficit: bigint,
 ): Prices {
-  if (terms.model === 'metered')
-    return { billed: overageMinor(terms, before), price: overageMinor(terms, after) };
+  if (terms.pool === null) return { billed: overageMinor(terms, before), price: overageMinor(terms, after) };
   const { currency } = terms;
   return { billed: rateToMinor(deficit, currency), price: rateToMinor(settled.deficitRate, currency) };
 }
@@ -83,22 +82,22 @@ export function pricesOf(
  * is what is billed, or drawn from lots.
  */
 export function amountsOf(
-  { currency, model, ...terms }: UsageTerms,
+  terms: UsageTerms,
   event: Pick<UsageEventRow, 'tokenCost' | 'cost'>,
   [before, after]: readonly [UsageCounterRow, UsageCounterRow],
   { movement, deducted, creditedRate }: Settled,
   { billed, price }: Prices,
   replacement: Quantity | null,
 ): PriceAndCost {
+  const { currency, pool } = terms;
   const change =
-    model === 'metered'
+    pool === null
       ? ratio(price - billed, minorPerUnit(currency))
-      : model === 'balance'
+      : !isCustom(pool.pool)
         ? ratio((deducted ?? 0n) - creditedRate, rateScale)
         : (drawnPrice(movement?.entries ?? [], currency) ?? zero);
   const own = minus(change, replacement?.price ?? zero);
-  const all = { currency, model, ...terms };
-  const costs = [costOfUnits(all, before.total), costOfUnits(all, after.total)] as const;
+  const costs = [costOfUnits(terms, before.total), costOfUnits(terms, after.total)] as const;
   const cost = costs[0] === null || costs[1] === null ? zero : minus(costs[1], costs[0]);
   const ofEvent = event.tokenCost === null ? cost : (withdrawn(event.cost) ?? zero);
   return { price: isZero(own) ? null : own, cost: isZero(ofEvent) ? null : ofEvent };

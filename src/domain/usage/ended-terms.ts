@@ -1,3 +1,4 @@
+import { poolOfStored, scaleOf } from '../pricing/pools.ts';
 import { storedRate } from '../rates/held.ts';
 import type { EndedUsageRow } from '../rows/ended-usage.ts';
 import type { UsageCounterRow } from '../rows/usage-rows.ts';
@@ -8,10 +9,12 @@ import type { UsageTerms } from './terms.ts';
 
 /** Returns the terms that priced the usage of an ended usage window (PRM-128). `currency` is the subscription's currency. */
 export function endedTerms(
-  { consumptionModel, includedAmount, rates, meter, cost, exchangeRateE8 }: EndedUsageRow,
+  { includedAmount, rates, meter, cost, exchangeRateE8, ...stored }: EndedUsageRow,
   currency: string,
 ): UsageTerms {
   const isCharged = rates !== null;
+  const pool = poolOfStored(stored);
+  const decimals = stored.decimals ?? 0;
   const terms: UsageTerms = {
     enabled: true,
     includedAmount,
@@ -20,11 +23,11 @@ export function endedTerms(
     rates: rates?.flatMap(storedRate) ?? null,
     derived: null,
     cost,
-    model: consumptionModel,
+    settle: null,
+    pool: pool === null ? null : { pool, decimals, scale: scaleOf({ pool, decimals }), canOverdraw: false },
     currency,
     exchangeRateE8,
     allowsOverage: isCharged,
-    isBlocking: true,
     isPriceMissing: false,
     meter: null,
   };

@@ -4,6 +4,7 @@ import { dimensionValues } from '../meters/dimensions.ts';
 import { type Measured, measure, propertyOf } from '../meters/measure.ts';
 import { hasDimensions, isFinal, type MeterDocument, meterOfVersion, storesValues } from '../meters/meter.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
+import { modelOf } from '../pricing/pools.ts';
 import { minuteMs } from '../time/period.ts';
 import { hasSameValues } from './cells.ts';
 import { invalid } from './invalid.ts';
@@ -113,12 +114,14 @@ export function featureProblem(
 }
 
 /**
- * Returns the rejection if the total of a feature can't be set (CON-14). The plan must be metered, and the meter's total must
+ * Returns the rejection if the total of a feature can't be set (CON-14). The units must be invoiced, the meter's total must
  * be known after each event, and the meter must not depend on the values of a property.
  */
-export function settingProblem({ model, meter }: UsageTerms): Rejection | null {
-  if (model !== 'metered')
-    return invalid('featureCode', `Usage can only be set on metered plans. This is a ${model} plan.`);
+export function settingProblem({ pool, meter }: UsageTerms): Rejection | null {
+  if (pool !== null) {
+    const message = `Usage can only be set on metered plans. This is a ${modelOf(pool.pool)} plan.`;
+    return invalid('featureCode', message);
+  }
   if (meter === null) return null;
   return storesValues(meter.document) || isFinal(meter.document) || hasDimensions(meter.document)
     ? invalid('featureCode', "The usage of a feature with this meter can't be set.")

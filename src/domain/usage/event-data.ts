@@ -2,9 +2,10 @@
 // counts; balances are at rate scale.
 import { type EventBody, shownCustomerId, shownNumber } from '../events/event-data.ts';
 import { stateChanged } from '../events/subscription-events.ts';
-import { type Account, balanceOf, creditsOf } from '../lots/account.ts';
+import { type Account, amountOf, amountsIn, balanceOf } from '../lots/account.ts';
 import { minorToRate, wireAmount } from '../money/money.ts';
 import type { AddonRow, FeatureRow } from '../pricing/catalog.ts';
+import { creditsPool, moneyPool, type Pool } from '../pricing/pools.ts';
 import type { CreditsPurchase, InvoiceRow } from '../rows/rows.ts';
 import type {
   ConsumingCustomer,
@@ -78,20 +79,26 @@ type QuotaAlert = Exclude<ConsumptionAlert, PoolAlert>;
 const isPoolAlert = (alert: ConsumptionAlert): alert is PoolAlert =>
   alert.startsWith('credits.') || alert.startsWith('balance.');
 
-function poolData(alert: PoolAlert, account: Account, currency: string): object {
+/** Returns the code of a custom unit for an event. Events about credits don't contain it. */
+const aboutPool = (pool: Pool): { asset?: string } => (pool === creditsPool ? {} : { asset: pool });
+
+function poolData(alert: PoolAlert, account: Account, pool: Pool, currency: string): object {
   switch (alert) {
-    case 'credits.low':
+    case 'credits.low': {
+      const { granted } = amountsIn(account, pool);
       return {
-        remainingCredits: wireAmount(creditsOf(account)),
-        thresholdCredits: wireAmount(lowBound(account.grantedCredits)),
-        periodCredits: wireAmount(account.grantedCredits),
+        remainingCredits: wireAmount(amountOf(account, pool)),
+        thresholdCredits: wireAmount(lowBound(granted)),
+        periodCredits: wireAmount(granted),
+        ...aboutPool(pool),
       };
+    }
     case 'credits.depleted':
-      return { remainingCredits: 0 };
+      return { remainingCredits: wireAmount(amountOf(account, pool)), ...aboutPool(pool) };
     case 'balance.low':
       return {
         currentBalance: wireAmount(balanceOf(account)),
-        thresholdBalance: wireAmount(lowBound(account.lastRefillRate)),
+        thresholdBalance: wireAmount(lowBound(amountsIn(account, moneyPool).lastRefill)),
         currency,
       };
     case 'balance.depleted':
@@ -121,11 +128,16 @@ const alertBody = (alert: ConsumptionAlert, consumer: Consumer, data: object): E
 });
 
 /**
- * Returns the events for a credits or balance alert. Includes a state change event if nothing is left
- * (CON-57). `account` is the account after the change.
+ * Returns the events for an alert about a pool. Includes a state change event if nothing is left (CON-57). `account` is the
+ * account after the change.
  */
-export function poolAlertEvents(alert: PoolAlert, consumer: Consumer, account: Account): EventBody[] {
-  const event = alertBody(alert, consumer, poolData(alert, account, consumer.subscription.currency));
+export function poolAlertEvents(
+  alert: PoolAlert,
+  consumer: Consumer,
+  account: Account,
+  pool: Pool,
+): EventBody[] {
+  const event = alertBody(alert, consumer, poolData(alert, account, pool, consumer.subscription.currency));
   const trigger = { 'credits.depleted': 'credits_depleted', 'balance.depleted': 'balance_depleted' } as const;
   if (alert === 'credits.low' || alert === 'balance.low') return [event];
   return [event, stateChanged(consumer.customer, consumer.subscription, trigger[alert])];
@@ -142,21 +154,22 @@ export function alertEvents(
   terms: UsageTerms,
   { account, counter }: Meter,
 ): EventBody[] {
-  if (isPoolAlert(alert)) return poolAlertEvents(alert, consumer, account);
+  if (isPoolAlert(alert)) return poolAlertEvents(alert, consumer, account, terms.pool?.pool ?? creditsPool);
   const event = alertBody(alert, consumer, quotaData(alert, feature, terms, counter));
   const isHard = alert === 'quota.exceeded' && !terms.allowsOverage;
   return isHard ? [event, stateChanged(consumer.customer, consumer.subscription, 'quota_exceeded')] : [event];
 }
 
-/** Returns the event for credits granted by a reset or by a manual adjustment (CON-19, CON-21). */
+/** Returns the event for units granted by a reset or by a manual adjustment (CON-19, CON-21). */
 export const creditsGranted = (
   consumer: Consumer,
+  pool: Pool,
   credits: bigint,
   reason: 'period_reset' | 'manual_adjustment',
 ): EventBody => ({
   kind: 'credits.granted',
   subscriptionId: consumer.subscription.id,
-  data: { ...about(consumer), credits: wireAmount(credits), reason },
+  data: { ...about(consumer), credits: wireAmount(credits), reason, ...aboutPool(pool) },
 });
 
 const aboutInvoice = (invoice: InvoiceRow) => ({
@@ -168,11 +181,11 @@ const aboutInvoice = (invoice: InvoiceRow) => ({
 export const creditsPurchased = (
   consumer: Consumer,
   invoice: InvoiceRow,
-  { creditPackName, credits }: CreditsPurchase,
+  { creditPackName, credits, asset = creditsPool }: CreditsPurchase,
 ): EventBody => ({
   kind: 'credits.purchased',
   subscriptionId: consumer.subscription.id,
-  data: { ...about(consumer), ...aboutInvoice(invoice), creditPackName, credits },
+  data: { ...about(consumer), ...aboutInvoice(invoice), creditPackName, credits, ...aboutPool(asset) },
 });
 
 /** Returns the event for a paid top-up. The amount is at rate scale (CON-25). */
@@ -248,11 +261,11 @@ export const addonDeactivated = (consumer: Consumer, addon: AddonRow, feature: F
   stateChanged(consumer.customer, consumer.subscription, 'addon_deactivated'),
 ];
 
-/** Returns the event for plan credits that expired at a reset (CON-19). */
-export const creditsExpired = (consumer: Consumer, credits: bigint): EventBody => ({
+/** Returns the event for units of the plan that expired at a reset (CON-19). */
+export const creditsExpired = (consumer: Consumer, pool: Pool, credits: bigint): EventBody => ({
   kind: 'credits.expired',
   subscriptionId: consumer.subscription.id,
-  data: { ...about(consumer), expiredCredits: wireAmount(credits) },
+  data: { ...about(consumer), expiredCredits: wireAmount(credits), ...aboutPool(pool) },
 });
 
 export const seatsUpdated = (

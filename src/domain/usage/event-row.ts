@@ -1,4 +1,5 @@
 import type { FeatureRow } from '../pricing/catalog.ts';
+import { storedPool } from '../pricing/pools.ts';
 import type { Meter } from './admission.ts';
 import type { Consumer } from './event-data.ts';
 import { type PriceAndCost, storedPriceAndCost } from './price-and-cost.ts';
@@ -39,7 +40,7 @@ export const eventOf = (
   model: quantity.ai?.model ?? null,
   tokenCost: quantity.ai,
   ...storedPriceAndCost(amounts, terms),
-  consumptionModel: terms.model,
+  ...storedPool(terms.pool),
   ...consumptionOf(terms, quantity, meter),
   properties,
   ts,

@@ -1,11 +1,12 @@
 import type { Included } from '../lots/movements.ts';
 import { maxOf } from '../money/money.ts';
 import type { Catalog, PlanPriceRow, PriceOverrideRow } from '../pricing/catalog.ts';
+import { creditsPool, moneyPool } from '../pricing/pools.ts';
 import { priceAt } from '../pricing/resolve.ts';
 import { beganAfter } from '../pricing/terms.ts';
 import type { SubscriptionRow } from '../rows/rows.ts';
 
-const nothing: Included = { credits: 0n, balanceRate: 0n };
+const nothing: Included = {};
 
 type Holder = Pick<SubscriptionRow, 'seq' | 'priceId' | 'currency' | 'marketId' | 'termsFrom'>;
 
@@ -63,7 +64,15 @@ function includedAt(
 ): Included | null {
   const resolved = priceAt(catalog, price, at, { market: marketId, currency });
   if ('failure' in resolved) return null;
-  return { credits: resolved.includedCredits ?? 0n, balanceRate: resolved.includedBalanceRate ?? 0n };
+  const { includedCredits, includedBalanceRate, includedUnits } = resolved;
+  const units = Object.entries<number>(includedUnits).map(
+    ([pool, amount]) => [pool, BigInt(amount)] as const,
+  );
+  return {
+    ...Object.fromEntries(units),
+    [creditsPool]: includedCredits ?? 0n,
+    [moneyPool]: includedBalanceRate ?? 0n,
+  };
 }
 
 /**
@@ -87,9 +96,7 @@ export function heldIncluded(catalog: Catalog, holder: Holder, at: Date): Includ
   return changes.reduce((held, change) => {
     const written = asWritten(catalog, ids, change.validFrom, change.seq);
     const raised = includedAt(written, price, change.validFrom, holder) ?? nothing;
-    return {
-      credits: maxOf(held.credits, raised.credits),
-      balanceRate: maxOf(held.balanceRate, raised.balanceRate),
-    };
+    const pools = new Set([...Object.keys(held), ...Object.keys(raised)]);
+    return Object.fromEntries([...pools].map((pool) => [pool, maxOf(held[pool] ?? 0n, raised[pool] ?? 0n)]));
   }, opened ?? nothing);
 }

@@ -1,6 +1,7 @@
 // Exact price and cost of usage events, which the margin report sums (PRM-119).
 import type { EntryDraft } from '../lots/posting.ts';
 import { minorPerUnit } from '../money/money.ts';
+import { isCustom } from '../pricing/pools.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, isZero, minus, ratio, roundedTo, zero } from '../rates/exact.ts';
 import { heldAmount, storedRate } from '../rates/held.ts';
@@ -29,14 +30,12 @@ export const windowOf = ({ counter, cells }: Pick<Meter, 'counter' | 'cells'>): 
 
 /**
  * Returns the exact price of a window so far, in units of the asset. `null` if the feature has no price in the
- * currency. On metered plans, the price is provisional until the window ends.
+ * currency. If the units are invoiced, the price is provisional until the window ends.
  */
 export function priceSoFar(terms: UsageTerms, counter: WindowSoFar): Exact | null {
   if (terms.derived !== null) return exactDecimal(counter.price);
   if (terms.rates === null) return null;
-  return terms.model === 'metered'
-    ? overageAmount(terms, counter)
-    : priceOfUsage(terms, terms.rates, counter);
+  return terms.pool === null ? overageAmount(terms, counter) : priceOfUsage(terms, terms.rates, counter);
 }
 
 /**
@@ -48,6 +47,9 @@ export function costOfUnits({ cost, meter }: UsageTerms, units: bigint): Exact |
   const rates = meter === null ? storedRate(cost) : heldInParts(storedRate(cost), meter.document);
   return heldAmount(rates, units);
 }
+
+/** Returns true if usage draws on a custom unit, whose amounts aren't money. */
+export const isInUnits = ({ pool }: UsageTerms): boolean => pool !== null && isCustom(pool.pool);
 
 /** Returns the difference of two amounts. `null` if it's 0, or if an amount is `null`. */
 function rise(before: Exact | null, after: Exact | null): Exact | null {
@@ -69,7 +71,7 @@ export function drawnPrice(entries: readonly EntryDraft[], currency: string): Ex
 export function changeBetween(terms: UsageTerms, before: WindowSoFar, after: WindowSoFar): PriceAndCost {
   if (hasFinalTotal(terms)) return noPriceAndCost;
   return {
-    price: terms.model === 'credits' ? null : rise(priceSoFar(terms, before), priceSoFar(terms, after)),
+    price: isInUnits(terms) ? null : rise(priceSoFar(terms, before), priceSoFar(terms, after)),
     cost:
       terms.cost === null || before.total === after.total
         ? null
@@ -78,8 +80,8 @@ export function changeBetween(terms: UsageTerms, before: WindowSoFar, after: Win
 }
 
 /**
- * Returns the exact price and cost of an event. On credits plans, the price is the part of the paid price of the
- * drawn credits.
+ * Returns the exact price and cost of an event. For a custom unit, the price is the part of the paid price of the drawn
+ * lots.
  */
 export function priceAndCostOf(
   terms: UsageTerms,
@@ -90,7 +92,7 @@ export function priceAndCostOf(
 ): PriceAndCost {
   const change = terms.derived === null || ai === null ? changeBetween(terms, before, after) : noPriceAndCost;
   return {
-    price: price ?? (terms.model === 'credits' ? drawnPrice(entries, terms.currency) : change.price),
+    price: price ?? (isInUnits(terms) ? drawnPrice(entries, terms.currency) : change.price),
     cost: ai === null ? change.cost : exactDecimal(ai.cost),
   };
 }

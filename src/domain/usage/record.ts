@@ -4,7 +4,8 @@ import { type Rejection, specificRejection } from '../errors/errors.ts';
 import { amountOf } from '../lots/account.ts';
 import { dimensionValues } from '../meters/dimensions.ts';
 import { latestAfter, type Measured, measure, riseBy } from '../meters/measure.ts';
-import { poolScale } from '../pricing/feature-cell.ts';
+import { rateScale } from '../money/money.ts';
+import { moneyPool } from '../pricing/pools.ts';
 import { usdToLocal } from '../pricing/regional.ts';
 import { isPricedByModel } from '../pricing/terms.ts';
 import { exactDecimal } from '../rates/decimal.ts';
@@ -53,8 +54,8 @@ export type UsageRequest = {
 export type ModelDetails = { readonly id: string; readonly prices: ModelPrices; readonly version: string };
 
 /**
- * Change of the window's total by an event in counted units, and its cost in credits or in money at rate scale. `required`
- * is the amount that a blocking balance must contain, which is at least the cost. `price` is the exact price in major
+ * Change of the window's total by an event in counted units, and its cost in pool units. `required` is the amount that a pool
+ * that can't be overdrawn must contain, which is at least the cost. `price` is the exact price in major
  * units of the currency. `null` unless the price depends on a cost. For AI models, includes the source of the price.
  */
 type Priced = {
@@ -93,6 +94,10 @@ export type UsageEventRow = UsageEventDetails & {
   readonly deducted: bigint | null;
   readonly remaining: bigint | null;
   readonly isBlocked: boolean | null;
+  /** Code of the custom unit in which amounts are stated. `null` for credits, money, and invoiced units. */
+  readonly asset: string | null;
+  /** Number of decimals of the custom unit. `null` if `asset` is `null`. */
+  readonly decimals: number | null;
   /** Change of the window's total in counted units. `null` if it equals `value`. */
   readonly units: bigint | null;
   /**
@@ -133,7 +138,8 @@ export type PricedRequest = Pick<
 >;
 
 /** Total and exact price of the window so far. */
-type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price' | 'latestAt'> & Pick<TotalByCell, 'cells'>;
+type WindowSoFar = Pick<UsageCounterRow, 'total' | 'price' | 'latestAt' | 'covered'> &
+  Pick<TotalByCell, 'cells'>;
 
 /** Returns true if a request names an AI model or token counts. */
 export const hasTokens = ({ model, tokens, inputIncludesCache }: PricedRequest): boolean =>
@@ -168,7 +174,7 @@ function pricedExactly(
   ai: StoredTokenCost | null,
 ): Priced {
   const before = exactDecimal(counter.price);
-  const { taken, required } = drawBetween(before, plus(before, price), poolScale.balance);
+  const { taken, required } = drawBetween(before, plus(before, price), rateScale);
   return { units, cost: taken, required, price, ai };
 }
 
@@ -216,7 +222,7 @@ function priceFromCost(
 }
 
 /**
- * Returns the cost of a feature's units in a window. The cost is `null` if the plan only counts units. `after` contains the
+ * Returns the cost of a feature's units in a window. The cost is `null` if the units are invoiced. `after` contains the
  * totals by dimension values after the units. Returns a rejection if there's no price in the subscription's currency (CAT-28).
  */
 export function priceUnits(
@@ -226,14 +232,17 @@ export function priceUnits(
   properties: EventProperties,
   after: TotalByCell['cells'] = undefined,
 ): Priced | Rejection {
-  if (terms.model === 'metered') return { units, cost: null, required: null, price: null, ai: null };
-  if (terms.derived !== null) return priceFromCost(terms, terms.derived, units, counter, properties);
-  if (terms.rates === null) return missingPrice;
+  const { pool, derived, rates } = terms;
+  if (pool === null) return { units, cost: null, required: null, price: null, ai: null };
+  if (derived !== null) return priceFromCost(terms, derived, units, counter, properties);
+  if (terms.unlimited) return { units, cost: 0n, required: 0n, price: null, ai: null };
+  if (rates === null) return missingPrice;
+  const { covered } = counter;
   const next =
     after === undefined
-      ? withUnits(terms.rates, counter, units)
-      : { total: counter.total + units, cells: after };
-  const { taken, required } = drawOfUsage(terms, terms.rates, [counter, next], poolScale[terms.model]);
+      ? { covered, ...withUnits(rates, counter, units) }
+      : { covered, total: counter.total + units, cells: after };
+  const { taken, required } = drawOfUsage(terms, rates, [counter, next], pool.scale);
   return { units, cost: taken, required, price: null, ai: null };
 }
 
@@ -250,7 +259,7 @@ export function quantityOf(
 ): Quantity | Rejection {
   const problem = shapeProblem(request);
   if (problem !== null) return problem;
-  const isAiFeature = terms.model === 'balance' && isPricedByModel(terms);
+  const isAiFeature = terms.pool?.pool === moneyPool && isPricedByModel(terms);
   if (isAiFeature !== (request.model !== null)) {
     const message = isAiFeature
       ? 'The feature is priced by AI model. Send `model` and token counts instead of `value`.'
@@ -294,16 +303,15 @@ function priceMeasured(
   return 'code' in priced ? priced : { ...priced, measured, cell, cells: after };
 }
 
-/**
- * Returns the credits or balance after an event, in API format (CON-12). All fields are `null` if the plan is
- * metered.
- */
+/** Returns the amount of the pool after an event, in API format (CON-12). All fields are `null` if the units are invoiced. */
 export function consumptionOf(terms: UsageTerms, quantity: Quantity, meter: Meter) {
   const { account } = meter;
-  if (terms.model === 'metered') return { deducted: null, remaining: null, isBlocked: null };
+  const { pool: of } = terms;
+  if (of === null) return { deducted: null, remaining: null, isBlocked: null };
+  const { pool } = of;
   return {
     deducted: quantity.cost,
-    remaining: amountOf(account, terms.model, meter.counter.featureId),
+    remaining: amountOf(account, pool, meter.counter.featureId),
     isBlocked: isBlocked(terms, meter),
   };
 }

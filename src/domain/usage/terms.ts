@@ -2,10 +2,10 @@
 // state of the subscription.
 
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
+import { isCustom, type PlanPool, type Pool, planPool, poolOf, scaleOf } from '../pricing/pools.ts';
 import { exchangeRateAt } from '../pricing/resolve.ts';
 import { type FeatureTerms, heldTerms, inPlace } from '../pricing/terms.ts';
 import { creditsPerUnit, firstUnitPrice } from '../rates/held.ts';
-import type { ConsumptionModel } from '../rows/enums.ts';
 import type { AddonActivationRow, SubscriptionRow } from '../rows/rows.ts';
 import { activationFor, addonById, termsByAddon } from './addon-terms.ts';
 import { type MeterTerms, meterAt, type PricedTerms, ratesPerUnit, withMeter } from './metered-terms.ts';
@@ -19,9 +19,21 @@ import {
   withoutGrant,
 } from './plan-grant-terms.ts';
 
-/** Terms of a feature, with its consumption model and the subscription's restrictions. */
+/** Pool on which usage of a feature draws. */
+export type PoolTerms = {
+  readonly pool: Pool;
+  /** Number of pool units in one unit of the asset. */
+  readonly scale: bigint;
+  /** Number of decimals of a custom unit. 0 for money. */
+  readonly decimals: number;
+  /** True if usage that exceeds the pool is accepted, and no free plan, trial, or plan grant forbids it (CON-3, PRM-143). */
+  readonly canOverdraw: boolean;
+};
+
+/** Terms of a feature, with its settlement and the subscription's restrictions. */
 export type UsageTerms = FeatureTerms & {
-  readonly model: ConsumptionModel;
+  /** `null` if the units are invoiced. */
+  readonly pool: PoolTerms | null;
   /** Lowercase currency code of the subscription, in which `rates` are stated unless they're in credits. */
   readonly currency: string;
   /**
@@ -30,11 +42,6 @@ export type UsageTerms = FeatureTerms & {
   readonly exchangeRateE8: bigint | null;
   /** True if the terms allow overage and no free plan, trial, or plan grant disables it (CON-3). */
   readonly allowsOverage: boolean;
-  /**
-   * True if the balance can't become negative, because of the plan's setting, a free plan, or a trial
-   * (CON-3).
-   */
-  readonly isBlocking: boolean;
   /** True if additional units are sold but have no price in the subscription's currency (CAT-28). */
   readonly isPriceMissing: boolean;
   /** Meter of the feature. `null` if the feature counts whole units. Otherwise `includedAmount` and `rates` are in counted units. */
@@ -58,16 +65,39 @@ export function creditsPerUnitOf(terms: PricedTerms): bigint {
 
 /** Data that can disable overage even if the terms allow it (CON-3). */
 export type OverageDetails = {
-  readonly plan: Pick<PlanRow, 'isFree' | 'blockOnExhaustion' | 'consumptionModel'>;
+  readonly plan: Pick<PlanRow, 'isFree' | 'blockOnExhaustion' | 'consumptionModel' | 'pools'>;
   readonly subscription: Pick<SubscriptionRow, 'seq' | 'status' | 'currency' | 'marketId' | 'termsFrom'> &
     GrantView;
   /** Add-on activations of the subscription. Only active add-ons provide features. */
   readonly addons: readonly AddonActivationRow[];
 };
 
-/** Returns true if the balance of a subscription can't become negative (CON-3). */
-export const isBlocking = ({ plan, subscription }: Pick<OverageDetails, 'plan' | 'subscription'>): boolean =>
-  plan.blockOnExhaustion || plan.isFree || subscription.status === 'trialing';
+/** Returns true if a free plan, a trial, or a plan grant disables overage and overdrafts (CON-3). */
+const isRestricted = ({ plan, subscription }: Pick<OverageDetails, 'plan' | 'subscription'>): boolean =>
+  plan.isFree || subscription.status === 'trialing' || hasPlanGrant(subscription);
+
+/** Returns true if a pool of a subscription can become negative (CON-3). A custom unit requires an overdraft rate (PRM-143). */
+export function canOverdraw(
+  { plan, subscription }: Pick<OverageDetails, 'plan' | 'subscription'>,
+  pool: Pool,
+): boolean {
+  if (isRestricted({ plan, subscription })) return false;
+  if (!isCustom(pool)) return !plan.blockOnExhaustion;
+  const terms = planPool(plan, pool);
+  return terms?.overdraftRate !== undefined && terms.rejects !== true;
+}
+
+/** Returns the terms of the pool on which usage of a feature draws. `null` if the units are invoiced. */
+function poolTerms(
+  details: Pick<OverageDetails, 'plan' | 'subscription'>,
+  { settle }: FeatureTerms,
+): PoolTerms | null {
+  const pool = poolOf({ type: 'usage', settle }, details.plan);
+  if (pool === null) return null;
+  const terms: Pick<PlanPool, 'pool' | 'decimals'> = planPool(details.plan, pool) ?? { pool };
+  const { decimals = 0 } = terms;
+  return { pool, scale: scaleOf(terms), decimals, canOverdraw: canOverdraw(details, pool) };
+}
 
 /**
  * Returns the effective terms of a feature. `terms` must contain the rates in the subscription's currency.
@@ -78,14 +108,12 @@ function usageTerms(
   { plan, subscription }: Omit<HoldingDetails, 'addons'>,
   at: Date,
 ): Omit<UsageTerms, 'isPriceMissing'> {
-  const isRestricted = plan.isFree || subscription.status === 'trialing' || hasPlanGrant(subscription);
   return {
     ...terms,
-    model: plan.consumptionModel,
+    pool: poolTerms({ plan, subscription }, terms),
     currency: subscription.currency,
     exchangeRateE8: exchangeRateAt(catalog, plan.id, subscription.currency, at),
-    allowsOverage: terms.overageEnabled && !isRestricted,
-    isBlocking: isBlocking({ plan, subscription }),
+    allowsOverage: terms.overageEnabled && !isRestricted({ plan, subscription }),
     meter: null,
   };
 }

@@ -2,7 +2,8 @@ import { accountWith, lotContext } from '../lots/account.ts';
 import { grantRaise } from '../lots/movements.ts';
 import type { Movement } from '../lots/posting.ts';
 import type { Catalog, PlanRow } from '../pricing/catalog.ts';
-import { rolloverEnd } from '../pricing/rollover.ts';
+import { poolsOf } from '../pricing/pools.ts';
+import { rolloverEnds } from '../pricing/rollover.ts';
 import type { ConsumingSubscription, ConsumptionAccountRow, LotRow } from '../rows/usage-rows.ts';
 import { heldIncluded } from './included.ts';
 
@@ -30,7 +31,7 @@ export function usageAccount(
 ): Movement {
   const row = accounts.get(subscription.id);
   if (row === undefined) throw new Error(`The subscription ${subscription.id} has no account.`);
-  const context = lotContext(subscription, { now, newId }, rolloverEnd(plan, subscription));
+  const context = lotContext(subscription, { now, newId }, rolloverEnds(plan, subscription));
   const account = accountWith(row, lots.get(row.id) ?? [], context);
-  return grantRaise(account, plan.consumptionModel, heldIncluded(catalog, subscription, now));
+  return grantRaise(account, poolsOf(plan), heldIncluded(catalog, subscription, now));
 }

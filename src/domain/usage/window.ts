@@ -29,9 +29,13 @@ export const freeUnits = (
   { covered }: WindowUse,
 ): bigint => maxOf(includedAmount, covered);
 
+/** Returns the units above the free units. 0 if the feature is unlimited (PRM-2). */
+export const excessUnits = (terms: UsageTerms, use: WindowUse): bigint =>
+  terms.unlimited ? 0n : maxOf(0n, use.total - freeUnits(terms, use));
+
 /** Returns the units to charge. 0 if overage isn't allowed, regardless of the total (CON-16, CON-17). */
 export const overageUnits = (terms: UsageTerms, use: WindowUse): bigint =>
-  terms.unlimited || !terms.allowsOverage ? 0n : maxOf(0n, use.total - freeUnits(terms, use));
+  terms.allowsOverage ? excessUnits(terms, use) : 0n;
 
 /** Returns the usage whose overage is charged, in units. Only call it if there is overage. */
 export const overageUse = (terms: UsageTerms, use: WindowUse): Use =>
@@ -51,11 +55,12 @@ export function overageAmount(terms: UsageTerms, use: WindowUse): Exact {
 export const overageMinor = (terms: UsageTerms, use: WindowUse): bigint =>
   roundedTo(overageAmount(terms, use), minorPerUnit(terms.currency));
 
-/** Returns the exact price of all usage of a window, in units of the asset. */
-export const priceOfUsage = (terms: UsageTerms, rates: HeldRate, usage: TotalByCell): Exact =>
-  hasCells(rates)
-    ? heldUseAmount(ratesPerUnit(terms) ?? rates, usageOf(usage, 0n, unitScale(terms)))
-    : heldAmount(rates, usage.total);
+/** Returns the exact price of the usage of a window above the free units, in units of the asset. */
+export function priceOfUsage(terms: UsageTerms, rates: HeldRate, use: WindowUse): Exact {
+  const units = excessUnits(terms, use);
+  if (!hasCells(rates)) return heldAmount(rates, units);
+  return units === 0n ? zero : heldUseAmount(ratesPerUnit(terms) ?? rates, overageUse(terms, use));
+}
 
 /**
  * Returns the deduction from a pool if the usage of a window rises from `before` to `after` (PRM-101). `scale` is the number
@@ -64,10 +69,13 @@ export const priceOfUsage = (terms: UsageTerms, rates: HeldRate, usage: TotalByC
 export function drawOfUsage(
   terms: UsageTerms,
   rates: HeldRate,
-  [before, after]: readonly [TotalByCell, TotalByCell],
+  [before, after]: readonly [WindowUse, WindowUse],
   scale: bigint,
 ): HeldDraw {
-  if (!hasCells(rates)) return drawOf(rates, before.total, after.total - before.total, scale);
+  if (!hasCells(rates)) {
+    const used = excessUnits(terms, before);
+    return drawOf(rates, used, excessUnits(terms, after) - used, scale);
+  }
   return drawBetween(priceOfUsage(terms, rates, before), priceOfUsage(terms, rates, after), scale);
 }
 
@@ -86,17 +94,17 @@ export const isTotalBillable = (
 export type Drawn = Pick<ConsumptionEntryRow, 'featureId' | 'amount'>;
 
 /**
- * Part of a deficit that one feature caused, at rate scale and in minor units. `featureId` is `null` if no
+ * Part of a deficit that one feature caused, in pool units and in minor units. `featureId` is `null` if no
  * feature was used.
  */
 export type DeficitShare = {
   readonly featureId: string | null;
-  readonly rate: bigint;
+  readonly amount: bigint;
   readonly amountMinor: bigint;
 };
 
 /**
- * Attributes a deficit (positive, at rate scale) to the features that were used last (CON-27). `latestFirst`
+ * Attributes a deficit (positive, in pool units) to the features that were used last (CON-27). `latestFirst`
  * contains the window's usage entries, newest first, until they cover the deficit. If they don't cover it, a
  * manual adjustment caused the difference. The difference is attributed to the feature of the oldest entry,
  * or to no feature if there is no entry. Shares are sorted by first use after the balance became negative.
@@ -124,9 +132,9 @@ export function attributeDeficit(
   if (first === undefined) ordered.push([null, deficit]);
   else first[1] += left;
   let rest = rateToMinor(deficit, currency);
-  return ordered.map(([featureId, rate], index) => {
-    const amountMinor = index === ordered.length - 1 ? rest : minOf(rest, rateToMinor(rate, currency));
+  return ordered.map(([featureId, amount], index) => {
+    const amountMinor = index === ordered.length - 1 ? rest : minOf(rest, rateToMinor(amount, currency));
     rest -= amountMinor;
-    return { featureId, rate, amountMinor };
+    return { featureId, amount, amountMinor };
   });
 }

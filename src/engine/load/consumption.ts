@@ -77,11 +77,11 @@ export async function loadDraws(batch: LoadBatch): Promise<ConsumptionEntryRow[]
   if (negative.length === 0) return [];
   return batch.ctx.sql<ConsumptionEntryRow>(
     `SELECT ${columnList('ConsumptionEntry', 't')} FROM (
-       SELECT e.*, l.remaining, sum(-e.amount) OVER (PARTITION BY e."subscriptionId" ORDER BY e.seq DESC) AS running
+       SELECT e.*, l.remaining, sum(-e.amount) OVER (PARTITION BY e."subscriptionId", e.asset ORDER BY e.seq DESC) AS running
        FROM "ConsumptionEntry" e JOIN "Lot" l ON l."environmentId" = e."environmentId" AND l."subscriptionId" = e."subscriptionId"
-         AND l."isOpen" AND l.source = 'overdraft'
+         AND l.asset = e.asset AND l."isOpen" AND l.source = 'overdraft'
        JOIN "Subscription" s ON s."environmentId" = e."environmentId" AND s.id = e."subscriptionId"
-       WHERE e."environmentId" = $1 AND e."subscriptionId" = ANY($2) AND e.asset <> 'credits' AND e.type IN ('consumption', 'return')
+       WHERE e."environmentId" = $1 AND e."subscriptionId" = ANY($2) AND e.type IN ('consumption', 'return')
          AND e."windowStart" = s."windowStart") t
      WHERE t."environmentId" = $1 AND t.running + t.amount < -t.remaining ORDER BY t.seq DESC`,
     [negative.flatMap(({ subscriptionId }) => subscriptionId ?? [])],

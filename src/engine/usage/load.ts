@@ -90,12 +90,7 @@ const accountColumns = Object.keys({
   id: true,
   seq: true,
   customerId: true,
-  credits: true,
-  balanceRate: true,
-  grantedCredits: true,
-  grantedRate: true,
-  isLowSent: true,
-  lastRefillRate: true,
+  pools: true,
   updatedAt: true,
   stamp: true,
 } satisfies Record<keyof Holding['account'], true>);

@@ -2,6 +2,7 @@ import type { ConsumptionAccountRow } from '../../domain/rows/usage-rows.ts';
 import type { UsageBook } from '../../domain/usage/book.ts';
 import { eventsPart, numbersPart, seqBase } from '../../outbox/write.ts';
 import { partInsert, partParameters, type WritePart, writeTogether } from '../../platform/db/bulk.ts';
+import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Context } from '../../request/context.ts';
 import { hintEvents } from '../../request/transaction.ts';
 import { writeTokenCost } from './token-cost.ts';
@@ -43,19 +44,12 @@ const lotsInsert = partInsert('Lot', {
 
 /** Updates consumption accounts, whose rows must be locked. */
 const accountsPart = (accounts: readonly ConsumptionAccountRow[]): WritePart => ({
-  text: `UPDATE "ConsumptionAccount" t SET credits = r.credits, "balanceRate" = r."balanceRate", "grantedCredits" = r."grantedCredits",
-       "grantedRate" = r."grantedRate", "isLowSent" = r."isLowSent", "lastRefillRate" = r."lastRefillRate", "updatedAt" = r."updatedAt"
-     FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::boolean[], $8::bigint[], $9::timestamptz[])
-       AS r(id, credits, "balanceRate", "grantedCredits", "grantedRate", "isLowSent", "lastRefillRate", "updatedAt")
+  text: `UPDATE "ConsumptionAccount" t SET pools = r.pools::jsonb, "updatedAt" = r."updatedAt"
+     FROM unnest($2::text[], $3::text[], $4::timestamptz[]) AS r(id, pools, "updatedAt")
      WHERE t."environmentId" = $1 AND t.id = r.id`,
   params: [
     accounts.map(({ id }) => id),
-    accounts.map(({ credits }) => credits.toString()),
-    accounts.map(({ balanceRate }) => balanceRate.toString()),
-    accounts.map(({ grantedCredits }) => grantedCredits.toString()),
-    accounts.map(({ grantedRate }) => grantedRate.toString()),
-    accounts.map(({ isLowSent }) => isLowSent),
-    accounts.map(({ lastRefillRate }) => lastRefillRate.toString()),
+    textArray(accounts.map(({ pools }) => JSON.stringify(pools))),
     accounts.map(({ updatedAt }) => updatedAt.toISOString()),
   ],
 });

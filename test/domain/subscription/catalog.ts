@@ -53,7 +53,7 @@ const planRow = (sketch: PlanSketch, index: number): PlanRow => {
     isPublic,
     isFree,
     blockOnExhaustion: false,
-    rollover: null,
+    pools: [],
     sortOrder: index,
     planGroupId: group,
     deletedAt,
@@ -88,6 +88,7 @@ const versionRows = ({ id, amount, trialDays = 0, edits = {} }: PriceSketch): Pl
     trialDays,
     includedBalanceRate: null,
     includedCredits: null,
+    includedUnits: {},
   }));
 
 /** Returns a feature's terms without a start date. */
@@ -108,6 +109,7 @@ export const termsRow = (
   overageEnabled: false,
   rate: null,
   costRate: null,
+  settle: null,
   ...changes,
 });
 

@@ -9,6 +9,7 @@ const pack: CreditPackRow = {
   id: 'pack',
   name: 'Small',
   credits: 500n,
+  asset: 'credits',
   priceMinor: 900n,
   isActive: true,
   validDays: 90,
@@ -107,7 +108,7 @@ describe('lots of a subscription', () => {
     expect(world.sent).toEqual(['lot.expired']);
     expect(world.event('lot.expired').data).toMatchObject({ lotId: 'lot_promo', amount: 250 });
     expect(lotOf('promotion')).toMatchObject({ remaining: 0n, isOpen: false });
-    expect(world.aggregate.accounts[0]?.credits).toBe(0n);
+    expect(world.aggregate.accounts[0]?.pools['credits']?.amount).toBe('0');
   });
 
   test('expire after the number of days of their credit pack (PRM-142)', () => {
@@ -208,7 +209,7 @@ describe('lots of a subscription', () => {
     void world.sent;
     pay();
     expect(lotOf('purchase')).toMatchObject({ remaining: left, isOpen: left > 0n });
-    expect(world.aggregate.accounts[0]?.credits).toBe(left);
+    expect(world.aggregate.accounts[0]?.pools['credits']?.amount).toBe(`${left}`);
     const refunds = world.events.filter(({ kind }) => kind === 'lot.refunded');
     expect(refunds.reduce((sum, { data }) => sum + Number((data as { amount: number }).amount), 0)).toBe(
       Number(300n - left),

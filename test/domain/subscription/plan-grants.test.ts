@@ -353,6 +353,7 @@ describe('the combined terms of two plans (SUB-54)', () => {
     rates: null,
     derived: null,
     cost: null,
+    settle: null,
   };
   const units = (includedAmount: bigint, more: Partial<FeatureTerms> = {}): FeatureTerms => ({
     ...plain,

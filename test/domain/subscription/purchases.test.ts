@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { amountsIn } from '../../../src/domain/lots/account.ts';
 import type { Catalog, CreditPackRow } from '../../../src/domain/pricing/catalog.ts';
 import type { ConsumptionModel } from '../../../src/domain/rows/enums.ts';
 import { catalog } from './catalog.ts';
@@ -11,6 +12,7 @@ const packs: CreditPackRow[] = [
     id: 'pack',
     name: 'Small',
     credits: 250n,
+    asset: 'credits',
     priceMinor: 1_900n,
     validDays: null,
     refundTakesBack: false,
@@ -21,6 +23,7 @@ const packs: CreditPackRow[] = [
     id: 'tiny',
     name: 'Tiny',
     credits: 3n,
+    asset: 'credits',
     priceMinor: 49n,
     validDays: null,
     refundTakesBack: false,
@@ -31,6 +34,7 @@ const packs: CreditPackRow[] = [
     id: 'huge',
     name: 'Huge',
     credits: 2n ** 53n - 1n,
+    asset: 'credits',
     priceMinor: 1_900n,
     validDays: null,
     refundTakesBack: false,
@@ -41,6 +45,7 @@ const packs: CreditPackRow[] = [
     id: 'off',
     name: 'Off',
     credits: 1n,
+    asset: 'credits',
     priceMinor: 100n,
     validDays: null,
     refundTakesBack: false,
@@ -51,6 +56,7 @@ const packs: CreditPackRow[] = [
     id: 'gone',
     name: 'Gone',
     credits: 1n,
+    asset: 'credits',
     priceMinor: 100n,
     validDays: null,
     refundTakesBack: false,
@@ -93,7 +99,8 @@ const pools = (world: World) => {
     (sum, { source, asset, remaining }) => (source === 'plan' && asset === 'credits' ? sum + remaining : sum),
     0n,
   );
-  return [planCredits, (account?.credits ?? 0n) - planCredits, account?.balanceRate];
+  const of = (pool: string) => (account === undefined ? 0n : amountsIn(account, pool).amount);
+  return [planCredits, of('credits') - planCredits, of('balance')];
 };
 
 const buyPack = (world: World, creditPackId = 'pack') =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Rollover } from '../../../src/domain/pricing/catalog.ts';
+import { amountsIn } from '../../../src/domain/lots/account.ts';
+import type { Rollover } from '../../../src/domain/pricing/pools.ts';
 import { catalog } from './catalog.ts';
 import { cardThat, World } from './world.ts';
 
@@ -19,10 +20,10 @@ function open(
   const world = new World('2027-04-05T09:00:00Z', {
     ...made,
     plans: new Map(
-      [...made.plans].map(([id, plan]) => [
-        id,
-        { ...plan, consumptionModel, rollover: only === undefined || only === id ? rollover : null },
-      ]),
+      [...made.plans].map(([id, plan]) => {
+        const own = only === undefined || only === id ? rollover : null;
+        return [id, { ...plan, consumptionModel, pools: [{ pool: consumptionModel, rollover: own }] }];
+      }),
     ),
     priceVersions: new Map(
       [...made.priceVersions].map(([id, rows]) => [
@@ -57,7 +58,8 @@ const lots = (world: World) =>
 function expectSum(world: World, amount: bigint): void {
   expect(world.aggregate.lots.reduce((sum, { remaining }) => sum + remaining, 0n)).toBe(amount);
   const [account] = world.aggregate.accounts;
-  expect((account?.credits ?? 0n) + (account?.balanceRate ?? 0n)).toBe(amount);
+  const of = (pool: string) => (account === undefined ? 0n : amountsIn(account, pool).amount);
+  expect(of('credits') + of('balance')).toBe(amount);
 }
 
 test.each(['credits', 'balance'] as const)(

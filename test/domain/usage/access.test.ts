@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FeatureType } from '../../../src/domain/rows/enums.ts';
 import { type AccessDetails, canUse, featureAccess } from '../../../src/domain/usage/access.ts';
 import { creditRates, unitRates } from '../../support/rates.ts';
-import { account, count, counter, terms } from './facts.ts';
+import { account, count, counter, poolTerms, terms } from './facts.ts';
 
 const window = { start: new Date('2027-04-05T00:00:00Z'), end: new Date('2027-05-05T00:00:00Z') };
 const period = { start: window.start, end: new Date('2028-04-05T00:00:00Z') };
@@ -41,9 +41,14 @@ const details = (type: FeatureType, changes: Changes = {}): AccessDetails => ({
 
 const hard = { includedAmount: 10n, allowsOverage: false, overageEnabled: false, rates: null };
 const soft = { includedAmount: 10n, allowsOverage: true, overageEnabled: true, rates: unitRates(85n) };
-const credits = { model: 'credits', rates: creditRates(7n) } as const;
-const balance = { model: 'balance', rates: unitRates(50n) } as const;
-const ai = { model: 'balance', derived: [{ from: 'cost' }], cost: { from: 'ai_models' } } as const;
+const credits = { pool: poolTerms('credits'), rates: creditRates(7n) } as const;
+const balance = { pool: poolTerms('balance', true), rates: unitRates(50n) } as const;
+const blocking = { pool: poolTerms('balance') };
+const ai = {
+  pool: poolTerms('balance', true),
+  derived: [{ from: 'cost' }],
+  cost: { from: 'ai_models' },
+} as const;
 
 const no = (reason: string) => ({ allowed: false, willBeCharged: false, reason });
 const free = { allowed: true, willBeCharged: false, reason: null };
@@ -99,14 +104,14 @@ describe('feature access (CON-53) and the check of one additional unit (CON-55)'
     [
       'a blocking balance for exactly one unit',
       'usage',
-      { terms: { ...balance, isBlocking: true }, account: { balanceRate: 50n } },
+      { terms: { ...balance, ...blocking }, account: { balanceRate: 50n } },
       true,
       charged,
     ],
     [
       'a blocking balance below one unit',
       'usage',
-      { terms: { ...balance, isBlocking: true }, account: { balanceRate: 49n } },
+      { terms: { ...balance, ...blocking }, account: { balanceRate: 49n } },
       false,
       no('insufficient_balance'),
     ],
@@ -127,17 +132,11 @@ describe('feature access (CON-53) and the check of one additional unit (CON-55)'
     [
       'AI on the last ten-thousandth',
       'usage',
-      { terms: { ...ai, isBlocking: true }, account: { balanceRate: 1n } },
+      { terms: { ...ai, ...blocking }, account: { balanceRate: 1n } },
       true,
       charged,
     ],
-    [
-      'AI on an empty balance',
-      'usage',
-      { terms: { ...ai, isBlocking: true } },
-      false,
-      no('insufficient_balance'),
-    ],
+    ['AI on an empty balance', 'usage', { terms: { ...ai, ...blocking } }, false, no('insufficient_balance')],
     ['AI on an empty balance that does not block', 'usage', { terms: ai }, true, charged],
     ['seats below the limit', 'seats', { terms: hard, held: count(9n) }, true, free],
     ['seats at the limit', 'seats', { terms: hard, held: count(10n) }, false, no('included_limit_reached')],

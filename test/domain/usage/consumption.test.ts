@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { balanceOf, planCreditsOf, purchasedCreditsOf } from '../../../src/domain/lots/account.ts';
-import {
-  adjustBalance,
-  adjustCredits,
-  resetBalance,
-  resetCredits,
-  topUpBalance,
-} from '../../../src/domain/lots/movements.ts';
+import { amountsIn, balanceOf, otherAmountOf, planAmountOf } from '../../../src/domain/lots/account.ts';
+import { adjustPool, resetPool, topUpBalance } from '../../../src/domain/lots/movements.ts';
 import type { Movement } from '../../../src/domain/lots/posting.ts';
 import { rateToMinor } from '../../../src/domain/money/money.ts';
 import {
@@ -18,7 +12,7 @@ import {
 } from '../../../src/domain/usage/admission.ts';
 import { attributeDeficit, overageUnits } from '../../../src/domain/usage/window.ts';
 import { creditRates, unitRates } from '../../support/rates.ts';
-import { account, counter, terms } from './facts.ts';
+import { account, counter, poolTerms, terms } from './facts.ts';
 
 const accepted = (result: Accepted | Rejected): Accepted => {
   if ('rejection' in result) throw new Error(result.rejection.message);
@@ -35,7 +29,9 @@ const entriesOf = ({ entries }: Pick<Movement, 'entries'>) =>
 
 /** Returns the plan credits and the other credits after an accepted transaction. */
 const creditsAfter = (moved: Movement | { readonly code: string }) =>
-  'code' in moved ? moved.code : [planCreditsOf(moved.account), purchasedCreditsOf(moved.account)];
+  'code' in moved
+    ? moved.code
+    : [planAmountOf(moved.account, 'credits'), otherAmountOf(moved.account, 'credits')];
 
 const payment = { sourceId: 'inv_1', description: null, paidMinor: 1_000n };
 
@@ -110,7 +106,7 @@ describe('metered usage', () => {
 });
 
 describe('the credit balance', () => {
-  const held = terms({ model: 'credits', rates: creditRates(7n) });
+  const held = terms({ pool: poolTerms('credits'), rates: creditRates(7n) });
   const draw = (of: ReturnType<typeof meter>, units: bigint) => admit(held, of, { units, cost: units * 7n });
 
   test('deducts plan credits first, and only the full cost of an event (CON-E3)', () => {
@@ -129,7 +125,10 @@ describe('the credit balance', () => {
       alerts: [],
     });
     const last = accepted(draw(first.meter, 32n));
-    expect([planCreditsOf(last.meter.account), purchasedCreditsOf(last.meter.account)]).toEqual([0n, 1n]);
+    expect([
+      planAmountOf(last.meter.account, 'credits'),
+      otherAmountOf(last.meter.account, 'credits'),
+    ]).toEqual([0n, 1n]);
     expect(last.alerts).toEqual(['credits.low']);
     expect(isBlocked(held, last.meter)).toBe(true);
     expect(isBlocked(held, first.meter)).toBe(false);
@@ -137,7 +136,7 @@ describe('the credit balance', () => {
 
   test('sends one alert between two resets when a tenth of the grant remains (CON-57)', () => {
     const low = accepted(draw(meter({ planCredits: 71n, grantedCredits: 640n }), 1n));
-    expect([low.alerts, low.meter.account.isLowSent]).toEqual([['credits.low'], true]);
+    expect([low.alerts, amountsIn(low.meter.account, 'credits').isLowSent]).toEqual([['credits.low'], true]);
     expect(accepted(draw(meter({ planCredits: 72n, grantedCredits: 640n }), 1n)).alerts).toEqual([]);
     expect(
       accepted(draw(meter({ planCredits: 70n, grantedCredits: 640n, isLowSent: true }), 1n)).alerts,
@@ -148,24 +147,25 @@ describe('the credit balance', () => {
   });
 
   test('loses unused plan credits at the reset, and keeps purchased credits (CON-E4)', () => {
-    const reset = resetCredits(
+    const reset = resetPool(
       account({ planCredits: 118n, purchasedCredits: 40n, isLowSent: true }),
+      'credits',
       640n,
       false,
     );
-    expect(reset.expiredCredits).toBe(118n);
+    expect(reset.expired).toBe(118n);
     expect(entriesOf(reset)).toEqual([
       ['credits', 'expiry', -118n, 40n],
       ['credits', 'reset', 640n, 680n],
     ]);
     expect(creditsAfter(reset)).toEqual([640n, 40n]);
-    expect(reset.account).toMatchObject({ grantedCredits: 640n, isLowSent: false });
-    expect(entriesOf(resetCredits(account(), 5n, true))).toEqual([['credits', 'grant', 5n, 5n]]);
+    expect(amountsIn(reset.account, 'credits')).toMatchObject({ granted: 640n, isLowSent: false });
+    expect(entriesOf(resetPool(account(), 'credits', 5n, true))).toEqual([['credits', 'grant', 5n, 5n]]);
   });
 
   test('is adjusted by adding purchased credits, or by deducting plan credits first, down to 0 (CON-21)', () => {
     const credits = account({ planCredits: 10n, purchasedCredits: 5n });
-    const changedBy = (amount: bigint) => creditsAfter(adjustCredits(credits, amount, null));
+    const changedBy = (amount: bigint) => creditsAfter(adjustPool(credits, 'credits', amount, false, null));
     expect([changedBy(3n), changedBy(-12n), changedBy(-15n)]).toEqual([
       [10n, 8n],
       [0n, 3n],
@@ -176,9 +176,9 @@ describe('the credit balance', () => {
 });
 
 describe('the prepaid balance', () => {
-  const held = terms({ model: 'balance', rates: unitRates(50n) });
+  const held = terms({ pool: poolTerms('balance', true), rates: unitRates(50n) });
   const draw = (of: ReturnType<typeof meter>, cost: bigint, blocking = false) =>
-    admit({ ...held, isBlocking: blocking }, of, { units: 1n, cost });
+    admit({ ...held, pool: poolTerms('balance', !blocking) }, of, { units: 1n, cost });
 
   test("can be negative if the plan doesn't block usage (CON-11, CON-E7)", () => {
     const start = meter({ balanceRate: 42_001n, lastRefillRate: 420_000n });
@@ -193,33 +193,33 @@ describe('the prepaid balance', () => {
 
   test('increases with a top-up, and expires at the reset (CON-24, CON-E7)', () => {
     const lifted = topUpBalance(account({ balanceRate: -37_450n }), 100_000n, payment);
-    expect(lifted.account).toMatchObject({ balanceRate: 62_550n, lastRefillRate: 100_000n });
-    expect(entriesOf(resetBalance(lifted.account, 420_000n, false))).toEqual([
+    expect(amountsIn(lifted.account, 'balance')).toMatchObject({ amount: 62_550n, lastRefill: 100_000n });
+    expect(entriesOf(resetPool(lifted.account, 'balance', 420_000n, false))).toEqual([
       ['usd', 'expiry', -62_550n, 0n],
       ['usd', 'reset', 420_000n, 420_000n],
     ]);
-    expect(entriesOf(resetBalance(account({ balanceRate: -37_450n }), 420_000n, false))).toEqual([
+    expect(entriesOf(resetPool(account({ balanceRate: -37_450n }), 'balance', 420_000n, false))).toEqual([
       ['usd', 'reset', 37_450n, 0n],
       ['usd', 'reset', 420_000n, 420_000n],
     ]);
   });
 
   test("can be adjusted, below 0 only if the plan doesn't block usage (CON-26)", () => {
-    expect(adjustBalance(account({ balanceRate: 5n }), -6n, true, null)).toMatchObject({
-      code: 'insufficient_balance',
-    });
-    expect(adjustBalance(account({ balanceRate: 5n }), -6n, false, null)).toMatchObject({
-      account: { balanceRate: -1n },
-    });
-    expect(adjustBalance(account({ balanceRate: -9n }), 6n, true, null)).toMatchObject({
-      account: { balanceRate: -3n, lastRefillRate: 6n },
-    });
+    const adjusted = (balanceRate: bigint, amount: bigint, canOverdraw: boolean) => {
+      const moved = adjustPool(account({ balanceRate }), 'balance', amount, canOverdraw, null);
+      if ('code' in moved) return moved.code;
+      const { amount: left, lastRefill } = amountsIn(moved.account, 'balance');
+      return [left, lastRefill];
+    };
+    expect(adjusted(5n, -6n, false)).toBe('insufficient_balance');
+    expect(adjusted(5n, -6n, true)).toEqual([-1n, 0n]);
+    expect(adjusted(-9n, 6n, false)).toEqual([-3n, 6n]);
   });
 
   test("is attributed to the latest usage if it's negative (CON-27, CON-E7)", () => {
     const drawn = (featureId: string, amount: bigint) => ({ featureId, amount: -amount });
     expect(attributeDeficit(37_450n, [drawn('a', 50_000n)], 'usd')).toEqual([
-      { featureId: 'a', rate: 37_450n, amountMinor: 375n },
+      { featureId: 'a', amount: 37_450n, amountMinor: 375n },
     ]);
     expect(
       attributeDeficit(
@@ -228,13 +228,13 @@ describe('the prepaid balance', () => {
         'usd',
       ),
     ).toEqual([
-      { featureId: 'c', rate: 234n, amountMinor: 2n },
-      { featureId: 'b', rate: 433n, amountMinor: 4n },
-      { featureId: 'a', rate: 333n, amountMinor: 4n },
+      { featureId: 'c', amount: 234n, amountMinor: 2n },
+      { featureId: 'b', amount: 433n, amountMinor: 4n },
+      { featureId: 'a', amount: 333n, amountMinor: 4n },
     ]);
     expect(attributeDeficit(900n, [drawn('a', 500n)], 'usd')).toEqual([
-      { featureId: 'a', rate: 900n, amountMinor: 9n },
+      { featureId: 'a', amount: 900n, amountMinor: 9n },
     ]);
-    expect(attributeDeficit(900n, [], 'usd')).toEqual([{ featureId: null, rate: 900n, amountMinor: 9n }]);
+    expect(attributeDeficit(900n, [], 'usd')).toEqual([{ featureId: null, amount: 900n, amountMinor: 9n }]);
   });
 });

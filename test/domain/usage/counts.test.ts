@@ -13,7 +13,7 @@ import {
   wantSeats,
 } from '../../../src/domain/usage/counts.ts';
 import { unitRates } from '../../support/rates.ts';
-import { count, terms } from './facts.ts';
+import { count, poolTerms, terms } from './facts.ts';
 
 const on = (date: string): Date => new Date(`${date}T13:45:00Z`);
 const midnight = (date: string): Date => new Date(`${date}T00:00:00Z`);
@@ -83,27 +83,24 @@ describe('a seat count', () => {
 });
 
 describe('a seat or quota count', () => {
-  test.each(['metered', 'credits', 'balance'] as const)(
-    'is counted and charged in the same way on %s plans (CON-1)',
-    (model) => {
-      const held = terms({ model, includedAmount: 4n, rates: unitRates(115_000n) });
-      const period = { start: midnight('2027-04-05'), end: midnight('2027-05-05') };
-      const rise = { on: '2027-04-17', units: 3n, days: 18n, amountMinor: 2_070n };
-      expect(trueUps(held, ok(addSeats(held, count(6n), 3n, on('2027-04-17'))), period)).toMatchObject([
-        rise,
-      ]);
-      expect(trueUps(held, ok(setQuota(held, count(6n), 9n, on('2027-04-17'))), period)).toMatchObject([
-        rise,
-      ]);
-      const hard = { ...held, allowsOverage: false };
-      expect(addSeats(hard, count(4n), 1n, on('2027-04-06'))).toMatchObject({
-        code: 'included_limit_reached',
-      });
-      expect(setQuota(hard, count(4n), 5n, on('2027-04-06'))).toMatchObject({
-        code: 'included_limit_reached',
-      });
-    },
-  );
+  test.each([
+    ['metered', null],
+    ['credits', poolTerms('credits')],
+    ['balance', poolTerms('balance', true)],
+  ] as const)('is counted and charged in the same way on %s plans (CON-1)', (_model, pool) => {
+    const held = terms({ pool, includedAmount: 4n, rates: unitRates(115_000n) });
+    const period = { start: midnight('2027-04-05'), end: midnight('2027-05-05') };
+    const rise = { on: '2027-04-17', units: 3n, days: 18n, amountMinor: 2_070n };
+    expect(trueUps(held, ok(addSeats(held, count(6n), 3n, on('2027-04-17'))), period)).toMatchObject([rise]);
+    expect(trueUps(held, ok(setQuota(held, count(6n), 9n, on('2027-04-17'))), period)).toMatchObject([rise]);
+    const hard = { ...held, allowsOverage: false };
+    expect(addSeats(hard, count(4n), 1n, on('2027-04-06'))).toMatchObject({
+      code: 'included_limit_reached',
+    });
+    expect(setQuota(hard, count(4n), 5n, on('2027-04-06'))).toMatchObject({
+      code: 'included_limit_reached',
+    });
+  });
 });
 
 describe('a quota count', () => {

@@ -4,7 +4,7 @@ import { exactText } from '../../../src/domain/rates/exact.ts';
 import { readDerived } from '../../../src/domain/rates/read-derived.ts';
 import { admit, isBlocked } from '../../../src/domain/usage/admission.ts';
 import { priceUnits } from '../../../src/domain/usage/record.ts';
-import { account, counter, terms } from './facts.ts';
+import { account, counter, poolTerms, terms } from './facts.ts';
 
 const cost = {
   model: 'graduated',
@@ -44,8 +44,7 @@ describe('the factor of a derived rate (PRM-112, PRM-113)', () => {
 
 test('units cost their increase of the cost, with the margin (PRM-112)', () => {
   const held = terms({
-    model: 'balance',
-    isBlocking: true,
+    pool: poolTerms('balance'),
     derived: [{ from: 'cost', marginBps: 5_000 }],
     cost,
   });
@@ -69,7 +68,7 @@ test('units cost their increase of the cost, with the margin (PRM-112)', () => {
 });
 
 test('a derived rate without a cost, or without an exchange rate, has no price', () => {
-  const held = terms({ model: 'balance', derived: [{ from: 'cost' }], cost: null });
+  const held = terms({ pool: poolTerms('balance', true), derived: [{ from: 'cost' }], cost: null });
   expect(priceUnits(held, 1n, counter(), [])).toMatchObject({ code: 'insufficient_balance' });
   const local = { ...held, cost, currency: 'brl' };
   expect(priceUnits(local, 1n, counter(), [])).toMatchObject({ code: 'insufficient_balance' });

@@ -1,11 +1,12 @@
 import { type Account, accountWith } from '../../../src/domain/lots/account.ts';
+import { type Pool, poolOfAsset, scaleOf } from '../../../src/domain/pricing/pools.ts';
 import type {
   ConsumptionAccountRow,
   FeatureCountRow,
   LotRow,
   UsageCounterRow,
 } from '../../../src/domain/rows/usage-rows.ts';
-import type { UsageTerms } from '../../../src/domain/usage/terms.ts';
+import type { PoolTerms, UsageTerms } from '../../../src/domain/usage/terms.ts';
 
 const epoch = new Date('2027-04-05T00:00:00Z');
 
@@ -18,14 +19,22 @@ export const terms = (changes: Partial<UsageTerms> = {}): UsageTerms => ({
   rates: null,
   derived: null,
   cost: null,
-  model: 'metered',
+  settle: null,
+  pool: null,
   currency: 'usd',
   exchangeRateE8: null,
   meter: null,
   allowsOverage: true,
-  isBlocking: false,
   isPriceMissing: false,
   ...changes,
+});
+
+/** Returns the terms of a pool: money, or a custom unit without decimals. */
+export const poolTerms = (pool: Pool, canOverdraw = false): PoolTerms => ({
+  pool,
+  scale: scaleOf({ pool }),
+  decimals: 0,
+  canOverdraw,
 });
 
 const window = { windowStart: epoch, windowEnd: new Date('2027-05-05T00:00:00Z') };
@@ -65,7 +74,11 @@ export const lot = (changes: Partial<LotRow> & Pick<LotRow, 'source' | 'remainin
 });
 
 /** Amounts of an account by the lots that contain them, and other changes to the account. */
-export type AccountChanges = Partial<Omit<ConsumptionAccountRow, 'credits' | 'balanceRate'>> & {
+export type AccountChanges = {
+  readonly grantedCredits?: bigint;
+  readonly grantedRate?: bigint;
+  readonly lastRefillRate?: bigint;
+  readonly isLowSent?: boolean;
   readonly planCredits?: bigint;
   readonly purchasedCredits?: bigint;
   readonly balanceRate?: bigint;
@@ -73,14 +86,19 @@ export type AccountChanges = Partial<Omit<ConsumptionAccountRow, 'credits' | 'ba
   readonly now?: Date;
 };
 
+const nothing = { granted: '0', lastRefill: '0', isLowSent: false };
+
 /** Returns an account with lots for the given amounts. */
 export function account({
   planCredits = 0n,
   purchasedCredits = 0n,
   balanceRate = 0n,
+  grantedCredits = 0n,
+  grantedRate = 0n,
+  lastRefillRate = 0n,
+  isLowSent = false,
   lots = [],
   now = epoch,
-  ...changes
 }: AccountChanges = {}): Account {
   const all = [
     ...(planCredits === 0n ? [] : [lot({ source: 'plan', remaining: planCredits })]),
@@ -89,23 +107,27 @@ export function account({
     ...(balanceRate < 0n ? [lot({ source: 'overdraft', asset: 'usd', remaining: balanceRate })] : []),
     ...lots,
   ];
-  const sum = (isCredits: boolean) =>
+  const stored = {
+    credits: { granted: `${grantedCredits}`, lastRefill: '0', isLowSent },
+    balance: { granted: `${grantedRate}`, lastRefill: `${lastRefillRate}`, isLowSent: false },
+  };
+  const sum = (pool: Pool) =>
     all.reduce(
-      (total, { asset, remaining }) => ((asset === 'credits') === isCredits ? total + remaining : total),
+      (total, { asset, remaining }) => (poolOfAsset(asset) === pool ? total + remaining : total),
       0n,
     );
+  const pools = new Set(['credits', 'balance', ...all.map(({ asset }) => poolOfAsset(asset))]);
   const row: ConsumptionAccountRow = {
     id: 'sub_1',
     seq: 1n,
     customerId: 'cus_1',
-    credits: sum(true),
-    balanceRate: sum(false),
-    grantedCredits: 0n,
-    grantedRate: 0n,
-    isLowSent: false,
-    lastRefillRate: 0n,
+    pools: Object.fromEntries(
+      [...pools].map((pool) => {
+        const { granted, lastRefill, isLowSent } = stored[pool as 'credits'] ?? { ...nothing };
+        return [pool, { amount: `${sum(pool)}`, granted, lastRefill, isLowSent }];
+      }),
+    ),
     updatedAt: epoch,
-    ...changes,
   };
   const context = { now, ...window, currency: 'usd', newId: (prefix: string) => `${prefix}_${++ids}` };
   return accountWith(row, all, context);

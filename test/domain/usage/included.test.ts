@@ -22,6 +22,7 @@ const version = (
   trialDays: 0,
   includedCredits,
   includedBalanceRate,
+  includedUnits: {},
 });
 const override = (
   seq: bigint,
@@ -53,7 +54,7 @@ const catalog = (priceVersions: PlanPriceVersionRow[], priceOverrides: PriceOver
   catalogOf({ ...noCatalogRows, prices: [price], priceVersions, priceOverrides });
 const holder = { seq: 5n, priceId: 'price', currency: 'usd', marketId: null, termsFrom: at('2027-06-01') };
 const credits = (versions: PlanPriceVersionRow[], of: object = {}, on = '2027-06-01') =>
-  heldIncluded(catalog(versions), { ...holder, ...of }, at(on)).credits;
+  heldIncluded(catalog(versions), { ...holder, ...of }, at(on))['credits'];
 
 describe('the number of included units in a window (CAT-49)', () => {
   const before = version(1n, '0001-01-01', 100n);
@@ -86,7 +87,7 @@ describe('the number of included units in a window (CAT-49)', () => {
         catalog([version(1n, '0001-01-01', 0n, 10_000n)], overrides),
         { ...holder, seq, currency: 'eur' },
         at('2027-06-01'),
-      ).balanceRate;
+      )['balance'];
     const edited = [
       override(2n, '2027-01-01', '2027-06-01', 9_000n),
       override(7n, '2027-06-01', null, 3_000n),

@@ -12,7 +12,7 @@ import { trueUps } from '../../../src/domain/usage/counts.ts';
 import { priceUnits } from '../../../src/domain/usage/record.ts';
 import { creditsPerUnitOf } from '../../../src/domain/usage/terms.ts';
 import { overageMinor } from '../../../src/domain/usage/window.ts';
-import { account, counter, terms } from './facts.ts';
+import { account, counter, poolTerms, terms } from './facts.ts';
 
 /** Rate with a first tier of 1,000 units at 0.02, a second up to 10,000 at 0.015, and 0.008 above (PRM-E1). */
 const ladder = (model: RateDocument['model']): RateDocument => ({
@@ -245,7 +245,7 @@ describe('a balance with tiers', () => {
   test('is shown with the price of the first unit', () => {
     const access = featureAccess({
       feature,
-      terms: terms({ model: 'balance', rates }),
+      terms: terms({ pool: poolTerms('balance', true), rates }),
       base: null,
       subscription: { status: 'active' },
       window,
@@ -276,7 +276,7 @@ describe('credits with a rate', () => {
     per: 1_000,
     tiers: [{ upTo: null, amount: '1', flat: '0' }],
   });
-  const held = terms({ model: 'credits', rates: perThousand });
+  const held = terms({ pool: poolTerms('credits'), rates: perThousand });
   const meterOf = (planCredits: bigint, total: bigint) => ({
     account: account({ planCredits }),
     counter: counter({ total }),

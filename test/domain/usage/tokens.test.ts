@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { balanceOf } from '../../../src/domain/lots/account.ts';
 import { exactText, times, whole } from '../../../src/domain/rates/exact.ts';
 import { admit } from '../../../src/domain/usage/admission.ts';
 import { type Quantity, quantityOf } from '../../../src/domain/usage/record.ts';
@@ -13,7 +14,7 @@ import {
   tokenCost,
   tokensOf,
 } from '../../../src/domain/usage/tokens.ts';
-import { account, counter, terms } from './facts.ts';
+import { account, counter, poolTerms, terms } from './facts.ts';
 
 const none: ProvidedTokens = {
   input: null,
@@ -173,10 +174,9 @@ describe('the cost of AI tokens', () => {
 
 const aiTerms = (changes: Parameters<typeof terms>[0] = {}) =>
   terms({
-    model: 'balance',
+    pool: poolTerms('balance'),
     derived: [{ from: 'cost' }],
     cost: { from: 'ai_models' },
-    isBlocking: true,
     ...changes,
   });
 const withMargin = (marginBps: number) => ({ derived: [{ from: 'cost', marginBps }] }) as const;
@@ -247,7 +247,7 @@ describe('a window of AI model calls', () => {
       null,
       'insufficient_balance',
     ]);
-    expect(calls.meter().account.balanceRate).toBe(0n);
+    expect(balanceOf(calls.meter().account)).toBe(0n);
     expect(calls.meter().counter.price).toBe('0.000288');
   });
 

@@ -96,8 +96,8 @@ export const engine: readonly FaultyFile[] = [
       },
       {
         fault: 'Deducts usage from no included credits.',
-        source: 'SET credits = r.credits, "balanceRate"',
-        replacement: 'SET "balanceRate"',
+        source: 'SET pools = r.pools::jsonb, "updatedAt"',
+        replacement: 'SET "updatedAt"',
       },
     ],
   },

@@ -2,10 +2,11 @@
 // its end (BIL-6 steps 1, 3, and 8, BIL-9).
 
 import { type Account, accountWith, lotContext, storedAccount } from '../../lots/account.ts';
-import { grantRaise, resetBalance, resetCredits } from '../../lots/movements.ts';
+import { grantRaise, resetPool } from '../../lots/movements.ts';
 import type { Movement } from '../../lots/posting.ts';
-import type { FeatureRow } from '../../pricing/catalog.ts';
-import { rolloverAt, rolloverEnd } from '../../pricing/rollover.ts';
+import type { FeatureRow, PlanRow } from '../../pricing/catalog.ts';
+import { isCustom, type PlanPool, planPool, poolsOf } from '../../pricing/pools.ts';
+import { rolloverAt, rolloverEnds } from '../../pricing/rollover.ts';
 import { boundOf } from '../../rows/period-bound.ts';
 import type { AddonActivationRow, FeatureAmounts, SubscriptionRow } from '../../rows/rows.ts';
 import type { FeatureCountRow } from '../../rows/usage-rows.ts';
@@ -41,12 +42,7 @@ export function addAccount(draft: Draft, { id, customerId }: SubscriptionRow): v
     id,
     seq: null,
     customerId,
-    credits: 0n,
-    balanceRate: 0n,
-    grantedCredits: 0n,
-    grantedRate: 0n,
-    isLowSent: false,
-    lastRefillRate: 0n,
+    pools: {},
     updatedAt: draft.now,
   });
 }
@@ -66,7 +62,7 @@ export function accountOf(draft: Draft, subscription: AccountView): Account {
   if (row === null) throw new Error(`The subscription ${id} has no account.`);
   const lots = draft.lots.all().filter(({ subscriptionId, isOpen }) => subscriptionId === id && isOpen);
   const plan = draft.aggregate.catalog.plans.get(subscription.planId);
-  const context = lotContext(subscription, draft, plan && rolloverEnd(plan, subscription));
+  const context = lotContext(subscription, draft, plan && rolloverEnds(plan, subscription));
   return accountWith(row, lots, context);
 }
 
@@ -88,10 +84,9 @@ const manual: MovementDetails = { sourceId: null, description: null };
  * Writes nothing.
  */
 export function raisedAccount(draft: Draft, subscription: SubscriptionRow): Movement {
-  const { consumptionModel } = planOf(draft, subscription);
   return grantRaise(
     accountOf(draft, subscription),
-    consumptionModel,
+    poolsOf(planOf(draft, subscription)),
     heldIncluded(draft.aggregate.catalog, subscription, draft.dueAt),
   );
 }
@@ -113,37 +108,52 @@ export function applyRaise(draft: Draft, subscription: SubscriptionRow): Account
 type WindowStart = 'first' | 'following' | 'changed';
 
 /**
- * Resets credits and balance for a new usage window (CON-19, CON-24). Unused amounts roll over if the window follows
- * another one and the plan has a rollover (PRM-22). Emits events for expired and granted credits, except in the first
- * usage window. `settledRate` is the balance that an invoice has billed, which can differ from the current balance. The
+ * Resets the pools of a plan for a new usage window (CON-19, CON-24). Unused amounts roll over if the window follows another
+ * one and the pool has a rollover (PRM-22). Emits events for expired and granted units, except in the first usage window.
+ * `settled` contains the amounts that an invoice has billed, by pool, which can differ from the current amounts. The
  * rollover is that of `endingPlan`, whose window ended.
  */
 export function resetPools(
   draft: Draft,
   subscription: SubscriptionRow,
   start: WindowStart,
-  settledRate?: bigint,
+  settled: FeatureAmounts = {},
   endingPlan = planOf(draft, subscription),
 ): void {
-  const plan = planOf(draft, subscription);
-  if (plan.consumptionModel === 'metered') return;
+  for (const terms of poolsOf(planOf(draft, subscription)))
+    resetOne(draft, subscription, start, terms, endingPlan, settled[terms.pool]);
+}
+
+function resetOne(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  start: WindowStart,
+  terms: PlanPool,
+  endingPlan: PlanRow,
+  billed: string | undefined,
+): void {
+  const { pool } = terms;
   const { catalog } = draft.aggregate;
-  const included = heldIncluded(catalog, subscription, draft.dueAt);
-  const account = accountOf(draft, subscription);
+  const included = heldIncluded(catalog, subscription, draft.dueAt)[pool] ?? 0n;
   const sourceId = `window:${boundOf(subscription, subscription.windowStart).toISOString()}`;
   const isFirst = start === 'first';
+  const ending = planPool(endingPlan, pool);
   const rolledOver =
-    start === 'following' ? rolloverAt(catalog, endingPlan, subscription, draft.dueAt) : null;
-  const reset =
-    plan.consumptionModel === 'balance'
-      ? resetBalance(account, included.balanceRate, isFirst, { settledRate, sourceId, rolledOver })
-      : resetCredits(account, included.credits, isFirst, { sourceId, rolledOver });
+    start === 'following' && ending !== null
+      ? rolloverAt(catalog, endingPlan.id, ending, subscription, draft.dueAt)
+      : null;
+  const settled = billed === undefined ? undefined : BigInt(billed);
+  const reset = resetPool(accountOf(draft, subscription), pool, included, isFirst, {
+    settled,
+    sourceId,
+    rolledOver,
+  });
   moveAccount(draft, subscription, reset, { sourceId, description: null });
   const consumer = { customer: draft.customer, subscription };
   for (const { lot, amount } of reset.lapsed) draft.emit(lotEvent('lot.expired', consumer, lot, amount));
-  if (isFirst || plan.consumptionModel === 'balance') return;
-  if (reset.expiredCredits > 0n) draft.emit(creditsExpired(consumer, reset.expiredCredits));
-  if (included.credits > 0n) draft.emit(creditsGranted(consumer, included.credits, 'period_reset'));
+  if (isFirst || !isCustom(pool)) return;
+  if (reset.expired > 0n) draft.emit(creditsExpired(consumer, pool, reset.expired));
+  if (included > 0n) draft.emit(creditsGranted(consumer, pool, included, 'period_reset'));
 }
 
 /** Seats or quota feature of a plan or add-on, with its terms and the customer's count. */

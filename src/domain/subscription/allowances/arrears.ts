@@ -3,14 +3,21 @@
 
 import type { Rejection } from '../../errors/errors.ts';
 import type { DeficitDetails, RiseDetails } from '../../invoicing/line.ts';
-import { endingBalanceOf } from '../../lots/account.ts';
-import { maxOf } from '../../money/money.ts';
+import { type Account, endingAmountOf } from '../../lots/account.ts';
+import { maxOf, minorPerUnit } from '../../money/money.ts';
+import { assetOf, moneyPool, overdraftPrice, type PlanPool, poolsOf, scaleOf } from '../../pricing/pools.ts';
+import { usdToLocal } from '../../pricing/regional.ts';
+import { exchangeRateAt } from '../../pricing/resolve.ts';
+import { exactOf } from '../../rates/decimal.ts';
+import { dividedBy, type Exact, ratio, roundedTo } from '../../rates/exact.ts';
+import { billedPools } from '../../rows/change-rows.ts';
 import { boundOf } from '../../rows/period-bound.ts';
 import type { AddonActivationRow, PlanChangePurchase, SubscriptionRow } from '../../rows/rows.ts';
 import { earlier, type Period, totalDays, utcMidnight } from '../../time/period.ts';
 import { trueUps } from '../../usage/counts.ts';
 import { withMeterOf } from '../../usage/metered-terms.ts';
-import { attributeDeficit, overageUnits } from '../../usage/window.ts';
+import { attributeDeficit, type DeficitShare, overageUnits } from '../../usage/window.ts';
+import { planOf } from '../pricing/lookup.ts';
 import type { Draft } from '../state/draft.ts';
 import { priceRejection } from '../state/rejections.ts';
 import { type AddonUsage, addonRateRejection, type WindowUsage } from './addon-bases.ts';
@@ -61,17 +68,62 @@ function windowUsage(draft: Draft, subscription: SubscriptionRow, at = draft.due
     .sort((a, b) => (a.usage.feature.code < b.usage.feature.code ? -1 : 1));
 }
 
-const isMetered = ({ usage }: Owed): boolean => usage.terms.model === 'metered';
+const isInvoiced = ({ usage }: Owed): boolean => usage.terms.pool === null;
 
-function deficitDetails(draft: Draft, subscription: SubscriptionRow): DeficitDetails[] {
-  const endingBalance = endingBalanceOf(applyRaise(draft, subscription));
-  if (endingBalance >= 0n) return [];
-  const draws = draft.aggregate.draws.filter(({ subscriptionId }) => subscriptionId === subscription.id);
-  return attributeDeficit(-endingBalance, draws, subscription.currency).map(({ featureId, ...share }) => ({
+/**
+ * Returns the price of one pool unit below zero in the subscription's currency (PRM-143). Without an exchange rate, the
+ * price in US dollars isn't converted (CAT-32). `null` for money, whose overdraft is billed as it is.
+ */
+function priceBelowZero(
+  draft: Draft,
+  { planId, currency }: Pick<SubscriptionRow, 'planId' | 'currency'>,
+  terms: PlanPool,
+): Exact | null {
+  const price = overdraftPrice(terms);
+  if (price === null) return null;
+  const usd = dividedBy(exactOf(price), scaleOf(terms));
+  const rateE8 = exchangeRateAt(draft.aggregate.catalog, planId, currency, draft.dueAt);
+  return usdToLocal(usd, currency, rateE8) ?? usd;
+}
+
+/** Charges the parts of a custom unit's overdraft with cumulative rounding, so that they add up to the rounded price (PRM-105). */
+function pricedShares(shares: readonly DeficitShare[], price: Exact, currency: string) {
+  const { numerator, denominator: scale } = price;
+  const minor = (rate: bigint): bigint => roundedTo(ratio(rate, scale), minorPerUnit(currency));
+  let before = 0n;
+  return shares.map((share) => {
+    const priced = { before, after: before + share.amount * numerator, scale };
+    before = priced.after;
+    return { ...share, priced, amountMinor: minor(priced.after) - minor(priced.before) };
+  });
+}
+
+/** Returns the charges for the overdraft of a pool, by the features that caused it. */
+function deficitsOf(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  account: Account,
+  terms: PlanPool,
+): DeficitDetails[] {
+  const ending = endingAmountOf(account, terms.pool);
+  if (ending >= 0n) return [];
+  const { id, currency } = subscription;
+  const asset = assetOf(terms.pool, currency);
+  const draws = draft.aggregate.draws.filter((entry) => entry.subscriptionId === id && entry.asset === asset);
+  const shares = attributeDeficit(-ending, draws, currency);
+  const price = priceBelowZero(draft, subscription, terms);
+  return (price === null ? shares : pricedShares(shares, price, currency)).map(({ featureId, ...share }) => ({
     ...share,
     window: windowSoFar(draft, subscription),
     featureName: featureId === null ? null : (draft.aggregate.catalog.features.get(featureId)?.name ?? null),
   }));
+}
+
+function deficitDetails(draft: Draft, subscription: SubscriptionRow): DeficitDetails[] {
+  const account = applyRaise(draft, subscription);
+  return poolsOf(planOf(draft, subscription)).flatMap((terms) =>
+    deficitsOf(draft, subscription, account, terms),
+  );
 }
 
 /**
@@ -95,7 +147,7 @@ export function rateRejection(
 export function owedRejection(draft: Draft, ending: SubscriptionRow): Rejection | null {
   const isOwed = windowUsage(draft, ending).some(
     ({ usage: { terms, use } }) =>
-      terms.model === 'metered' && terms.isPriceMissing && overageUnits(terms, use) > 0n,
+      terms.pool === null && terms.isPriceMissing && overageUnits(terms, use) > 0n,
   );
   return isOwed ? priceRejection('missing_regional_price') : null;
 }
@@ -119,13 +171,13 @@ export function advanceRejection(draft: Draft, opened: SubscriptionRow): Rejecti
 export function windowArrears(draft: Draft, subscription: SubscriptionRow): Arrears {
   if (subscription.status === 'trialing') return noArrears;
   const all = windowUsage(draft, subscription);
-  const owed = all.filter(isMetered);
+  const owed = all.filter(isInvoiced);
   return {
     usage: owed.flatMap(({ usage, activation }) => (activation === null ? [usage] : [])),
     addonUsage: owed.flatMap(({ usage, activation }) =>
       activation === null ? [] : [{ addonId: activation.addonId, usage }],
     ),
-    drawn: all.flatMap((one) => (isMetered(one) ? [] : [one.usage])),
+    drawn: all.flatMap((one) => (isInvoiced(one) ? [] : [one.usage])),
     deficits: deficitDetails(draft, subscription),
     rises: [],
   };
@@ -141,7 +193,7 @@ export const recordArrears = (
     draft,
     subscription,
     [...usage, ...addonUsage.map((one) => one.usage), ...drawn],
-    deficits.reduce((sum, { rate }) => sum + rate, 0n),
+    deficits.reduce((sum, { amount, priced }) => (priced === undefined ? sum + amount : sum), 0n),
   );
 
 /**
@@ -151,14 +203,14 @@ export const recordArrears = (
 export function recordBilled(
   draft: Draft,
   subscription: SubscriptionRow,
-  { totals, balanceRate }: NonNullable<PlanChangePurchase['billedWindow']>,
+  billed: NonNullable<PlanChangePurchase['billedWindow']>,
   at: Date,
 ): void {
   const usage = windowUsage(draft, subscription, at).map(({ usage: one }) => {
-    const total = BigInt(totals[one.feature.id] ?? 0);
+    const total = BigInt(billed.totals[one.feature.id] ?? 0);
     return { ...one, use: { ...one.use, total }, window: { ...one.window, end: at } };
   });
-  const deficit = maxOf(0n, -BigInt(balanceRate));
+  const deficit = maxOf(0n, -BigInt(billedPools(billed)[moneyPool] ?? 0));
   recordEnded(draft, subscription, usage, deficit);
 }
 

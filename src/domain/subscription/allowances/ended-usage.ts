@@ -1,3 +1,4 @@
+import { storedPool } from '../../pricing/pools.ts';
 import { listDocument } from '../../rates/card.ts';
 import type { EndedUsageRow } from '../../rows/ended-usage.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
@@ -8,8 +9,8 @@ import type { Draft } from '../state/draft.ts';
 import type { WindowUsage } from './addon-bases.ts';
 
 /** Returns true if units above the included amount cost something, or if all units are deducted from a pool. */
-const isCharged = ({ model, unlimited, allowsOverage }: UsageTerms): boolean =>
-  !unlimited && (model !== 'metered' || allowsOverage);
+const isCharged = ({ pool, unlimited, allowsOverage }: UsageTerms): boolean =>
+  !unlimited && (pool !== null || allowsOverage);
 
 /**
  * Stores the usage of an ended usage window with the terms that priced it, so that corrections can price it again (PRM-128).
@@ -29,7 +30,7 @@ export function recordEnded(
       featureId: feature.id,
       windowStart,
       windowEnd: window.end,
-      consumptionModel: terms.model,
+      ...storedPool(terms.pool),
       total: use.total,
       covered: use.covered,
       includedAmount: shownUnits(terms, terms.includedAmount),

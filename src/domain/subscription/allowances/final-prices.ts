@@ -1,5 +1,6 @@
 // Final prices of the usage in an ending usage window (PRM-119).
 import { minorPerUnit, rateScale } from '../../money/money.ts';
+import { isCustom } from '../../pricing/pools.ts';
 import { ratio } from '../../rates/exact.ts';
 import { boundOf } from '../../rows/period-bound.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
@@ -8,7 +9,6 @@ import { hasFinalTotal, withMeterOf } from '../../usage/metered-terms.ts';
 import { costOfUnits, differenceTo } from '../../usage/price-and-cost.ts';
 import { priceChanges } from '../../usage/price-change.ts';
 import { overageMinor } from '../../usage/window.ts';
-import { planOf } from '../pricing/lookup.ts';
 import type { Draft } from '../state/draft.ts';
 import { billedTerms } from './allowance.ts';
 import type { Arrears } from './arrears.ts';
@@ -29,14 +29,12 @@ export const billedUsage = ({ usage, addonUsage }: Pick<Arrears, 'usage' | 'addo
 /**
  * Records the differences between the recorded prices of the current usage window and the billed or deducted amounts,
  * once at the end of the window. Also records the cost of features whose total is known only at the end. `subscription`
- * must be the row before the next window opens. Credits have no difference, because their price is known when they're
+ * must be the row before the next window opens. Custom units have no difference, because their price is known when they're
  * drawn.
  */
 export function settlePrices(draft: Draft, subscription: SubscriptionRow, billed: BilledUsage): void {
   const { windowStart } = subscription;
   if (windowStart === null) return;
-  const { consumptionModel } = planOf(draft, subscription);
-  if (consumptionModel === 'credits') return;
   for (const counter of draft.counters.all()) {
     if (counter.subscriptionId !== subscription.id || counter.windowStart.getTime() !== windowStart.getTime())
       continue;
@@ -45,8 +43,10 @@ export function settlePrices(draft: Draft, subscription: SubscriptionRow, billed
     const held = billedTerms(draft, subscription, feature)?.terms;
     if (held === undefined) continue;
     const terms = withMeterOf(held, counter);
+    const pool = terms.pool?.pool ?? null;
+    if (isCustom(pool)) continue;
     const final =
-      consumptionModel === 'balance'
+      pool !== null
         ? ratio(counter.consumed, rateScale)
         : ratio(billed.get(feature.id) ?? 0n, minorPerUnit(subscription.currency));
     const cost = hasFinalTotal(terms)

@@ -2,6 +2,7 @@
 
 import { type Rejection, specificRejection } from '../../errors/errors.ts';
 import type { Catalog, PlanRow } from '../../pricing/catalog.ts';
+import { shownModel } from '../../pricing/pools.ts';
 import type { FeatureTerms } from '../../pricing/terms.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { grantedTerms, withoutGrant } from '../../usage/plan-grant-terms.ts';
@@ -33,7 +34,7 @@ export function releaseOf({ featureVersions }: Catalog, planId: string): PlanRel
   return { id: `plr_${latest.id.slice(latest.id.indexOf('_') + 1)}`, seq: latest.seq };
 }
 
-const isMetered = ({ consumptionModel }: PlanRow): boolean => consumptionModel === 'metered';
+const isMetered = (plan: PlanRow): boolean => shownModel(plan) === 'metered';
 
 /** Returns true if usage under these terms can be charged on top of the plan's price. */
 const isSold = ({ overageEnabled, derived }: FeatureTerms): boolean => overageEnabled || derived !== null;
@@ -61,12 +62,12 @@ export function pairRejection(
   if (!isMetered(base))
     return fieldRejection(
       'subscriptionId',
-      `Plan grants require a metered plan. This subscription's plan uses the ${base.consumptionModel} model.`,
+      `Plan grants require a metered plan. This subscription's plan uses the ${shownModel(base)} model.`,
     );
   if (!isMetered(target))
     return fieldRejection(
       'planId',
-      `Plan grants require a metered plan. The granted plan uses the ${target.consumptionModel} model.`,
+      `Plan grants require a metered plan. The granted plan uses the ${shownModel(target)} model.`,
     );
   const held = heldUsageFeatures(
     catalog,

@@ -6,8 +6,7 @@ import type { Aggregate, SubscriptionRow } from '../state/aggregate.ts';
 /** Returns true if the terms allow paid overage or a negative balance. */
 function isCharged(type: FeatureType, terms: UsageTerms): boolean {
   if (type === 'boolean' || !terms.enabled) return false;
-  if (type === 'usage' && terms.model === 'credits') return false;
-  if (type === 'usage' && terms.model === 'balance') return !terms.isBlocking;
+  if (type === 'usage' && terms.pool !== null) return terms.pool.canOverdraw;
   return terms.allowsOverage && !terms.unlimited && terms.rates !== null && canCharge(terms.rates);
 }
 

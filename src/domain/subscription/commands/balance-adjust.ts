@@ -1,11 +1,12 @@
 import type { Rejection } from '../../errors/errors.ts';
-import { adjustBalance, adjustCredits } from '../../lots/movements.ts';
-import type { Pool } from '../../pricing/feature-cell.ts';
+import { amountsIn } from '../../lots/account.ts';
+import { adjustPool } from '../../lots/movements.ts';
+import { isCustom, type Pool, poolsOf } from '../../pricing/pools.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import type { ConsumptionAccountRow } from '../../rows/usage-rows.ts';
 import { alertedAccount, poolAlert } from '../../usage/alerts.ts';
 import { creditsGranted, poolAlertEvents } from '../../usage/event-data.ts';
-import { isBlocking } from '../../usage/terms.ts';
+import { canOverdraw } from '../../usage/terms.ts';
 import { applyRaise, moveAccount, raisedAccount } from '../allowances/allowance.ts';
 import { planOf } from '../pricing/lookup.ts';
 import { largestPool } from '../purchases/purchase-credits.ts';
@@ -15,7 +16,7 @@ import type { Draft } from '../state/draft.ts';
 import { fieldRejection, statusRejection } from '../state/rejections.ts';
 
 type Input = OnSubscription & {
-  /** Balance type to adjust. `null` selects the balance type of the plan. */
+  /** Pool to adjust. `null` selects the first pool of the plan. */
   readonly pool: Pool | null;
   /** Amount to add, or to remove if negative. Never 0. */
   readonly amount: bigint;
@@ -23,26 +24,30 @@ type Input = OnSubscription & {
 };
 
 /**
- * Returns the balance type of the plan. Returns a rejection if the plan has neither credits nor a balance, or
- * if another type is requested.
+ * Returns the pool to adjust, by default the plan's first pool. Returns a rejection if the plan has no pool, or if another
+ * pool is requested.
  */
 function poolOf(draft: Draft, subscription: SubscriptionRow, requested: Pool | null): Pool | Rejection {
-  const { consumptionModel } = planOf(draft, subscription);
-  if (consumptionModel === 'metered')
+  const plan = planOf(draft, subscription);
+  const pools = poolsOf(plan).map(({ pool }) => pool);
+  const [first] = pools;
+  if (first === undefined)
     return fieldRejection('type', 'A metered plan has neither credits nor a balance to adjust.');
-  if (requested === null || requested === consumptionModel) return consumptionModel;
+  if (requested === null || pools.includes(requested)) return requested ?? first;
   return fieldRejection(
     'type',
-    `A ${consumptionModel} plan has no ${requested === 'credits' ? 'credits' : 'balance'} to adjust.`,
+    `A ${plan.consumptionModel} plan has no ${requested === 'credits' ? 'credits' : 'balance'} to adjust.`,
   );
 }
 
-const isCountable = (account: ConsumptionAccountRow): boolean =>
-  account.credits <= largestPool && account.balanceRate <= largestPool && account.balanceRate >= -largestPool;
+const isCountable = (account: ConsumptionAccountRow, pool: Pool): boolean => {
+  const { amount } = amountsIn(account, pool);
+  return amount <= largestPool && amount >= -largestPool;
+};
 
 /**
  * Adjusts credits or balance manually, without a charge (CON-21, CON-26). Checks, in this order: the status,
- * the balance type, a result below 0 if the plan doesn't allow it, and the largest supported amount. Emits
+ * the pool, a result below 0 if the plan doesn't allow it, and the largest supported amount. Emits
  * events for added credits, and if credits or balance are low or empty.
  */
 export const balanceAdjust = subscriptionCommand({
@@ -53,13 +58,10 @@ export const balanceAdjust = subscriptionCommand({
     const kind = poolOf(draft, subscription, pool);
     if (typeof kind === 'object') return draft.reject(kind);
     const raised = raisedAccount(draft, subscription);
-    const isBlocked = isBlocking({ plan: planOf(draft, subscription), subscription });
-    const moved =
-      kind === 'credits'
-        ? adjustCredits(raised.account, amount, reason)
-        : adjustBalance(raised.account, amount, isBlocked, reason);
+    const mayOverdraw = canOverdraw({ plan: planOf(draft, subscription), subscription }, kind);
+    const moved = adjustPool(raised.account, kind, amount, mayOverdraw, reason);
     if ('code' in moved) return draft.reject(moved);
-    if (!isCountable(moved.account))
+    if (!isCountable(moved.account, kind))
       return draft.reject(
         fieldRejection(
           'amount',
@@ -68,11 +70,13 @@ export const balanceAdjust = subscriptionCommand({
       );
     applyRaise(draft, subscription);
     const alert = amount > 0n ? null : poolAlert(kind, raised.account, moved.account);
-    const account = alertedAccount(moved.account, alert);
+    const account = alertedAccount(moved.account, kind, alert);
     moveAccount(draft, subscription, { ...moved, account }, { sourceId: null, description: reason });
     const consumer = { customer: draft.customer, subscription };
-    if (kind === 'credits' && amount > 0n) draft.emit(creditsGranted(consumer, amount, 'manual_adjustment'));
-    if (alert !== null) for (const event of poolAlertEvents(alert, consumer, account)) draft.emit(event);
+    if (isCustom(kind) && amount > 0n)
+      draft.emit(creditsGranted(consumer, kind, amount, 'manual_adjustment'));
+    if (alert !== null)
+      for (const event of poolAlertEvents(alert, consumer, account, kind)) draft.emit(event);
     return draft.done('done', subscription.id);
   },
 });

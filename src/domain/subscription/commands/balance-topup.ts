@@ -1,5 +1,6 @@
 import { balanceOf } from '../../lots/account.ts';
 import { minorToRate } from '../../money/money.ts';
+import { moneyPool, planPool } from '../../pricing/pools.ts';
 import { explain } from '../../rows/explanation.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { raisedAccount } from '../allowances/allowance.ts';
@@ -24,12 +25,12 @@ export const balanceTopup = subscriptionCommand({
   decide(draft: Draft, subscription: SubscriptionRow, { amountMinor }: Input): Decision {
     const rejection = statusRejection('purchase', subscription);
     if (rejection !== null) return draft.reject(rejection);
-    const { consumptionModel } = planOf(draft, subscription);
-    if (consumptionModel !== 'balance') {
+    const plan = planOf(draft, subscription);
+    if (planPool(plan, moneyPool) === null) {
       return draft.reject(
         fieldRejection(
           'amount',
-          `Only balance plans have a balance to top up. This is a ${consumptionModel} plan.`,
+          `Only balance plans have a balance to top up. This is a ${plan.consumptionModel} plan.`,
         ),
       );
     }

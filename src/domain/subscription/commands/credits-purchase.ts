@@ -1,6 +1,7 @@
 import { defaultRejection } from '../../errors/errors.ts';
-import { creditsOf } from '../../lots/account.ts';
+import { amountOf } from '../../lots/account.ts';
 import { wireAmount } from '../../money/money.ts';
+import { creditsPool, planPool } from '../../pricing/pools.ts';
 import { planPrice } from '../../pricing/resolve.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { raisedAccount } from '../allowances/allowance.ts';
@@ -33,7 +34,7 @@ export const creditsPurchase = subscriptionCommand({
       return draft.reject(defaultRejection('credit_pack_not_found', { param: 'creditPackId' }));
     }
     const plan = planOf(draft, subscription);
-    if (plan.consumptionModel !== 'credits') {
+    if (planPool(plan, pack.asset) === null) {
       return draft.reject(
         fieldRejection(
           'creditPackId',
@@ -41,7 +42,7 @@ export const creditsPurchase = subscriptionCommand({
         ),
       );
     }
-    if (creditsOf(raisedAccount(draft, subscription).account) + pack.credits > largestPool) {
+    if (amountOf(raisedAccount(draft, subscription).account, pack.asset) + pack.credits > largestPool) {
       return draft.reject(
         fieldRejection(
           'creditPackId',
@@ -54,10 +55,11 @@ export const creditsPurchase = subscriptionCommand({
     const credits = wireAmount(pack.credits);
     const validity = pack.validDays === null ? {} : { validDays: pack.validDays };
     const refund = pack.refundTakesBack ? { refundTakesBack: true as const } : {};
-    const purchase = { creditPackName: pack.name, credits, ...validity, ...refund };
+    const unit = pack.asset === creditsPool ? {} : { asset: pack.asset };
+    const purchase = { creditPackName: pack.name, credits, ...unit, ...validity, ...refund };
     return buy(draft, subscription, {
       type: 'credit_purchase',
-      description: `${pack.name}: ${credits} credits`,
+      description: pack.asset === creditsPool ? `${pack.name}: ${credits} credits` : pack.name,
       price,
       purchase,
     });

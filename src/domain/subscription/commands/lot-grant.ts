@@ -1,6 +1,6 @@
-import { creditsAsset, isOfKind } from '../../lots/account.ts';
+import { amountsIn } from '../../lots/account.ts';
 import { grantLot } from '../../lots/movements.ts';
-import type { Pool } from '../../pricing/feature-cell.ts';
+import { assetOf, planPool, poolOfAsset } from '../../pricing/pools.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { lotEvent } from '../../usage/event-data.ts';
 import { applyRaise, moveAccount, raisedAccount } from '../allowances/allowance.ts';
@@ -13,9 +13,9 @@ import { fieldRejection, statusRejection } from '../state/rejections.ts';
 
 type Input = OnSubscription & {
   readonly lotId: string;
-  /** `credits`, or the lowercase code of a currency. */
+  /** Code of a custom unit, or the lowercase code of a currency. */
   readonly asset: string;
-  /** Credits, or an amount in ten-thousandths of the currency unit. Positive. */
+  /** Amount in pool units. Positive. */
   readonly amount: bigint;
   /** `null` selects the priority of granted lots. */
   readonly priority: number | null;
@@ -38,9 +38,9 @@ export const lotGrant = subscriptionCommand({
     const { lotId, asset, amount, priority, expiresAt, features, description } = input;
     const rejection = statusRejection('adjust', subscription);
     if (rejection !== null) return draft.reject(rejection);
-    const kind: Pool = asset === creditsAsset ? 'credits' : 'balance';
-    const { consumptionModel } = planOf(draft, subscription);
-    if (consumptionModel !== kind || (kind === 'balance' && asset !== subscription.currency))
+    const kind = poolOfAsset(asset);
+    const isUsed = planPool(planOf(draft, subscription), kind) !== null;
+    if (!isUsed || asset !== assetOf(kind, subscription.currency))
       return draft.reject(fieldRejection('asset', "The subscription's plan doesn't use this asset."));
     if (expiresAt !== null && expiresAt <= draft.now)
       return draft.reject(fieldRejection('expiresAt', 'A lot must expire in the future.'));
@@ -55,8 +55,7 @@ export const lotGrant = subscriptionCommand({
       );
     const lot = { id: lotId, amount, priority, expiresAt, features, description };
     const granted = grantLot(raised.account, kind, lot);
-    const { credits, balanceRate } = granted.account;
-    if (credits > largestPool || balanceRate > largestPool)
+    if (amountsIn(granted.account, kind).amount > largestPool)
       return draft.reject(
         fieldRejection('amount', 'The resulting balance would be outside the allowed range.'),
       );
@@ -64,7 +63,7 @@ export const lotGrant = subscriptionCommand({
     moveAccount(draft, subscription, granted, { sourceId: lotId, description });
     const consumer = { customer: draft.customer, subscription };
     for (const row of granted.lots)
-      if (row.id === lotId && isOfKind(row, kind)) draft.emit(lotEvent('lot.granted', consumer, row, amount));
+      if (row.id === lotId) draft.emit(lotEvent('lot.granted', consumer, row, amount));
     return draft.done('done', subscription.id);
   },
 });

@@ -1,8 +1,9 @@
 // Amounts of an immediate plan change, computed before it takes effect (SUB-39 to SUB-42).
 
 import type { IssuedInvoice } from '../../invoicing/draft.ts';
-import { endingBalanceOf } from '../../lots/account.ts';
+import { endingAmountOf } from '../../lots/account.ts';
 import { divideRounded, maxOf } from '../../money/money.ts';
+import { moneyPool, poolsOf } from '../../pricing/pools.ts';
 import { boundOf } from '../../rows/period-bound.ts';
 import type { FeatureAmounts, InvoiceRow, PlanChangePurchase, SubscriptionRow } from '../../rows/rows.ts';
 import { daysRemaining, type Period, totalDays } from '../../time/period.ts';
@@ -62,6 +63,13 @@ const billsWindow = (draft: Draft, subscription: SubscriptionRow): boolean =>
 const amounts = (entries: readonly (readonly [string, bigint])[]): FeatureAmounts =>
   Object.fromEntries(entries.map(([id, amount]) => [id, String(amount)]));
 
+/** Returns the amounts of the pools that end with the current usage window. */
+function endingAmounts(draft: Draft, subscription: SubscriptionRow): FeatureAmounts {
+  const account = accountOf(draft, subscription);
+  const pools = new Set([moneyPool, ...poolsOf(planOf(draft, subscription)).map(({ pool }) => pool)]);
+  return amounts([...pools].map((pool) => [pool, endingAmountOf(account, pool)]));
+}
+
 /** Returns the usage totals of the current usage window that an invoice bills. `null` if the usage isn't billed. */
 function billedWindow(draft: Draft, subscription: SubscriptionRow): PlanChangePurchase['billedWindow'] {
   if (!billsWindow(draft, subscription)) return null;
@@ -77,7 +85,7 @@ function billedWindow(draft: Draft, subscription: SubscriptionRow): PlanChangePu
         .map(({ id, total }) => [id, total] as const),
     ]),
     usage: amounts([...billedUsage(windowArrears(draft, subscription))]),
-    balanceRate: String(endingBalanceOf(accountOf(draft, subscription))),
+    pools: endingAmounts(draft, subscription),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { isAdditive, scaleOf } from '../../meters/meter.ts';
 import { divideRounded } from '../../money/money.ts';
+import { billedPools } from '../../rows/change-rows.ts';
 import { boundOf } from '../../rows/period-bound.ts';
 import type { PlanChangePurchase, SubscriptionRow } from '../../rows/rows.ts';
 import { counterIn } from '../../usage/counter.ts';
@@ -95,5 +96,5 @@ export function restartAllowances(
     carryUsage(draft, before, changed, window);
   }
   openCounts(draft, changed, billed?.billedCounts);
-  resetPools(draft, changed, 'changed', window === null ? undefined : BigInt(window.balanceRate));
+  resetPools(draft, changed, 'changed', window === null ? {} : billedPools(window));
 }

@@ -1,7 +1,8 @@
 // Effects of a paid purchase (CON-20, CON-25, SUB-71).
 
-import { purchaseCredits, topUpBalance } from '../../lots/movements.ts';
+import { purchaseUnits, topUpBalance } from '../../lots/movements.ts';
 import { minorToRate } from '../../money/money.ts';
+import { creditsPool } from '../../pricing/pools.ts';
 import type { InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
 import { addDays } from '../../time/period.ts';
 import { balanceToppedUp, creditsPurchased } from '../../usage/event-data.ts';
@@ -14,7 +15,7 @@ function addCredits(draft: Draft, subscription: SubscriptionRow, invoice: Invoic
   if (purchase === null || !('credits' in purchase))
     throw new Error(`The invoice ${invoice.id} does not say which credits it buys.`);
   const account = applyRaise(draft, subscription);
-  const { creditPackName, validDays } = purchase;
+  const { creditPackName, validDays, asset = creditsPool } = purchase;
   const expiresAt = validDays === undefined ? null : addDays(draft.now, validDays);
   const payment = {
     sourceId: invoice.id,
@@ -22,7 +23,7 @@ function addCredits(draft: Draft, subscription: SubscriptionRow, invoice: Invoic
     paidMinor: invoice.subtotal,
     expiresAt,
   };
-  const bought = purchaseCredits(account, BigInt(purchase.credits), payment);
+  const bought = purchaseUnits(account, asset, BigInt(purchase.credits), payment);
   moveAccount(draft, subscription, bought, payment);
   draft.emit(creditsPurchased({ customer: draft.customer, subscription }, invoice, purchase));
 }

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../../domain/errors/errors.ts';
-import type { Pool } from '../../../domain/pricing/feature-cell.ts';
+import type { Pool } from '../../../domain/pricing/pools.ts';
 import type { AddonConsumptionModel, FeatureType } from '../../../domain/rows/enums.ts';
 
 // Terms that each add-on consumption model allows, and models that each feature type allows (CAT-42).

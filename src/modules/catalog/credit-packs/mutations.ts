@@ -1,8 +1,10 @@
-import { amountAboveZero, description, name } from '../../../graphql/declare/shapes.ts';
+import { validationError } from '../../../domain/errors/errors.ts';
+import { creditsPool } from '../../../domain/pricing/pools.ts';
+import { amountAboveZero, code as codeRule, description, name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
-import { creditPackRows } from './store.ts';
-import { CreditPack } from './types.ts';
+import { archiveAsset, createAsset, creditPackRows, lockAsset, updateAsset } from './store.ts';
+import { Asset, CreditPack } from './types.ts';
 
 const positive = { minimum: 1 } as const;
 const days = { minimum: 1, maximum: 3_650 } as const;
@@ -19,7 +21,13 @@ const CreditPackCreateInput = builder.inputType('CreditPackCreateInput', {
       type: 'SafeInt',
       required: true,
       rule: positive,
-      description: 'Number of credits per purchase, 1 or more.',
+      description:
+        'Number of credits per purchase, 1 or more. For another custom unit, in the smallest amount of the unit.',
+    }),
+    asset: t.string({
+      rule: { minLength: 1, maxLength: 64, default: creditsPool },
+      description:
+        "Code of the custom unit that the credit pack sells. Can't be changed later. Defaults to `credits`.",
     }),
     price: t.field({
       type: 'SafeInt',
@@ -59,7 +67,13 @@ builder.mutationField('creditPackCreate', (t) =>
       input: t.arg({ type: CreditPackCreateInput, required: true }),
     },
     resolve: (_root, { input: { price, ...input } }, ctx) =>
-      creditPackRows.create(ctx, { ...input, priceMinor: price }),
+      creditPackRows.create(ctx, async (tx) => {
+        if (input.asset != null && (await lockAsset(tx, input.asset)) === null)
+          throw validationError([
+            { field: 'asset', message: 'The asset must be the code of a custom unit.' },
+          ]);
+        return { ...input, priceMinor: price };
+      }),
   }),
 );
 
@@ -78,7 +92,8 @@ const CreditPackUpdateInput = builder.inputType('CreditPackUpdateInput', {
     credits: t.field({
       type: 'SafeInt',
       rule: positive,
-      description: 'Number of credits per purchase, 1 or more.',
+      description:
+        'Number of credits per purchase, 1 or more. For another custom unit, in the smallest amount of the unit.',
     }),
     price: t.field({
       type: 'SafeInt',
@@ -128,3 +143,89 @@ deletionField('creditPackDelete', {
   access: { scope: 'write' },
   delete: (ctx, id) => creditPackRows.delete(ctx, id),
 });
+
+const shortName = { minLength: 1, maxLength: 100 } as const;
+const symbolRule = { minLength: 1, maxLength: 8, nullable: true } as const;
+const own = 'Code of the unit.';
+
+const AssetCreateInput = builder.inputType('AssetCreateInput', {
+  description: 'Parameters for creating a custom unit.',
+  fields: (t) => ({
+    code: t.string({
+      required: true,
+      rule: codeRule,
+      description:
+        "Code of the unit, unique in the environment. From 1 to 50 lowercase letters, digits, and underscores. Can't be a currency. Can't be changed later.",
+    }),
+    name: t.string({
+      required: true,
+      rule: shortName,
+      description: 'Name of the unit, shown to customers. From 1 to 100 characters.',
+    }),
+    symbol: t.string({
+      rule: symbolRule,
+      description: 'Symbol of the unit. From 1 to 8 characters.',
+    }),
+    decimals: t.int({
+      rule: { minimum: 0, maximum: 6, default: 0 },
+      description: "Number of decimals, from 0 to 6. Defaults to 0. Can't be changed later.",
+    }),
+  }),
+});
+
+builder.mutationField('assetCreate', (t) =>
+  t.field({
+    type: Asset,
+    description: 'Creates a custom unit. An environment can have up to 50 units, including `credits`.',
+    rest: { method: 'POST', path: '/assets', status: 201, view: 'Asset' },
+    errors: [['duplicate', 'another unit has the same code']],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: AssetCreateInput, required: true }) },
+    resolve: (_root, { input }, ctx) => createAsset(ctx, input),
+  }),
+);
+
+const AssetUpdateInput = builder.inputType('AssetUpdateInput', {
+  description: 'Parameters for changing a custom unit. Omitted fields keep their values.',
+  fields: (t) => ({
+    code: t.string({ required: true, description: own }),
+    name: t.string({
+      rule: shortName,
+      description: 'Name of the unit, shown to customers. From 1 to 100 characters.',
+    }),
+    symbol: t.string({
+      rule: symbolRule,
+      description: 'Symbol of the unit. From 1 to 8 characters. `null` removes the symbol.',
+    }),
+  }),
+});
+
+builder.mutationField('assetUpdate', (t) =>
+  t.field({
+    type: Asset,
+    description: "Changes the name or the symbol of a custom unit. `credits` can't be changed.",
+    rest: { method: 'PATCH', path: '/assets/{code}', view: 'Asset' },
+    errors: ['not_found'],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: AssetUpdateInput, required: true }) },
+    resolve: (_root, { input: { code, ...changes } }, ctx) => updateAsset(ctx, code, changes),
+  }),
+);
+
+const AssetArchiveInput = builder.inputType('AssetArchiveInput', {
+  description: 'Parameters for archiving a custom unit.',
+  fields: (t) => ({ code: t.string({ required: true, description: own }) }),
+});
+
+builder.mutationField('assetArchive', (t) =>
+  t.field({
+    type: Asset,
+    description:
+      "Archives a custom unit, so that plans and credit packs can no longer use it. Existing lots don't change. The code can't be reused.",
+    rest: { method: 'DELETE', path: '/assets/{code}', view: 'Asset' },
+    errors: ['not_found', ['price_in_use', 'a plan has a pool of the unit, or a credit pack sells it']],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: AssetArchiveInput, required: true }) },
+    resolve: (_root, { input }, ctx) => archiveAsset(ctx, input.code),
+  }),
+);

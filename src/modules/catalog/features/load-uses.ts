@@ -1,13 +1,14 @@
 import type { MeteredUse } from '../../../domain/meters/fit.ts';
+import { type Pool, poolOf } from '../../../domain/pricing/pools.ts';
 import { isPricedByModel, type StoredTerms, termsOf } from '../../../domain/pricing/terms.ts';
 import type { PriceListDocument } from '../../../domain/rates/card.ts';
 import { ownList } from '../../../domain/rates/derived.ts';
-import type { AddonConsumptionModel, ConsumptionModel } from '../../../domain/rows/enums.ts';
+import type { AddonConsumptionModel } from '../../../domain/rows/enums.ts';
 import type { Context } from '../../../request/context.ts';
 
-/** Returns the terms of a plan that a meter must support. */
-export const planUse = (consumptionModel: ConsumptionModel, terms: StoredTerms): MeteredUse => ({
-  isPool: consumptionModel === 'credits' || consumptionModel === 'balance',
+/** Returns the terms of a plan that a meter must support. `pool` is the pool from which usage is deducted. */
+export const planUse = (pool: Pool | null, terms: StoredTerms): MeteredUse => ({
+  isPool: pool !== null,
   hasHardLimit: terms.enabled && !terms.unlimited && !terms.overageEnabled,
   isPricedByModel: isPricedByModel(termsOf(terms)),
   list: ownList(terms.rate),
@@ -31,7 +32,7 @@ export async function loadUses(tx: Context, featureId: string): Promise<MeteredU
     tx.db.addon.findMany({ where: { featureId, deletedAt: null } }),
   ]);
   return [
-    ...attached.map(({ plan, ...row }) => planUse(plan.consumptionModel, row)),
+    ...attached.map(({ plan, ...row }) => planUse(poolOf({ type: 'usage', settle: row.settle }, plan), row)),
     ...addons.map(({ consumptionModel, rate }) => addonUse(consumptionModel, rate)),
   ];
 }

@@ -7,6 +7,7 @@ import {
   type ProvidedTerms,
   problemsOf,
 } from '../../../domain/pricing/feature-cell.ts';
+import { invoiced, planPool, poolOf } from '../../../domain/pricing/pools.ts';
 import type { StoredTerms } from '../../../domain/pricing/terms.ts';
 import { perUnitRate } from '../../../domain/rates/held.ts';
 import { rateDocument } from '../../../domain/rates/rate.ts';
@@ -32,13 +33,33 @@ const storedTerms = (row: StoredTerms): StoredTerms => ({
   overageEnabled: row.overageEnabled,
   rate: row.rate,
   costRate: row.costRate,
+  settle: row.settle,
 });
 
-/** Returns the properties of a plan and its feature that determine which terms the feature can have. */
+/**
+ * Returns the properties of a plan and its feature that determine which terms the feature can have. `settle` is the feature's
+ * own settlement.
+ */
 export const cellOf = (
-  { consumptionModel, isFree }: PlanRow,
+  plan: PlanRow,
   { type }: Pick<FeatureRow, 'type'>,
-): CellDetails => ({ type, consumptionModel, isFree });
+  settle: string | null,
+): CellDetails => ({
+  type,
+  consumptionModel: plan.consumptionModel,
+  pool: poolOf({ type, settle }, plan),
+  isOwn: settle !== null,
+  isFree: plan.isFree,
+});
+
+/** Throws `validation_error` if a settlement isn't for a usage feature, or if the plan doesn't have its pool. */
+function requireSettlement(plan: PlanRow, { type }: FeatureRow, settle: string | null): void {
+  if (settle === null) return;
+  const reject = (message: string) => validationError([{ field: 'settle', message }]);
+  if (type !== 'usage') throw reject('Only usage features have a settlement.');
+  if (settle !== invoiced && planPool(plan, settle) === null)
+    throw reject("The plan doesn't have a pool of this asset. Add the pool first.");
+}
 
 /** Feature of a plan with its row in the plan. */
 export type Attached = { readonly feature: FeatureRow; readonly row: PlanFeatureRow };
@@ -69,8 +90,8 @@ export const withDefaultPrice = (terms: StoredTerms): StoredTerms =>
   terms.overageEnabled && terms.rate === null ? { ...terms, rate: rateDocument(perUnitRate(0n)) } : terms;
 
 /** Throws `validation_error` if the terms don't fit the meter of the feature (PRM-11). */
-const requireTermsFit = ({ consumptionModel }: PlanRow, feature: FeatureRow, terms: StoredTerms): void =>
-  requireMeterFits(feature, planUse(consumptionModel, terms));
+const requireTermsFit = (plan: PlanRow, feature: FeatureRow, terms: StoredTerms): void =>
+  requireMeterFits(feature, planUse(poolOf({ type: feature.type, settle: terms.settle }, plan), terms));
 
 /**
  * Returns the stored terms with the provided changes applied. Throws `validation_error` with every term that the feature type or the plan
@@ -82,8 +103,12 @@ function checkedTerms(
   stored: StoredTerms,
   provided: ProvidedTerms,
 ): StoredTerms {
-  const cell = cellOf(plan, feature);
-  const next = mergedTerms(cell, stored, provided);
+  const settle = provided.settle ?? stored.settle;
+  requireSettlement(plan, feature, settle);
+  const cell = cellOf(plan, feature, settle);
+  // A rate in another asset can't be kept.
+  const isMoved = poolOf({ type: feature.type, settle: stored.settle }, plan) !== cell.pool;
+  const next = mergedTerms(cell, isMoved ? { ...stored, rate: null } : stored, provided);
   const problems = problemsOf(cell, provided, next);
   if (problems.length > 0) throw validationError(problems);
   return withDefaultPrice(next);

@@ -1,4 +1,5 @@
-import { canHaveRate, poolOf } from '../../../domain/pricing/feature-cell.ts';
+import { canHaveRate } from '../../../domain/pricing/feature-cell.ts';
+import { isCustom } from '../../../domain/pricing/pools.ts';
 import { isCardDocument, namedRates, type PriceList } from '../../../domain/rates/card.ts';
 import { ownList } from '../../../domain/rates/derived.ts';
 import { storedRate } from '../../../domain/rates/held.ts';
@@ -22,7 +23,7 @@ export type OfferedRate = {
   readonly featureCode: string;
   readonly featureName: string;
   readonly rate: RateDocument;
-  /** Lowercase code of the currency of the amounts. `null` if the amounts are credits. */
+  /** Lowercase code of the currency of the amounts. `null` if the amounts are credits or another custom unit. */
   readonly currency: string | null;
 };
 
@@ -46,8 +47,8 @@ export const offeredRates = (
 
 /** Returns true if customers can use units for which the rate of the feature is charged. */
 function isCharged(plan: PlanRow, { row, feature }: OfferedFeature): boolean {
-  const cell = cellOf(plan, feature);
-  const isSold = poolOf(cell) !== null || (row.overageEnabled && !row.unlimited);
+  const cell = cellOf(plan, feature, row.settle);
+  const isSold = (cell.pool !== null && !row.unlimited) || (row.overageEnabled && !row.unlimited);
   return row.enabled && isSold && canHaveRate(cell, row.rate);
 }
 
@@ -60,16 +61,16 @@ export async function loadOfferedRates(
   const rates = await Promise.all(
     charged.map(async ({ row, feature, terms: { pool } }) => {
       const local =
-        pool === 'credits' || (currency === 'usd' && marketId === null)
+        isCustom(pool) || (currency === 'usd' && marketId === null)
           ? []
           : (await loadLocalRates(ctx, plan.id, feature.id)).filter((one) => one.currency === currency);
       const found =
         local.find((one) => one.marketId !== null && one.marketId === marketId) ??
         local.find((one) => one.marketId === null);
-      const list = found?.rate ?? (currency === 'usd' || pool === 'credits' ? ownList(row.rate) : null);
+      const list = found?.rate ?? (currency === 'usd' || isCustom(pool) ? ownList(row.rate) : null);
       if (list === null || (!isCardDocument(list) && rateUnlessPlain(list, pool, true) === null)) return [];
       return storedRate(list).flatMap((stored) =>
-        offeredRates(feature, stored, pool === 'credits' ? null : currency),
+        offeredRates(feature, stored, isCustom(pool) ? null : currency),
       );
     }),
   );

@@ -1,4 +1,4 @@
-import { poolOf } from '../../../domain/pricing/feature-cell.ts';
+import { poolOf } from '../../../domain/pricing/pools.ts';
 import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';
 import type { FeatureRow } from '../features/store.ts';
@@ -15,13 +15,13 @@ export type OfferedFeature = {
 /** Returns a plan's features in order of attachment. Batched: runs two statements for any number of plans. */
 export async function loadOfferedFeatures(
   ctx: Context,
-  { id, consumptionModel }: Pick<PlanRow, 'id' | 'consumptionModel'>,
+  plan: Pick<PlanRow, 'id' | 'consumptionModel'>,
 ): Promise<OfferedFeature[]> {
-  const rows = await loadRowsBy(ctx, 'PlanFeature', 'planId', id, 'seq');
+  const rows = await loadRowsBy(ctx, 'PlanFeature', 'planId', plan.id, 'seq');
   return Promise.all(
     rows.map(async (row) => {
       const feature = await loadExistingRow(ctx, 'Feature', row.featureId);
-      const pool = poolOf({ type: feature.type, consumptionModel });
+      const pool = poolOf({ type: feature.type, settle: row.settle }, plan);
       return { row, feature, terms: { overageEnabled: row.overageEnabled, rate: row.rate, pool } };
     }),
   );

@@ -1,4 +1,4 @@
-import { type Pool, poolOf } from '../../../domain/pricing/feature-cell.ts';
+import { type Pool, poolOf } from '../../../domain/pricing/pools.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';
 import type { PlanFeatureRow } from '../plans/store.ts';
@@ -9,11 +9,11 @@ export type PricedTerms = Pick<PlanFeatureRow, 'overageEnabled' | 'rate'> & { re
 /** Returns the pool from which usage of a plan's feature is deducted. `null` if the units are invoiced. Batched. */
 export async function loadPool(
   ctx: Context,
-  { planId, featureId }: Pick<PlanFeatureRow, 'planId' | 'featureId'>,
+  { planId, featureId, settle }: Pick<PlanFeatureRow, 'planId' | 'featureId' | 'settle'>,
 ): Promise<Pool | null> {
-  const [{ consumptionModel }, { type }] = await Promise.all([
+  const [plan, { type }] = await Promise.all([
     loadExistingRow(ctx, 'Plan', planId, new Set(['consumptionModel'])),
     loadExistingRow(ctx, 'Feature', featureId, new Set(['type'])),
   ]);
-  return poolOf({ type, consumptionModel });
+  return poolOf({ type, settle }, plan);
 }

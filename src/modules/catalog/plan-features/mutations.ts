@@ -2,8 +2,15 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { PricingMode } from '../plans/enums.ts';
 import { FeatureCostInput, FeatureRateInput } from '../rates/types/inputs.ts';
 import { addPlanFeature, removePlanFeature, updatePlanFeature } from './attach.ts';
+import { settleText, withStoredSettlement } from './read-settlement.ts';
 import { setFeaturePrice, setPlanFeatureCost, setPlanFeatureRate } from './set-rate.ts';
-import { PlanFeature, PlanFeatureOverageInput, PlanFeatureUpdateInput, RemovedPlanFeature } from './types.ts';
+import {
+  FeatureSettlementInput,
+  PlanFeature,
+  PlanFeatureOverageInput,
+  PlanFeatureUpdateInput,
+  RemovedPlanFeature,
+} from './types.ts';
 
 const planId = 'Plan ID or plan code.';
 
@@ -31,6 +38,10 @@ const PlanFeatureAddInput = builder.inputType('PlanFeatureAddInput', {
     overage: t.field({
       type: PlanFeatureOverageInput,
       description: 'Terms for units above the included amount. Defaults to no overage.',
+    }),
+    settle: t.field({
+      type: FeatureSettlementInput,
+      description: `${settleText} Defaults to the settlement of the plan's consumption model.`,
     }),
     creditsPerUnit: t.field({
       type: 'SafeInt',
@@ -72,7 +83,7 @@ builder.mutationField('planFeatureAdd', (t) =>
     args: {
       input: t.arg({ type: PlanFeatureAddInput, required: true }),
     },
-    resolve: (_root, { input }, ctx) => addPlanFeature(ctx, input),
+    resolve: (_root, { input }, ctx) => addPlanFeature(ctx, withStoredSettlement(input)),
   }),
 );
 
@@ -90,7 +101,7 @@ builder.mutationField('planFeatureUpdate', (t) =>
     errors: ['plan_not_found', 'feature_not_found', ['not_found', "the plan doesn't have the feature"]],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanFeatureUpdateInput, required: true }) },
-    resolve: (_root, { input }, ctx) => updatePlanFeature(ctx, input),
+    resolve: (_root, { input }, ctx) => updatePlanFeature(ctx, withStoredSettlement(input)),
   }),
 );
 

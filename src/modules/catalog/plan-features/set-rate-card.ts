@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../../domain/errors/errors.ts';
 import { rateCardUpdated } from '../../../domain/events/catalog-events.ts';
 import { meterOfVersion } from '../../../domain/meters/meter.ts';
-import { poolOf } from '../../../domain/pricing/feature-cell.ts';
+import { poolOf } from '../../../domain/pricing/pools.ts';
 import type { CardInput } from '../../../domain/rates/read-card.ts';
 import type { Context } from '../../../request/context.ts';
 import { recordEvents } from '../../../request/transaction.ts';
@@ -11,7 +11,7 @@ import { featureRows } from '../features/store.ts';
 import { planRows } from '../plans/store.ts';
 import { readCardInput, requireCardFits } from '../rates/read-feature-rate.ts';
 import { cardUsers, type RateCardRow, rateCardRows, referringTo } from '../rates/store.ts';
-import { cellOf, requireAttached, storeTerms } from './attach.ts';
+import { requireAttached, storeTerms } from './attach.ts';
 
 const inInput = (problems: readonly FieldProblem[]): readonly FieldProblem[] => problems;
 
@@ -29,7 +29,7 @@ async function renewFeatures(tx: Context, row: RateCardRow): Promise<void> {
     const attached = await requireAttached(tx, plan, featureId);
     const latest = attached.feature.meters.at(-1);
     const use = {
-      pool: poolOf(cellOf(plan, attached.feature)),
+      pool: poolOf({ type: attached.feature.type, settle: attached.row.settle }, plan),
       meter: latest === undefined ? null : meterOfVersion(latest),
     };
     requireCardFits(row.card, use, null);

@@ -1,6 +1,7 @@
 import { type FieldProblem, QuittanceError } from '../../../domain/errors/errors.ts';
 import { latestDecimals, meterOfVersion } from '../../../domain/meters/meter.ts';
-import { type CellDetails, canHaveRate, poolOf } from '../../../domain/pricing/feature-cell.ts';
+import { type CellDetails, canHaveRate } from '../../../domain/pricing/feature-cell.ts';
+import { creditsPool, moneyPool } from '../../../domain/pricing/pools.ts';
 import type { CardDocument } from '../../../domain/rates/card.ts';
 import { type CostDocument, type DerivedRate, isDerived } from '../../../domain/rates/derived.ts';
 import { type Rate, rateDocument } from '../../../domain/rates/rate.ts';
@@ -69,9 +70,9 @@ async function storeOverrides(
 
 /** Returns the new rate of a feature. `null` if the rate is removed. */
 function newRate(input: RateInput | null, cell: CellDetails, decimals: number): Rate | null {
-  const pool = poolOf(cell);
+  const { pool } = cell;
   if (input === null) {
-    if (pool === 'credits')
+    if (pool === creditsPool)
       throw rejectedRate('bad_rate', 'A usage feature of a credits plan requires a rate.');
     return null;
   }
@@ -97,7 +98,7 @@ function derivedRateFor(input: PriceInput, row: PlanFeatureRow, cell: CellDetail
     );
   if (row.includedAmount > 0n || row.unlimited)
     throw rejectedRate('no_included', "A feature with a derived rate can't include units.");
-  if (poolOf(cell) !== 'balance')
+  if (cell.pool !== moneyPool)
     throw rejectedRate('bad_rate', 'Derived rates are only available for usage features of balance plans.');
   return read.rate;
 }
@@ -134,11 +135,11 @@ async function storeCard(
   rate: CardDocument,
   path: 'rate' | 'rateCardId',
 ): Promise<PlanFeatureRow> {
-  if (!canHaveRate(cell, null) || (cell.isFree && poolOf(cell) === null))
+  if (!canHaveRate(cell, null) || (cell.isFree && cell.pool === null))
     throw rejectedRate('bad_rate', `A ${cell.type} feature of this plan can't have a rate card.`);
   const latest = attached.feature.meters.at(-1);
   const meter = latest === undefined ? null : meterOfVersion(latest);
-  requireCardFits(rate, { pool: poolOf(cell), meter }, path);
+  requireCardFits(rate, { pool: cell.pool, meter }, path);
   await storeOverrides(tx, attached.row, []);
   const row = await storeTerms(tx, plan, attached, { ...attached.row, rate });
   await followFeature(tx, plan, { feature: attached.feature, row });
@@ -149,7 +150,7 @@ async function storeCard(
 async function lockedFeature(tx: Context, { planId, featureId }: PlanFeatureReference) {
   const plan = await planRows.lock(tx, planId, 'planId');
   const attached = await requireAttached(tx, plan, featureId);
-  return { plan, attached, cell: cellOf(plan, attached.feature) };
+  return { plan, attached, cell: cellOf(plan, attached.feature, attached.row.settle) };
 }
 
 /**
@@ -175,7 +176,7 @@ export const setPlanFeatureRate = (
       throw rejectedRate('bad_rate', message);
     }
     const { overrides = null, cells: _cells, default: _default, ...base } = input ?? {};
-    const rated = { pool: poolOf(cell), decimals: latestDecimals(feature) };
+    const rated = { pool: cell.pool, decimals: latestDecimals(feature) };
     const rate = newRate(input === null ? null : base, cell, rated.decimals);
     // A removed rate has no overrides. Overrides that aren't provided don't change.
     const replaced = rate === null ? [] : overrides && readFeatureOverrides(overrides, rate, rated);
@@ -226,7 +227,7 @@ function costFor(input: CostInput, { feature, row }: Attached, cell: CellDetails
   if (!isFromSource(input))
     return rateDocument(
       readFeatureRate(input, {
-        pool: isDerived(row.rate) ? 'balance' : null,
+        pool: isDerived(row.rate) ? moneyPool : null,
         decimals: latestDecimals(feature),
       }),
     );

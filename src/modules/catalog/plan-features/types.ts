@@ -31,6 +31,7 @@ import { loadFeatureRates, loadOverrideRates } from '../regional-pricing/load-cu
 import { FeatureRegionalPrice } from '../regional-pricing/types.ts';
 import { loadOfferedFeatures, type OfferedFeature as Offered } from './load-offered.ts';
 import { loadPool, type PricedTerms } from './load-pool.ts';
+import { settledAsset, settleText } from './read-settlement.ts';
 
 const PlanFeatureOverage = builder.objectRef<PricedTerms>('PlanFeatureOverage').implement({
   description: 'Terms for units above the included amount.',
@@ -63,6 +64,16 @@ function cardOf(rate: PlanFeatureRow['rate']): CardDocument | null {
   const list = ownList(rate);
   return list !== null && isCardDocument(list) ? list : null;
 }
+const FeatureSettlement = builder.objectRef<{ readonly pool: string | null }>('FeatureSettlement').implement({
+  description: "Settlement of a feature's usage.",
+  fields: (t) => ({
+    pool: t
+      .maybe('pool', 'String')
+      .describe(
+        'Asset of the pool from which usage is deducted: the code of a custom unit, or `usd`. `null` if the units are invoiced.',
+      ),
+  }),
+});
 
 export const PlanFeature = builder.prismaObject('PlanFeature', {
   ...node({ prefix: 'plf' }),
@@ -72,7 +83,7 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
     overage: t.computed({
       type: PlanFeatureOverage,
       description: 'Terms for units above the included amount.',
-      columns: ['planId', 'featureId', 'overageEnabled', 'rate'],
+      columns: ['planId', 'featureId', 'overageEnabled', 'rate', 'settle'],
       resolve: async ({ overageEnabled, rate, ...pair }, _args, ctx) => ({
         overageEnabled,
         rate,
@@ -89,7 +100,7 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
           description: unlessPlainText('overage.unitPrice` or `creditsPerUnit'),
         }),
       },
-      columns: ['planId', 'featureId', 'rate'],
+      columns: ['planId', 'featureId', 'rate', 'settle'],
       resolve: async ({ rate, ...pair }, { unlessPlain }, ctx) => {
         const [pool, overrides] = await Promise.all([loadPool(ctx, pair), loadOverrideRates(ctx, pair)]);
         return rateWithOverrides(ownRate(rate), overrides, pool, unlessPlain);
@@ -121,7 +132,7 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
       nullable: true,
       description:
         'Credits for the first unit, rounded to a whole number, at least 1. `null` unless the feature is a usage feature of a credits plan.',
-      columns: ['planId', 'featureId', 'rate'],
+      columns: ['planId', 'featureId', 'rate', 'settle'],
       resolve: async ({ rate, ...pair }, _args, ctx) =>
         creditsPerUnitOf({ rate, pool: await loadPool(ctx, pair) }),
     }),
@@ -140,6 +151,14 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
       columns: ['rate', 'costRate'],
       resolve: (row) => marginOf(row),
     }),
+    settle: t.computed({
+      type: FeatureSettlement,
+      nullable: true,
+      description:
+        "Settlement of the feature's usage. `null` if the plan's consumption model determines the settlement.",
+      columns: ['settle'],
+      resolve: ({ settle }) => (settle === null ? null : { pool: settledAsset(settle) }),
+    }),
     feature: t.row('feature', { description: 'Feature that the plan includes.' }),
     ...t.resource('plan_feature'),
   }),
@@ -149,16 +168,16 @@ restView(
   'PlanFeature',
   'PlanFeature',
   `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate(unlessPlain: true) { ${featureRateFields} }
-   rateCard { ${featureCardFields} } derivedRate(unlessPlain: true) { ${derivedRateFields} } creditsPerUnit pricingMode margin object livemode`,
-  { absentWhenUnset: ['rate', 'rate.overrides', 'rateCard', 'derivedRate'] },
+   rateCard { ${featureCardFields} } derivedRate(unlessPlain: true) { ${derivedRateFields} } creditsPerUnit pricingMode margin settle { pool } object livemode`,
+  { absentWhenUnset: ['settle', 'rate', 'rate.overrides', 'rateCard', 'derivedRate'] },
 );
 
 restView(
   'PlanFeatureRate',
   'PlanFeature',
   `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate { ${featureRateFields} }
-   rateCard { ${featureCardFields} } derivedRate { ${derivedRateFields} } creditsPerUnit pricingMode margin object livemode`,
-  { absentWhenUnset: ['rate.overrides', 'rateCard', 'derivedRate'] },
+   rateCard { ${featureCardFields} } derivedRate { ${derivedRateFields} } creditsPerUnit pricingMode margin settle { pool } object livemode`,
+  { absentWhenUnset: ['settle', 'rate.overrides', 'rateCard', 'derivedRate'] },
 );
 
 /** Cost of a feature in a plan. */
@@ -274,10 +293,6 @@ export const OfferedFeature = builder.objectRef<Offered>('OfferedFeature').imple
   }),
 });
 
-builder.prismaObjectField('PlanFeature', 'plan', (t) =>
-  t.row('plan', { description: 'Plan that includes the feature.' }),
-);
-
 export const RemovedPlanFeature = builder.objectRef<{ readonly id: string }>('RemovedPlanFeature').implement({
   description: 'Confirmation that a feature was removed from a plan.',
   fields: (t) => ({
@@ -288,19 +303,6 @@ export const RemovedPlanFeature = builder.objectRef<{ readonly id: string }>('Re
 });
 
 restView('RemovedPlanFeature', 'RemovedPlanFeature', 'id: featureId removed object livemode');
-
-builder.prismaObjectFields('Plan', (t) => ({
-  features: t.computed({
-    type: [OfferedFeature],
-    description: 'Features of the plan, in the order in which they were added.',
-    columns: ['id', 'consumptionModel'],
-    resolve: (plan, _args, ctx) => loadOfferedFeatures(ctx, plan),
-  }),
-  featureTerms: t.rows('features', {
-    orderBy: 'seq',
-    description: 'Features of the plan with all their terms, in the order in which they were added.',
-  }),
-}));
 
 export const PlanFeatureOverageInput = builder.inputType('PlanFeatureOverageInput', {
   description: 'Terms for units above the included amount. Omitted fields keep their values.',
@@ -314,6 +316,17 @@ export const PlanFeatureOverageInput = builder.inputType('PlanFeatureOverageInpu
       amount: 'RATE',
       description:
         'Price per unit in ten-thousandths of a US dollar (10,000 = 1.00 USD), 0 or more. On balance plans, the amount deducted from the balance per unit.',
+    }),
+  }),
+});
+
+export const FeatureSettlementInput = builder.inputType('FeatureSettlementInput', {
+  description: "Parameters for the settlement of a feature's usage.",
+  fields: (t) => ({
+    pool: t.string({
+      rule: { nullable: true, minLength: 1, maxLength: 64 },
+      description:
+        'Asset of the pool from which usage is deducted: the code of a custom unit, or `usd`. The plan must have the pool. If omitted or `null`, the units are invoiced.',
     }),
   }),
 });
@@ -336,6 +349,10 @@ export const PlanFeatureUpdateInput = builder.inputType('PlanFeatureUpdateInput'
     overage: t.field({
       type: PlanFeatureOverageInput,
       description: 'Terms for units above the included amount.',
+    }),
+    settle: t.field({
+      type: FeatureSettlementInput,
+      description: settleText,
     }),
     creditsPerUnit: t.field({
       type: 'SafeInt',

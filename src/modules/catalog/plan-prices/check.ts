@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../../domain/errors/errors.ts';
+import type { IncludedUnits } from '../../../domain/pricing/catalog.ts';
 import type { MarketPriceInput } from '../regional-pricing/set-market-prices.ts';
 
 // Validation shared by the operations that add and update a plan price.
@@ -13,6 +14,8 @@ export type PriceOptions = {
   readonly isDefault?: boolean | null | undefined;
   readonly includedBalance?: number | null | undefined;
   readonly includedCredits?: number | null | undefined;
+  /** Included amounts of other custom units. Set with the terms of a pool. */
+  readonly includedUnits?: IncludedUnits | undefined;
   readonly metadata?: Record<string, unknown> | null | undefined;
   readonly marketPrices?: readonly MarketPriceInput[] | null | undefined;
 };

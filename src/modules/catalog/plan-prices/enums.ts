@@ -1,7 +1,7 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 
 export const PoolOnEmpty = builder.enumType('PoolOnEmpty', {
-  description: 'Effect of usage that exceeds the credits or balance.',
+  description: 'Effect of usage that exceeds a pool.',
   values: {
     reject: { description: 'The usage is rejected.' },
     overdraw: {

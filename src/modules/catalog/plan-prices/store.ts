@@ -1,5 +1,13 @@
-import { creditsAsset } from '../../../domain/lots/account.ts';
-import type { Rollover } from '../../../domain/pricing/catalog.ts';
+import {
+  assetOf,
+  creditsPool,
+  isCustom,
+  moneyPool,
+  type Pool,
+  type PlanPool as PoolTerms,
+  poolsOf,
+  type Rollover,
+} from '../../../domain/pricing/pools.ts';
 import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Context } from '../../../request/context.ts';
@@ -12,14 +20,15 @@ export const priceRows = resource('PlanPrice', {
   prefix: 'pp',
   object: 'plan_price',
   notFound: priceNotFound,
-  defaults: { priceMinor: 0n, isDefault: false, trialDays: 0, metadata: {} },
+  defaults: { priceMinor: 0n, isDefault: false, trialDays: 0, includedUnits: {}, metadata: {} },
 });
 
-export const amountsOf = ({ priceMinor, trialDays, includedBalanceRate, includedCredits }: PlanPriceRow) => ({
-  priceMinor,
-  trialDays,
-  includedBalanceRate,
-  includedCredits,
+export const amountsOf = (price: PlanPriceRow) => ({
+  priceMinor: price.priceMinor,
+  trialDays: price.trialDays,
+  includedBalanceRate: price.includedBalanceRate,
+  includedCredits: price.includedCredits,
+  includedUnits: price.includedUnits,
 });
 
 /**
@@ -64,47 +73,57 @@ export async function clearDefault(ctx: Context, planId: string): Promise<void> 
 export const findSelectablePrices = (ctx: Context, planId: string): Promise<PlanPriceRow[]> =>
   ctx.db.planPrice.findMany({ where: { planId, archivedAt: null } });
 
-/** Effect of usage that exceeds the credits or balance. */
+/** Effect of usage that exceeds a pool. */
 export type OnEmpty = 'reject' | 'overdraw';
 
-/** Credits or balance that a plan includes, with the terms of the pool. */
+/** Pool of a plan, with its terms. */
 export type PlanPool = {
-  /** `credits`, or `usd`. */
+  /** Code of a custom unit such as `credits`, or `usd`. */
   readonly asset: string;
   /** Included amount of the default price per usage window. `null` if the plan has no price. */
   readonly includedPerWindow: bigint | null;
   readonly onEmpty: OnEmpty;
+  /** Price of one unit below zero, as a decimal in US dollars. `null` for money, and if the unit can't be overdrawn. */
+  readonly overdraftRate: string | null;
   readonly rollover: Rollover | null;
 };
 
-type PooledPlan = Pick<PlanRow, 'id' | 'consumptionModel' | 'blockOnExhaustion' | 'rollover'>;
+type PooledPlan = Pick<PlanRow, 'id' | 'consumptionModel' | 'blockOnExhaustion' | 'pools'>;
 
 /** Returns the default price of a plan. `null` if the plan has no default price. */
 export const findDefaultPrice = (ctx: Context, planId: string): Promise<PlanPriceRow | null> =>
   ctx.db.planPrice.findFirst({ where: { planId, isDefault: true } });
 
-/** Returns the asset of a plan's pool: credits, or US dollars. `null` if the plan only counts units. */
-export function assetOf({ consumptionModel }: PooledPlan): string | null {
-  if (consumptionModel === 'metered') return null;
-  return consumptionModel === 'credits' ? creditsAsset : 'usd';
+/** Returns true if a feature of a plan has a pool as its own settlement. */
+export const isDrawnOn = async (ctx: Context, planId: string, pool: Pool): Promise<boolean> =>
+  (await ctx.db.planFeature.findFirst({ where: { planId, settle: pool } })) !== null;
+
+/** Returns the amount of a pool that a price includes, in pool units. */
+export function includedIn(price: PlanPriceRow, pool: Pool): bigint {
+  if (pool === moneyPool) return price.includedBalanceRate ?? 0n;
+  return pool === creditsPool ? (price.includedCredits ?? 0n) : BigInt(price.includedUnits[pool] ?? 0);
 }
 
-/** Returns the pool of a plan with its default price. */
-export function poolWith(plan: PooledPlan, asset: string, price: PlanPriceRow | null): PlanPool {
-  const isCredits = asset === creditsAsset;
-  const included = isCredits ? price?.includedCredits : price?.includedBalanceRate;
+/** Returns a pool of a plan with its default price. */
+export function poolWith(plan: PooledPlan, terms: PoolTerms, price: PlanPriceRow | null): PlanPool {
+  const { pool, overdraftRate, rejects, rollover } = terms;
+  const isRejecting = isCustom(pool)
+    ? overdraftRate === undefined || rejects === true
+    : plan.blockOnExhaustion;
   return {
-    asset,
-    includedPerWindow: price === null ? null : (included ?? 0n),
-    onEmpty: isCredits || plan.blockOnExhaustion ? 'reject' : 'overdraw',
-    rollover: plan.rollover,
+    asset: assetOf(pool, 'usd'),
+    includedPerWindow: price === null ? null : includedIn(price, pool),
+    onEmpty: isRejecting ? 'reject' : 'overdraw',
+    overdraftRate: overdraftRate ?? null,
+    rollover,
   };
 }
 
-/** Returns the pools of a plan: one, or none if the plan only counts units. Batched. */
+/** Returns the pools of a plan, the default pool first. Batched. */
 export async function loadPools(ctx: Context, plan: PooledPlan): Promise<PlanPool[]> {
-  const asset = assetOf(plan);
-  if (asset === null) return [];
+  const pools = poolsOf(plan);
+  if (pools.length === 0) return [];
   const prices = await loadRowsBy(ctx, 'PlanPrice', 'planId', plan.id, 'seq');
-  return [poolWith(plan, asset, prices.find(({ isDefault }) => isDefault) ?? null)];
+  const price = prices.find(({ isDefault }) => isDefault) ?? null;
+  return pools.map((terms) => poolWith(plan, terms, price));
 }

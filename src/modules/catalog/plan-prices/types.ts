@@ -1,5 +1,5 @@
 import { minimumChargeUsdMinor } from '../../../domain/payments/provider.ts';
-import type { Rollover as RolloverValue } from '../../../domain/pricing/catalog.ts';
+import type { Rollover as RolloverValue } from '../../../domain/pricing/pools.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
@@ -120,7 +120,7 @@ builder.prismaObjectFields('Plan', (t) => ({
 }));
 
 const Rollover = builder.objectRef<RolloverValue>('Rollover').implement({
-  description: 'Rollover of unused credits or balance to later usage windows.',
+  description: 'Rollover of unused amounts of a pool to later usage windows.',
   fields: (t) => ({
     windows: t
       .maybe('windows', 'Int')
@@ -130,23 +130,28 @@ const Rollover = builder.objectRef<RolloverValue>('Rollover').implement({
     cap: t
       .maybe('cap', 'SafeInt')
       .describe(
-        'Maximum sum of the amounts that were rolled over, in credits or in ten-thousandths of a US dollar (10,000 = 1.00). `null` if there is no maximum.',
+        'Maximum sum of the amounts that were rolled over, in the smallest amount of the unit or in ten-thousandths of a US dollar (10,000 = 1.00). `null` if there is no maximum.',
       ),
   }),
 });
 
 export const PlanPool = builder.objectRef<PlanPoolValue>('PlanPool').implement({
-  description: 'Credits or balance that a plan includes.',
+  description: 'Pool of a custom unit or of money that a plan includes.',
   fields: (t) => ({
-    asset: t.member('asset', 'String').describe('`credits`, or `usd` for a balance.'),
+    asset: t
+      .member('asset', 'String')
+      .describe('Code of a custom unit such as `credits`, or `usd` for a balance.'),
     includedPerWindow: t
       .maybe('includedPerWindow', 'SafeInt')
       .describe(
-        'Amount that the default price includes per usage window, in credits or in ten-thousandths of a US dollar (10,000 = 1.00). `null` if the plan has no default price.',
+        'Amount that the default price includes per usage window, in the smallest amount of the unit or in ten-thousandths of a US dollar (10,000 = 1.00). `null` if the plan has no default price.',
       ),
-    onEmpty: t
-      .member('onEmpty', PoolOnEmpty)
-      .describe('Effect of usage that exceeds the credits or balance.'),
+    onEmpty: t.member('onEmpty', PoolOnEmpty).describe('Effect of usage that exceeds the pool.'),
+    overdraftRate: t
+      .maybe('overdraftRate', 'Decimal')
+      .describe(
+        "Price of one unit below zero, in US dollars. Billed at the end of the usage window. `null` for money, and if the unit can't be overdrawn.",
+      ),
     rollover: t
       .maybe('rollover', Rollover)
       .describe(
@@ -158,12 +163,13 @@ export const PlanPool = builder.objectRef<PlanPoolValue>('PlanPool').implement({
 builder.prismaObjectField('Plan', 'pools', (t) =>
   t.computed({
     type: [PlanPool],
-    description: 'Credits or balance that the plan includes. Empty if the plan only counts units.',
-    columns: ['id', 'consumptionModel', 'blockOnExhaustion', 'rollover'],
+    description:
+      'Pools of custom units and money from which usage is deducted. Empty if all usage is invoiced.',
+    columns: ['id', 'consumptionModel', 'blockOnExhaustion', 'pools'],
     resolve: (plan, _args, ctx) => loadPools(ctx, plan),
   }),
 );
 
-restView('PlanPool', 'PlanPool', 'asset includedPerWindow onEmpty rollover { windows cap }', {
-  absentWhenUnset: ['rollover'],
+restView('PlanPool', 'PlanPool', 'asset includedPerWindow onEmpty overdraftRate rollover { windows cap }', {
+  absentWhenUnset: ['overdraftRate', 'rollover'],
 });

@@ -50,6 +50,7 @@ const changesOf = (price: PlanPriceRow, input: PriceChanges): Changes<'PlanPrice
   isDefault: input.isDefault,
   includedBalanceRate: input.includedBalance,
   includedCredits: input.includedCredits,
+  includedUnits: input.includedUnits,
   metadata: mergedMetadata(price, input),
 });
 

@@ -8,6 +8,10 @@ type PlanChoice = typeof PlanFilter.$inferInput;
 const price = `FROM "PlanPrice" p WHERE p."environmentId" = $1 AND p."planId" = t.id AND p."archivedAt" IS NULL`;
 const isOnSaleText = `(t."isFree" OR EXISTS (SELECT ${price}))`;
 
+// Consumption model of the first pool (PRM-162).
+const shownModelText = `CASE WHEN t."consumptionModel" <> 'metered' OR t.pools = '[]' THEN t."consumptionModel"::text
+  WHEN t.pools->0->>'pool' = 'balance' THEN 'balance' ELSE 'credits' END`;
+
 const isInMarkets =
   (ids: readonly string[]): Condition =>
   (bind) =>
@@ -21,7 +25,7 @@ export function plansMatching(filter: PlanChoice | null, includesPrivate: boolea
   const { isPublic, consumptionModels, planGroupIds, isOnSale, marketIds } = filter ?? {};
   const conditions: Condition[] = [];
   if (consumptionModels)
-    conditions.push(isAmong('Plan', { column: 'consumptionModel', values: consumptionModels }));
+    conditions.push((bind) => `${shownModelText} = ANY(${bind(consumptionModels)}::text[])`);
   if (planGroupIds) conditions.push(isAmong('Plan', { column: 'planGroupId', values: planGroupIds }));
   if (isOnSale != null) conditions.push(() => (isOnSale ? isOnSaleText : `NOT ${isOnSaleText}`));
   if (marketIds) conditions.push(isInMarkets(marketIds.map(String)));

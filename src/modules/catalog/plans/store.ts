@@ -27,6 +27,7 @@ export const planRows = resource('Plan', {
     isDefault: false,
     isFree: false,
     blockOnExhaustion: false,
+    pools: [],
     metadata: {},
   },
   derive: ({ name, code }) => ({ searchText: searchTextOf(name, code) }),

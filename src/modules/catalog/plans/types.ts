@@ -1,8 +1,10 @@
+import { shownModel } from '../../../domain/pricing/pools.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
 import { rateFields } from '../rates/types.ts';
+import { ConsumptionModel } from './enums.ts';
 
 export const Plan = builder.prismaObject('Plan', {
   ...node({ prefix: 'pln' }),
@@ -10,7 +12,14 @@ export const Plan = builder.prismaObject('Plan', {
     'Product that customers subscribe to: a set of features with one consumption model and a price per billing interval.',
   fields: (t) => ({
     ...t.columns('id', 'name', 'code', 'description'),
-    consumptionModel: t.column('consumptionModel', { nullable: true }),
+    consumptionModel: t.computed({
+      type: ConsumptionModel,
+      nullable: true,
+      description:
+        'Model that the plan uses to bill usage. If the plan has pools, the model of its first pool. Never `null`; the field is nullable for compatibility.',
+      columns: ['consumptionModel', 'pools'],
+      resolve: (plan) => shownModel(plan),
+    }),
     ...t.columns('isPublic', 'isDefault', 'isFree'),
     blockOnExhaustion: t.column('blockOnExhaustion', { nullable: true }),
     ...t.columns('sortOrder', 'planGroupId', 'metadata'),

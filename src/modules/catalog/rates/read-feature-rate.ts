@@ -2,7 +2,7 @@ import { type FieldProblem, QuittanceError } from '../../../domain/errors/errors
 import { dimensionProblems } from '../../../domain/meters/dimensions.ts';
 import type { MeterDocument } from '../../../domain/meters/meter.ts';
 import { rateScale } from '../../../domain/money/money.ts';
-import type { Pool } from '../../../domain/pricing/feature-cell.ts';
+import { isCustom, type Pool } from '../../../domain/pricing/pools.ts';
 import { type Card, type CardDocument, cardDocument, cardOf } from '../../../domain/rates/card.ts';
 import { perUnitRate, plainUnitPrice, storedRate } from '../../../domain/rates/held.ts';
 import { models } from '../../../domain/rates/models.ts';
@@ -25,7 +25,7 @@ const problemsOfPool = ({ model }: Rate, pool: Pool | null): readonly FieldProbl
     : [
         {
           field: 'rate.model',
-          message: `can't be ${model} for usage that is deducted from ${pool === 'credits' ? 'credits' : 'a balance'}, because the price can fall with more usage`,
+          message: `can't be ${model} for usage that is deducted from ${isCustom(pool) ? pool : 'a balance'}, because the price can fall with more usage`,
         },
       ];
 
@@ -43,9 +43,7 @@ function poolProblems(card: Card, pool: Pool | null): readonly FieldProblem[] {
 function normalized(rate: Rate, pool: Pool | null): Rate {
   const price = plainUnitPrice(rate);
   if (price === null) return rate;
-  return pool === 'credits' && price % rateScale === 0n
-    ? perUnitRate(price / rateScale, 0)
-    : perUnitRate(price);
+  return isCustom(pool) && price % rateScale === 0n ? perUnitRate(price / rateScale, 0) : perUnitRate(price);
 }
 
 /** Rate of a feature in a market or currency, as stored. */
@@ -66,8 +64,8 @@ export function readFeatureOverrides(
 ): readonly StoredOverride[] {
   const reject = (problems: readonly FieldProblem[]) =>
     new QuittanceError(rateRejection('bad_rate', problemsInInput(problems)));
-  if (pool === 'credits' && inputs.length > 0)
-    throw reject([{ field: 'overrides', message: "can't be set for a rate in credits" }]);
+  if (isCustom(pool) && inputs.length > 0)
+    throw reject([{ field: 'overrides', message: `can't be set for a rate in ${pool}` }]);
   const read = readOverrides(inputs, base, decimals);
   if ('problems' in read) throw reject(read.problems);
   const problems = read.overrides.flatMap(({ rate }, index) =>

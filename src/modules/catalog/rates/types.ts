@@ -1,5 +1,5 @@
 import { maxOf, rateScale } from '../../../domain/money/money.ts';
-import { type Pool, poolScale } from '../../../domain/pricing/feature-cell.ts';
+import { isCustom, type Pool } from '../../../domain/pricing/pools.ts';
 import type { DerivedRate as DerivedRateDocument, Modifier } from '../../../domain/rates/derived.ts';
 import { exactText, whole } from '../../../domain/rates/exact.ts';
 import {
@@ -107,10 +107,10 @@ export const unlessPlainText = (field: string, unit = 'unit'): string =>
 
 /**
  * Returns true if an integer contains the whole price: a price per unit in ten-thousandths of the currency unit, or in whole
- * credits.
+ * credits or units.
  */
 const isPlain = (rates: HeldRate, pool: Pool | null): boolean =>
-  heldPoolPrice(rates, pool === 'credits' ? poolScale.credits : rateScale) !== null;
+  heldPoolPrice(rates, isCustom(pool) ? 1n : rateScale) !== null;
 
 /**
  * Returns a stored rate. `null` if `isOmitted` is true and the rate is only a price per unit. `pool` is the pool from which usage is

@@ -1,6 +1,6 @@
 import { validationError } from '../../../domain/errors/errors.ts';
 import { largestAmount, rateScale } from '../../../domain/money/money.ts';
-import { poolOf } from '../../../domain/pricing/feature-cell.ts';
+import { isCustom, poolOf } from '../../../domain/pricing/pools.ts';
 import { localMinor, localRate } from '../../../domain/pricing/regional.ts';
 import { derivedList, listAmounts, listDocument } from '../../../domain/rates/card.ts';
 import { exactOf } from '../../../domain/rates/decimal.ts';
@@ -93,15 +93,15 @@ export async function followPrice(ctx: Context, price: PlanPriceRow): Promise<vo
 }
 
 /**
- * Derives the rates for a feature whose US dollar rate is new or changed. Rates that were set manually don't change. Rates in credits are the
+ * Derives the rates for a feature whose US dollar rate is new or changed. Rates that were set manually don't change. Rates in custom units are the
  * same in all currencies (PRM-110).
  */
 export async function followFeature(
   ctx: Context,
-  { consumptionModel }: PlanRow,
+  plan: PlanRow,
   { feature, row }: { readonly feature: FeatureRow; readonly row: PlanFeatureRow },
 ): Promise<void> {
-  if (poolOf({ type: feature.type, consumptionModel }) === 'credits') return;
+  if (isCustom(poolOf({ type: feature.type, settle: row.settle }, plan))) return;
   const provided = new Set(
     (await currentFeatureRates(ctx, row.planId))
       .filter((one) => one.featureId === row.featureId && one.marketId === null && !one.autoSynced)

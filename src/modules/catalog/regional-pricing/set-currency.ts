@@ -1,6 +1,7 @@
 import { type FieldProblem, validationError } from '../../../domain/errors/errors.ts';
 import type { Currency } from '../../../domain/money/money.ts';
-import { hasUnitPrice, poolOf } from '../../../domain/pricing/feature-cell.ts';
+import { hasUnitPrice } from '../../../domain/pricing/feature-cell.ts';
+import { isCustom, poolOf } from '../../../domain/pricing/pools.ts';
 import { exchangeRateNumber, parseExchangeRate } from '../../../domain/pricing/regional.ts';
 import { perUnitRate } from '../../../domain/rates/held.ts';
 import { rateDocument } from '../../../domain/rates/rate.ts';
@@ -126,7 +127,9 @@ async function setFeatures(
     const field = `features.${index}.featureId`;
     const row = attached.find((one) => one.featureId === featureId);
     if (row === undefined) throw featureNotFound(field);
-    if (!hasUnitPrice({ ...plan, type: row.feature.type }, row.rate)) {
+    const { type } = row.feature;
+    const pool = poolOf({ type, settle: row.settle }, plan);
+    if (!hasUnitPrice({ ...plan, type, pool }, row.rate)) {
       throw validationError([{ field, message: "This feature can't have a unit price in this plan." }]);
     }
     const rate = rateDocument(perUnitRate(BigInt(overageUnitPrice)));
@@ -145,8 +148,8 @@ async function setFeatures(
       .map((one) => one.featureId),
   );
   for (const row of attached) {
-    const isInCredits = poolOf({ ...plan, type: row.feature.type }) === 'credits';
-    if (!isInCredits && !manual.has(row.featureId)) await deriveFeature(ctx, row, rate, 'exchangeRate');
+    const isInUnits = isCustom(poolOf({ type: row.feature.type, settle: row.settle }, plan));
+    if (!isInUnits && !manual.has(row.featureId)) await deriveFeature(ctx, row, rate, 'exchangeRate');
   }
 }
 

@@ -1,12 +1,8 @@
-import {
-  type Account,
-  balanceOf,
-  creditsOf,
-  planCreditsOf,
-  purchasedCreditsOf,
-} from '../../../domain/lots/account.ts';
+import { type Account, balanceOf } from '../../../domain/lots/account.ts';
 import { maxOf } from '../../../domain/money/money.ts';
+import { shownModel } from '../../../domain/pricing/pools.ts';
 import { type AccessDetails, featureAccess } from '../../../domain/usage/access.ts';
+import { creditsView, hasBalance } from '../../../domain/usage/contract-view.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
@@ -32,15 +28,16 @@ const seatsOf = ({ feature, terms, count: { count } }: AccessDetails) => ({
   unlimited: terms.unlimited,
 });
 
-function poolsOf({ consumptionModel }: Row<'Plan'>, account: Account) {
-  const credits = {
-    planCredits: Number(planCreditsOf(account)),
-    purchasedCredits: Number(purchasedCreditsOf(account)),
-    totalCredits: Number(creditsOf(account)),
+function poolsOf(plan: Row<'Plan'>, account: Account) {
+  const view = creditsView(plan, account, {});
+  const credits = view && {
+    planCredits: Number(view.plan),
+    purchasedCredits: Number(view.other),
+    totalCredits: Number(view.total),
   };
   return {
-    credits: consumptionModel === 'credits' ? credits : null,
-    balance: consumptionModel === 'balance' ? { currentBalance: Number(balanceOf(account)) } : null,
+    credits,
+    balance: hasBalance(plan) ? { currentBalance: Number(balanceOf(account)) } : null,
   };
 }
 
@@ -70,7 +67,7 @@ export async function stateSnapshot(ctx: Context, customerId: string): Promise<o
     subscriptionId: subscription.id,
     plan: { id: plan.id, name: plan.name },
     billingInterval: subscription.billingInterval,
-    consumptionModel: plan.consumptionModel,
+    consumptionModel: shownModel(plan),
   };
   if (!hasAccess(subscription)) return named;
   const [details, account] = await Promise.all([

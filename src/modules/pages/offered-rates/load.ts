@@ -1,4 +1,4 @@
-import { poolOf } from '../../../domain/pricing/feature-cell.ts';
+import { isCustom } from '../../../domain/pricing/pools.ts';
 import type { PriceList } from '../../../domain/rates/card.ts';
 import { whole } from '../../../domain/rates/exact.ts';
 import { type HeldRate, hasCells, heldVersion } from '../../../domain/rates/held.ts';
@@ -23,10 +23,10 @@ export async function loadSubscriptionRates(
   subscription: SubscriptionRow,
 ): Promise<OfferedRate[]> {
   return (await loadHeldFeatures(ctx, subscription)).flatMap(({ feature, terms }) => {
-    const pool = poolOf({ type: feature.type, consumptionModel: terms.model });
+    const pool = feature.type === 'usage' ? (terms.pool?.pool ?? null) : null;
     const isSold = terms.enabled && !terms.unlimited && (pool !== null || terms.overageEnabled);
     const list = isSold && terms.rates !== null ? shownList(terms.rates) : null;
-    return list === null ? [] : offeredRates(feature, list, pool === 'credits' ? null : terms.currency);
+    return list === null ? [] : offeredRates(feature, list, isCustom(pool) ? null : terms.currency);
   });
 }
 

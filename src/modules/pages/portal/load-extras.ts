@@ -1,7 +1,9 @@
+import { isCustom, poolsOf } from '../../../domain/pricing/pools.ts';
 import { decide } from '../../../domain/subscription/decision/decide.ts';
 import { anyMethod } from '../../../domain/subscription/payments/checkout-quote.ts';
 import type { Aggregate, Decision } from '../../../domain/subscription/state/aggregate.ts';
 import { statusRejections } from '../../../domain/subscription/state/transitions.ts';
+import { hasBalance } from '../../../domain/usage/contract-view.ts';
 import { type CommandInput, commandAt } from '../../../engine/execute.ts';
 import { withSnapshot } from '../../../engine/preview/with-snapshot.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
@@ -104,15 +106,16 @@ export async function offeredAddons(ctx: Context, subscription: Buyer & AddonBuy
   );
 }
 
-/** Returns the credit packs that the subscription can purchase. Empty if the plan doesn't use credits. */
+/** Returns the credit packs that the subscription can purchase. Empty if the plan has no pool of a custom unit. */
 export async function offeredPacks(
   ctx: Context,
   subscription: Buyer & Pick<SubscriptionRow, 'planId'>,
 ): Promise<OfferedPack[]> {
   if (!canPurchase(subscription)) return [];
-  const { consumptionModel } = await loadExistingRow(ctx, 'Plan', subscription.planId);
-  if (consumptionModel !== 'credits') return [];
-  const where = { deletedAt: null, isActive: true };
+  const pools = poolsOf(await loadExistingRow(ctx, 'Plan', subscription.planId));
+  const assets = pools.map(({ pool }) => pool).filter(isCustom);
+  if (assets.length === 0) return [];
+  const where = { deletedAt: null, isActive: true, asset: { in: assets } };
   const packs = await ctx.db.creditPack.findMany({ where, orderBy: { seq: 'asc' }, take: maxOffered });
   return priced(ctx, subscription, packs, ({ id }) =>
     creditsPurchase.command({ subscriptionId: subscription.id, creditPackId: id }),
@@ -140,5 +143,5 @@ export async function canTopUp(
   subscription: Pick<SubscriptionRow, 'status' | 'planId'>,
 ): Promise<boolean> {
   if (!canPurchase(subscription)) return false;
-  return (await loadExistingRow(ctx, 'Plan', subscription.planId)).consumptionModel === 'balance';
+  return hasBalance(await loadExistingRow(ctx, 'Plan', subscription.planId));
 }

@@ -1,4 +1,4 @@
-import { poolOf } from '../../../domain/pricing/feature-cell.ts';
+import { poolOf } from '../../../domain/pricing/pools.ts';
 import { type TermChange, termChanges } from '../../../domain/pricing/term-changes.ts';
 import { termsOf } from '../../../domain/pricing/terms.ts';
 import type { Context } from '../../../request/context.ts';
@@ -65,11 +65,10 @@ export async function termImpact(ctx: Context, change: FeatureChange): Promise<C
   const { planId, ...provided } = change;
   const plan = await planRows.require(ctx, planId, 'planId');
   const { row, feature, stored, terms: edited } = await editedTerms(ctx, plan, provided);
-  const { consumptionModel } = plan;
   const changes = termChanges(
     termsOf(stored),
     termsOf(edited),
-    poolOf({ type: feature.type, consumptionModel }),
+    poolOf({ type: feature.type, settle: stored.settle }, plan),
   );
   if (changes.length === 0) return noImpact;
   const staying = await readSubscribers(ctx.sql, { planId: plan.id }, true);

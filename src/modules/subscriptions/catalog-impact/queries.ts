@@ -3,6 +3,7 @@ import { workCosts } from '../../../graphql/declare/cost-weights.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTurn } from '../../../request/turn.ts';
+import { withStoredSettlement } from '../../catalog/plan-features/read-settlement.ts';
 import { BillingInterval } from '../../catalog/plans/enums.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
 import {
@@ -60,7 +61,7 @@ function impactOf(ctx: Context, change: Change): Promise<CatalogImpact> {
   if (change.priceUpdate) return priceImpact(ctx, change.priceUpdate);
   if (change.priceArchive) return archiveImpact(ctx, change.priceArchive);
   if (change.featureRemove) return removalImpact(ctx, change.featureRemove);
-  if (change.featureUpdate) return termImpact(ctx, change.featureUpdate);
+  if (change.featureUpdate) return termImpact(ctx, withStoredSettlement(change.featureUpdate));
   if (change.planDelete) return deletionImpact(ctx, change.planDelete);
   if (change.addonUpdate) return addonImpact(ctx, change.addonUpdate);
   throw validationError([{ field: 'change', message: 'must have exactly one field' }]);

@@ -1,4 +1,5 @@
-import type { Pool } from '../../../domain/pricing/feature-cell.ts';
+import { amountsIn } from '../../../domain/lots/account.ts';
+import { type Pool, poolsOf } from '../../../domain/pricing/pools.ts';
 import { executeOne } from '../../../engine/execute.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';
@@ -9,7 +10,7 @@ import type { AdjustmentShape } from './types.ts';
 
 /**
  * Credit or balance adjustment. `amount` can be negative. It's a number of credits, or, for a balance, an amount in ten-thousandths of the
- * currency unit (10,000 = 1.00). `type` defaults to the type that the plan uses.
+ * currency unit (10,000 = 1.00). `type` defaults to the first pool of the plan.
  */
 export type BalanceAdjustInput = {
   readonly subscriptionId: string;
@@ -40,7 +41,7 @@ export async function adjustBalance(
     const plan = await loadExistingRow(tx, 'Plan', planId);
     return {
       amount: BigInt(amount),
-      newBalance: plan.consumptionModel === 'credits' ? account.credits : account.balanceRate,
+      newBalance: amountsIn(account, type ?? poolsOf(plan)[0]?.pool ?? '').amount,
       reason,
     };
   });

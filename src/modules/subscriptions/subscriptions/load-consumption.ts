@@ -1,7 +1,8 @@
 import DataLoader from 'dataloader';
 import { type Account, accountWith } from '../../../domain/lots/account.ts';
 import { grantRaise } from '../../../domain/lots/movements.ts';
-import { rolloverEnd } from '../../../domain/pricing/rollover.ts';
+import { poolsOf } from '../../../domain/pricing/pools.ts';
+import { rolloverEnds } from '../../../domain/pricing/rollover.ts';
 import type { MeasuredEventRow, UsageCounterRow } from '../../../domain/rows/usage-rows.ts';
 import { spansOf } from '../../../domain/subscription/schedule/periods.ts';
 import type { AccessDetails } from '../../../domain/usage/access.ts';
@@ -35,10 +36,10 @@ export async function loadAccount(ctx: Context, subscription: SubscriptionRow): 
     windowEnd,
     currency,
     newId,
-    rolloverEnd: rolloverEnd(plan, subscription),
+    rolloverEnds: rolloverEnds(plan, subscription),
   };
   const account = accountWith(row, lots, context);
-  return hasAccess(subscription) ? grantRaise(account, plan.consumptionModel, included).account : account;
+  return hasAccess(subscription) ? grantRaise(account, poolsOf(plan), included).account : account;
 }
 
 /**

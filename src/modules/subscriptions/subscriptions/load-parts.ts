@@ -1,8 +1,6 @@
-import {
-  balanceOf as balanceIn,
-  creditsOf as creditsIn,
-  purchasedCreditsOf,
-} from '../../../domain/lots/account.ts';
+import { balanceOf as balanceIn } from '../../../domain/lots/account.ts';
+import { moneyPool } from '../../../domain/pricing/pools.ts';
+import { creditsView, hasBalance, hasUnits } from '../../../domain/usage/contract-view.ts';
 import { loadExistingRow, loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
@@ -27,26 +25,29 @@ export async function planOf(ctx: Context, subscription: SubscriptionRow): Promi
   };
 }
 
-/** Returns the credits of a subscription. `null` unless the plan's consumption model is `credits`. */
+/** Returns the credits of a subscription. `null` unless the plan has a pool of a custom unit. */
 export async function creditsOf(ctx: Context, subscription: SubscriptionRow): Promise<CreditsShape | null> {
-  if ((await loadPlan(ctx, subscription)).consumptionModel !== 'credits') return null;
-  const [account, included] = await Promise.all([
+  const plan = await loadPlan(ctx, subscription);
+  if (!hasUnits(plan)) return null;
+  const [account, amounts] = await Promise.all([
     loadAccount(ctx, subscription),
     loadIncluded(ctx, subscription),
   ]);
-  const remaining = hasAccess(subscription) ? creditsIn(account) : 0n;
-  return { remaining, included: included.credits, purchased: purchasedCreditsOf(account) };
+  const view = creditsView(plan, account, amounts);
+  if (view === null) return null;
+  const { total, included, other: purchased } = view;
+  return { remaining: hasAccess(subscription) ? total : 0n, included, purchased };
 }
 
-/** Returns the prepaid balance of a subscription. `null` unless the plan's consumption model is `balance`. */
+/** Returns the prepaid balance of a subscription. `null` unless the plan has a pool of money. */
 export async function balanceOf(ctx: Context, subscription: SubscriptionRow): Promise<BalanceShape | null> {
-  if ((await loadPlan(ctx, subscription)).consumptionModel !== 'balance') return null;
+  if (!hasBalance(await loadPlan(ctx, subscription))) return null;
   const [account, included] = await Promise.all([
     loadAccount(ctx, subscription),
     loadIncluded(ctx, subscription),
   ]);
   const remaining = hasAccess(subscription) ? balanceIn(account) : 0n;
-  return { remaining, included: included.balanceRate, currency: subscription.currency };
+  return { remaining, included: included[moneyPool] ?? 0n, currency: subscription.currency };
 }
 
 /** Returns the plan grant of a subscription. `null` if the subscription has no plan grant; no SQL statement runs in that case (SUB-80). */

@@ -40,8 +40,9 @@ export async function loadBoundPrice(
   const { currency, marketId: market, effectiveBaseMinor: amountMinor } = subscription;
   const resolved = priceAt(catalog, price, now, { currency, market });
   if (!('failure' in resolved)) return resolved;
-  const { trialDays, includedBalanceRate, includedCredits } = amountsAt(catalog, price, now);
-  return { price, currency, market, amountMinor, trialDays, includedBalanceRate, includedCredits };
+  const { trialDays, includedBalanceRate, includedCredits, includedUnits } = amountsAt(catalog, price, now);
+  const included = { includedBalanceRate, includedCredits, includedUnits };
+  return { price, currency, market, amountMinor, trialDays, ...included };
 }
 
 /** Returns a price with all its versions. */
@@ -63,7 +64,7 @@ async function loadPrice(
  * first window, returns the amounts that the window would start with.
  */
 export async function loadIncluded(ctx: Context, subscription: SubscriptionRow): Promise<Included> {
-  if (subscription.priceId === null) return { credits: 0n, balanceRate: 0n };
+  if (subscription.priceId === null) return {};
   const { catalog } = await loadPrice(ctx, subscription, subscription.priceId);
   return heldIncluded(catalog, subscription, heldAt(ctx, subscription));
 }
@@ -113,6 +114,7 @@ export async function loadHeldFeatures(ctx: Context, subscription: SubscriptionR
   const catalog = catalogOf({
     ...noCatalogRows,
     ...sold,
+    plans: [plan],
     features,
     planFeatureVersions: versions,
     featureRates,

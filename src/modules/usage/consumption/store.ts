@@ -1,4 +1,5 @@
-import { creditsAsset } from '../../../domain/lots/account.ts';
+import { currencies } from '../../../domain/money/money.ts';
+import { creditsPool } from '../../../domain/pricing/pools.ts';
 import type { Page } from '../../../graphql/reading/connections.ts';
 import type { NamedOrder } from '../../../graphql/reading/cursors.ts';
 import { loadPageBy } from '../../../graphql/reading/loaders.ts';
@@ -20,6 +21,9 @@ export type ConsumptionMismatch = {
  */
 const lotOwner = `coalesce("subscriptionId", "customerId" || ':' || asset)`;
 
+/** Pool of a lot or an entry. `$2` contains the currencies. */
+const poolOfAsset = `CASE WHEN asset = ANY($2::text[]) THEN 'balance' ELSE asset END`;
+
 /**
  * Recalculates consumption and returns the differences (CON-58, PRM-141). Compares accounts and lots with the sums of their entries, the result
  * of each entry with the running sum, and usage counters with the events and adjustments of their window. Runs a single statement, so that concurrent
@@ -27,20 +31,22 @@ const lotOwner = `coalesce("subscriptionId", "customerId" || ':' || asset)`;
  */
 export const readConsumptionMismatches = (sql: Query): Promise<ConsumptionMismatch[]> =>
   sql<ConsumptionMismatch>(
-    `WITH replayed AS (
-       SELECT id, resulting, sum(amount) OVER (PARTITION BY ${lotOwner}, asset = 'credits' ORDER BY seq, id)::bigint AS sum
+    `WITH entries AS (
+       SELECT id, seq, ${lotOwner} AS owner, "lotId", resulting, amount, ${poolOfAsset} AS pool
        FROM "ConsumptionEntry" WHERE "environmentId" = $1),
+     replayed AS (
+       SELECT id, resulting, sum(amount) OVER (PARTITION BY owner, pool ORDER BY seq, id)::bigint AS sum FROM entries),
      entered AS (
-       SELECT ${lotOwner} AS owner, "lotId", asset = 'credits' AS "isCredits", sum(amount)::bigint AS amount
-       FROM "ConsumptionEntry" WHERE "environmentId" = $1 GROUP BY ${lotOwner}, "lotId", asset = 'credits'),
+       SELECT owner, "lotId", pool, sum(amount)::bigint AS amount FROM entries GROUP BY owner, "lotId", pool),
      totals AS (
-       SELECT owner, "isCredits", sum(entries)::bigint AS entries, sum(lots)::bigint AS lots FROM (
-         SELECT owner, "isCredits", amount AS entries, 0 AS lots FROM entered
-         UNION ALL SELECT ${lotOwner}, asset = 'credits', 0, remaining FROM "Lot" WHERE "environmentId" = $1) parts
-       GROUP BY owner, "isCredits"),
+       SELECT owner, pool, sum(entries)::bigint AS entries, sum(lots)::bigint AS lots,
+         bool_or("isSubscription") AS "isSubscription" FROM (
+         SELECT owner, pool, amount AS entries, 0 AS lots, FALSE AS "isSubscription" FROM entered
+         UNION ALL SELECT ${lotOwner}, ${poolOfAsset}, 0, remaining, "subscriptionId" IS NOT NULL FROM "Lot" WHERE "environmentId" = $1) parts
+       GROUP BY owner, pool),
      stored AS (
-       SELECT a.id AS "subscriptionId", p."isCredits", CASE WHEN p."isCredits" THEN a.credits ELSE a."balanceRate" END AS amount
-       FROM "ConsumptionAccount" a CROSS JOIN (VALUES (true), (false)) AS p("isCredits") WHERE a."environmentId" = $1),
+       SELECT a.id AS "subscriptionId", p.key AS pool, (p.value->>'amount')::bigint AS amount
+       FROM "ConsumptionAccount" a CROSS JOIN jsonb_each(a.pools) p WHERE a."environmentId" = $1),
      used AS (
        SELECT "subscriptionId", "featureId", "windowStart", sum(units)::bigint AS units, sum(taken)::bigint AS taken FROM (
          SELECT "subscriptionId", "featureId", "windowStart", coalesce(units, value) AS units, coalesce(deducted, 0) AS taken
@@ -63,10 +69,10 @@ export const readConsumptionMismatches = (sql: Query): Promise<ConsumptionMismat
        SELECT u."subscriptionId" || ':' || u."featureId", 0, 0, u.units, u.taken FROM used u
        WHERE NOT EXISTS (SELECT FROM "UsageCounter" c WHERE c."environmentId" = $1 AND c."subscriptionId" = u."subscriptionId"
          AND c."featureId" = u."featureId" AND c."windowStart" >= u."windowStart"))
-     SELECT CASE WHEN s."isCredits" THEN 'credits ' ELSE 'balance ' END || s."subscriptionId" AS account, s.amount AS expected,
-       coalesce(t.entries, 0) AS actual
-     FROM stored s LEFT JOIN totals t ON t.owner = s."subscriptionId" AND t."isCredits" = s."isCredits"
-     WHERE s.amount <> coalesce(t.entries, 0)
+     SELECT coalesce(s.pool, t.pool) || ' ' || coalesce(s."subscriptionId", t.owner) AS account,
+       coalesce(s.amount, 0) AS expected, coalesce(t.entries, 0) AS actual
+     FROM stored s FULL JOIN (SELECT * FROM totals WHERE "isSubscription") t ON t.owner = s."subscriptionId" AND t.pool = s.pool
+     WHERE coalesce(s.amount, 0) <> coalesce(t.entries, 0)
      UNION ALL SELECT 'lots ' || t.owner, t.entries, t.lots FROM totals t WHERE t.entries <> t.lots
      UNION ALL SELECT 'lot ' || l.id, l.remaining, coalesce(e.amount, 0) FROM "Lot" l
        LEFT JOIN entered e ON e."lotId" = l.id
@@ -75,6 +81,7 @@ export const readConsumptionMismatches = (sql: Query): Promise<ConsumptionMismat
      UNION ALL SELECT 'usage ' || id, total, units FROM counted WHERE total <> units
      UNION ALL SELECT 'consumed ' || id, consumed, taken FROM counted WHERE consumed <> taken
      ORDER BY account`,
+    [currencies],
   );
 
 export type EntryRow = Row<'ConsumptionEntry'>;
@@ -83,8 +90,8 @@ export type EntryRow = Row<'ConsumptionEntry'>;
 export type LedgerName = 'credits' | 'balance';
 
 const assetConditions: { readonly [name in LedgerName]: Condition } = {
-  credits: (bind) => `t.asset = ${bind(creditsAsset)}`,
-  balance: (bind) => `t.asset <> ${bind(creditsAsset)}`,
+  credits: (bind) => `t.asset = ${bind(creditsPool)}`,
+  balance: (bind) => `t.asset = ANY(${bind(currencies)}::text[])`,
 };
 
 const latestFirst: NamedOrder = {

@@ -1,4 +1,4 @@
-import { creditsAsset } from '../../../domain/lots/account.ts';
+import { creditsPool } from '../../../domain/pricing/pools.ts';
 import { operation } from '../../../engine/operation.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -14,16 +14,16 @@ const LotGrantInput = builder.inputType('LotGrantInput', {
         "ID of the subscription whose usage draws on the lot. Defaults to the customer's current subscription.",
     }),
     asset: t.string({
-      rule: { minLength: 1, maxLength: 10, default: creditsAsset },
+      rule: { minLength: 1, maxLength: 64, default: creditsPool },
       description:
-        '`credits`, or the lowercase code of the currency of the subscription. Defaults to `credits`.',
+        'Code of a custom unit, or the lowercase code of the currency of the subscription. Defaults to `credits`.',
     }),
     amount: t.field({
       type: 'SafeInt',
       required: true,
       rule: { minimum: 1 },
       description:
-        'Amount to grant, in credits or in ten-thousandths of the currency unit (10,000 = 1.00). 1 or more.',
+        'Amount to grant, in the smallest amount of the unit or in ten-thousandths of the currency unit (10,000 = 1.00). 1 or more.',
     }),
     priority: t.int({
       rule: { minimum: 0, maximum: 100, default: 5 },
@@ -55,7 +55,7 @@ const grant = operation({
     kind: 'lot.grant',
     lotId: newId('lot'),
     subscriptionId,
-    asset: asset ?? creditsAsset,
+    asset: asset ?? creditsPool,
     amount: BigInt(amount),
     priority: priority ?? null,
     expiresAt: expiresAt ?? null,
@@ -69,7 +69,7 @@ builder.mutationField('lotGrant', (t) =>
   t.operation(grant, {
     type: Lot,
     description:
-      "Grants credits or balance to a customer's subscription without a charge. Usage draws on the lot according to its priority and end. The plan must use the asset.",
+      "Grants an amount to a customer's subscription without a charge. Usage draws on the lot according to its priority and end. The plan must have a pool of the asset.",
     rest: {
       method: 'POST',
       path: '/customers/{id}/lots',

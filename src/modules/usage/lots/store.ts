@@ -1,5 +1,6 @@
 import { specificError, validationError } from '../../../domain/errors/errors.ts';
-import { balanceOf, creditsAsset, creditsOf, isExpired, isOfKind } from '../../../domain/lots/account.ts';
+import { amountOf, isExpired, isOfKind } from '../../../domain/lots/account.ts';
+import { assetOf, poolsOf } from '../../../domain/pricing/pools.ts';
 import { loadExistingRow } from '../../../graphql/reading/loaders.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
@@ -95,23 +96,24 @@ export const loadFeatureCodes = (ctx: Context, ids: readonly string[]): Promise<
   Promise.all(ids.map(async (id) => (await loadExistingRow(ctx, 'Feature', id)).code));
 
 /**
- * Returns the credits or the balance of a subscription. Empty if the subscription doesn't give access, or if the plan
- * only counts units.
+ * Returns the pools of a subscription, in the order of the plan. Empty if the subscription doesn't give access, or if the
+ * plan has no pool.
  */
 export async function loadPools(ctx: Context, subscription: SubscriptionRow): Promise<LotAccount[]> {
   if (!hasAccess(subscription)) return [];
-  const { consumptionModel: kind } = await loadExistingRow(ctx, 'Plan', subscription.planId);
-  if (kind === 'metered') return [];
+  const pools = poolsOf(await loadExistingRow(ctx, 'Plan', subscription.planId));
+  if (pools.length === 0) return [];
   const account = await loadAccount(ctx, subscription);
-  const lots = account.lots
-    .filter((lot) => isOfKind(lot, kind) && !isExpired(lot, ctx.clock.now()))
-    .map((lot) => ({ ...lot, seq: lot.seq ?? 0n, environmentId: ctx.environment.id }));
-  return kind === 'credits'
-    ? [{ asset: creditsAsset, amount: creditsOf(account), lots }]
-    : [{ asset: subscription.currency, amount: balanceOf(account), lots }];
+  return pools.map(({ pool }) => ({
+    asset: assetOf(pool, subscription.currency),
+    amount: amountOf(account, pool),
+    lots: account.lots
+      .filter((lot) => isOfKind(lot, pool) && !isExpired(lot, ctx.clock.now()))
+      .map((lot) => ({ ...lot, seq: lot.seq ?? 0n, environmentId: ctx.environment.id })),
+  }));
 }
 
-/** Returns the credits or the balance of a customer's current subscription. */
+/** Returns the pools of a customer's current subscription. */
 export async function loadAccounts(ctx: Context, customerId: string): Promise<LotAccount[]> {
   const subscription = await loadCurrentSubscription(ctx, customerId);
   return subscription === null ? [] : loadPools(ctx, subscription);

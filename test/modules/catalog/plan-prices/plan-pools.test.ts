@@ -67,8 +67,10 @@ test('a balance plan can change the effect of an empty balance', async () => {
 });
 
 test.each([
-  ['metered', 'credits', {}, 'asset'],
-  ['balance', 'credits', {}, 'asset'],
+  ['metered', 'gpu', {}, 'asset'],
+  ['metered', 'credits', { onEmpty: 'overdraw' }, 'onEmpty'],
+  ['metered', 'credits', { overdraftRate: '0.0000000000001' }, 'overdraftRate'],
+  ['balance', 'usd', { overdraftRate: '0.01' }, 'overdraftRate'],
   ['balance', 'eur', {}, 'asset'],
   ['balance', 'usd', { includedPerWindow: 5 }, 'includedPerWindow'],
   ['balance', 'usd', { includedPerWindow: -1 }, 'includedPerWindow'],

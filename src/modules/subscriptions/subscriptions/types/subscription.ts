@@ -1,3 +1,4 @@
+import { shownModel } from '../../../../domain/pricing/pools.ts';
 import {
   billingColumns,
   billingDayOfMonth,
@@ -132,11 +133,11 @@ export const Subscription = builder.prismaObject('Subscription', {
       resolve: (subscription, _args, ctx) => planGrantOf(ctx, subscription),
     }),
     consumptionModel: t.fromRow('plan', {
-      columns: ['consumptionModel'],
+      columns: ['consumptionModel', 'pools'],
       type: ConsumptionModel,
       nullable: true,
       description: 'Consumption model of the plan. Currently never `null`.',
-      resolve: ({ consumptionModel }) => consumptionModel,
+      resolve: (plan) => shownModel(plan),
     }),
     features: t.field({
       type: [SubscriptionFeature],
@@ -148,14 +149,13 @@ export const Subscription = builder.prismaObject('Subscription', {
       type: SubscriptionCredits,
       nullable: true,
       description:
-        'Credits of the subscription. `null` unless the consumption model of the plan is `credits`.',
+        'Credits of the subscription. If the plan has no credits, whole units of its first custom unit. `null` unless the plan has a pool of credits or another custom unit.',
       resolve: (subscription, _args, ctx) => creditsOf(ctx, subscription),
     }),
     balance: t.field({
       type: SubscriptionBalance,
       nullable: true,
-      description:
-        'Prepaid balance of the subscription. `null` unless the consumption model of the plan is `balance`.',
+      description: 'Prepaid balance of the subscription. `null` unless the plan has a pool of money.',
       resolve: (subscription, _args, ctx) => balanceOf(ctx, subscription),
     }),
     ...t.columns('priceId'),

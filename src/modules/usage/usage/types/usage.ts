@@ -1,3 +1,4 @@
+import { unitNumber } from '../../../../domain/usage/contract-view.ts';
 import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
@@ -19,23 +20,30 @@ const UsageProperty = builder.objectRef<PropertyShape>('UsageProperty').implemen
   }),
 });
 
+/** Returns an amount of an event as a number: whole credits, money at rate scale, or units with the decimals of the custom unit. */
+const shownAmount = ({ decimals }: UsageEventShape, amount: bigint | null): number =>
+  unitNumber(amount ?? 0n, decimals ?? 0);
+
 type ConsumptionShape = { readonly event: UsageEventShape; readonly model: 'credits' | 'balance' };
 
 const UsageEventConsumption = builder.objectRef<ConsumptionShape>('UsageEventConsumption').implement({
   description: "Amount that a usage event deducted from the subscription's credits or prepaid balance.",
   fields: (t) => ({
     model: t.member('model', PrepaidModel).describe('Type of balance that the event was deducted from.'),
-    deducted: t.field({
-      type: 'SafeInt',
+    deducted: t.float({
       description:
-        'Deducted credits, or deducted amount in ten-thousandths of the currency unit (10,000 = 1.00).',
-      resolve: ({ event }) => event.deducted ?? 0n,
+        'Deducted credits, or deducted amount in ten-thousandths of the currency unit (10,000 = 1.00). A whole number, except for a custom unit with decimals.',
+      resolve: ({ event }) => shownAmount(event, event.deducted),
     }),
-    remaining: t.field({
-      type: 'SafeInt',
+    remaining: t.float({
       description:
-        'Credits left after the event, or the balance left in ten-thousandths of the currency unit (10,000 = 1.00).',
-      resolve: ({ event }) => event.remaining ?? 0n,
+        'Credits left after the event, or the balance left in ten-thousandths of the currency unit (10,000 = 1.00). A whole number, except for a custom unit with decimals.',
+      resolve: ({ event }) => shownAmount(event, event.remaining),
+    }),
+    asset: t.string({
+      nullable: true,
+      description: 'Code of the custom unit. `null` for credits and for a balance.',
+      resolve: ({ event }) => event.asset,
     }),
     blocked: t.boolean({
       description: "`true` if the remaining credits or balance don't cover another unit.",
@@ -106,9 +114,11 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
 export const UsageEventConnection = connectionOf('UsageEvent', UsageEvent, 'usage events');
 
 const usageEventFields = `id featureCode value quantity customerId eventId ts createdAt properties { property value }
-  consumption { model deducted remaining blocked } object livemode`;
+  consumption { model deducted remaining blocked asset } object livemode`;
 
-restView('UsageEvent', 'UsageEvent', usageEventFields, { absentWhenUnset: ['quantity', 'consumption'] });
+restView('UsageEvent', 'UsageEvent', usageEventFields, {
+  absentWhenUnset: ['quantity', 'consumption', 'consumption.asset'],
+});
 
 /** Result for one event of a batch, with the error if the event was rejected. */
 type BatchResultShape = {
@@ -154,6 +164,7 @@ restView(
     absentWhenUnset: [
       'results.event.quantity',
       'results.event.consumption',
+      'results.event.consumption.asset',
       'results.event',
       'results.code',
       'results.error',
