@@ -163,7 +163,8 @@ export async function consumptionOf({ t, environmentId }: Shop, { subscriptionId
   const rows = <T>(text: string): Promise<T[]> =>
     t.app.database.query<T>(text, [environmentId, subscriptionId]);
   const [account] = await rows<{ credits: bigint; balance: bigint }>(
-    'SELECT credits, "balanceRate" AS balance FROM "ConsumptionAccount" WHERE "environmentId" = $1 AND id = $2',
+    `SELECT coalesce((pools->'credits'->>'amount')::bigint, 0) AS credits, coalesce((pools->'balance'->>'amount')::bigint, 0) AS balance
+     FROM "ConsumptionAccount" WHERE "environmentId" = $1 AND id = $2`,
   );
   const [counter] = await rows<{ total: bigint }>(
     'SELECT total FROM "UsageCounter" WHERE "environmentId" = $1 AND "subscriptionId" = $2',

@@ -120,8 +120,8 @@ export const usage: readonly FaultyFile[] = [
       },
       {
         fault: 'Warns of low credits in the first period only.',
-        source: 'grantedCredits: included, isLowSent: false }',
-        replacement: 'grantedCredits: included }',
+        source: 'lastRefill: included, isLowSent: false }',
+        replacement: 'lastRefill: included }',
       },
     ],
   },

@@ -274,7 +274,7 @@ const rejectionOf = async (body: object) =>
 const balance = async ({ subscriptionId }: { readonly subscriptionId: string }) =>
   (
     await t.app.database.query<{ balanceRate: bigint }>(
-      'SELECT "balanceRate" FROM "ConsumptionAccount" WHERE id = $1',
+      `SELECT coalesce((pools->'balance'->>'amount')::bigint, 0) AS "balanceRate" FROM "ConsumptionAccount" WHERE id = $1`,
       [subscriptionId],
     )
   )[0]?.balanceRate;

@@ -50,7 +50,7 @@ const entries = (id: string) =>
 /** Asserts that the balances equal the sums of their entries (CON-58). */
 async function expectReplayed(id: string): Promise<void> {
   const [row] = await t.app.database.query<{ isEqual: boolean }>(
-    `SELECT a.credits + a."balanceRate" = (SELECT sum(e.amount) FROM "ConsumptionEntry" e
+    `SELECT (SELECT sum((p.value->>'amount')::bigint) FROM jsonb_each(a.pools) p) = (SELECT sum(e.amount) FROM "ConsumptionEntry" e
        WHERE e."environmentId" = $1 AND e."subscriptionId" = a.id) AS "isEqual" FROM "ConsumptionAccount" a WHERE a."environmentId" = $1 AND a.id = $2`,
     [t.sandboxId, id],
   );

@@ -136,7 +136,7 @@ describe('the ledger check', () => {
     expect(await verify()).toEqual(sound);
     const set = (amount: number) =>
       tamper(
-        `UPDATE "ConsumptionAccount" SET credits = credits + ${amount} WHERE "environmentId" = $1 AND id = $2`,
+        `UPDATE "ConsumptionAccount" SET pools = jsonb_set(pools, '{credits,amount}', to_jsonb(((pools->'credits'->>'amount')::bigint + ${amount})::text)) WHERE "environmentId" = $1 AND id = $2`,
         consumer.subscriptionId,
       );
     await set(5);
