@@ -91,6 +91,14 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     reason: 'The exact price of tokens. Absent unless the request contains a model.',
   },
   {
+    line: /^answer\.(data\[\]\.)?(consumption\.)?asset is not documented$/,
+    reason: 'Only present for custom units other than credits.',
+  },
+  {
+    line: /^answer\.settle is not documented$/,
+    reason: 'Only present if the feature has a settlement of its own.',
+  },
+  {
     line: /^answer\.(data\[\]\.)?validDays is not documented$/,
     reason: "The validity of purchased credits. Absent if they don't expire.",
   },
@@ -184,6 +192,12 @@ const beyond: Readonly<Record<string, string>> = {
   'POST /usage/events/{id}/void': 'Beyond the contract: corrections of usage.',
   'POST /usage/events/{id}/replace': 'Beyond the contract: corrections of usage.',
   'POST /rates/preview': 'Beyond the contract: rates with tiers.',
+  'GET /assets': 'Beyond the contract: custom units.',
+  'POST /assets': 'Beyond the contract: custom units.',
+  'GET /assets/{code}': 'Beyond the contract: custom units.',
+  'PATCH /assets/{code}': 'Beyond the contract: custom units.',
+  'DELETE /assets/{code}': 'Beyond the contract: custom units.',
+  'DELETE /plans/{id}/pools/{asset}': 'Beyond the contract: several pools of a plan.',
   'PUT /plans/{id}/pools/{asset}': 'Beyond the contract: rollover of credits and balances.',
   'PUT /plans/{id}/features/{featureId}/rate': 'Beyond the contract: rates with tiers.',
   'DELETE /plans/{id}/features/{featureId}/rate': 'Beyond the contract: rates with tiers.',
@@ -213,7 +227,13 @@ const undocumented = (field: string): string => `body.${field} is not documented
 const additions: Readonly<Record<string, readonly string[]>> = {
   'GET /credit-packs': ['query.includeInactive is not documented'],
   'PATCH /addons/{id}': ['body.description can be null'],
-  'POST /credit-packs': ['body.refundTakesBack is not documented', 'body.validDays is not documented'],
+  'POST /plans/{id}/features': ['body.settle is not documented'],
+  'PATCH /plans/{id}/features/{featureId}': ['body.settle is not documented'],
+  'POST /credit-packs': [
+    'body.asset is not documented',
+    'body.refundTakesBack is not documented',
+    'body.validDays is not documented',
+  ],
   'PATCH /credit-packs/{id}': [
     'body.description can be null',
     'body.refundTakesBack is not documented',

@@ -20,7 +20,7 @@ export type Area = (typeof areas)[number];
 const beginnings: Readonly<Record<Area, string>> = {
   organization: 'apiKey claimLink organization taxRegistration',
   catalog:
-    'addon aiModel cardPromotion creditPack feature market offer plan promoCode rate retentionOffer aiModelPrice rateCard',
+    'addon aiModel asset cardPromotion creditPack feature market offer plan promoCode rate retentionOffer aiModelPrice rateCard',
   customers: 'customer',
   subscriptions: 'activeAddons catalogImpact planGrant priceFor subscription upcomingDeadline',
   usage: 'accounts balanceLedger creditLedger featureAccess lot seat seats usage',

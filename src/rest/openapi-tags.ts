@@ -6,6 +6,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'api-keys': 'API keys of the environment for servers. The secret is only returned when the key is created.',
   'claim-link': 'Link with which a person becomes the owner of an organization without an owner.',
   'credit-notes': 'Credit notes for invoices, and links to their PDFs.',
+  assets: 'Custom units in which plans can include pools.',
   'credit-packs': 'Packs of prepaid credits that customers purchase once.',
   customers: 'Customers with their account credits and plan grants.',
   'export-schedules': 'Lists that are exported every day, week, or month.',

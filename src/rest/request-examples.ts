@@ -26,6 +26,8 @@ const catalog: Readonly<Record<string, RequestExample>> = {
     },
   },
   planPoolSet: { body: { includedPerWindow: 1_000, rollover: { windows: 2, cap: 1_500 } } },
+  assetCreate: { body: { code: 'gpu_seconds', name: 'GPU seconds', symbol: 's', decimals: 3 } },
+  assetUpdate: { body: { name: 'GPU time' } },
   addonUpdate: { body: { name: 'Many more API calls', basePrice: 1_900 } },
   creditPackCreate: { body: { name: '1,000 credits', credits: 1_000, price: 2_500 } },
   creditPackUpdate: { body: { price: 2_900 } },

@@ -88,12 +88,12 @@ export const usage: readonly FaultyFile[] = [
       },
       {
         fault: 'Blocks usage on a plan whose balance can be negative.',
-        source: "kind === 'balance' && !terms.isBlocking",
-        replacement: 'false',
+        source: '!isFree && !of.canOverdraw && required',
+        replacement: '!isFree && required',
       },
       {
         fault: 'Rejects usage that costs exactly the remaining credits.',
-        source: '!canOverdraw && required > amount',
+        source: '!of.canOverdraw && required > amount',
         replacement: '!canOverdraw && required >= amount',
       },
     ],
@@ -115,8 +115,8 @@ export const usage: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Keeps unused plan credits at the reset.',
-        source: "for (const lot of ending) posting.close(lot, 'expiry');",
-        replacement: '',
+        source: 'isOverdrawn ? 0n : expireEnding(posting, kind, settled)',
+        replacement: '0n',
       },
       {
         fault: 'Warns of low credits in the first period only.',
@@ -269,8 +269,8 @@ export const usage: readonly FaultyFile[] = [
     faults: [
       {
         fault: 'Reduces the included credits of a subscription.',
-        source: 'maxOf(held.credits, raised.credits)',
-        replacement: 'raised.credits',
+        source: 'maxOf(held[pool] ?? 0n, raised[pool] ?? 0n)',
+        replacement: 'raised[pool] ?? 0n',
       },
     ],
   },

@@ -1,8 +1,35 @@
-import { createPlan } from '../factories.ts';
+import { attachFeature, createFeature, createPlan, type Shop } from '../factories.ts';
+import { noId } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
+
+/** Creates a custom unit. Returns its code. */
+async function createAsset(shop: Shop): Promise<string> {
+  const code = shop.next('unit');
+  await shop.rest('POST', '/assets', { code, name: `Name of ${code}` });
+  return code;
+}
+
+/** Creates a plan with a pool of a new custom unit. */
+async function pooled(shop: Shop): Promise<{ readonly id: string; readonly asset: string }> {
+  const [{ id }, asset] = [await createPlan(shop, {}), await createAsset(shop)];
+  await shop.rest('PUT', `/plans/${id}/pools/${asset}`, {});
+  return { id, asset };
+}
 
 export const operations: ModuleOperations = {
   requests: {
+    'GET /assets': async () => ({}),
+    'POST /assets': async (shop) => {
+      const code = shop.next('unit');
+      return { body: { code, name: `Name of ${code}`, symbol: 'u', decimals: 3 } };
+    },
+    'GET /assets/{code}': async (shop) => ({ path: { code: await createAsset(shop) } }),
+    'PATCH /assets/{code}': async (shop) => ({
+      path: { code: await createAsset(shop) },
+      body: { name: 'GPU time' },
+    }),
+    'DELETE /assets/{code}': async (shop) => ({ path: { code: await createAsset(shop) } }),
+    'DELETE /plans/{id}/pools/{asset}': async (shop) => ({ path: await pooled(shop) }),
     'PUT /plans/{id}/pools/{asset}': async (shop) => {
       const { id } = await createPlan(shop, { consumptionModel: 'balance' });
       const price = { billingInterval: 'monthly', price: 2_900, includedBalance: 100_000 };
@@ -11,6 +38,26 @@ export const operations: ModuleOperations = {
         path: { id, asset: 'usd' },
         body: { onEmpty: 'reject', rollover: { windows: 2, cap: 15_000_000 } },
       };
+    },
+  },
+  provocations: {
+    'POST /assets': {
+      duplicate: async (shop) => ({ body: { code: await createAsset(shop), name: 'Another name' } }),
+    },
+    'GET /assets/{code}': { not_found: noId({ code: 'none' }) },
+    'PATCH /assets/{code}': { not_found: noId({ code: 'none' }, { name: 'Another name' }) },
+    'DELETE /assets/{code}': {
+      not_found: noId({ code: 'none' }),
+      price_in_use: async (shop) => ({ path: { code: (await pooled(shop)).asset } }),
+    },
+    'DELETE /plans/{id}/pools/{asset}': {
+      not_found: async (shop) => ({ path: { id: (await createPlan(shop, {})).id, asset: 'credits' } }),
+      price_in_use: async (shop) => {
+        const path = await pooled(shop);
+        const { id } = await createFeature(shop, 'usage');
+        await attachFeature(shop, path.id, id, { settle: { pool: path.asset } });
+        return { path };
+      },
     },
   },
 };
