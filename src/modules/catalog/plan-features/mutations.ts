@@ -1,16 +1,10 @@
 import { builder } from '../../../graphql/reading/builder.ts';
 import { PricingMode } from '../plans/enums.ts';
-import { FeatureCostInput, FeatureRateInput } from '../rates/types/inputs.ts';
+import { FeatureCostInput, FeatureRateInput, FeatureSettlementInput } from '../rates/types/inputs.ts';
 import { addPlanFeature, removePlanFeature, updatePlanFeature } from './attach.ts';
 import { settleText, withStoredSettlement } from './read-settlement.ts';
 import { setFeaturePrice, setPlanFeatureCost, setPlanFeatureRate } from './set-rate.ts';
-import {
-  FeatureSettlementInput,
-  PlanFeature,
-  PlanFeatureOverageInput,
-  PlanFeatureUpdateInput,
-  RemovedPlanFeature,
-} from './types.ts';
+import { PlanFeature, PlanFeatureOverageInput, PlanFeatureUpdateInput, RemovedPlanFeature } from './types.ts';
 
 const planId = 'Plan ID or plan code.';
 

@@ -17,6 +17,7 @@ import type { PlanFeatureRow } from '../plans/store.ts';
 import { RateSource } from '../rates/enums.ts';
 import { creditsPerUnitOf, unitPriceOf } from '../rates/first-unit.ts';
 import { FeatureRateCard, featureCardFields } from '../rates/types/card.ts';
+import { FeatureSettlementInput } from '../rates/types/inputs.ts';
 import {
   DerivedRate,
   derivedRateFields,
@@ -316,17 +317,6 @@ export const PlanFeatureOverageInput = builder.inputType('PlanFeatureOverageInpu
       amount: 'RATE',
       description:
         'Price per unit in ten-thousandths of a US dollar (10,000 = 1.00 USD), 0 or more. On balance plans, the amount deducted from the balance per unit.',
-    }),
-  }),
-});
-
-export const FeatureSettlementInput = builder.inputType('FeatureSettlementInput', {
-  description: "Parameters for the settlement of a feature's usage.",
-  fields: (t) => ({
-    pool: t.string({
-      rule: { nullable: true, minLength: 1, maxLength: 64 },
-      description:
-        'Asset of the pool from which usage is deducted: the code of a custom unit, or `usd`. The plan must have the pool. If omitted or `null`, the units are invoiced.',
     }),
   }),
 });
