@@ -57,6 +57,7 @@ describe('the corrections of an ended window', () => {
           consumptionModel: 'metered',
           asset: null,
           decimals: null,
+          cells: null,
           total: 0n,
           covered: 0n,
           includedAmount: BigInt(below(50)),

@@ -17,7 +17,7 @@ import type { PlanFeatureRow } from '../plans/store.ts';
 import { RateSource } from '../rates/enums.ts';
 import { creditsPerUnitOf, unitPriceOf } from '../rates/first-unit.ts';
 import { FeatureRateCard, featureCardFields } from '../rates/types/card.ts';
-import { FeatureSettlementInput } from '../rates/types/inputs.ts';
+import { FeatureSettlement, FeatureSettlementInput } from '../rates/types/settlement.ts';
 import {
   DerivedRate,
   derivedRateFields,
@@ -65,17 +65,6 @@ function cardOf(rate: PlanFeatureRow['rate']): CardDocument | null {
   const list = ownList(rate);
   return list !== null && isCardDocument(list) ? list : null;
 }
-const FeatureSettlement = builder.objectRef<{ readonly pool: string | null }>('FeatureSettlement').implement({
-  description: "Settlement of a feature's usage.",
-  fields: (t) => ({
-    pool: t
-      .maybe('pool', 'String')
-      .describe(
-        'Asset of the pool from which usage is deducted: the code of a custom unit, or `usd`. `null` if the units are invoiced.',
-      ),
-  }),
-});
-
 export const PlanFeature = builder.prismaObject('PlanFeature', {
   ...node({ prefix: 'plf' }),
   description: 'Terms on which a plan includes a feature.',

@@ -175,14 +175,3 @@ export const FeatureRateInput = builder.inputType('FeatureRateInput', {
     ...sourceInputFields(t),
   }),
 });
-
-export const FeatureSettlementInput = builder.inputType('FeatureSettlementInput', {
-  description: "Parameters for the settlement of a feature's usage.",
-  fields: (t) => ({
-    pool: t.string({
-      rule: { nullable: true, minLength: 1, maxLength: 64 },
-      description:
-        'Asset of the pool from which usage is deducted: the code of a custom unit, or `usd`. The plan must have the pool. If omitted or `null`, the units are invoiced.',
-    }),
-  }),
-});
