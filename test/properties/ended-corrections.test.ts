@@ -62,7 +62,6 @@ describe('the corrections of an ended window', () => {
           covered: 0n,
           includedAmount: BigInt(below(50)),
           meter: null,
-          cells: null,
           rates: Array.from({ length: 1 + below(2) }, rateOf),
           cost: null,
           exchangeRateE8: null,

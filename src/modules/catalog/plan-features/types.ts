@@ -30,7 +30,7 @@ import {
 } from '../rates/types.ts';
 import { loadFeatureRates, loadOverrideRates } from '../regional-pricing/load-current.ts';
 import { FeatureRegionalPrice } from '../regional-pricing/types.ts';
-import { loadOfferedFeatures, type OfferedFeature as Offered } from './load-offered.ts';
+import type { OfferedFeature as Offered } from './load-offered.ts';
 import { loadPool, type PricedTerms } from './load-pool.ts';
 import { settledAsset, settleText } from './read-settlement.ts';
 
