@@ -2,7 +2,7 @@ import { exampleId } from './openapi-examples.ts';
 
 /** Example request query and body, with REST names. The path is generated. */
 export type RequestExample = {
-  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   readonly body?: Readonly<Record<string, unknown>>;
 };
 
@@ -228,7 +228,7 @@ const usage: Readonly<Record<string, RequestExample>> = {
   usageEventVoid: { body: { reason: 'Counted twice.' } },
   usageEventReplace: { body: { value: 2, reason: 'Counted too high.' } },
   usageCorrections: { query: { customerId } },
-  usageTotals: { query: { customerId, featureCode: 'api_calls', groupBy: 'model' } },
+  usageTotals: { query: { customerId, featureCode: 'api_calls', groupBy: ['model'] } },
   usageSet: { body: { ...apiCalls, value: 12, reason: 'Counted again.' } },
   usageQuota: { query: projects },
   usageQuotas: { query: { customerId } },

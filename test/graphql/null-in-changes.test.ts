@@ -185,7 +185,11 @@ const clearings: Readonly<Record<string, Clearing>> = {
   'PromoCodeUpdateInput.billingInterval': { of: byId(createPromoCode), value: 'monthly' },
   'PromoCodeUpdateInput.expiresAt': { of: byId(createPromoCode), value: day },
   'PromoCodeUpdateInput.maxRedemptions': { of: byId(createPromoCode), value: 3 },
-  'RateCardUpdateInput.default': { of: byId(createRateCard), value: { amount: '0.5' } },
+  'RateCardUpdateInput.default': {
+    of: byId(createRateCard),
+    value: { model: 'volume', tiers: [{ amount: '0.5' }] },
+    selection: 'default { model tiers { amount } }',
+  },
   'RateCardUpdateInput.maximum': { of: byId(createRateCard), value: '100' },
   'RateCardUpdateInput.minimum': { of: byId(createRateCard), value: '1' },
   'WebhookUpdateInput.description': { of: byId(createWebhook), value: 'About' },

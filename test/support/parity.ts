@@ -45,11 +45,19 @@ export function withoutAbsent(graphql: unknown, rest: unknown): unknown {
 
 type Page = { edges: { node: unknown }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
 
+/** Returns rows with the members of their field `name` as fields, as REST responses contain them. */
+const spreadRows = (rows: unknown, name: string): unknown =>
+  (rows as readonly Readonly<Record<string, unknown>>[]).map(({ [name]: members, ...others }) => ({
+    ...(members as object),
+    ...others,
+  }));
+
 /** Wraps a field's value in the REST envelope. */
-export function enveloped({ shape }: Route, graphql: unknown): unknown {
+export function enveloped({ shape, view: { spread } }: Route, graphql: unknown): unknown {
   const value = withStoredKinds(graphql);
   if (shape === 'object') return value;
-  if (shape === 'list') return { object: 'list', data: value, hasMore: false };
+  if (shape === 'list')
+    return { object: 'list', data: spread === null ? value : spreadRows(value, spread), hasMore: false };
   const { edges, pageInfo } = value as Page;
   const next = pageInfo.hasNextPage ? { nextCursor: pageInfo.endCursor } : {};
   return { object: 'list', data: edges.map(({ node }) => node), hasMore: pageInfo.hasNextPage, ...next };
