@@ -15,14 +15,16 @@ export function parameterOf(
   more: JsonSchema = {},
 ): JsonSchema {
   const { description, ...schema } = schemas.input(input.definition);
+  const isList = schema['type'] === 'array';
+  const shown = isList && typeof example === 'string' ? example.split(',') : example;
   return {
     name: input.name,
     in: input.place,
     required: input.place === 'path' || isRequired(input),
     ...(description === undefined ? {} : { description }),
     schema: { ...schema, ...more },
-    ...(example === undefined ? {} : { example }),
+    ...(shown === undefined ? {} : { example: shown }),
     // Declares list parameters as comma-separated.
-    ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
+    ...(isList ? { style: 'form', explode: false } : {}),
   };
 }

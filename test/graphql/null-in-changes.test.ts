@@ -24,6 +24,7 @@ import {
   shopOf,
 } from '../support/factories.ts';
 import { newTenant, startApp, type TestApp } from '../support/harness.ts';
+import { createAsset } from '../support/operations/plan-pools.ts';
 import { rejection } from '../support/refusals.ts';
 
 // In an update, `null` either clears a value or is rejected. It's never silently ignored (GLO-5a).
@@ -185,6 +186,7 @@ const clearings: Readonly<Record<string, Clearing>> = {
   'PromoCodeUpdateInput.billingInterval': { of: byId(createPromoCode), value: 'monthly' },
   'PromoCodeUpdateInput.expiresAt': { of: byId(createPromoCode), value: day },
   'PromoCodeUpdateInput.maxRedemptions': { of: byId(createPromoCode), value: 3 },
+  'AssetUpdateInput.symbol': { of: async (shop) => ({ code: await createAsset(shop) }), value: 'ₜ' },
   'RateCardUpdateInput.default': {
     of: byId(createRateCard),
     value: { model: 'volume', tiers: [{ amount: '0.5' }] },

@@ -7,7 +7,6 @@ export const documentedPrefixes: Readonly<Record<string, string>> = {
   CardPromotion: 'cpr',
   CreditPack: 'cpk',
   Customer: 'cus',
-  CustomerCredit: 'crd',
   Feature: 'ftr',
   Invoice: 'inv',
   Market: 'pmg',

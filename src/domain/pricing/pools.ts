@@ -3,7 +3,6 @@ import { isCurrency, rateScale } from '../money/money.ts';
 import type { Decimal } from '../rates/decimal.ts';
 import { powerOfTen, storedDecimal } from '../rates/decimal.ts';
 import type { ConsumptionModel, FeatureType } from '../rows/enums.ts';
-import type { PlanRow } from './catalog.ts';
 
 /**
  * Prepaid pool of a subscription: the code of a custom unit, such as `credits`, or `balance` for money in the
@@ -85,10 +84,10 @@ export function storedPool(terms: { readonly pool: Pool; readonly decimals: numb
 export const poolOfStored = ({ consumptionModel, asset }: Omit<StoredPool, 'decimals'>): Pool | null =>
   asset ?? poolOfModel[consumptionModel];
 
-export type Pooled = Pick<PlanRow, 'consumptionModel' | 'pools'>;
+export type Pooled = { readonly consumptionModel: ConsumptionModel; readonly pools: readonly PlanPool[] };
 
 /** Returns the pool on which features without a settlement of their own draw. `null` if their units are invoiced. */
-export const defaultPool = ({ consumptionModel }: Pick<PlanRow, 'consumptionModel'>): Pool | null =>
+export const defaultPool = ({ consumptionModel }: Pick<Pooled, 'consumptionModel'>): Pool | null =>
   poolOfModel[consumptionModel];
 
 const lists = new WeakMap<readonly PlanPool[], readonly PlanPool[]>();
@@ -117,7 +116,7 @@ export const scaleOf = ({ pool, decimals = 0 }: Pick<PlanPool, 'pool' | 'decimal
  */
 export function poolOf(
   { type, settle = null }: { readonly type: FeatureType; readonly settle?: string | null },
-  plan: Pick<PlanRow, 'consumptionModel'>,
+  plan: Pick<Pooled, 'consumptionModel'>,
 ): Pool | null {
   if (type !== 'usage' || settle === invoiced) return null;
   return settle ?? defaultPool(plan);

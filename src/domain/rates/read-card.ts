@@ -15,7 +15,7 @@ export type CardInput = {
 };
 
 /** Maximum number of cells in a card. */
-export const mostCells = 500;
+const mostCells = 500;
 
 /** Maximum length of a card as JSON, in characters. */
 const mostLength = 256 * 1_024;

@@ -10,7 +10,7 @@ import type { UsageCellRow, UsageCounterRow } from '../rows/usage-rows.ts';
 export type CellTotal = Pick<UsageCellRow, 'values' | 'total'>;
 
 /** Maximum number of combinations of a window with all values. Later combinations are folded. */
-export const mostCombinations = 10_000;
+const mostCombinations = 10_000;
 
 /** Returns a text that identifies the values of dimensions. */
 const keyOf = (values: DimensionValues): string =>

@@ -1,9 +1,8 @@
-import { attachFeature, createFeature, createPlan, type Shop } from '../factories.ts';
-import { noId } from './shared.ts';
+import { createPlan, type Shop } from '../factories.ts';
 import type { ModuleOperations } from './types.ts';
 
 /** Creates a custom unit. Returns its code. */
-async function createAsset(shop: Shop): Promise<string> {
+export async function createAsset(shop: Shop): Promise<string> {
   const code = shop.next('unit');
   await shop.rest('POST', '/assets', { code, name: `Name of ${code}` });
   return code;
@@ -40,24 +39,5 @@ export const operations: ModuleOperations = {
       };
     },
   },
-  provocations: {
-    'POST /assets': {
-      duplicate: async (shop) => ({ body: { code: await createAsset(shop), name: 'Another name' } }),
-    },
-    'GET /assets/{code}': { not_found: noId({ code: 'none' }) },
-    'PATCH /assets/{code}': { not_found: noId({ code: 'none' }, { name: 'Another name' }) },
-    'DELETE /assets/{code}': {
-      not_found: noId({ code: 'none' }),
-      price_in_use: async (shop) => ({ path: { code: (await pooled(shop)).asset } }),
-    },
-    'DELETE /plans/{id}/pools/{asset}': {
-      not_found: async (shop) => ({ path: { id: (await createPlan(shop, {})).id, asset: 'credits' } }),
-      price_in_use: async (shop) => {
-        const path = await pooled(shop);
-        const { id } = await createFeature(shop, 'usage');
-        await attachFeature(shop, path.id, id, { settle: { pool: path.asset } });
-        return { path };
-      },
-    },
-  },
+  provocations: {},
 };

@@ -1,6 +1,4 @@
-import { createConsumer } from '../consumers.ts';
 import { createRateCard } from '../factories.ts';
-import { noId } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
 const cells = [{ when: { model: ['large'] }, rate: { amount: '0.0120' } }];
@@ -36,26 +34,5 @@ export const operations: ModuleOperations = {
     }),
     'DELETE /rate-cards/{id}': async (shop) => ({ path: { id: (await createRateCard(shop)).id } }),
   },
-  provocations: {
-    'GET /rate-cards/{id}': { not_found: noId({ id: 'rcd_none' }) },
-    'POST /rate-cards': {
-      duplicate: async (shop) => ({
-        body: { code: (await createRateCard(shop)).code, name: 'Models', cells },
-      }),
-    },
-    'PATCH /rate-cards/{id}': { not_found: noId({ id: 'rcd_none' }, { name: 'Models' }) },
-    'DELETE /rate-cards/{id}': {
-      not_found: noId({ id: 'rcd_none' }),
-      price_in_use: async (shop) => {
-        const { id } = await createRateCard(shop);
-        const meter = { aggregation: 'sum', dimensions: [{ property: 'model' }] };
-        const { planId, feature } = await createConsumer(shop, { meter });
-        await shop.rest('PUT', `/plans/${planId}/features/${feature.id}/rate`, { rateCardId: id });
-        return { path: { id } };
-      },
-    },
-    'POST /rates/preview': {
-      not_found: async () => ({ body: { rateCardId: 'rcd_none', quantities: ['1'] } }),
-    },
-  },
+  provocations: {},
 };

@@ -92,12 +92,6 @@ export const operations: ModuleOperations = {
       ...consumerRejections({ value: 4 }),
       included_limit_reached: async (shop) => ({ body: { ...(await atLimit(shop)), value: 4 } }),
     },
-    'GET /usage/totals': Object.fromEntries(
-      Object.entries(consumerRejections()).map(([code, make]) => [
-        code,
-        async (shop: Shop) => ({ query: { ...(await make(shop)).body, groupBy: 'model' } }),
-      ]),
-    ),
     'POST /usage/check': {
       ...consumerRejections(),
       insufficient_balance: unpricedUnits,

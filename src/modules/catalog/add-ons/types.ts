@@ -3,7 +3,7 @@ import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
-import { creditsPerUnitOf, unitPriceOf } from '../rates/first-unit.ts';
+import { creditsPerUnitOf, unitPriceOf } from '../rates/compute-first-unit.ts';
 import { Rate, rateFields, rateUnlessPlain, unlessPlainText } from '../rates/types.ts';
 import { poolOf } from './rules.ts';
 

@@ -8,7 +8,7 @@ export const settleText =
 type SettlementInput = { readonly pool?: string | null | undefined };
 
 /** Returns the stored settlement. `undefined` if the request doesn't change it. */
-export function storedSettlement(input: SettlementInput | null | undefined): string | undefined {
+function storedSettlement(input: SettlementInput | null | undefined): string | undefined {
   if (input === null || input === undefined) return undefined;
   return input.pool == null ? invoiced : poolOfAsset(input.pool);
 }

@@ -14,8 +14,8 @@ import { node } from '../../../graphql/reading/node.ts';
 import { FeatureType } from '../features/types.ts';
 import { PricingMode } from '../plans/enums.ts';
 import type { PlanFeatureRow } from '../plans/store.ts';
+import { creditsPerUnitOf, unitPriceOf } from '../rates/compute-first-unit.ts';
 import { RateSource } from '../rates/enums.ts';
-import { creditsPerUnitOf, unitPriceOf } from '../rates/first-unit.ts';
 import { FeatureRateCard, featureCardFields } from '../rates/types/card.ts';
 import { FeatureSettlement, FeatureSettlementInput } from '../rates/types/settlement.ts';
 import {

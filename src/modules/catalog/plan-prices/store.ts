@@ -99,7 +99,7 @@ export const isDrawnOn = async (ctx: Context, planId: string, pool: Pool): Promi
   (await ctx.db.planFeature.findFirst({ where: { planId, settle: pool } })) !== null;
 
 /** Returns the amount of a pool that a price includes, in pool units. */
-export function includedIn(price: PlanPriceRow, pool: Pool): bigint {
+function includedIn(price: PlanPriceRow, pool: Pool): bigint {
   if (pool === moneyPool) return price.includedBalanceRate ?? 0n;
   return pool === creditsPool ? (price.includedCredits ?? 0n) : BigInt(price.includedUnits[pool] ?? 0);
 }

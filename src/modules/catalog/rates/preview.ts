@@ -91,10 +91,10 @@ function usageOf(parts: readonly UsagePart[], problems: Problem[]): readonly Cel
 }
 
 /** Quantity with its dimension values. The values may be invalid. */
-export type UsagePart = { readonly values: object; readonly quantity: string };
+type UsagePart = { readonly values: object; readonly quantity: string };
 
 /** Rate or card by which a preview prices quantities. `cells` and `default` are the rates by dimension of a card. */
-export type PreviewedRate = RateInput & Pick<CardInput, 'cells' | 'default'>;
+type PreviewedRate = RateInput & Pick<CardInput, 'cells' | 'default'>;
 
 /** Reads a rate or a card. Adds its problems. */
 function listOf(input: PreviewedRate, problems: Problem[]): PriceList | null {

@@ -1,11 +1,16 @@
-import { builder } from '../../../graphql/reading/builder.ts';
-import { PricingMode } from '../plans/enums.ts';
-import { FeatureCostInput, FeatureRateInput } from '../rates/types/inputs.ts';
-import { FeatureSettlementInput } from '../rates/types/settlement.ts';
-import { addPlanFeature, removePlanFeature, updatePlanFeature } from './attach.ts';
-import { settleText, withStoredSettlement } from './read-settlement.ts';
-import { setFeaturePrice, setPlanFeatureCost, setPlanFeatureRate } from './set-rate.ts';
-import { PlanFeature, PlanFeatureOverageInput, PlanFeatureUpdateInput, RemovedPlanFeature } from './types.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { PricingMode } from '../../plans/enums.ts';
+import { FeatureCostInput, FeatureRateInput } from '../../rates/types/inputs.ts';
+import { FeatureSettlementInput } from '../../rates/types/settlement.ts';
+import { addPlanFeature, removePlanFeature, updatePlanFeature } from '../attach.ts';
+import { settleText, withStoredSettlement } from '../read-settlement.ts';
+import { setFeaturePrice, setPlanFeatureCost, setPlanFeatureRate } from '../set-rate.ts';
+import {
+  PlanFeature,
+  PlanFeatureOverageInput,
+  PlanFeatureUpdateInput,
+  RemovedPlanFeature,
+} from '../types.ts';
 
 const planId = 'Plan ID or plan code.';
 

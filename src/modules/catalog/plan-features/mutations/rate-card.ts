@@ -1,10 +1,10 @@
-import { code, name } from '../../../graphql/declare/shapes.ts';
-import { builder } from '../../../graphql/reading/builder.ts';
-import { deletionField } from '../../../graphql/reading/deleted.ts';
-import { rateCardRows, rejectUsedCard } from '../rates/store.ts';
-import { RateCard } from '../rates/types/card.ts';
-import { cardInputFields } from '../rates/types/inputs.ts';
-import { createRateCard, updateRateCard } from './set-rate-card.ts';
+import { code, name } from '../../../../graphql/declare/shapes.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { deletionField } from '../../../../graphql/reading/deleted.ts';
+import { rateCardRows, rejectUsedCard } from '../../rates/store.ts';
+import { RateCard } from '../../rates/types/card.ts';
+import { cardInputFields } from '../../rates/types/inputs.ts';
+import { createRateCard, updateRateCard } from '../set-rate-card.ts';
 
 const invalidText =
   "If the rates are invalid, `details.reason` of the error is `bad_rate`, and `details.problems` lists all problems. If two cells with the same number of dimensions can match the same usage, it's `ambiguous_cells`.";
