@@ -26,7 +26,7 @@ const folder = path.join(import.meta.dirname, 'pages');
 const statements = {
   activity: 4,
   catalog: 6,
-  customer: 15,
+  customer: 16,
   customers: 4,
   home: 9,
   invoices: 5,
@@ -38,7 +38,7 @@ const statements = {
   'portal-overview': 7,
   'portal-plan-options': 4,
   'portal-usage': 13,
-  subscription: 11,
+  subscription: 12,
   'test-clock': 2,
   usage: 4,
   webhooks: 4,

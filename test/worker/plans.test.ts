@@ -172,7 +172,7 @@ const knownWholeReads: readonly (readonly [part: string, why: string])[] = [
   ['INSERT INTO "MrrCohort"', 'Closes a month: all who paid in it.'],
   ['WITH scheduled AS', 'Subscriptions that change on their own, which the planner takes for most.'],
   [`SELECT 'transfers' AS source`, 'Verifies the whole ledger.'],
-  ['WITH replayed AS', 'Verifies all consumption.'],
+  ['WITH entries AS (', 'Verifies all consumption.'],
   ['transfers AS (SELECT t.*', 'Verifies the sums of ledger days.'],
   ['SELECT subject, expected, actual FROM (SELECT concat_ws(', 'Verifies sums of months.'],
   ['SELECT subject, trunc(expected / ', 'Verifies sums of prices and costs of months.'],

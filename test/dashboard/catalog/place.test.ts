@@ -12,6 +12,7 @@ import {
 } from '../../../src/dashboard/parts/catalog/model/place.ts';
 import type { PriceDraft } from '../../../src/dashboard/parts/catalog/model/plan-draft.ts';
 import { defaultTerms, problemsOf } from '../../../src/domain/pricing/feature-cell.ts';
+import { poolOf } from '../../../src/domain/pricing/pools.ts';
 import { localMinor, localRate, parseExchangeRate } from '../../../src/domain/pricing/regional.ts';
 import { unitRate } from '../../support/rates.ts';
 
@@ -58,7 +59,7 @@ test('the feature form offers exactly the terms that the service accepts', () =>
       for (const pricingMode of ['fixed', 'ai_model'] as const) {
         if (pricingMode === 'ai_model' && (type !== 'usage' || consumptionModel !== 'balance')) continue;
         const rejected = problemsOf(
-          { type, consumptionModel, isFree: false },
+          { type, consumptionModel, pool: poolOf({ type }, { consumptionModel }), isFree: false },
           {
             includedAmount: 5,
             unlimited: true,

@@ -306,7 +306,7 @@ export async function readSums<Keys extends readonly (string | null)[] = readonl
 export type SumMismatch = { readonly subject: string; readonly expected: bigint; readonly actual: bigint };
 
 /** SQL that converts 10^-18 of a currency unit to millionths, rounded down. */
-export const inMillionths = (amount: string): string => `trunc(${amount} / 1000000000000)::bigint`;
+export const inMillionths = (amount: string): string => `trunc(${amount} / 1000000000000)`;
 
 /**
  * Query for monthly sums that differ from the total of their daily amounts, as `SumMismatch`. The query's duration is proportional to the
@@ -321,7 +321,7 @@ function monthMismatches({ table, keys, amounts, type = 'bigint' }: SumTable): s
        FROM "${table}" t WHERE t."environmentId" = $1`,
   );
   const [expected, actual] = ['expected', 'actual'].map((amount) =>
-    type === 'numeric' ? `${inMillionths(amount)} AS ${amount}` : amount,
+    type === 'numeric' ? `${inMillionths(amount)}::bigint AS ${amount}` : amount,
   );
   return `SELECT subject, ${expected}, ${actual} FROM (${compared.join(' UNION ALL ')}) AS c WHERE expected <> actual`;
 }

@@ -1,5 +1,6 @@
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
+import { Currency } from '../../organization/currencies/enums.ts';
 import { MetricGroup } from '../ranges/types.ts';
 import type { Margin } from './compute-margin.ts';
 
@@ -7,7 +8,7 @@ export const MarginType = builder.objectRef<Margin>('Margin').implement({
   description: 'Price, cost, and margin of usage in one group and currency.',
   fields: (t) => ({
     group: t.member('group', MetricGroup).describe('Group of the usage. Features are identified by code.'),
-    currency: t.member('currency', 'String').describe('Lowercase currency code of the subscriptions.'),
+    currency: t.member('currency', Currency).describe('Currency of the subscriptions.'),
     price: t
       .member('price', 'Decimal')
       .describe(

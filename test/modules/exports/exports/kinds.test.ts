@@ -23,6 +23,7 @@ const excluded: Readonly<Record<string, string>> = {
     'Merged events, emails and notes of one customer. Events and emails have their own kinds.',
   'Query.accounts': 'Current lots of one customer. balance_entries contains their changes.',
   'Query.aiModels': 'The catalog is the same for every organization.',
+  'Query.assets': 'Settings with up to 50 rows. Lots and entries contain the codes of the units.',
   'Query.attention': 'Current notices that refer to other objects.',
   'Query.countries': 'Reference data of the installation.',
   'Query.currencies': 'Reference data of the installation.',
