@@ -228,7 +228,7 @@ async function live(world: Awaited<ReturnType<typeof story>>, model: Model, rand
   else await until('2027-05-01T00:00:00Z');
 }
 
-describe('in random histories, the prices add up to what was drawn or billed', () => {
+describe('in random histories, the prices add up to the drawn or billed amounts', () => {
   const runs = Array.from({ length: histories(3) }, (_, seed) => seed);
   test.each(runs.flatMap((seed) => (['metered', 'balance'] as const).map((model) => [model, seed] as const)))(
     '%s %i',

@@ -50,7 +50,7 @@ export type DeficitDetails = {
   readonly amount: bigint;
   /**
    * Price of the overdraft of a custom unit before and after this part, in units of 1 ÷ `scale` of the currency unit. Absent
-   * for money.
+   * if the pool contains money.
    */
   readonly priced?: { readonly before: bigint; readonly after: bigint; readonly scale: bigint };
   readonly amountMinor: bigint;
@@ -112,7 +112,7 @@ export type LineDetails = {
    * were carried over.
    */
   readonly carried?: readonly CarriedCharge[];
-  /** Corrections of ended usage windows. Absent if there are none. */
+  /** Corrections of ended usage windows. Absent if the invoice has no corrections. */
   readonly corrections?: readonly PendingCorrection[];
   /** Unused part of a plan's base price that was already paid. Set only if a plan change ends the period. */
   readonly proration?: ProrationDetails;

@@ -35,7 +35,7 @@ export type PricedFeature = {
   readonly use?: Use | undefined;
 };
 
-/** Returns the name of the feature, with the cell if the line charges for one. */
+/** Returns the name of the feature, with the cell if the line charges for a single cell. */
 const nameOf = (name: string, { cell }: RateLine): string => (cell === null ? name : `${name} (${cell})`);
 
 /**

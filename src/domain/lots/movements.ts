@@ -124,8 +124,8 @@ function notLeft(account: Account, kind: Pool): Rejection {
 
 /**
  * Adjusts a pool. Added units don't expire, and added money expires at the next reset. A removed amount is drawn in the order
- * of usage. Fails with `insufficient_credits` or `insufficient_balance` if the result would be negative and the pool can't
- * be overdrawn (CON-21, CON-26).
+ * of usage. If the result would be negative and the pool can't be overdrawn, fails with `insufficient_credits` or
+ * `insufficient_balance` (CON-21, CON-26).
  */
 export function adjustPool(
   account: Account,

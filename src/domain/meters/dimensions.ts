@@ -10,7 +10,10 @@ import type { MeterDimension, MeterDocument } from './meter.ts';
 /** Returns the value for numbers above the last upper bound, such as `>272000`. */
 const aboveLast = (bands: readonly string[]): string => `>${bands.at(-1)}`;
 
-/** Returns the possible values of a banded dimension: the upper bounds, and the range above them. `null` without bands. */
+/**
+ * Returns the possible values of a banded dimension: the upper bounds, and the range above them. `null` if the dimension has
+ * no bands.
+ */
 const bandValues = ({ bands }: MeterDimension): readonly string[] | null =>
   bands === undefined ? null : [...bands, aboveLast(bands)];
 
@@ -43,7 +46,7 @@ export function dimensionValues(
   return { values };
 }
 
-/** Returns the problems of dimensions and values that a meter doesn't have. `meter` is `null` if the feature has none. */
+/** Returns the problems of dimensions and values that a meter doesn't have. `meter` is `null` if the feature has no meter. */
 export function dimensionProblems(
   { cells }: Pick<CardDocument, 'cells'>,
   meter: MeterDocument | null,

@@ -24,7 +24,7 @@ export type PlanRow = {
   readonly seq: bigint;
   readonly code: string;
   readonly name: string;
-  /** Settlement of usage features that have no settlement of their own. */
+  /** Settlement of usage features without their own settlement. */
   readonly consumptionModel: ConsumptionModel;
   readonly isPublic: boolean;
   readonly isFree: boolean;

@@ -48,7 +48,7 @@ export type CellDetails = {
   readonly consumptionModel: ConsumptionModel;
   /** Pool from which usage is deducted. `null` if the units are invoiced. */
   readonly pool: Pool | null;
-  /** True if the feature has a settlement of its own. It can then include units of a pool. */
+  /** True if the feature has its own settlement. The feature can then include units of a pool. */
   readonly isOwn?: boolean;
   readonly isFree: boolean;
 };
@@ -72,7 +72,7 @@ function cellOf({ type, pool }: CellDetails, rate: PriceDocument | null): Cell {
   return isDerived(rate) ? 'derived' : 'fixed';
 }
 
-/** Terms that a feature with a settlement of its own can have in addition. A derived rate includes no units (PRM-113). */
+/** Additional terms that a feature with its own settlement can have. A derived rate includes no units (PRM-113). */
 const ownTerms = (cell: Cell): readonly string[] =>
   cell === 'credits' || cell === 'fixed' ? ['includedAmount', 'unlimited'] : [];
 

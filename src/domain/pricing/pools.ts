@@ -86,7 +86,10 @@ export const poolOfStored = ({ consumptionModel, asset }: Omit<StoredPool, 'deci
 
 export type Pooled = { readonly consumptionModel: ConsumptionModel; readonly pools: readonly PlanPool[] };
 
-/** Returns the pool on which features without a settlement of their own draw. `null` if their units are invoiced. */
+/**
+ * Returns the pool from which the usage of features without their own settlement is deducted. `null` if their units are
+ * invoiced.
+ */
 export const defaultPool = ({ consumptionModel }: Pick<Pooled, 'consumptionModel'>): Pool | null =>
   poolOfModel[consumptionModel];
 
@@ -103,7 +106,7 @@ export function poolsOf(plan: Pooled): readonly PlanPool[] {
 export const planPool = (plan: Pooled, pool: Pool): PlanPool | null =>
   poolsOf(plan).find((one) => one.pool === pool) ?? null;
 
-/** Returns the consumption model of a plan in the API, which is that of its first pool (PRM-162). */
+/** Returns the consumption model that the API shows for a plan: the model of the plan's first pool (PRM-162). */
 export const shownModel = (plan: Pooled): ConsumptionModel => modelOf(poolsOf(plan)[0]?.pool ?? null);
 
 /** Returns the number of pool units in one unit of the asset. */

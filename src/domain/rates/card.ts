@@ -76,8 +76,8 @@ export const isSameList = (a: PriceList, b: PriceList): boolean =>
   JSON.stringify(listDocument(a)) === JSON.stringify(listDocument(b));
 
 /**
- * Returns the rate that stands for a price list in responses with a single price: the default, or the rate of the first cell.
- * Throws if a card has neither.
+ * Returns the rate that represents a price list in responses with a single price: the default, or the rate of the first
+ * cell. Throws if a card has no rate.
  */
 export function leadRate(list: PriceList): Rate {
   if (!isCard(list)) return list;
@@ -141,7 +141,7 @@ export function cellIndex({ cells, default: other }: Card, values: DimensionValu
 export const rateAt = ({ cells, default: other }: Card, index: number): Rate | null =>
   cells[index]?.rate ?? other;
 
-/** Returns the values by which a cell is named in lines, such as `L, eu`. `null` for the default. */
+/** Returns the values that name a cell in lines, such as `L, eu`. `null` if `index` refers to the default. */
 export function cellName({ cells }: Card, index: number): string | null {
   const cell = cells[index];
   return cell === undefined
@@ -151,7 +151,7 @@ export function cellName({ cells }: Card, index: number): string | null {
         .join(', ');
 }
 
-/** Rate of a cell with the values that name it. `cell` is `null` for the default, and for rates without dimensions. */
+/** Rate of a cell with the values that name it. `cell` is `null` if the rate is the default of a card or has no dimensions. */
 export type NamedRate = { readonly cell: string | null; readonly rate: Rate };
 
 /** Returns the rates of all cells, and then the default. */

@@ -19,7 +19,7 @@ import {
  * maximum limits. The quantity is the number of units if the kind is `units`, otherwise 1.
  */
 export type RateLine = {
-  /** `rest` sums up the cells that have no lines of their own. */
+  /** `rest` sums up the cells without their own lines. */
   readonly kind: Part['kind'] | 'minimum' | 'maximum' | 'rest';
   /** Index of the tier that the line charges for. */
   readonly tier: number;
@@ -38,7 +38,10 @@ export type RateLine = {
   readonly after: Exact;
   /** Rate of the cell. `null` if the line sums up several cells. */
   readonly rate: Rate | null;
-  /** Name of the cell. `null` for the default of a card, and for rates without dimensions. */
+  /**
+   * Name of the cell. `null` if the rate is the default of a card or has no dimensions, or if the line sums up several
+   * cells.
+   */
   readonly cell: string | null;
 };
 
@@ -64,7 +67,7 @@ type CountedPart = {
 };
 
 /**
- * Returns the parts of a cell's price. The maximum of the rate limits every sum, and the minimum raises only the last one.
+ * Returns the parts of a cell's price. The maximum of the rate limits every sum, and the minimum raises only the last sum.
  * `before` is the price of the preceding cells.
  */
 function partsOfCell(use: CellUse, before: Exact): readonly CountedPart[] {
@@ -77,10 +80,10 @@ function partsOfCell(use: CellUse, before: Exact): readonly CountedPart[] {
   });
 }
 
-/** Maximum number of cells with lines of their own (PRM-105). */
+/** Maximum number of cells with their own lines (PRM-105). */
 const mostCells = 50;
 
-/** Returns the cells with lines of their own, in the order of the card, and the other cells. */
+/** Returns the cells with their own lines, in the order of the card, and the other cells. */
 function largestCells(
   cells: readonly CellUse[],
 ): readonly [own: readonly CellUse[], rest: readonly CellUse[]] {

@@ -40,10 +40,11 @@ export type PlanChangePurchase = {
   /** Seats and quota that the invoice charges in advance. */
   readonly billedCounts: FeatureAmounts;
   /**
-   * Billed totals of the ending usage window by feature ID, and by the ID of each combination of dimension values; the billed
-   * usage in minor units; and the amounts of the window's pools in pool units. `usage` is absent if the change was stored before
-   * this field existed. `balanceRate` is the amount of the pool of money in changes that were stored before plans could have
-   * several pools. `null` if the usage window isn't billed, for example in a trial.
+   * Billed amounts of the ending usage window. `totals` contains the totals by feature ID, and by the ID of each combination
+   * of dimension values. `usage` contains the billed usage in minor units, and `pools` contains the amounts of the window's
+   * pools in pool units. `usage` is absent if the change was stored before this field existed. `balanceRate` is the amount
+   * of the pool of money in changes that were stored before plans could have several pools. `null` if the usage window isn't
+   * billed, for example in a trial.
    */
   readonly billedWindow: {
     readonly totals: FeatureAmounts;

@@ -18,7 +18,10 @@ export type EndedUsageRow = {
   readonly windowStart: Date;
   readonly windowEnd: Date;
   readonly consumptionModel: ConsumptionModel;
-  /** Code of the custom unit from which usage was deducted. `null` for credits, money, and invoiced usage. */
+  /**
+   * Code of the custom unit from which usage was deducted. `null` if usage was deducted from credits or money, or was
+   * invoiced.
+   */
   readonly asset: string | null;
   /** Number of decimals of the custom unit. `null` if `asset` is `null`. */
   readonly decimals: number | null;

@@ -124,7 +124,7 @@ export type InvoiceLineRow = {
   readonly offerId: string | null;
   /** Customer credit used by the line. `null` if the line uses no customer credit. */
   readonly creditId: string | null;
-  /** Correction of usage in an ended usage window that the line charges or credits. `null` for other lines. */
+  /** Correction of usage in an ended usage window that the line charges or credits. `null` if the line has another purpose. */
   readonly correctionId: string | null;
   /**
    * Period of the line if it differs from the invoice's period. Otherwise, `periodStart` and `periodEnd` are

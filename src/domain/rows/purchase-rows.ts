@@ -1,8 +1,9 @@
 import type { PlanChangePurchase } from './change-rows.ts';
 
 /**
- * Purchase of a credit pack. `credits` is an amount in pool units of `asset`, which is absent for credits. `validDays` is absent if the credits don't expire (PRM-142).
- * `refundTakesBack` is absent if refunds don't change the lot (PRM-23).
+ * Purchase of a credit pack. `credits` is an amount in pool units of `asset`. `asset` is absent if the pack sells credits.
+ * `validDays` is absent if the credits don't expire (PRM-142). `refundTakesBack` is absent if refunds don't change the lot
+ * (PRM-23).
  */
 export type CreditsPurchase = {
   readonly creditPackName: string;

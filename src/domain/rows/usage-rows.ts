@@ -251,7 +251,10 @@ export type UsagePriceChangeRow = {
   readonly price: string | null;
   /** Signed change of the cost as a decimal in US dollars. `null` if the cost doesn't change. */
   readonly cost: string | null;
-  /** Exchange rate of the plan for the currency, in hundred-millionths. `null` for US dollars, and if there's no rate. */
+  /**
+   * Exchange rate of the plan for the currency, in hundred-millionths. `null` if the currency is US dollars or the plan has
+   * no exchange rate.
+   */
   readonly exchangeRateE8: bigint | null;
   /** Time of the usage, whose day contains the change in reports. */
   readonly ts: Date;

@@ -131,7 +131,7 @@ export class WindowCells {
     return [...groups.values()];
   }
 
-  /** Applies a change. Returns true if it's the first one of the window whose combination was folded. */
+  /** Applies a change. Returns true if the change is the window's first change with a folded combination. */
   apply({ row, values, units }: CellChange): boolean {
     const key = keyOf(row.values);
     const next = { ...row, total: (this.#rows.get(key)?.total ?? 0n) + units };

@@ -22,7 +22,7 @@ export type CreditsView = {
   readonly included: bigint;
 };
 
-/** Returns the first pool of a custom unit. `null` if the plan has none. */
+/** Returns the first pool of a custom unit. `null` if the plan has no pool of a custom unit. */
 const firstUnits = (plan: Pooled): PlanPool | null =>
   poolsOf(plan).find(({ pool }) => isCustom(pool)) ?? null;
 

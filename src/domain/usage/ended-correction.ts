@@ -1,5 +1,5 @@
 // Corrects a usage event in an ended usage window (PRM-128, PRM-129). The window is priced again with the terms that
-// priced it. What was deducted from credits or a balance returns to its lots.
+// priced it. Amounts deducted from credits or a balance return to their lots.
 import type { Rejection } from '../errors/errors.ts';
 import { type Account, amountOf } from '../lots/account.ts';
 import { isAdditive, isFinal } from '../meters/meter.ts';
@@ -37,7 +37,7 @@ import { isTotalBillable, type WindowUse } from './window.ts';
 /** Days after which an event can't be corrected. */
 export const correctableDays = 400;
 
-/** Changes to write, in addition to those in the book. */
+/** Changes to write, in addition to the changes in the book. */
 export type EndedCorrection = {
   readonly correction: UsageCorrectionRow;
   readonly isRepetition: boolean;
@@ -181,8 +181,8 @@ function recount(
 }
 
 /**
- * Corrects an event of an ended usage window on locked rows. The difference of the rounded prices goes on the next invoice
- * of the subscription. The caller must discard the book after a rejection.
+ * Corrects an event of an ended usage window on locked rows. The subscription's next invoice contains the difference of the
+ * rounded prices. The caller must discard the book after a rejection.
  */
 export function correctEnded(
   book: UsageBook,

@@ -38,7 +38,7 @@ export type Settled = {
 };
 
 /**
- * Returns the deduction of the event to its lots, less the price of the replacement. What the customer paid for a
+ * Returns the deduction of the event to its lots, less the price of the replacement. The amount that the customer paid for a
  * negative balance is credited first. Takes a higher price from the lots, and waives the part that they don't cover.
  */
 export function settleEnded(
@@ -78,8 +78,8 @@ export function pricesOf(
 }
 
 /**
- * Returns the change of the price and the cost without those of the replacement, for the margin report (PRM-119). The price
- * is what is billed, or drawn from lots.
+ * Returns the change of the price and the cost, without the price and the cost of the replacement, for the margin report
+ * (PRM-119). The price is the amount billed or drawn from lots.
  */
 export function amountsOf(
   terms: UsageTerms,

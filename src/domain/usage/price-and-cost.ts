@@ -16,7 +16,9 @@ import { overageAmount, priceOfUsage } from './window.ts';
 /** Number of units of the fine scale in one currency unit (PRM-102). */
 const fineScale = 10n ** 18n;
 
-/** Price in major units of the subscription's currency, and cost in US dollars. `null` if there is none. */
+/**
+ * Price in major units of the subscription's currency, and cost in US dollars. A price or cost that doesn't exist is `null`.
+ */
 export type PriceAndCost = { readonly price: Exact | null; readonly cost: Exact | null };
 
 const noPriceAndCost: PriceAndCost = { price: null, cost: null };
@@ -101,7 +103,7 @@ export function priceAndCostOf(
 export const recordedAfter = (recorded: string, price: Exact | null): string =>
   price === null ? recorded : String(BigInt(recorded) + roundedTo(price, fineScale));
 
-/** Returns the difference between the final price of a window and the recorded price. `null` if there is none. */
+/** Returns the difference between the final price of a window and the recorded price. `null` if the prices are equal. */
 export function differenceTo(final: Exact, recorded: string): Exact | null {
   const difference = roundedTo(final, fineScale) - BigInt(recorded);
   return difference === 0n ? null : ratio(difference, fineScale);

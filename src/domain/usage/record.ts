@@ -94,7 +94,10 @@ export type UsageEventRow = UsageEventDetails & {
   readonly deducted: bigint | null;
   readonly remaining: bigint | null;
   readonly isBlocked: boolean | null;
-  /** Code of the custom unit in which amounts are stated. `null` for credits, money, and invoiced units. */
+  /**
+   * Code of the custom unit in which amounts are stated. `null` if the amounts are in credits or money, or if units are
+   * invoiced.
+   */
   readonly asset: string | null;
   /** Number of decimals of the custom unit. `null` if `asset` is `null`. */
   readonly decimals: number | null;
@@ -107,7 +110,10 @@ export type UsageEventRow = UsageEventDetails & {
   readonly price: string | null;
   /** Exact cost as a decimal in US dollars. `null` if the event has no cost. */
   readonly cost: string | null;
-  /** Exchange rate of the plan for the currency, in hundred-millionths. `null` for US dollars, and if there's no rate or price. */
+  /**
+   * Exchange rate of the plan for the currency, in hundred-millionths. `null` if the currency is US dollars, the event has no price
+   * and no cost, or the plan has no exchange rate.
+   */
   readonly exchangeRateE8: bigint | null;
   readonly ts: Date;
   readonly windowStart: Date;

@@ -38,7 +38,7 @@ describe('a card', () => {
     expect(exactText(heldUseAmount(storedRate(models), use(free)))).toBe(price);
   });
 
-  test('has one line for each cell, which name the cells', () => {
+  test('returns one line for each cell, with the name of the cell', () => {
     expect(linesOfUse(card as Card, use(), 100n).map(({ cell, amount }) => [cell, amount])).toEqual([
       ['L', 2_880n],
       ['S', 4_650n],
@@ -81,7 +81,7 @@ describe('a card', () => {
     expect(priceOf({})).toBe('1');
   });
 
-  test('has no price for other usage without a default', () => {
+  test("can't price other usage if the card has no default", () => {
     expect(canPrice(card as Card, [{ values: { model: 'M' }, units: whole(1n) }])).toBe(false);
     expect(canPrice(card as Card, [{ values: { model: 'M' }, units: whole(0n) }])).toBe(true);
   });
@@ -120,7 +120,7 @@ describe('two cells', () => {
     [{ a: ['1'] }, { b: ['2'] }, true],
     [{ a: ['1'] }, { a: ['1'], b: ['2'] }, false],
     [{ a: ['1'], b: ['1'] }, { a: ['1'], c: ['1'] }, true],
-  ])('with the conditions %j and %j can tie: %s', (first, second, expected) => {
+  ])('finds whether cells with the conditions %j and %j can tie: %s', (first, second, expected) => {
     expect(canTie(first, second)).toBe(expected);
   });
 });

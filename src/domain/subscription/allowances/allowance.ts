@@ -109,9 +109,9 @@ type WindowStart = 'first' | 'following' | 'changed';
 
 /**
  * Resets the pools of a plan for a new usage window (CON-19, CON-24). Unused amounts roll over if the window follows another
- * one and the pool has a rollover (PRM-22). Emits events for expired and granted units, except in the first usage window.
+ * window and the pool has a rollover (PRM-22). Emits events for expired and granted units, except in the first usage window.
  * `settled` contains the amounts that an invoice has billed, by pool, which can differ from the current amounts. The
- * rollover is that of `endingPlan`, whose window ended.
+ * rollover terms are the terms of `endingPlan`, whose window ended.
  */
 export function resetPools(
   draft: Draft,

@@ -72,7 +72,8 @@ const isInvoiced = ({ usage }: Owed): boolean => usage.terms.pool === null;
 
 /**
  * Returns the price of one pool unit below zero in the subscription's currency (PRM-143). Without an exchange rate, the
- * price in US dollars isn't converted (CAT-32). `null` for money, whose overdraft is billed as it is.
+ * price in US dollars isn't converted (CAT-32). `null` if the pool contains money, whose overdraft is billed without a
+ * conversion.
  */
 function priceBelowZero(
   draft: Draft,

@@ -44,8 +44,8 @@ export function returnCorrections(
 }
 
 /**
- * Ends the pending corrections of a subscription that gets no further invoice. What the customer paid too much becomes
- * customer credit. Returns the charges, which are waived.
+ * Ends the pending corrections of a subscription that gets no further invoice. Overpaid amounts become customer credit.
+ * Charges are waived and returned.
  */
 export function endCorrections(
   draft: Draft,

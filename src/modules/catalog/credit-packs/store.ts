@@ -70,7 +70,7 @@ type NewAsset = {
   readonly decimals?: number | null | undefined;
 };
 
-/** Creates a unit. Throws `duplicate` if the code is taken, and `validation_error` if it's a currency or reserved. */
+/** Creates a unit. Throws `duplicate` if the code is taken. Throws `validation_error` if the code is a currency or reserved. */
 export async function createAsset(ctx: Context, input: NewAsset): Promise<AssetShape> {
   const { code } = input;
   if (code === creditsPool) throw specificError('duplicate', 'asset_code', { param: 'code' });
@@ -84,7 +84,10 @@ function requireOwn(code: string): void {
     throw validationError([{ field: 'code', message: "The unit `credits` can't be changed." }]);
 }
 
-/** Changes the name or the symbol of a unit. Throws `not_found`, and `validation_error` for `credits`. */
+/**
+ * Changes the name or the symbol of a unit. Throws `not_found` if the unit doesn't exist. Throws `validation_error` if the
+ * unit is `credits`.
+ */
 export async function updateAsset(
   ctx: Context,
   code: string,
@@ -104,7 +107,10 @@ async function requireUnused(tx: Context, code: string): Promise<void> {
   if (use?.isUsed === true) throw specificError('price_in_use', 'asset', { param: 'code' });
 }
 
-/** Archives a unit, so that no plan can use it. Throws `not_found`, `price_in_use`, and `validation_error` for `credits`. */
+/**
+ * Archives a unit, so that no plan can use it. Throws `not_found` if the unit doesn't exist. Throws `price_in_use` if a plan
+ * or a credit pack uses the unit. Throws `validation_error` if the unit is `credits`.
+ */
 export async function archiveAsset(ctx: Context, code: string): Promise<AssetShape> {
   requireOwn(code);
   return assetRows.update(ctx, code, async (tx, { archivedAt }) => {

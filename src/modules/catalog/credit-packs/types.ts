@@ -15,7 +15,7 @@ export const CreditPack = builder.prismaObject('CreditPack', {
     asset: t.computed({
       type: 'String',
       nullable: true,
-      description: 'Code of the custom unit that the credit pack sells. `null` for credits.',
+      description: 'Code of the custom unit that the credit pack sells. `null` if the pack sells credits.',
       columns: ['asset'],
       resolve: ({ asset }) => (asset === creditsPool ? null : asset),
     }),
@@ -62,11 +62,11 @@ export const Asset = builder.objectRef<AssetShape>('Asset').implement({
     createdAt: t
       .maybe('createdAt', 'DateTime')
       .describe(
-        "Time at which the unit was created. In a sandbox, the test clock's time. `null` for `credits`.",
+        "Time at which the unit was created. In a sandbox, the test clock's time. `null` if the unit is `credits`.",
       ),
     updatedAt: t
       .maybe('updatedAt', 'DateTime')
-      .describe('Time of the last change to the unit. `null` for `credits`.'),
+      .describe('Time of the last change to the unit. `null` if the unit is `credits`.'),
     archivedAt: t
       .maybe('archivedAt', 'DateTime')
       .describe('Time at which the unit was archived. `null` if plans can use the unit.'),

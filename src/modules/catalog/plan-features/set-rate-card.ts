@@ -65,7 +65,8 @@ const changedCard = ({ card }: RateCardRow, changes: CardChanges): CardInput => 
 /**
  * Changes the name or the rates of a rate card (PRM-6). New rates are a new version of the terms of all features that refer to
  * the card; in the current period, subscribers pay the cheaper of the cards (PRM-5). Does nothing if nothing changes. Throws
- * `not_found`, and `validation_error` if the rates are invalid or don't fit a feature that refers to the card.
+ * `not_found` if the card doesn't exist. Throws `validation_error` if the rates are invalid or don't fit a feature that
+ * refers to the card.
  */
 export const updateRateCard = (
   ctx: Context,

@@ -188,8 +188,8 @@ export const setPlanFeatureRate = (
   });
 
 /**
- * Sets a saved card as the rate of a feature in a plan. Throws `not_found` if the card or the feature in the plan doesn't exist,
- * and `validation_error` if the feature can't have the card.
+ * Sets a saved card as the rate of a feature in a plan. Throws `not_found` if the card or the feature in the plan doesn't
+ * exist. Throws `validation_error` if the feature can't have the card.
  */
 const setPlanFeatureCard = (
   ctx: Context,

@@ -60,7 +60,7 @@ function derivedUnlessPlain(
   return isPlain && isOmitted === true ? null : rate;
 }
 
-/** Returns the rates by dimension of a price. `null` if there are none. */
+/** Returns the rates by dimension of a price. `null` if the price has no rates by dimension. */
 function cardOf(rate: PlanFeatureRow['rate']): CardDocument | null {
   const list = ownList(rate);
   return list !== null && isCardDocument(list) ? list : null;

@@ -140,8 +140,9 @@ export const setPlanPool = (ctx: Context, input: PoolInput): Promise<PlanPool> =
   });
 
 /**
- * Removes a pool from a plan. Throws `plan_not_found`, `not_found` if the plan doesn't have the pool, `validation_error` for the pool of the
- * plan's consumption model, and `price_in_use` if usage of a feature is deducted from the pool.
+ * Removes a pool from a plan. Throws `plan_not_found` if the plan doesn't exist. Throws `not_found` if the plan doesn't have
+ * the pool. Throws `validation_error` if the pool belongs to the plan's consumption model. Throws `price_in_use` if usage of
+ * a feature is deducted from the pool.
  */
 export const removePlanPool = (
   ctx: Context,

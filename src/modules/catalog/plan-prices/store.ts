@@ -83,7 +83,10 @@ export type PlanPool = {
   /** Included amount of the default price per usage window. `null` if the plan has no price. */
   readonly includedPerWindow: bigint | null;
   readonly onEmpty: OnEmpty;
-  /** Price of one unit below zero, as a decimal in US dollars. `null` for money, and if the unit can't be overdrawn. */
+  /**
+   * Price of one unit below zero, as a decimal in US dollars. `null` if the pool contains money or the unit can't be
+   * overdrawn.
+   */
   readonly overdraftRate: string | null;
   readonly rollover: Rollover | null;
 };

@@ -150,7 +150,7 @@ export const PlanPool = builder.objectRef<PlanPoolValue>('PlanPool').implement({
     overdraftRate: t
       .maybe('overdraftRate', 'Decimal')
       .describe(
-        "Price of one unit below zero, in US dollars. Billed at the end of the usage window. `null` for money, and if the unit can't be overdrawn.",
+        "Price of one unit below zero, in US dollars. Billed at the end of the usage window. `null` if the pool contains money or the unit can't be overdrawn.",
       ),
     rollover: t
       .maybe('rollover', Rollover)

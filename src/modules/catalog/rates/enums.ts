@@ -29,7 +29,10 @@ export const RateLineKind = builder.enumType('RateLineKind', {
     stairs: { description: 'Flat amount for the whole quantity.' },
     minimum: { description: 'Last part of the price, raised so that the price reaches the minimum.' },
     maximum: { description: 'Part of the price that is cut so that the price stays at the maximum.' },
-    rest: { description: 'Price of the cells that have no lines of their own. The 50 largest cells do.' },
+    rest: {
+      description:
+        'Total price of all cells except the 50 with the highest prices, which have their own lines.',
+    },
   } as const,
 });
 

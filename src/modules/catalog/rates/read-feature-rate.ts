@@ -107,9 +107,9 @@ export function readCardInput(
 export type CardUse = { readonly pool: Pool | null; readonly meter: MeterDocument | null };
 
 /**
- * Throws `validation_error` if a card can't be the price of a feature: with the reason `unknown_dimension` if the meter lacks a
- * dimension, and `bad_rate` if the price of usage that is deducted from a pool could fall. `path` is the field of the card, and
- * `null` if the fields of the card are fields of the input.
+ * Throws `validation_error` if a card can't be the price of a feature. If the meter lacks a dimension, the reason is
+ * `unknown_dimension`. If the price of usage that is deducted from a pool could fall, the reason is `bad_rate`. `path` is
+ * the field of the card. `path` is `null` if the fields of the card are fields of the input.
  */
 export function requireCardFits(card: CardDocument, { pool, meter }: CardUse, path: string | null): void {
   const reject = (reason: 'unknown_dimension' | 'bad_rate', problems: readonly FieldProblem[]) =>

@@ -198,7 +198,7 @@ const RateLine = builder.objectRef<RateLineValue>('RateLine').implement({
     cell: t
       .maybe('cell', 'String')
       .describe(
-        'Dimension values of the cell that the line charges for. `null` for rates without dimensions.',
+        'Dimension values of the cell that the line charges for. `null` if the rate has no dimensions.',
       ),
     tier: t.int({
       description: 'Number of the tier, starting with 1.',

@@ -38,8 +38,8 @@ export const loadLocalRates = async (
   );
 
 /**
- * Returns the rates of a plan's feature that were set manually for markets and currencies, sorted by currency. Rate cards have
- * no such rates. Batched.
+ * Returns the rates of a plan's feature that were set manually for markets and currencies, sorted by currency. Omits rates
+ * by dimension. Batched.
  */
 export const loadOverrideRates = async (
   ctx: Context,

@@ -43,8 +43,8 @@ const compared = (rows: string): string =>
     .join(' UNION ALL ');
 
 /**
- * Changes of prices and costs after their usage events. Added to the sums that usage events are added to, so both sources are
- * deleted and rebuilt together. The check compares the prices and costs of both.
+ * Changes of prices and costs after their usage events. Added to the same sums as usage events, so both sources are deleted
+ * and rebuilt together. The check compares the prices and costs of both sources.
  */
 export const marginSource: RowSource = {
   ...position,
@@ -97,8 +97,8 @@ export async function readMarginSums(
   spans: Spans,
   scope: 'feature' | 'model' | 'plan',
 ): Promise<MarginSum[]> {
-  const where = `scope = '${scope}' AND "featureId" = ''`;
-  const found = await readSums(sql, usageSource, readDays, spans, { where });
+  const condition = `scope = '${scope}' AND "featureId" = ''`;
+  const found = await readSums(sql, usageSource, readDays, spans, { where: condition });
   return found.map(({ span, keys: [, , id = '', currency = ''], amounts }) => ({
     span,
     id,

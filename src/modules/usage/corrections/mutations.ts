@@ -80,7 +80,7 @@ builder.mutationField('usageEventVoid', (t) =>
   t.field({
     type: UsageCorrection,
     description:
-      "Voids a usage event from its usage window. The total is calculated as if the event had never been recorded, and the difference of the price is returned to the credits or the balance. The event itself doesn't change. If the event was already voided, the response contains the first correction. If the usage window has ended, the difference is added to the next invoice, and deducted amounts return to the credits or the balance they came from. If the event was recorded more than 400 days ago, `details.reason` is `too_old`.",
+      "Voids a usage event from its usage window. The total is calculated as if the event had never been recorded, and the difference of the price is returned to the credits or the balance. The event itself doesn't change. If the event was already voided, the response contains the first correction. If the usage window has ended, the difference is added to the next invoice, and deducted amounts return to the customer's credits or balance. If the event was recorded more than 400 days ago, `details.reason` is `too_old`.",
     rest: { method: 'POST', path: '/usage/events/{id}/void', view: 'UsageCorrection' },
     errors: [
       ['not_found', "the usage event doesn't exist or was deleted"],

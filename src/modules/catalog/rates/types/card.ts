@@ -21,7 +21,7 @@ export const FeatureRateCard = builder.objectRef<CardDocument>('FeatureRateCard'
   fields: (t) => ({
     rateCardId: t.id({
       nullable: true,
-      description: 'ID of the saved rate card. `null` if the feature has rates of its own.',
+      description: 'ID of the saved rate card. `null` if the feature has its own rates.',
       resolve: ({ rateCardId }) => rateCardId ?? null,
     }),
     cells: t.field({

@@ -32,7 +32,8 @@ export const InvoiceLineFormula = builder.enumType('InvoiceLineFormula', {
     amount_off: { description: 'Fixed discount, limited to the base amount.' },
     fixed_price: { description: 'Difference between a base amount and the lower price that replaces it.' },
     difference: {
-      description: 'Price of the corrected usage in an ended usage window, minus the price billed before.',
+      description:
+        'Price of the corrected usage in an ended usage window, minus the previously billed price.',
     },
     credit: {
       description: 'Part of the remaining amount that a customer credit or the correction of usage covers.',

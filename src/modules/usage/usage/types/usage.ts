@@ -42,7 +42,7 @@ const UsageEventConsumption = builder.objectRef<ConsumptionShape>('UsageEventCon
     }),
     asset: t.string({
       nullable: true,
-      description: 'Code of the custom unit. `null` for credits and for a balance.',
+      description: 'Code of the custom unit. `null` if the event used credits or a balance.',
       resolve: ({ event }) => event.asset,
     }),
     blocked: t.boolean({
