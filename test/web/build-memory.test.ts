@@ -32,7 +32,7 @@ async function peakOfBuild(): Promise<number> {
 }
 
 it('builds a language of the dashboard with less than 600 MB of memory', async () => {
-  // While other processes use all cores, memory is freed later. The lowest of three peaks is that of the build itself.
+  // While other processes use all cores, memory is freed later. The lowest of three peaks shows the memory that the build needs.
   const peaks = [await peakOfBuild()];
   while (Math.min(...peaks) >= 600_000 && peaks.length < 3) peaks.push(await peakOfBuild());
   expect(Math.min(...peaks)).toBeGreaterThan(0);
