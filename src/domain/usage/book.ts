@@ -9,6 +9,7 @@ import type { Movement } from '../lots/posting.ts';
 import { storesValues } from '../meters/meter.ts';
 import type { FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { boundOf } from '../rows/period-bound.ts';
+import type { UsagePriceChangeRow } from '../rows/price-change-row.ts';
 import type { AddonActivationRow } from '../rows/rows.ts';
 import type {
   ConsumingCustomer,
@@ -19,7 +20,6 @@ import type {
   UsageCellRow,
   UsageCorrectionRow,
   UsageCounterRow,
-  UsagePriceChangeRow,
   UsageValueRow,
 } from '../rows/usage-rows.ts';
 import type { Accepted, Meter, Rejected } from './admission.ts';

@@ -1,6 +1,7 @@
 // Changes of the price or the cost of usage after its events (PRM-119).
 import type { FeatureRow } from '../pricing/catalog.ts';
-import type { ConsumingSubscription, UsagePriceChangeRow } from '../rows/usage-rows.ts';
+import type { UsagePriceChangeRow } from '../rows/price-change-row.ts';
+import type { ConsumingSubscription } from '../rows/usage-rows.ts';
 import { type PriceAndCost, storedPriceAndCost } from './price-and-cost.ts';
 import type { UsageTerms } from './terms.ts';
 

@@ -4,6 +4,7 @@
 import type { EndedUsageRow } from '../../rows/ended-usage.ts';
 import type { PlanGrantRow } from '../../rows/grant-rows.ts';
 import type { PaymentRow } from '../../rows/payment-rows.ts';
+import type { UsagePriceChangeRow } from '../../rows/price-change-row.ts';
 import type {
   AddonActivationRow,
   CreditNoteRow,
@@ -28,7 +29,6 @@ import type {
   UsageAdjustmentRow,
   UsageCellRow,
   UsageCounterRow,
-  UsagePriceChangeRow,
 } from '../../rows/usage-rows.ts';
 
 type StoredRow = { readonly id: string; readonly seq: bigint | null };
