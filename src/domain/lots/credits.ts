@@ -67,7 +67,7 @@ export function drawDown(credits: readonly LotRow[], amountMinor: bigint): Draw[
 /** Adds a new credit to a customer's account. */
 export function grantCredit(account: Account, credit: Omit<LotDraft, 'source'>): Movement {
   const posting = new Posting(account);
-  posting.add('balance', { ...credit, source: 'customer_credit' }, 'grant');
+  posting.add(moneyPool, { ...credit, source: 'customer_credit' }, 'grant');
   return posting.movement;
 }
 

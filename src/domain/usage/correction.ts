@@ -8,7 +8,7 @@ import { maxOf, minOf } from '../money/money.ts';
 import { modelOf } from '../pricing/pools.ts';
 import { exactDecimal } from '../rates/decimal.ts';
 import { type Exact, exactText, minus, ratio } from '../rates/exact.ts';
-import type { UsageCorrectionRow, UsageCounterRow } from '../rows/usage-rows.ts';
+import type { UsageCounterRow } from '../rows/usage-rows.ts';
 import { counted, type Meter, notBillable } from './admission.ts';
 import { alertedAccount, type ConsumptionAlert, poolAlert, usageAlert, usageAlertLevel } from './alerts.ts';
 import { type Subject, type UsageBook, windowOf } from './book.ts';
@@ -23,10 +23,9 @@ import {
 } from './correction-request.ts';
 import { isCountable, tooLarge } from './countable.ts';
 import { timeProblem } from './event-checks.ts';
-import { usageCorrected } from './event-data.ts';
 import { eventOf } from './event-row.ts';
 import { measuredValue } from './measured-value.ts';
-import { hasFinalTotal, shownUnits } from './metered-terms.ts';
+import { hasFinalTotal } from './metered-terms.ts';
 import {
   changeBetween,
   drawnPrice,
@@ -36,8 +35,8 @@ import {
   recordedAfter,
   withdrawn,
 } from './price-and-cost.ts';
-import { priceChanges } from './price-change.ts';
 import type { PricedRequest, Quantity, UsageEventRow } from './record.ts';
+import { storeCorrection } from './store-correction.ts';
 import type { PoolTerms } from './terms.ts';
 import { isTotalBillable } from './window.ts';
 
@@ -243,7 +242,7 @@ function correctOpen(
   request: CorrectionRequest,
 ): Corrected {
   const { event } = corrected;
-  const { customer, subscription, feature, terms } = subject;
+  const { subscription, feature, terms } = subject;
   const before = book.meterOf(subject);
   const isLastOfValue = uncountValue(book, subject, event);
   book.cells.remove(subject, event);
@@ -267,33 +266,17 @@ function correctOpen(
     return { rejection: notBillable };
   book.keep(after, before);
   const replacing = recordReplacement(book, subject, replacement, after);
-  const [totalBefore, totalAfter] = [before.counter.total, after.counter.total];
-  const correction: UsageCorrectionRow = {
-    id: book.details.newId('ucr'),
-    seq: null,
-    kind: replacing === null ? 'void' : 'replace',
-    customerId: customer.id,
-    subscriptionId: subscription.id,
-    featureId: feature.id,
-    usageEventId: event.id,
-    replacementId: replacing?.id ?? null,
-    units: totalAfter - totalBefore,
-    difference: shownUnits(terms, totalAfter) - shownUnits(terms, totalBefore),
+  const cause = { featureId: feature.id, sourceId: event.id };
+  if (settled !== null) book.enter(settled.movement, subscription, cause);
+  const correction = storeCorrection(book, subject, event, request, {
+    before: before.counter,
+    after: after.counter,
+    replacement: replacing,
+    amounts: withdrawnAmounts,
     deducted: settled?.taken ?? null,
     waived: settled?.waived ?? null,
     amountMinor: null,
-    reason: request.reason,
-    windowStart: event.windowStart,
-    createdAt: book.details.now,
-  };
-  book.corrections.push(correction);
-  const { newId, now } = book.details;
-  const { model, ts, windowStart } = event;
-  const change = { kind: 'correction', model, ts, windowStart } as const;
-  book.priceChanges.push(...priceChanges({ ...subject, newId, now }, withdrawnAmounts, change));
-  const cause = { featureId: feature.id, sourceId: event.id };
-  if (settled !== null) book.enter(settled.movement, subscription, cause);
-  book.emit(customer.id, usageCorrected(subject, feature, correction));
+  });
   if (alert !== null) book.tell(subject, { alerts: [alert], meter: after });
   return { correction, isRepetition: false };
 }

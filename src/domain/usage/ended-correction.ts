@@ -27,10 +27,8 @@ import {
 import { amountsOf, type EndedWindow, pricesOf, type Settled, settleEnded } from './ended-settlement.ts';
 import { endedCells, endedCounter, endedTerms } from './ended-terms.ts';
 import { timeProblem } from './event-checks.ts';
-import { usageCorrected } from './event-data.ts';
-import { shownUnits } from './metered-terms.ts';
-import { priceChanges } from './price-change.ts';
 import { type Quantity, quantityOf, type UsageEventRow } from './record.ts';
+import { storeCorrection } from './store-correction.ts';
 import type { UsageTerms } from './terms.ts';
 import { isTotalBillable, type WindowUse } from './window.ts';
 
@@ -195,8 +193,8 @@ export function correctEnded(
     return 'rejection' in repeated ? repeated : { ...repeated, usage: [], pending: null };
   const { event } = corrected;
   const { customer, subscription, feature, account } = ended;
-  const { now, newId } = book.details;
-  if (now.getTime() - event.createdAt.getTime() > correctableDays * dayMs) return { rejection: tooOld };
+  if (book.details.now.getTime() - event.createdAt.getTime() > correctableDays * dayMs)
+    return { rejection: tooOld };
   const recounted = recount(book, ended, corrected, request);
   if ('code' in recounted) return { rejection: recounted };
   const { own, terms, before, after, replacement } = recounted;
@@ -206,44 +204,24 @@ export function correctEnded(
     replacement === null ? null : eventIn(book, corrected, replacement, settled.movement?.account ?? account);
   if (recorded !== null) book.events.push(recorded);
   const { billed, price } = pricesOf(terms, before, after, settled, own.deficitRate);
-  const correction: UsageCorrectionRow = {
-    id: newId('ucr'),
-    seq: null,
-    kind: recorded === null ? 'void' : 'replace',
-    customerId: customer.id,
-    subscriptionId: subscription.id,
-    featureId: feature.id,
-    usageEventId: event.id,
-    replacementId: recorded?.id ?? null,
-    units: total - before.total,
-    difference: shownUnits(terms, total) - shownUnits(terms, before.total),
-    deducted: settled.deducted,
-    waived: settled.waived,
-    amountMinor: price - billed,
-    reason: request.reason,
-    windowStart: event.windowStart,
-    createdAt: now,
-  };
-  book.corrections.push(correction);
-  const { model, ts, windowStart } = event;
-  const amounts = amountsOf(
-    terms,
-    event,
-    [before, after],
-    settled,
-    { billed, price },
-    replacement?.quantity ?? null,
-  );
-  const change = { kind: 'correction', model, ts, windowStart } as const;
-  book.priceChanges.push(...priceChanges({ subscription, feature, terms, newId, now }, amounts, change));
+  const { deducted, waived, deficitRate } = settled;
+  const window = [before, after] as const;
+  const quantity = replacement?.quantity ?? null;
   enter(book, ended, event, settled);
+  const correction = storeCorrection(book, { customer, subscription, feature, terms }, event, request, {
+    before,
+    after,
+    replacement: recorded,
+    amounts: amountsOf(terms, event, window, settled, { billed, price }, quantity),
+    deducted,
+    waived,
+    amountMinor: price - billed,
+  });
   if (ended.counter !== null) {
     const { counter } = ended;
-    const consumed = counter.consumed + (settled.deducted ?? 0n);
+    const consumed = counter.consumed + (deducted ?? 0n);
     book.counters.set(counter.id, { ...counter, total: counter.total + correction.units, consumed });
   }
-  book.emit(customer.id, usageCorrected({ customer, subscription }, feature, correction));
-  const { deficitRate } = settled;
   const usage = ended.usage.map((one) =>
     one.featureId === feature.id
       ? { ...one, total, covered, deficitRate, cells: storedCells(after.cells) }
