@@ -6,6 +6,7 @@ import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { readCells } from '../load/cells.ts';
 import type { LoadedUsage } from './load.ts';
+import { type CountedRequest, readValues, withValues } from './values.ts';
 
 // Totals of usage windows by dimension values. Batches without meters that have dimensions don't read them.
 
@@ -49,9 +50,12 @@ export async function withCells(
   return { ...details, cells };
 }
 
-/** Returns the usage data with the totals by dimension values, read without locks. */
-export const withStoredCells = (
+/** Returns the usage data with the counted values and the totals by dimension values of the requests. */
+export async function withStoredParts(
   sql: Query,
   details: LoadedUsage,
-  requests: Iterable<Requested>,
-): Promise<LoadedUsage> => withCells(details, requests, (windows) => readCells(sql, windows));
+  requests: readonly CountedRequest[],
+): Promise<LoadedUsage> {
+  const counted = await withValues(details, requests, (ids) => readValues(sql, ids));
+  return withCells(counted, requests, (windows) => readCells(sql, windows));
+}

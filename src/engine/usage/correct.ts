@@ -11,12 +11,11 @@ import type { Row } from '../../platform/db/rows.ts';
 import type { Context, TransactionContext } from '../../request/context.ts';
 import { originOf } from '../../request/event-origin.ts';
 import { inTransaction } from '../../request/transaction.ts';
-import { withStoredCells } from './cells.ts';
+import { withStoredParts } from './cells.ts';
 import { correctEndedUsage, hasEnded, lockCustomer, readEnded } from './correct-ended.ts';
 import { lockCurrentUsage } from './current.ts';
 import { usageEventOf } from './load.ts';
 import { settleInBackground } from './overdue.ts';
-import { readValues, withValues } from './values.ts';
 import { writeUsage } from './write.ts';
 
 type StoredEvent = Row<'UsageEvent'> & { readonly featureCode: string };
@@ -142,8 +141,7 @@ export async function correctUsage(
     const requests = [event.properties, request.replacement?.properties ?? event.properties].map(
       (properties) => ({ customerId, featureCode, properties }),
     );
-    const counted = await withValues(current.details, requests, (ids) => readValues(tx.sql, ids));
-    const details = await withStoredCells(tx.sql, counted, requests);
+    const details = await withStoredParts(tx.sql, current.details, requests);
     const book = new UsageBook(details);
     book.begin(originOf(tx));
     return { result: await correctIn(tx, book, event, request), attempts: current.attempts };

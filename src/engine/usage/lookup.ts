@@ -2,9 +2,8 @@ import type { EventProperties } from '../../domain/rates/derived.ts';
 import { UsageBook } from '../../domain/usage/book.ts';
 import { coalesced } from '../../platform/coalesce.ts';
 import type { App, Context } from '../../request/context.ts';
-import { withStoredCells } from './cells.ts';
+import { withStoredParts } from './cells.ts';
 import { type LoadedUsage, loadUsageDetails } from './load.ts';
-import { readValues, withValues } from './values.ts';
 
 /** Customer and feature to look up, and the AI model that determines a price. */
 export type UsageLookup = {
@@ -27,8 +26,7 @@ async function look(ctx: Context, questions: readonly UsageLookup[]): Promise<Us
   };
   const loaded = await loadUsageDetails(ctx, needs);
   const requests = questions.map(({ properties = [], ...named }) => ({ ...named, properties }));
-  const counted = await withValues(loaded, requests, (ids) => readValues(ctx.sql, ids));
-  const details = await withStoredCells(ctx.sql, counted, requests);
+  const details = await withStoredParts(ctx.sql, loaded, requests);
   return { details, book: new UsageBook(details) };
 }
 

@@ -3,11 +3,10 @@ import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { OriginatedEvent } from '../../outbox/write.ts';
 import type { Context } from '../../request/context.ts';
 import { originOf } from '../../request/event-origin.ts';
-import { withStoredCells } from './cells.ts';
+import { withStoredParts } from './cells.ts';
 import { needsOf } from './decide.ts';
 import { loadUsageDetails } from './load.ts';
 import type { UsageOutcome } from './operation.ts';
-import { readValues, withValues } from './values.ts';
 
 /** Outcome that usage would have now, and the events that would be sent. */
 export type PredictedUsage = {
@@ -21,8 +20,7 @@ export type PredictedUsage = {
  */
 export async function predictUsage(ctx: Context, requests: readonly UsageRequest[]): Promise<PredictedUsage> {
   const loaded = await loadUsageDetails(ctx, needsOf([{ requests }]));
-  const counted = await withValues(loaded, requests, (ids) => readValues(ctx.sql, ids));
-  const book = new UsageBook(await withStoredCells(ctx.sql, counted, requests));
+  const book = new UsageBook(await withStoredParts(ctx.sql, loaded, requests));
   book.begin(originOf(ctx));
   const results = requests.map((request) => book.record(request));
   return { outcome: { results, hasChanges: false }, events: book.outbox };

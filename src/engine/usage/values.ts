@@ -12,7 +12,7 @@ import type { LoadedUsage } from './load.ts';
 // Values of properties that meters count (`unique`). Each value is stored as a hash with the number of its events.
 
 /** Request with the properties that can contain a value. */
-type CountedRequest = Pick<UsageRequest, 'customerId' | 'featureCode' | 'properties'>;
+export type CountedRequest = Pick<UsageRequest, 'customerId' | 'featureCode' | 'properties'>;
 
 /** Returns the IDs of the values that the requests would count. */
 function valueIdsOf(details: LoadedUsage, requests: Iterable<CountedRequest>): string[] {
