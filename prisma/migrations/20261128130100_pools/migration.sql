@@ -1,3 +1,4 @@
+-- Replaces ad360a5c3f5ffec7038edc3d3b1192362958b8ff8da71507b30518066a752bb3, whose updates Citus rejects.
 -- Custom units, and any number of pools per plan and account.
 CREATE TABLE "Asset" (
     "environmentId" TEXT NOT NULL,
@@ -32,18 +33,21 @@ ALTER TABLE "EndedUsage" ADD COLUMN "decimals" INTEGER;
 
 ALTER TABLE "Plan" ADD COLUMN "pools" JSONB NOT NULL DEFAULT '[]';
 ALTER TABLE "Plan" ALTER COLUMN "pools" DROP DEFAULT;
-UPDATE "Plan" SET "pools" = jsonb_build_array(jsonb_build_object('pool', "consumptionModel", 'rollover', "rollover"))
-WHERE "rollover" IS NOT NULL AND "consumptionModel" <> 'metered';
+UPDATE "Plan" SET "pools" = ('[{"pool": "credits", "rollover": ' || "rollover"::text || '}]')::jsonb
+WHERE "rollover" IS NOT NULL AND "consumptionModel" = 'credits';
+UPDATE "Plan" SET "pools" = ('[{"pool": "balance", "rollover": ' || "rollover"::text || '}]')::jsonb
+WHERE "rollover" IS NOT NULL AND "consumptionModel" = 'balance';
 ALTER TABLE "Plan" DROP COLUMN "rollover";
 
 -- The columns of each account become one entry per pool, with amounts as text.
 ALTER TABLE "ConsumptionAccount" ADD COLUMN "pools" JSONB NOT NULL DEFAULT '{}';
 ALTER TABLE "ConsumptionAccount" ALTER COLUMN "pools" DROP DEFAULT;
-UPDATE "ConsumptionAccount" SET "pools" =
-  CASE WHEN "credits" = 0 AND "grantedCredits" = 0 AND NOT "isLowSent" THEN '{}'::jsonb ELSE jsonb_build_object('credits', jsonb_build_object(
-    'amount', "credits"::text, 'granted', "grantedCredits"::text, 'lastRefill', '0', 'isLowSent', "isLowSent")) END
-  || CASE WHEN "balanceRate" = 0 AND "grantedRate" = 0 AND "lastRefillRate" = 0 THEN '{}'::jsonb ELSE jsonb_build_object('balance', jsonb_build_object(
-    'amount', "balanceRate"::text, 'granted', "grantedRate"::text, 'lastRefill', "lastRefillRate"::text, 'isLowSent', false)) END;
+UPDATE "ConsumptionAccount" SET "pools" = ('{"credits": {"amount": "' || "credits"::text || '", "granted": "' || "grantedCredits"::text
+  || '", "lastRefill": "0", "isLowSent": ' || "isLowSent"::text || '}}')::jsonb
+WHERE "credits" <> 0 OR "grantedCredits" <> 0 OR "isLowSent";
+UPDATE "ConsumptionAccount" SET "pools" = "pools" || ('{"balance": {"amount": "' || "balanceRate"::text || '", "granted": "' || "grantedRate"::text
+  || '", "lastRefill": "' || "lastRefillRate"::text || '", "isLowSent": false}}')::jsonb
+WHERE "balanceRate" <> 0 OR "grantedRate" <> 0 OR "lastRefillRate" <> 0;
 ALTER TABLE "ConsumptionAccount" DROP COLUMN "credits";
 ALTER TABLE "ConsumptionAccount" DROP COLUMN "balanceRate";
 ALTER TABLE "ConsumptionAccount" DROP COLUMN "grantedCredits";

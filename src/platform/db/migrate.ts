@@ -16,7 +16,7 @@ const historyTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
  * Returns the statements of a migration file without comments. Each SQL statement must end with a semicolon at the end
  * of a line.
  */
-const statements = (sql: string): string[] =>
+export const statementsOf = (sql: string): string[] =>
   sql
     .replace(/^--.*$/gm, '')
     .split(/;\s*$/m)
@@ -28,7 +28,7 @@ async function isApplied(query: Query, migration: Migration): Promise<boolean> {
     'SELECT checksum FROM "_prisma_migrations" WHERE migration_name = $1 AND finished_at IS NOT NULL AND rolled_back_at IS NULL',
     [migration.name],
   );
-  if (row !== undefined && row.checksum !== migration.checksum) {
+  if (row !== undefined && ![migration.checksum, ...migration.replaced].includes(row.checksum)) {
     throw new MigrationError(
       `Migration ${migration.name} was changed after it had been applied to this database.`,
     );
@@ -56,7 +56,7 @@ async function missing(query: Query): Promise<Migration[]> {
 async function apply(query: Query, { sql }: Migration): Promise<void> {
   const beside = await distributedTable(query);
   if (beside !== null) await query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
-  for (const statement of statements(sql)) {
+  for (const statement of statementsOf(sql)) {
     await query(statement);
     const [, table] = /^CREATE TABLE "(\w+)"/.exec(statement) ?? [];
     if (beside === null || table === undefined) continue;

@@ -6,8 +6,16 @@ import { root } from '../root.ts';
 // Access to the migration files. This module must not import generated code, because `npm run generate` uses this module before the code is
 // generated.
 
-/** Migration file: its folder name, its SQL, and the checksum that Prisma stores. */
-export type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
+/**
+ * Migration file: its folder name, its SQL, and the checksum that Prisma stores. `replaced` contains the checksums of earlier versions of the file
+ * that have the same result, from comments such as `-- Replaces <checksum>, …`.
+ */
+export type Migration = {
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+  readonly replaced: readonly string[];
+};
 
 const folder = path.join(root, 'prisma/migrations');
 
@@ -21,7 +29,9 @@ export async function readMigrations(): Promise<Migration[]> {
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(path.join(folder, name, 'migration.sql'), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      const replaced = [...sql.matchAll(/^-- Replaces ([0-9a-f]{64})\b/gm)].map(([, old = '']) => old);
+      return { name, sql, checksum, replaced };
     }),
   );
 }
