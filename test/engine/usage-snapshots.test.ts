@@ -366,3 +366,69 @@ test("a usage event is recorded at the new time of an advanced clock if its cust
   const [first, , third] = times.map(({ ts }) => ts.getTime());
   expect(Math.round(((third ?? 0) - (first ?? 0)) / 86_400_000)).toBe(1);
 });
+
+describe('usage of an account with many lots (PRM-20)', () => {
+  /** Creates a customer with lots of 10 credits after 5 credits of the plan. The last lot in draw order expires after 5 days. */
+  async function createHolder(count: number) {
+    const consumer = await createCreditsConsumer(shop, 5, 1);
+    const { testClock } = await t.graphql<{ testClock: { now: string } }>('{ testClock { now } }');
+    const expiresAt = new Date(Date.parse(testClock.now) + 5 * 86_400_000).toISOString();
+    for (const index of times(count)) {
+      const last = index === 0 ? { priority: 90, expiresAt } : {};
+      const lot = { amount: 10, ...last };
+      const { status } = await shop.rest('POST', `/customers/${consumer.customerId}/lots`, lot);
+      expect(status).toBe(201);
+    }
+    return consumer;
+  }
+
+  const rows = (consumer: Consumer) =>
+    t.app.database.query<{ source: string; remaining: bigint; entries: bigint }>(
+      `SELECT l.source, l.remaining, (SELECT sum(e.amount)::bigint FROM "ConsumptionEntry" e WHERE e."environmentId" = $1 AND e."lotId" = l.id) AS entries
+       FROM "Lot" l WHERE l."environmentId" = $1 AND l."subscriptionId" = $2 ORDER BY l.priority, l.seq`,
+      [t.sandboxId, consumer.subscriptionId],
+    );
+
+  /** Returns the remaining amounts of the lots in draw order, which must equal the sums of their entries. */
+  async function remainingOf(consumer: Consumer): Promise<bigint[]> {
+    const lots = await rows(consumer);
+    for (const { remaining, entries } of lots) expect(entries).toBe(remaining);
+    return lots.map(({ remaining }) => remaining);
+  }
+
+  test('draws on the lots in order, one after another, and reads more lots only if they are needed', async () => {
+    const consumer = await createHolder(40);
+    const here = openProcess();
+    const use = (value: number) => here.track({ ...of(consumer), value });
+    expect(await use(4)).toEqual(['401']);
+    const expected = [1n, ...times(40).map(() => 10n)];
+    expect(await remainingOf(consumer)).toEqual(expected);
+    // 200 credits are more than the first 16 lots contain.
+    expect(await use(200)).toEqual(['201']);
+    expect(await here.track({ ...of(consumer), value: 202 })).toEqual(['insufficient_credits']);
+    const drawn = [0n, ...times(19).map(() => 0n), 1n, ...times(20).map(() => 10n)];
+    expect(await remainingOf(consumer)).toEqual(drawn);
+    here.hasRead();
+    expect([await use(1), here.hasRead()]).toEqual([['200'], false]);
+    expect([await here.track(of(consumer), { ...of(consumer), value: 170 }), here.hasRead()]).toEqual([
+      ['199', '29'],
+      false,
+    ]);
+    expect(await use(30)).toEqual(['insufficient_credits']);
+    expect(await use(29)).toEqual(['0']);
+    expect(await remainingOf(consumer)).toEqual(times(41).map(() => 0n));
+    expect(await consumptionOf(shop, consumer)).toMatchObject({ credits: 0n, entries: { credits: 0n } });
+  });
+
+  test('never draws on a lot that expired before it was loaded', async () => {
+    const consumer = await createHolder(40);
+    const here = openProcess();
+    await here.track(of(consumer));
+    await here.track(of(consumer));
+    await advanceDays(shop, 6);
+    expect(await here.track(of(consumer))).toEqual(['392']);
+    expect(await here.track({ ...of(consumer), value: 393 })).toEqual(['insufficient_credits']);
+    expect(await here.track({ ...of(consumer), value: 392 })).toEqual(['0']);
+    expect(await consumptionOf(shop, consumer)).toMatchObject({ credits: 0n, entries: { credits: 0n } });
+  });
+});

@@ -1,6 +1,7 @@
 // Accounts with their lots, and the amounts that usage can draw on (PRM-141).
 import { creditsPool, moneyPool, type Pool, poolOfAsset } from '../pricing/pools.ts';
-import type { ConsumptionAccountRow, LotRow } from '../rows/usage-rows.ts';
+import type { AccountPool, ConsumptionAccountRow, LotRow } from '../rows/usage-rows.ts';
+import type { OpenLots } from './open-lots.ts';
 import { inDrawOrder } from './order.ts';
 
 /** Window, time, currency, and ID generator for changes to an account. */
@@ -29,20 +30,28 @@ export const lotContext = (
 ): LotContext => ({ now, windowStart, windowEnd, currency, newId, rolloverEnds });
 
 /** Stored account, its open lots in draw order, and the context of its changes. */
-export type Account = ConsumptionAccountRow & {
-  readonly lots: readonly LotRow[];
-  readonly context: LotContext;
-};
+export type Account = ConsumptionAccountRow & OpenLots & { readonly context: LotContext };
 
-/** Returns an account with its open lots. */
+/** Returns an account with its open lots. By default, `lots` contains all of them. */
 export const accountWith = (
   row: ConsumptionAccountRow,
   lots: readonly LotRow[],
   context: LotContext,
-): Account => ({ ...row, lots: lots.length < 2 ? lots : inDrawOrder(lots, context.rolloverEnds), context });
+  unloaded: OpenLots['unloaded'] = null,
+): Account => ({
+  ...row,
+  lots: lots.length < 2 ? lots : inDrawOrder(lots, context.rolloverEnds),
+  unloaded,
+  context,
+});
 
 /** Returns the stored part of an account. */
-export function storedAccount({ lots: _lots, context: _context, ...row }: Account): ConsumptionAccountRow {
+export function storedAccount({
+  lots: _lots,
+  unloaded: _unloaded,
+  context: _context,
+  ...row
+}: Account): ConsumptionAccountRow {
   return row;
 }
 
@@ -54,13 +63,11 @@ type PoolAmounts = {
   readonly isLowSent: boolean;
 };
 
-const noAmounts: PoolAmounts = { amount: 0n, granted: 0n, lastRefill: 0n, isLowSent: false };
+const nothingStored: AccountPool = { amount: '0', granted: '0', lastRefill: '0', isLowSent: false };
 
 /** Returns the stored amounts of an account in a pool. */
 export function amountsIn({ pools }: Pick<ConsumptionAccountRow, 'pools'>, pool: Pool): PoolAmounts {
-  const stored = pools[pool];
-  if (stored === undefined) return noAmounts;
-  const { amount, granted, lastRefill, isLowSent } = stored;
+  const { amount, granted, lastRefill, isLowSent } = pools[pool] ?? nothingStored;
   return {
     amount: BigInt(amount),
     granted: BigInt(granted),
@@ -69,14 +76,23 @@ export function amountsIn({ pools }: Pick<ConsumptionAccountRow, 'pools'>, pool:
   };
 }
 
+/** Returns the stored amount of an account in a pool, which includes expired lots. */
+export const storedAmountOf = ({ pools }: Pick<ConsumptionAccountRow, 'pools'>, pool: Pool): bigint =>
+  BigInt(pools[pool]?.amount ?? 0);
+
 /** Returns the account with changed amounts in a pool. */
 export function withAmounts<T extends Pick<ConsumptionAccountRow, 'pools'>>(
   account: T,
   pool: Pool,
-  changes: Partial<PoolAmounts>,
+  { amount, granted, lastRefill, isLowSent }: Partial<PoolAmounts>,
 ): T {
-  const { amount, granted, lastRefill, isLowSent } = { ...amountsIn(account, pool), ...changes };
-  const stored = { amount: `${amount}`, granted: `${granted}`, lastRefill: `${lastRefill}`, isLowSent };
+  const before = account.pools[pool] ?? nothingStored;
+  const stored = {
+    amount: amount === undefined ? before.amount : `${amount}`,
+    granted: granted === undefined ? before.granted : `${granted}`,
+    lastRefill: lastRefill === undefined ? before.lastRefill : `${lastRefill}`,
+    isLowSent: isLowSent ?? before.isLowSent,
+  };
   return { ...account, pools: { ...account.pools, [pool]: stored } };
 }
 
@@ -101,7 +117,7 @@ export const isFor = ({ features }: Pick<LotRow, 'features'>, featureId: string 
  * given, excludes lots for other features.
  */
 export function amountOf(account: Account, kind: Pool, featureId: string | null = null): bigint {
-  let { amount } = amountsIn(account, kind);
+  let amount = storedAmountOf(account, kind);
   for (const lot of account.lots)
     if ((isExpired(lot, account.context.now) || !isFor(lot, featureId)) && isOfKind(lot, kind))
       amount -= lot.remaining;

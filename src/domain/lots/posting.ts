@@ -1,7 +1,8 @@
 import { minOf } from '../money/money.ts';
 import { assetOf, type Pool, poolOfAsset } from '../pricing/pools.ts';
 import type { ConsumptionEntryRow, ConsumptionEntryType, LotRow, LotSource } from '../rows/usage-rows.ts';
-import { type Account, amountsIn, isExpired, isFor, isOfKind, withAmounts } from './account.ts';
+import { type Account, isExpired, isFor, isOfKind, storedAmountOf, withAmounts } from './account.ts';
+import { LotsNeededError } from './open-lots.ts';
 import { inDrawOrder } from './order.ts';
 import { drawnValue } from './value.ts';
 
@@ -101,7 +102,7 @@ export class Posting {
     const { id: lotId, asset } = lot;
     const posted = this.store({ ...lot, ...changes, remaining: lot.remaining + amount });
     const pool = poolOfAsset(asset);
-    const resulting = amountsIn(this.#account, pool).amount + amount;
+    const resulting = storedAmountOf(this.#account, pool) + amount;
     this.#account = withAmounts(this.#account, pool, { amount: resulting });
     const valueMinor = type === 'purchase' || type === 'topup' ? null : drawnValue(lot, amount);
     this.#entries.push({ lotId, asset, type, amount, resulting, valueMinor });
@@ -124,21 +125,24 @@ export class Posting {
 
   /**
    * Draws an amount from the lots in draw order (PRM-20). If a feature is given, skips lots for other features.
-   * Returns the part that no lot covers.
+   * Returns the part that no lot covers. Throws `LotsNeededError` if lots that aren't loaded can cover it.
    */
   draw(kind: Pool, amount: bigint, type: ConsumptionEntryType, featureId: string | null = null): bigint {
-    const { now, windowStart } = this.#account.context;
+    const { id, context, unloaded } = this.#account;
+    const { now, windowStart } = context;
     let left = amount;
     for (const lot of this.#account.lots) {
       if (left === 0n) break;
-      if (lot.remaining <= 0n || isExpired(lot, now) || !isFor(lot, featureId)) continue;
       if (!isOfKind(lot, kind)) continue;
-      const part = minOf(left, lot.remaining);
-      this.post(lot, type, -part, {
-        drawnWindow: windowStart,
-        drawnInWindow: this.#drawnInWindow(lot) + part,
-      });
-      left -= part;
+      if (lot.remaining > 0n && !isExpired(lot, now) && isFor(lot, featureId)) {
+        const part = minOf(left, lot.remaining);
+        this.post(lot, type, -part, {
+          drawnWindow: windowStart,
+          drawnInWindow: this.#drawnInWindow(lot) + part,
+        });
+        left -= part;
+      }
+      if (left > 0n && unloaded?.after.has(lot.id)) throw new LotsNeededError(id);
     }
     return left;
   }
@@ -152,9 +156,10 @@ export class Posting {
 
   /**
    * Returns an amount to the lots that the window's usage drew on, last lot first (PRM-101). Amounts drawn from
-   * lots that have been closed aren't returned.
+   * lots that have been closed aren't returned. Throws `LotsNeededError` if a lot isn't loaded.
    */
   giveBack(kind: Pool, amount: bigint, featureId: string | null = null): void {
+    if (this.#account.unloaded !== null) throw new LotsNeededError(this.#account.id);
     let left = amount;
     for (const lot of this.#account.lots.toReversed()) {
       if (left === 0n) break;

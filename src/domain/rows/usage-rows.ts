@@ -37,7 +37,7 @@ export type ConsumingSubscription = Pick<
  * Amounts of an account in one pool. The amounts are integers as text, because JSON numbers are exact only up to 2^53. They
  * are in pool units: ten-thousandths of the currency unit, or the smallest amount of a custom unit.
  */
-type AccountPool = {
+export type AccountPool = {
   /** Sum of the lots and of the entries (CON-58, PRM-141). Negative if usage exceeded the pool, which the plan can allow (CON-11). */
   readonly amount: string;
   /** Amount that the plan granted in the current usage window. `credits.low` is sent when at most 10% of it remain (CON-57). */

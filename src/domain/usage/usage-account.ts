@@ -1,10 +1,11 @@
 import { accountWith, lotContext } from '../lots/account.ts';
 import { grantRaise } from '../lots/movements.ts';
+import { noLots, type OpenLots } from '../lots/open-lots.ts';
 import type { Movement } from '../lots/posting.ts';
 import type { Catalog, PlanRow } from '../pricing/catalog.ts';
 import { poolsOf } from '../pricing/pools.ts';
 import { rolloverEnds } from '../pricing/rollover.ts';
-import type { ConsumingSubscription, ConsumptionAccountRow, LotRow } from '../rows/usage-rows.ts';
+import type { ConsumingSubscription, ConsumptionAccountRow } from '../rows/usage-rows.ts';
 import { heldIncluded } from './included.ts';
 
 /** Rows and tools from which the account of a usage event is created. */
@@ -17,7 +18,7 @@ export type AccountDetails = {
   /** Accounts by subscription ID. */
   readonly accounts: ReadonlyMap<string, ConsumptionAccountRow>;
   /** Open lots by subscription ID. */
-  readonly lots: ReadonlyMap<string, readonly LotRow[]>;
+  readonly lots: ReadonlyMap<string, OpenLots>;
 };
 
 /**
@@ -32,6 +33,7 @@ export function usageAccount(
   const row = accounts.get(subscription.id);
   if (row === undefined) throw new Error(`The subscription ${subscription.id} has no account.`);
   const context = lotContext(subscription, { now, newId }, rolloverEnds(plan, subscription));
-  const account = accountWith(row, lots.get(row.id) ?? [], context);
+  const { lots: open, unloaded } = lots.get(row.id) ?? noLots;
+  const account = accountWith(row, open, context, unloaded);
   return grantRaise(account, poolsOf(plan), heldIncluded(catalog, subscription, now));
 }

@@ -1,3 +1,4 @@
+import { firstLots } from '../../domain/lots/open-lots.ts';
 import { type WritePart, writeTogether } from '../../platform/db/bulk.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
@@ -16,7 +17,7 @@ import { hintEvents, inTransaction, type Lead } from '../../request/transaction.
 import { readCells } from '../load/cells.ts';
 import type { DividedWindow } from './cells.ts';
 import { type DecidedBatch, type DecisionRows, decideBatch, needsOf } from './decide.ts';
-import { readUsage } from './load.ts';
+import { readLots, readUsage } from './load.ts';
 import type { BatchResult, QueuedOperation } from './operation.ts';
 import { lateCustomers } from './overdue.ts';
 import { readEventRows } from './row-sets.ts';
@@ -86,7 +87,7 @@ const readAhead =
     const keys = looksUpKeys ? keysOf(operations) : [];
     const [keysInUse, rows] = await Promise.all([
       findKeysInUse(query, { environmentId: environment.id }, keys, keyTerms, app.secrets),
-      readUsage(sql, query, needs, 'record'),
+      readUsage(sql, query, needs, 'record', firstLots),
     ]);
     onBegun(true);
     return {
@@ -94,6 +95,7 @@ const readAhead =
       needs,
       rows,
       readEvents: null,
+      readLots: (ids, limit) => readLots(sql, ids, limit),
       readValues: (ids) => readValues(sql, ids),
       readCells: (windows) => readCells(sql, windows),
       conditions: async () => [],
@@ -208,6 +210,10 @@ async function withoutReading(
       await verification();
       return (await readEventRows(tx.sql, [textArray(needs.eventIds)])).events;
     };
+    const readLockedLots = async (ids: readonly string[], limit: number) => {
+      await verification();
+      return readLots(tx.sql, ids, limit);
+    };
     const readLockedValues = async (ids: readonly string[]) => {
       await verification();
       return readValues(tx.sql, ids);
@@ -225,6 +231,7 @@ async function withoutReading(
         needs,
         rows,
         readEvents,
+        readLots: readLockedLots,
         readValues: readLockedValues,
         readCells: readLockedCells,
         conditions,

@@ -1,8 +1,11 @@
+import { defaultRejection } from '../../domain/errors/errors.ts';
+import { LotsNeededError } from '../../domain/lots/open-lots.ts';
 import type { UsageCellRow, UsageValueRow } from '../../domain/rows/usage-rows.ts';
-import { UsageBook } from '../../domain/usage/book.ts';
+import { type Recorded, UsageBook } from '../../domain/usage/book.ts';
+import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { Context } from '../../request/context.ts';
 import { type DividedWindow, withCells } from './cells.ts';
-import { type LoadedUsage, type UsageNeeds, type UsageRows, usageDetailsOf } from './load.ts';
+import { allLots, type LoadedUsage, type UsageNeeds, type UsageRows, usageDetailsOf } from './load.ts';
 import type { QueuedOperation, UsageOutcome, UsageResponse } from './operation.ts';
 import { withValues } from './values.ts';
 
@@ -49,17 +52,35 @@ export type DecisionRows = {
   readonly rows: UsageRows;
   /** Reads stored events by the event IDs in the requests. `null` if the events are already loaded. */
   readonly readEvents: (() => Promise<UsageRows['sets']['events']>) | null;
+  /** Reads the open lots of subscriptions, as many as `limit` per asset. */
+  readonly readLots: (ids: readonly string[], limit: number) => Promise<UsageRows['lots']>;
   /** Reads stored values that meters count, by ID. */
   readonly readValues: (ids: readonly string[]) => Promise<readonly UsageValueRow[]>;
   /** Reads stored totals by dimension values. */
   readonly readCells: (windows: readonly DividedWindow[]) => Promise<readonly UsageCellRow[]>;
 };
 
-function decideRequests(book: UsageBook, { requests, origin }: QueuedOperation): UsageOutcome {
+/** Records a request. If the request needs lots that aren't loaded, adds its account to `short`. */
+function recordRequest(book: UsageBook, request: UsageRequest, short: Set<string>): Recorded {
+  try {
+    return book.record(request);
+  } catch (error) {
+    if (!(error instanceof LotsNeededError)) throw error;
+    short.add(error.accountId);
+    // The decision is discarded.
+    return { rejection: defaultRejection('internal_error') };
+  }
+}
+
+function decideRequests(
+  book: UsageBook,
+  { requests, origin }: QueuedOperation,
+  short: Set<string>,
+): UsageOutcome {
   book.begin(origin);
   const written = () => book.entries.length + book.events.length + book.outbox.length;
   const before = written();
-  const results = requests.map((request) => book.record(request));
+  const results = requests.map((request) => recordRequest(book, request, short));
   return { results, hasChanges: written() > before };
 }
 
@@ -74,14 +95,20 @@ function respond({ operation }: QueuedOperation, outcome: UsageOutcome): Respond
 /** Returns true if the operation records nothing. */
 const isUndone = (responded: Responded): boolean => 'error' in responded || responded.isUndone;
 
-type Decision = { readonly book: UsageBook; readonly outcomes: ReadonlyMap<QueuedOperation, UsageOutcome> };
+/** Decided requests. `short` contains the IDs of accounts for which more lots must be loaded before the batch can be decided. */
+type Decision = {
+  readonly book: UsageBook;
+  readonly outcomes: ReadonlyMap<QueuedOperation, UsageOutcome>;
+  readonly short: ReadonlySet<string>;
+};
 
 function decideAll(details: LoadedUsage, operations: readonly QueuedOperation[]): Decision {
   const book = new UsageBook(details);
-  return {
-    book,
-    outcomes: new Map(operations.map((operation) => [operation, decideRequests(book, operation)])),
-  };
+  const short = new Set<string>();
+  const outcomes = new Map(
+    operations.map((operation) => [operation, decideRequests(book, operation, short)]),
+  );
+  return { book, outcomes, short };
 }
 
 /**
@@ -94,32 +121,56 @@ const mayBeRepeated = ({ outcomes }: Decision): boolean =>
       results.some((result, index) => 'rejection' in result && requests[index]?.eventId !== null),
     );
 
+type Responses = Pick<DecidedBatch, 'book' | 'responses'> & Pick<Decision, 'short'>;
+
 /**
- * Creates the responses. If a response is a failure, decides the batch again without the failed operation.
+ * Creates the responses. If a response is a failure, decides the batch again without the failed operation. Creates no
+ * responses if more lots must be loaded.
  */
-function respondAll(details: LoadedUsage, decision: Decision): Pick<DecidedBatch, 'book' | 'responses'> {
+function respondAll(details: LoadedUsage, decision: Decision): Responses {
+  const { book, short } = decision;
+  if (short.size > 0) return { book, short, responses: new Map() };
   const responses = new Map<QueuedOperation, Responded>();
   for (const [operation, outcome] of decision.outcomes) responses.set(operation, respond(operation, outcome));
   const undone = new Map(responses.entries().filter(([, responded]) => isUndone(responded)));
-  if (undone.size === 0) return { book: decision.book, responses };
+  if (undone.size === 0) return { book, short, responses };
   const others = decideAll(
     details,
     [...decision.outcomes.keys()].filter((operation) => !undone.has(operation)),
   );
   const rest = respondAll(details, others);
-  return { book: rest.book, responses: new Map([...undone, ...rest.responses]) };
+  return { ...rest, responses: new Map([...undone, ...rest.responses]) };
+}
+
+/** Factor by which more lots are loaded if the loaded lots aren't sufficient. */
+const lotGrowth = 16;
+
+/** Returns the subscriptions with lots that aren't loaded and can have expired, which changes the amounts of their accounts. */
+const expiringLots = (lots: UsageRows['lots'], now: Date): string[] =>
+  [...lots].flatMap(([id, { unloaded }]) =>
+    unloaded !== null && unloaded.endsAt !== null && unloaded.endsAt <= now ? [id] : [],
+  );
+
+/** Returns the rows for a decision with more lots of some subscriptions. */
+async function withLots(input: DecisionRows, ids: readonly string[], limit: number): Promise<DecisionRows> {
+  const { rows, readLots } = input;
+  return { ...input, rows: { ...rows, lots: new Map([...rows.lots, ...(await readLots(ids, limit))]) } };
 }
 
 /**
  * Decides the operations' requests and creates their responses. If events weren't loaded and a request with
  * an event ID is rejected, loads the events and decides again, because the request can repeat an accepted
- * event. An accepted request needs no lookup, because its write fails if the event ID is already stored.
+ * event. An accepted request needs no lookup, because its write fails if the event ID is already stored. Also decides
+ * again after loading more lots if the requests draw on more lots than were loaded.
  */
 export async function decideBatch(
   tx: Context,
   operations: readonly QueuedOperation[],
-  { needs, rows, readEvents, ...reads }: DecisionRows,
+  input: DecisionRows,
 ): Promise<DecidedBatch> {
+  const { needs, rows, readEvents, ...reads } = input;
+  const uncertain = expiringLots(rows.lots, tx.clock.now());
+  if (uncertain.length > 0) return decideBatch(tx, operations, await withLots(input, uncertain, allLots));
   const loaded = await usageDetailsOf(tx, needs, rows, true);
   const requests = operations.flatMap((operation) => operation.requests);
   const details = await withCells(
@@ -128,13 +179,16 @@ export async function decideBatch(
     reads.readCells,
   );
   const decision = decideAll(details, operations);
-  if (readEvents === null || !mayBeRepeated(decision))
-    return { rows, details, ...respondAll(details, decision) };
-  const events = await readEvents();
-  return decideBatch(tx, operations, {
-    needs,
-    rows: { ...rows, sets: { ...rows.sets, events } },
-    readEvents: null,
-    ...reads,
-  });
+  const isLookedUp = decision.short.size > 0 || readEvents === null || !mayBeRepeated(decision);
+  const events = isLookedUp ? null : await readEvents();
+  if (events !== null)
+    return decideBatch(tx, operations, {
+      ...input,
+      rows: { ...rows, sets: { ...rows.sets, events } },
+      readEvents: null,
+    });
+  const { book, responses, short } = respondAll(details, decision);
+  if (short.size === 0) return { rows, details, book, responses };
+  const most = Math.max(...short.values().map((id) => rows.lots.get(id)?.unloaded?.limit ?? 0));
+  return decideBatch(tx, operations, await withLots(input, [...short], most * lotGrowth));
 }

@@ -1,10 +1,10 @@
+import { type OpenLots, openLots } from '../../domain/lots/open-lots.ts';
 import type { SubscriptionRow } from '../../domain/rows/rows.ts';
 import type {
   ConsumingCustomer,
   ConsumingSubscription,
   ConsumptionAccountRow,
   FeatureCountRow,
-  LotRow,
   UsageCounterRow,
 } from '../../domain/rows/usage-rows.ts';
 import { accessStatuses } from '../../domain/subscription/state/transitions.ts';
@@ -20,7 +20,7 @@ import type { Context } from '../../request/context.ts';
 import { plansOf } from '../load/catalog.ts';
 import { cachedCatalog, readCatalog } from './catalog.ts';
 import { modelsByName, type NamedModels, readModels } from './models.ts';
-import { heldSubscription, lookAt, namedCustomers, readUsageRows, rowById } from './row-sets.ts';
+import { heldSubscription, lookAt, namedCustomers, readLotRows, readUsageRows, rowById } from './row-sets.ts';
 import { readTokenCost } from './token-cost.ts';
 import { hashValue } from './value-hash.ts';
 
@@ -148,33 +148,54 @@ type RowSets = Awaited<ReturnType<typeof readUsageRows>>;
 export type UsageRows = {
   readonly customers: readonly ReadCustomer[];
   readonly holdings: readonly Holding[];
+  /** Open lots by subscription ID. */
+  readonly lots: ReadonlyMap<string, OpenLots>;
   readonly sets: Omit<RowSets, 'numbers' | 'lots'> & {
-    readonly lots: readonly LotRow[];
     readonly numbers: readonly Pick<RowSets['numbers'][number], 'catalogVersion' | 'stamp'>[];
   };
   readonly models: NamedModels;
 };
 
+/** Number of lots per asset that stands for all lots. */
+export const allLots = 1_000_000_000;
+
+/** Returns lots by subscription ID. The `stamp` of a lot is the number of the account's open lots. */
+const lotsByAccount = (rows: RowSets['lots'], limit: number): ReadonlyMap<string, OpenLots> =>
+  new Map(
+    Map.groupBy(rows, ({ subscriptionId }) => subscriptionId ?? '')
+      .entries()
+      .map(([id, lots]) => [id, openLots(lots, Number(lots[0]?.stamp), limit)]),
+  );
+
+/** Reads the open lots of subscriptions, as many as `limit` per asset. Their accounts must be locked for recording. */
+export const readLots = async (
+  sql: Query,
+  subscriptionIds: readonly string[],
+  limit: number,
+): Promise<ReadonlyMap<string, OpenLots>> =>
+  lotsByAccount((await readLotRows(sql, [textArray(subscriptionIds), limit])).lots, limit);
+
 /**
  * Reads the rows that the requests reference, with a constant number of statements. In a transaction, the
  * statements are sent together and executed in order. For recording, locks the rows, so that changes to the
  * customers' subscriptions and other deductions wait. `sql` runs statements in the environment, and `query`
- * runs statements outside an environment.
+ * runs statements outside an environment. Reads as many lots as `lotLimit` per asset.
  */
 export async function readUsage(
   sql: Query,
   query: Query,
   needs: UsageNeeds,
   purpose: keyof typeof reads,
+  lotLimit = allLots,
 ): Promise<UsageRows> {
   const customerNames = textArray(needs.customers);
-  const [customers, holdings, sets, models] = await Promise.all([
+  const [customers, holdings, { lots, ...sets }, models] = await Promise.all([
     sql<ReadCustomer>(reads[purpose].customers, [customerNames]),
     sql<Holding>(reads[purpose].holdings, [customerNames], holdingOf),
-    readUsageRows(sql, [customerNames, textArray(needs.featureCodes), textArray(needs.eventIds)]),
+    readUsageRows(sql, [customerNames, textArray(needs.featureCodes), textArray(needs.eventIds), lotLimit]),
     readModels(sql, query, needs.models),
   ]);
-  return { customers, holdings, sets, models };
+  return { customers, holdings, lots: lotsByAccount(lots, lotLimit), sets, models };
 }
 
 /**
@@ -187,7 +208,7 @@ export async function usageDetailsOf(
   rows: UsageRows,
   isOwn: boolean,
 ): Promise<LoadedUsage> {
-  const { customers, holdings, sets, models } = rows;
+  const { customers, holdings, lots, sets, models } = rows;
   const subscriptions = holdings.map(({ subscription }) => subscription);
   const named = {
     planIds: plansOf(subscriptions),
@@ -213,7 +234,7 @@ export async function usageDetailsOf(
     features,
     addons: Map.groupBy(sets.activations, ({ subscriptionId }) => subscriptionId),
     accounts: new Map(holdings.map(({ account }) => [account.id, account])),
-    lots: Map.groupBy(sets.lots, ({ subscriptionId }) => subscriptionId ?? ''),
+    lots,
     counters: new Map(sets.counters.map((row) => [row.id, row as UsageCounterRow])),
     counts: new Map(sets.counts.map((row) => [row.id, row])),
     events: new Map(sets.events.map((row) => [row.eventId ?? '', usageEventOf(row)])),

@@ -1,4 +1,5 @@
 import { isExpired } from '../../domain/lots/account.ts';
+import { noLots, type OpenLots } from '../../domain/lots/open-lots.ts';
 import type { AttemptRow } from '../../domain/subscription/payments/charge-attempt.ts';
 import type { Context } from '../../request/context.ts';
 import { inTransaction } from '../../request/transaction.ts';
@@ -16,17 +17,16 @@ import type { UsageRows } from './load.ts';
  */
 export async function lateCustomers(
   tx: Context,
-  { holdings, sets }: Pick<UsageRows, 'holdings' | 'sets'>,
+  { holdings, lots }: Pick<UsageRows, 'holdings' | 'lots'>,
 ): Promise<string[]> {
   if (!isRealTime(tx)) return [];
   const now = tx.clock.now();
   const hasCome = (end: Date | null): boolean => end !== null && end <= now;
-  const expired = new Set(
-    sets.lots.filter((lot) => isExpired(lot, now)).map(({ subscriptionId }) => subscriptionId),
-  );
+  const hasExpired = ({ lots: open, unloaded }: OpenLots): boolean =>
+    hasCome(unloaded?.endsAt ?? null) || open.some((lot) => isExpired(lot, now));
   const ended = holdings.filter(
-    ({ subscription }) =>
-      hasCome(subscription.windowEnd) || hasCome(subscription.periodEnd) || expired.has(subscription.id),
+    ({ subscription: { id, windowEnd, periodEnd } }) =>
+      hasCome(windowEnd) || hasCome(periodEnd) || hasExpired(lots.get(id) ?? noLots),
   );
   if (ended.length === 0) return [];
   const ids = ended.map(({ subscription }) => subscription.customerId);

@@ -2,7 +2,8 @@ import { accessStatuses } from '../../domain/subscription/state/transitions.ts';
 import { rowSets } from '../../platform/db/row-sets.ts';
 
 // Reads all rows that determine access to features with one statement, except customers and accounts.
-// Parameters: $2 customer IDs or external IDs, $3 feature codes, $4 event IDs that API clients assigned.
+// Parameters: $2 customer IDs or external IDs, $3 feature codes, $4 event IDs that API clients assigned, $5 number of
+// lots per account and asset.
 
 const models = {
   lots: 'Lot',
@@ -57,6 +58,27 @@ export const serverStamp = 'pg_postmaster_start_time()';
 const eventsNamedBy = (ids: string): string => `unnest(${ids}::text[]) AS named(id) CROSS JOIN LATERAL (
     SELECT *, xmin AS stamp FROM "UsageEvent" WHERE "environmentId" = $1 AND "eventId" = named.id OFFSET 0) t`;
 
+// Lots that usage doesn't always load.
+const isPlain = `source NOT IN ('plan', 'overdraft') AND features = '[]' AND remaining > 0`;
+
+/**
+ * SQL: open lots `t` of the subscriptions `s`, with the number of the account's open lots as `stamp`. Returns the first lots
+ * in draw order (PRM-20) and the lot that expires first if the account has more than twice as many lots.
+ */
+const openLotsOf = (limit: string): string => `CROSS JOIN LATERAL (
+      SELECT *, count AS stamp FROM (
+        SELECT *, count(*) OVER (),
+          row_number() OVER (PARTITION BY asset, ${isPlain} ORDER BY priority, "expiresAt" NULLS LAST, "effectiveAt", seq) AS place,
+          row_number() OVER (ORDER BY "endsWithWindow", ${isPlain} DESC, "expiresAt" NULLS LAST) AS "endPlace"
+        FROM "Lot" WHERE "environmentId" = $1 AND "subscriptionId" = s.id AND "isOpen" OFFSET 0) l
+      WHERE count <= 2 * ${limit}::bigint OR source IN ('plan', 'overdraft') OR features <> '[]' OR (remaining > 0 AND place <= ${limit}::bigint)
+        OR "endPlace" = 1) t`;
+
+/** Reads open lots by subscription ID, as many as `$3` per asset. */
+export const readLotRows = rowSets({ lots: 'Lot' }, 'nothing AS (SELECT)', {
+  lots: `unnest($2::text[]) AS s(id) ${openLotsOf('$3')}`,
+});
+
 export const readEventRows = rowSets({ events: 'UsageEvent' }, 'nothing AS (SELECT)', {
   events: eventsNamedBy('$2'),
 });
@@ -66,8 +88,7 @@ export const readEventRows = rowSets({ events: 'UsageEvent' }, 'nothing AS (SELE
  * before this statement, so that it sees their locked state.
  */
 export const readUsageRows = rowSets(models, common, {
-  lots: `held s CROSS JOIN LATERAL (
-      SELECT *, xmin AS stamp FROM "Lot" WHERE "environmentId" = $1 AND "subscriptionId" = s.id AND "isOpen" OFFSET 0) t
+  lots: `held s ${openLotsOf('$5')}
     WHERE EXISTS (SELECT FROM "Lot" WHERE "environmentId" = $1)`,
   counters: `feature f CROSS JOIN held s ${rowById('UsageCounter', "s.id || ':' || f.id")}`,
   events: eventsNamedBy('$4'),

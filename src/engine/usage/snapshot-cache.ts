@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { storedAccount } from '../../domain/lots/account.ts';
+import { keptLots, noLots, type OpenLots } from '../../domain/lots/open-lots.ts';
 import type { UsageBook } from '../../domain/usage/book.ts';
 import { counterId } from '../../domain/usage/counter.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
@@ -39,7 +40,7 @@ export type CachedCustomer = {
   readonly activations: UsageRows['sets']['activations'];
   readonly account: Holding['account'];
   /** Open lots of the account. Every change to a lot also changes the account's version. */
-  readonly lots: UsageRows['sets']['lots'];
+  readonly lots: OpenLots;
   readonly counters: ReadonlyMap<string, Counter>;
   readonly readMs: number;
 };
@@ -108,7 +109,7 @@ export function renewed(customers: Customers, { accounts, counters }: UsageBook,
     next.set(name, {
       ...cached,
       account: account === undefined ? cached.account : { ...storedAccount(account), stamp },
-      lots: account?.lots ?? cached.lots,
+      lots: account === undefined ? cached.lots : keptLots(account),
       counters: changed.length === 0 ? cached.counters : new Map([...cached.counters, ...changed]),
     });
   }
@@ -157,12 +158,11 @@ export class SnapshotCache {
    */
   customersRead(environmentId: string, decided: DecidedUsage, before: Customers): Customers {
     const { needs, rows } = decided;
-    const { holdings, sets } = rows;
+    const { holdings, lots, sets } = rows;
     const environment = this.#environmentOf(environmentId, decided);
     const readMs = monotonicMs();
     const held = new Map(holdings.map((holding) => [holding.subscription.customerId, holding]));
     const counters = Map.groupBy(sets.counters, ({ subscriptionId }) => subscriptionId);
-    const lots = Map.groupBy(sets.lots, ({ subscriptionId }) => subscriptionId);
     const activations = Map.groupBy(sets.activations, ({ subscriptionId }) => subscriptionId);
     const customers = new Map<string, CachedCustomer>();
     for (const [name, customer] of byReference(rows.customers, needs.customers)) {
@@ -177,7 +177,7 @@ export class SnapshotCache {
         customer,
         subscription,
         account,
-        lots: lots.get(subscription.id) ?? [],
+        lots: lots.get(subscription.id) ?? noLots,
         activations: activations.get(subscription.id) ?? [],
         counters: new Map([
           ...(isSame ? last.counters : []),

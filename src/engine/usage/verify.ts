@@ -45,8 +45,8 @@ export function rowsOf({ environment, customers, counters }: CachedRows): UsageR
   return {
     customers: distinct.map(({ customer }) => customer),
     holdings: distinct.map(({ subscription, account }) => ({ subscription, account })),
+    lots: new Map(distinct.map(({ subscription, lots }) => [subscription.id, lots])),
     sets: {
-      lots: distinct.flatMap(({ lots }) => lots),
       counters,
       events: [],
       counts: [],
