@@ -16,6 +16,8 @@ export type PriceRates = {
   readonly goal: number;
   readonly product: readonly number[];
   readonly baseline: readonly number[];
+  /** Processor time of the server per event in milliseconds, with the setting and without it. */
+  readonly cpuMs?: { readonly product: readonly number[]; readonly baseline: readonly number[] };
 };
 
 const customers = 200;
@@ -40,6 +42,9 @@ const prepaid = { includedBalance: 1_000_000_000_000 };
 const setRate = (product: Child, { planId, featureId }: UsagePlan, rate: object): Promise<void> =>
   put(product, `/api/v1/plans/${planId}/features/${featureId}/rate`, { rate });
 
+/** Values of the first dimension. */
+const models = ['small', 'medium', 'large', 'huge'];
+
 async function addPlans(product: Child) {
   const balance = { consumptionModel: 'balance' };
   const credits = { consumptionModel: 'credits' };
@@ -48,6 +53,7 @@ async function addPlans(product: Child) {
     plain: await addUsagePlan(product, 'plain', {}, {}, sold),
     graduated: await addUsagePlan(product, 'graduated', {}, {}, sold),
     unique: await addUsagePlan(product, 'unique', {}, {}, sold),
+    divided: await addUsagePlan(product, 'divided', {}, {}, sold),
     units: await addUsagePlan(product, 'units', balance, prepaid, { overage: { unitPrice: 1 } }),
     tokens: await addUsagePlan(product, 'tokens', balance, prepaid, {
       pricingMode: 'ai_model',
@@ -61,6 +67,13 @@ async function addPlans(product: Child) {
     aggregation: 'unique',
     property: 'user',
   });
+  const dimensions = [{ property: 'model' }, { property: 'region' }];
+  const cells = models.map((name) => ({ when: { model: [name] }, rate: { amount: '0.01' } }));
+  await put(product, `/api/v1/features/${plans.divided.featureCode}/meter`, {
+    aggregation: 'sum',
+    dimensions,
+  });
+  await setRate(product, plans.divided, { cells });
   return plans;
 }
 
@@ -77,7 +90,9 @@ const addLots = (databaseUrl: string, { planId }: UsagePlan, count: number): Pro
            SELECT a."environmentId", 'lot_' || a.id || i, c.seq + a.n * $2 + i, a."customerId", a.id, 'credits', 'promotion', 5, '[]', 1000000, 1000000, TRUE,
              FALSE, now(), 0 FROM accounts a JOIN counter c USING ("environmentId") CROSS JOIN generate_series(2, $2::int) AS i),
          moved AS (UPDATE "EnvironmentCounter" c SET seq = c.seq + ($2 + 1) * (SELECT count(*) + 1 FROM accounts))
-       UPDATE "ConsumptionAccount" t SET credits = t.credits + 1000000 * ($2::bigint - 1) FROM accounts a WHERE t."environmentId" = a."environmentId" AND t.id = a.id`,
+       UPDATE "ConsumptionAccount" t SET pools = jsonb_set(t.pools, '{credits,amount}',
+           to_jsonb(((t.pools->'credits'->>'amount')::bigint + 1000000 * ($2::bigint - 1))::text))
+       FROM accounts a WHERE t."environmentId" = a."environmentId" AND t.id = a.id`,
       [planId, count],
     ),
   );
@@ -136,6 +151,12 @@ async function measureEvents(rounds: number, seconds: number): Promise<PriceRate
     const ids = await populate(databaseUrl, plans);
     const of = (name: keyof Plans, more?: () => object): Call => eventCall(plans[name], ids[name], more);
     const user = () => ({ properties: [{ property: 'user', value: String(sent % 5_000) }] });
+    const place = () => ({
+      properties: [
+        { property: 'model', value: models[sent % models.length] },
+        { property: 'region', value: `region-${sent % 3}` },
+      ],
+    });
     const tokens = () => ({ model, inputTokens: 300, outputTokens: 5 });
     const compared = async (work: string, goal: number, call: Call, baseline: Call): Promise<PriceRates> => {
       const sides = [
@@ -148,11 +169,16 @@ async function measureEvents(rounds: number, seconds: number): Promise<PriceRate
         goal,
         product: loads.product.map((load) => load.perSecond),
         baseline: loads.baseline.map((load) => load.perSecond),
+        cpuMs: {
+          product: loads.product.map((load) => load.cpuMs),
+          baseline: loads.baseline.map((load) => load.cpuMs),
+        },
       };
     };
     return [
       await compared('events with a graduated rate', 0.97, of('graduated'), of('plain')),
       await compared('events of a meter for unique values', 0.8, of('unique', user), of('plain', user)),
+      await compared('events of a meter with two dimensions', 0.9, of('divided', place), of('plain', place)),
       await compared('events with tokens', 0.95, of('tokens', tokens), of('units')),
       await compared(`draws on ${manyLots.toLocaleString('en-US')} lots`, 0.85, of('many'), of('few')),
     ];
