@@ -8,6 +8,7 @@ import type { Account } from '../lots/account.ts';
 import type { Movement } from '../lots/posting.ts';
 import { storesValues } from '../meters/meter.ts';
 import type { FeatureRow, PlanRow } from '../pricing/catalog.ts';
+import { lastingValues } from '../pricing/lasting.ts';
 import { boundOf } from '../rows/period-bound.ts';
 import type { UsagePriceChangeRow } from '../rows/price-change-row.ts';
 import type { AddonActivationRow } from '../rows/rows.ts';
@@ -78,6 +79,9 @@ export type Subject = Consumer & {
   readonly feature: FeatureRow;
   readonly terms: UsageTerms;
 };
+
+/** Terms of subscriptions without add-ons. */
+const lastingTerms = lastingValues<FeatureRow, UsageTerms | null>();
 
 /** Returns the start of the current usage window. */
 export const windowOf = (subscription: ConsumingSubscription): Date =>
@@ -311,7 +315,9 @@ export class UsageBook {
     if (known !== undefined) return known;
     const { addons, catalog, now } = this.details;
     const details = { plan, subscription, addons: addons.get(subscription.id) ?? [] };
-    const held = heldUsageTerms(catalog, details, feature, now);
+    const calculate = () => heldUsageTerms(catalog, details, feature, now);
+    const held =
+      details.addons.length > 0 ? calculate() : lastingTerms(catalog, subscription, feature, now, calculate);
     const counter = this.details.counters.get(key);
     const isOpen = counter?.windowStart.getTime() === subscription.windowStart?.getTime();
     const terms = held === null || counter === undefined || !isOpen ? held : withMeterOf(held, counter);

@@ -1,9 +1,10 @@
 import { accountWith, lotContext } from '../lots/account.ts';
-import { grantRaise } from '../lots/movements.ts';
+import { grantRaise, type Included } from '../lots/movements.ts';
 import { noLots, type OpenLots } from '../lots/open-lots.ts';
 import type { Movement } from '../lots/posting.ts';
 import type { Catalog, PlanRow } from '../pricing/catalog.ts';
-import { poolsOf } from '../pricing/pools.ts';
+import { lastingValues } from '../pricing/lasting.ts';
+import { type PlanPool, type Pool, poolsOf } from '../pricing/pools.ts';
 import { rolloverEnds } from '../pricing/rollover.ts';
 import type { ConsumingSubscription, ConsumptionAccountRow } from '../rows/usage-rows.ts';
 import { heldIncluded } from './included.ts';
@@ -21,6 +22,16 @@ export type AccountDetails = {
   readonly lots: ReadonlyMap<string, OpenLots>;
 };
 
+/** Pools of a plan, with the ends of their rollovers and the amounts that the subscription's price includes. */
+const lastingPools = lastingValues<
+  PlanRow,
+  {
+    readonly ends: ReadonlyMap<Pool, Date | null>;
+    readonly pools: readonly PlanPool[];
+    readonly included: Included;
+  }
+>();
+
 /**
  * Returns the account of a subscription with the amounts that were added to the plan after the window opened
  * (CAT-49). The movement has entries if amounts were added.
@@ -32,8 +43,13 @@ export function usageAccount(
 ): Movement {
   const row = accounts.get(subscription.id);
   if (row === undefined) throw new Error(`The subscription ${subscription.id} has no account.`);
-  const context = lotContext(subscription, { now, newId }, rolloverEnds(plan, subscription));
+  const { ends, pools, included } = lastingPools(catalog, subscription, plan, now, () => ({
+    ends: rolloverEnds(plan, subscription),
+    pools: poolsOf(plan),
+    included: heldIncluded(catalog, subscription, now),
+  }));
+  const context = lotContext(subscription, { now, newId }, ends);
   const { lots: open, unloaded } = lots.get(row.id) ?? noLots;
   const account = accountWith(row, open, context, unloaded);
-  return grantRaise(account, poolsOf(plan), heldIncluded(catalog, subscription, now));
+  return grantRaise(account, pools, included);
 }
