@@ -90,15 +90,23 @@ function split(value: bigint, factor: bigint): readonly [count: number, rest: bi
   return [count, value];
 }
 
+const withoutZeros = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+
+/** Exponents of powers of ten, which are the denominators of most numbers. */
+const exponents = new Map(
+  Array.from({ length: 37 }, (_none, exponent) => [10n ** BigInt(exponent), exponent]),
+);
+
 /**
  * Formats a number as a decimal without trailing zeros, such as `0.2469134`. Numbers without a finite decimal form are
  * rounded half up to 18 decimals.
  */
 export function exactText({ numerator, denominator }: Exact): string {
+  const exponent = exponents.get(denominator);
+  if (exponent !== undefined) return withoutZeros(decimalText(numerator, exponent));
   const lowest = denominator / greatestDivisor(numerator, denominator);
   const [twos, odd] = split(lowest, 2n);
   const [fives, rest] = split(odd, 5n);
   const decimals = rest === 1n ? Math.max(twos, fives) : fineDecimals;
-  const text = decimalText(divideRounded(numerator * 10n ** BigInt(decimals), denominator), decimals);
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  return withoutZeros(decimalText(divideRounded(numerator * 10n ** BigInt(decimals), denominator), decimals));
 }
