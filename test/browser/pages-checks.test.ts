@@ -34,8 +34,9 @@ let browser: Browser;
 let addresses: Readonly<Record<string, string>>;
 const figures: Record<string, string>[] = [];
 
+/** Opens a page in the window of a browser context. Another window would start another process. */
 async function openIn(ctx: BrowserContext, path: string): Promise<Page> {
-  const page = await ctx.newPage();
+  const page = ctx.pages()[0] ?? (await ctx.newPage());
   await page.goto(`${t.url}${path}`, { waitUntil: 'networkidle' });
   return page;
 }
@@ -187,7 +188,6 @@ describe.skipIf(browserPath === null)('a hosted page', () => {
           expect([name, colorScheme, await violationsOf(page)]).toEqual([name, colorScheme, []]);
         }
         expect(await page.getAttribute('html', 'lang')).toBe(locale);
-        await page.close();
       }
       await ctx.close();
     },
@@ -205,7 +205,6 @@ describe.skipIf(browserPath === null)('a hosted page', () => {
         const text = (await page.locator('body').innerText()).replaceAll(ownNames, '');
         const said = text.split('\n').filter((line) => english.test(line));
         expect([name, section, said]).toEqual([name, section, []]);
-        await page.close();
       }
     }
     await ctx.close();
@@ -238,7 +237,6 @@ describe.skipIf(browserPath === null)('a hosted page', () => {
           moving: document.getAnimations().filter(({ playState }) => playState === 'running').length,
         }));
         expect([name, seen.over <= 0, seen.cut, seen.moving]).toEqual([name, true, [], 0]);
-        await page.close();
       }
       await ctx.close();
     },

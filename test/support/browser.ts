@@ -11,6 +11,7 @@ import {
   type Route,
 } from 'playwright-core';
 import type { Shop } from './factories.ts';
+import { isIdle, openProfile, type Profile } from './profiles.ts';
 
 /**
  * Path of Chromium or Chrome on this machine. Prefers the headless shell, which needs less than half the CPU time. `null` if no browser is
@@ -51,13 +52,18 @@ async function launch(): Promise<Browser> {
   if (browserPath === null) throw new Error('There is no browser.');
   const browser = await chromium.launch({ executablePath: browserPath, args: flags });
   browser.close = async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
+    await Promise.all(
+      browser
+        .contexts()
+        .filter((context) => !isIdle(context))
+        .map((context) => context.close()),
+    );
   };
   return browser;
 }
 
 /**
- * Returns the browser of the Vitest worker, whose test files run one after another. `close` closes the file's pages and profiles, and the
+ * Returns the browser of the Vitest worker, whose test files run one after another. `close` closes the profiles that tests still use, and the
  * browser ends with the worker.
  */
 export async function openBrowser(): Promise<Browser> {
@@ -149,38 +155,48 @@ export class Visitor {
   /** Errors from scripts, the content security policy, and the console. */
   readonly browserErrors: string[];
 
-  private constructor(ctx: BrowserContext, page: Page, browserErrors: string[]) {
-    this.context = ctx;
+  readonly close: () => Promise<void>;
+
+  private constructor({ context, page, close }: Profile) {
+    this.context = context;
     this.page = page;
-    this.browserErrors = browserErrors;
-  }
-
-  /** Opens a page in a new browser context. `options` can set a different viewport. */
-  static async open(
-    browser: Browser,
-    address: string,
-    options: BrowserContextOptions = {},
-  ): Promise<Visitor> {
-    const ctx = await browser.newContext({ viewport: { width: 1_000, height: 900 }, ...still, ...options });
-    return Visitor.in(ctx, address);
-  }
-
-  /** Opens another window in the same browser context. */
-  static async in(ctx: BrowserContext, address: string): Promise<Visitor> {
-    ctx.setDefaultTimeout(30_000);
-    const page = await ctx.newPage();
-    const browserErrors: string[] = [];
-    page.on('pageerror', (error) => browserErrors.push(String(error)));
+    this.close = close;
+    this.browserErrors = [];
+    page.on('pageerror', (error) => this.browserErrors.push(String(error)));
     page.on('console', (message) => {
       // Ignores the console errors that the browser logs for requests that the test blocks.
       const isStopped = /^Failed to load resource: net::ERR_(FAILED|INTERNET_DISCONNECTED)/.test(
         message.text(),
       );
-      if (message.type() === 'error' && !isStopped) browserErrors.push(message.text());
+      if (message.type() === 'error' && !isStopped) this.browserErrors.push(message.text());
     });
-    await page.goto(address);
-    await page.locator('#status:not(:text("Loading …"))').waitFor({ state: 'attached' });
-    return new Visitor(ctx, page, browserErrors);
+  }
+
+  /** Opens a page in a browser profile without cookies. `options` can set a different viewport. */
+  static async open(
+    browser: Browser,
+    address: string,
+    options: BrowserContextOptions = {},
+  ): Promise<Visitor> {
+    const profile = await openProfile(browser, {
+      viewport: { width: 1_000, height: 900 },
+      ...still,
+      ...options,
+    });
+    return Visitor.at(profile, address);
+  }
+
+  /** Opens another window in the same browser context. */
+  static async in(context: BrowserContext, address: string): Promise<Visitor> {
+    context.setDefaultTimeout(30_000);
+    return Visitor.at({ context, page: await context.newPage(), close: () => context.close() }, address);
+  }
+
+  private static async at(profile: Profile, address: string): Promise<Visitor> {
+    const visitor = new Visitor(profile);
+    await visitor.page.goto(address);
+    await visitor.page.locator('#status:not(:text("Loading …"))').waitFor({ state: 'attached' });
+    return visitor;
   }
 
   /** Fills in the card form. */
@@ -238,6 +254,4 @@ export class Visitor {
     this.browserErrors.length = before;
     return found;
   }
-
-  close = (): Promise<void> => this.context.close();
 }

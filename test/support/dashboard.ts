@@ -4,6 +4,7 @@ import { still, violationsOf } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { startApp, type TestApp } from './harness.ts';
 import { memberOf, type Session } from './people.ts';
+import { openProfile, type Profile } from './profiles.ts';
 
 /** Starts the service and waits until its dashboard is built. Files without settings share one service per Vitest worker. */
 export async function startDashboard(env: Record<string, string> = {}): Promise<TestApp> {
@@ -47,6 +48,12 @@ const follow = (path: string): Promise<void> => {
   });
 };
 
+/** Logs violations of the content security policy as errors. */
+const logViolations = (): void =>
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    console.error('policy', violatedDirective, blockedURI),
+  );
+
 /** Signed-in member with a separate browser profile. */
 export class DashboardMember {
   readonly t: TestApp;
@@ -56,10 +63,13 @@ export class DashboardMember {
   readonly browserErrors: string[] = [];
   readonly foreignRequests: string[] = [];
 
-  private constructor(t: TestApp, context: BrowserContext, page: Page) {
+  readonly close: () => Promise<void>;
+
+  private constructor(t: TestApp, { context, page, close }: Profile) {
     this.t = t;
     this.context = context;
     this.page = page;
+    this.close = close;
     page.on('pageerror', (error) => this.browserErrors.push(String(error)));
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) this.browserErrors.push(message.text());
@@ -70,24 +80,17 @@ export class DashboardMember {
     });
   }
 
-  /** Signs in a new member without opening a page. The default role is admin. */
+  /** Signs in a new member without opening a page of the dashboard. The default role is admin. */
   static async signIn(t: TestApp, browser: Browser, options: MemberOptions = {}): Promise<DashboardMember> {
     const { role = 'admin', organizationId = t.organizationId, theme, language, ...context } = options;
     const session = await memberOf(t, organizationId, role);
-    const opened = await browser.newContext({
-      viewport: { width: 1_280, height: 900 },
-      ...still,
-      ...context,
-    });
-    opened.setDefaultTimeout(30_000);
-    await opened.addCookies(cookies(t, session, options));
-    const member = new DashboardMember(t, opened, await opened.newPage());
-    await member.page.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-        console.error('policy', violatedDirective, blockedURI),
-      );
-    });
-    return member;
+    const profile = await openProfile(
+      browser,
+      { viewport: { width: 1_280, height: 900 }, ...still, ...context },
+      logViolations,
+    );
+    await profile.context.addCookies(cookies(t, session, options));
+    return new DashboardMember(t, profile);
   }
 
   /** Opens a page by path, such as `/customers`, and waits for its heading and data. */
@@ -120,6 +123,4 @@ export class DashboardMember {
     this.browserErrors.length = before;
     return found;
   }
-
-  close = (): Promise<void> => this.context.close();
 }
