@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { declaredLists } from '../../src/graphql/reading/lists.ts';
-import '../../src/schema.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { type ListCase, listCases, type Row, type World } from '../support/list-cases.ts';
 import { makeListRows } from '../support/list-rows.ts';
-import { argumentsText, asLiteral, readWorlds, sortedIds, usualIds } from '../support/list-worlds.ts';
+import { listVariables, readWorlds, sortedIds, usualIds } from '../support/list-worlds.ts';
 
 // Compares filtered, searched, and sorted lists with the same operations in JavaScript. A second environment has rows with the same IDs, so
 // that the tests detect missing isolation.
@@ -43,8 +42,10 @@ const fields =
   '{ nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount { value isExact } }';
 
 async function ask(list: ListCase, args: Readonly<Record<string, unknown>>): Promise<Connection> {
+  const { declared, passed } = listVariables('Query', list.field);
   const data = await t.graphql<Record<string, Connection>>(
-    `{ ${list.field}${argumentsText(args)} ${fields} }`,
+    `query (${declared}) { ${list.field}${passed} ${fields} }`,
+    args,
   );
   const connection = data[list.field];
   if (connection === undefined) throw new Error(`${list.field} answered nothing.`);
@@ -124,7 +125,7 @@ describe.each(listCases.map((list) => [list.field, list] as const))('the list %s
         list,
         world.rows.filter((row) => passes(row, value as never, world)),
       );
-      const filter = { [name]: asLiteral(name, value) };
+      const filter = { [name]: value };
       expect(await walk(list, { filter }), JSON.stringify(filter)).toEqual(expected);
       if (list.route !== undefined)
         expect(await walkRest(list.route, queryOf({ [name]: value }))).toEqual(expected);
@@ -141,7 +142,7 @@ describe.each(listCases.map((list) => [list.field, list] as const))('the list %s
     const expected = world.rows.filter(
       (row) => first.passes(row, a as never, world) && second.passes(row, b as never, world),
     );
-    const filter = { [one]: asLiteral(one, a), [other]: asLiteral(other, b) };
+    const filter = { [one]: a, [other]: b };
     expect(await walk(list, { filter })).toEqual(usualIds(list, expected));
   });
 
@@ -169,7 +170,7 @@ describe.each(listCases.map((list) => [list.field, list] as const))('the list %s
   describe.each(Object.keys(list.sorts).flatMap((by) => [[by, 'asc'] as const, [by, 'desc'] as const]))(
     'sorted by %s %s',
     (by, direction) => {
-      const sort = { by: `$${by}`, direction: `$${direction}` };
+      const sort = { by, direction };
       const expectedIds = () => {
         const key = list.sorts[by];
         if (key === undefined) throw new Error(`${list.field} is not sorted by ${by}.`);
@@ -209,9 +210,15 @@ describe.each(listCases.map((list) => [list.field, list] as const))('the list %s
 
       test('returns a cursor for the start of each additional page of 50 rows', async () => {
         const ids = expectedIds();
+        const { declared, passed } = listVariables('Query', list.field);
         const { [list.field]: connection } = await t.graphql<
           Record<string, { marks: { cursors: string[]; total: number; isComplete: boolean } }>
-        >(`{ ${list.field}${argumentsText({ sort })} { marks(every: 50) { cursors total isComplete } } }`);
+        >(
+          `query (${declared}) { ${list.field}${passed} { marks(every: 50) { cursors total isComplete } } }`,
+          {
+            sort,
+          },
+        );
         expect(connection?.marks).toMatchObject({ total: ids.length, isComplete: true });
         const cursors = connection?.marks.cursors ?? [];
         expect(cursors).toHaveLength(Math.floor((ids.length - 1) / 50));
@@ -242,7 +249,7 @@ describe.each(listCases.map((list) => [list.field, list] as const))('the list %s
   );
 
   test('rejects a cursor from a different sort order', async () => {
-    const { pageInfo } = await ask(list, { first: 1, sort: { direction: '$asc' } });
+    const { pageInfo } = await ask(list, { first: 1, sort: { direction: 'asc' } });
     const { errors } = await t.graphqlFailure(
       `{ ${list.field}(first: 1, after: "${pageInfo.endCursor}") { nodes { id } } }`,
     );
@@ -291,7 +298,7 @@ describe('a page of a list', () => {
     let after: string | null = null;
     do {
       const page: Connection = await ask(list, {
-        sort: { by: '$name', direction: '$asc' },
+        sort: { by: 'name', direction: 'asc' },
         first: 50,
         ...(after === null ? {} : { after }),
       });

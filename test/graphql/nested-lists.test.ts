@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { type ListCase, listCases, type Row, type World } from '../support/list-cases.ts';
 import { makeListRows } from '../support/list-rows.ts';
-import { argumentsText, asLiteral, readWorlds, sortedIds, usualIds } from '../support/list-worlds.ts';
+import { listVariables, readWorlds, sortedIds, usualIds } from '../support/list-worlds.ts';
 import { statementsOf } from '../support/statements.ts';
 
 // Compares filtered, searched, and sorted nested lists with the same operations in JavaScript on each parent's rows. One statement must
@@ -96,9 +96,10 @@ async function ask(
   ids: readonly string[],
   args: Readonly<Record<string, unknown>>,
 ): Promise<Map<string, Page>> {
+  const { declared, passed } = listVariables(parent, field);
   const { nodes } = await t.graphql<{ nodes: ({ id: string; page: Page } | null)[] }>(
-    `query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on ${parent} { page: ${field}${argumentsText(args)} ${shown} } } }`,
-    { ids },
+    `query ($ids: [ID!]!, ${declared}) { nodes(ids: $ids) { id ... on ${parent} { page: ${field}${passed} ${shown} } } }`,
+    { ids, ...args },
   );
   return new Map(nodes.flatMap((node) => (node === null ? [] : [[node.id, node.page]])));
 }
@@ -134,7 +135,7 @@ describe.each(nested.map((one) => [`${one.parent}.${one.field}`, one] as const))
       let found = 0;
       for (const [name, { values, passes }] of Object.entries(list.members))
         for (const value of values)
-          found += await compare(one, { filter: { [name]: asLiteral(name, value) } }, (rows) =>
+          found += await compare(one, { filter: { [name]: value } }, (rows) =>
             usualIds(
               list,
               rows.filter((row) => passes(row, value as never, world)),
@@ -158,7 +159,7 @@ describe.each(nested.map((one) => [`${one.parent}.${one.field}`, one] as const))
     test("sorts each parent's rows, and continues after a cursor", async () => {
       for (const [by, key] of Object.entries(list.sorts)) {
         for (const direction of ['asc', 'desc'] as const) {
-          const sort = { by: `$${by}`, direction: `$${direction}` };
+          const sort = { by, direction };
           await compare(one, { sort }, (rows) => sortedIds(rows, key, direction));
           const [[id, rows] = ['', []]] = rowsByParent(one);
           const expected = sortedIds(rows, key, direction);
@@ -175,15 +176,16 @@ describe.each(nested.map((one) => [`${one.parent}.${one.field}`, one] as const))
       const [[name, { values }] = ['', { values: [] as readonly unknown[] }]] = Object.entries(list.members);
       const [by = ''] = Object.keys(list.sorts);
       const args = {
-        filter: { [name]: asLiteral(name, values[0]) },
-        sort: { by: `$${by}`, direction: '$asc' },
+        filter: { [name]: values[0] },
+        sort: { by, direction: 'asc' },
         ...(list.search === undefined ? {} : { search: list.search.texts[0] }),
         first: 3,
       };
-      const operation = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${one.parent} { ${one.field}${argumentsText(args)} { nodes { id } } } } }`;
+      const { declared, passed } = listVariables(one.parent, one.field);
+      const operation = `query ($ids: [ID!]!, ${declared}) { nodes(ids: $ids) { ... on ${one.parent} { ${one.field}${passed} { nodes { id } } } } }`;
       const ids = [...rowsByParent(one).keys()];
-      const few = await statementsOf(t, operation, { ids: ids.slice(0, 1) });
-      const all = await statementsOf(t, operation, { ids });
+      const few = await statementsOf(t, operation, { ids: ids.slice(0, 1), ...args });
+      const all = await statementsOf(t, operation, { ids, ...args });
       expect(few.statements).toHaveLength(2);
       expect(all.statements).toHaveLength(2);
     });
@@ -247,7 +249,7 @@ describe('a nested list', () => {
   });
 
   test('rejects a cursor from a different sort order', async () => {
-    const cursor = (await ask(nested[1] as Nested, ['cus_list1'], { first: 1, sort: { by: '$total' } })).get(
+    const cursor = (await ask(nested[1] as Nested, ['cus_list1'], { first: 1, sort: { by: 'total' } })).get(
       'cus_list1',
     )?.pageInfo.endCursor;
     const { errors } = await t.graphqlFailure(

@@ -1,3 +1,5 @@
+import { isObjectType } from 'graphql';
+import { schema } from '../../src/schema.ts';
 import type { TestApp } from './harness.ts';
 import { type ListCase, listCases, type Row, type World } from './list-cases.ts';
 
@@ -45,24 +47,16 @@ export const usualIds = (list: ListCase, rows: readonly Row[]): string[] => {
   return sortedIds(rows, usual, 'desc');
 };
 
-/** Formats arguments as GraphQL literals. Strings that start with `$` become enum values. */
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value !== 'object' || value === null)
-    return typeof value === 'string' && value.startsWith('$') ? value.slice(1) : JSON.stringify(value);
-  return `{ ${Object.entries(value)
-    .map(([name, member]) => `${name}: ${literal(member)}`)
-    .join(', ')} }`;
+/**
+ * Returns the declarations of a list's arguments as variables, and the arguments that pass these variables. Requests with the same text share
+ * one compiled operation.
+ */
+export function listVariables(type: string, field: string): { declared: string; passed: string } {
+  const owner = schema.getType(type);
+  const args = isObjectType(owner) ? (owner.getFields()[field]?.args ?? []) : [];
+  if (args.length === 0) throw new Error(`${type}.${field} is no list.`);
+  return {
+    declared: args.map((each) => `$${each.name}: ${each.type}`).join(', '),
+    passed: `(${args.map(({ name }) => `${name}: $${name}`).join(', ')})`,
+  };
 }
-
-export const argumentsText = (args: Readonly<Record<string, unknown>>): string => {
-  const texts = Object.entries(args).map(([name, value]) => `${name}: ${literal(value)}`);
-  return texts.length === 0 ? '' : `(${texts.join(', ')})`;
-};
-
-/** Matches the names of filter fields that accept enum values. */
-const enumMembers =
-  /[sS]tatuses$|^types$|^events$|^kinds$|^providers$|^billingIntervals$|^reasons$|^sources$|^outcomes$/;
-
-export const asLiteral = (name: string, value: unknown): unknown =>
-  enumMembers.test(name) && Array.isArray(value) ? value.map((one) => `$${one}`) : value;
