@@ -15,8 +15,11 @@ import {
   pay,
   subscribeTo,
 } from '../factories.ts';
-import { canceled, noId, noPortal, noSlowGateway, reasons, scheduled, untaxed } from './shared.ts';
+import { canceled, noId, noPortal, noSlowGateway, perShop, reasons, scheduled, untaxed } from './shared.ts';
 import type { MakeRequest, ModuleOperations } from './types.ts';
+
+/** Returns a customer on the lower paid plan of a group. */
+const climber = perShop((shop) => createClimber(shop));
 
 /** Rejections that a plan change and its preview share. They use different argument names for the plan and interval. */
 const changes = (plan: string, interval: string): Record<string, MakeRequest> => ({
@@ -28,19 +31,19 @@ const changes = (plan: string, interval: string): Record<string, MakeRequest> =>
   },
   already_scheduled: async (shop) => ({ ...(await scheduled(shop)), body: { [plan]: 'pln_none' } }),
   plan_not_found: async (shop) => ({
-    path: { id: (await createClimber(shop)).id },
+    path: { id: (await climber(shop)).id },
     body: { [plan]: 'pln_none' },
   }),
   no_change_requested: async (shop) => {
-    const { id, lowId } = await createClimber(shop);
+    const { id, lowId } = await climber(shop);
     return { path: { id }, body: { [plan]: lowId } };
   },
   plans_not_in_same_group: async (shop) => ({
-    path: { id: (await createClimber(shop)).id },
+    path: { id: (await climber(shop)).id },
     body: { [plan]: (await createPricedPlan(shop)).id },
   }),
   free_plan_change_not_supported: async (shop) => {
-    const { id, freeId } = await createClimber(shop);
+    const { id, freeId } = await climber(shop);
     return { path: { id }, body: { [plan]: freeId, [interval]: 'monthly' } };
   },
   no_prices_configured: async (shop) => {
@@ -52,7 +55,7 @@ const changes = (plan: string, interval: string): Record<string, MakeRequest> =>
     return { path: { id }, body: { [plan]: plans[1]?.id } };
   },
   price_not_found: async (shop) => {
-    const { id, highId } = await createClimber(shop);
+    const { id, highId } = await climber(shop);
     return { path: { id }, body: { [plan]: highId, [interval]: 'weekly' } };
   },
   missing_regional_price: async (shop) => {
@@ -61,11 +64,11 @@ const changes = (plan: string, interval: string): Record<string, MakeRequest> =>
     return { path: { id: subscriptionId }, body: { [plan]: planId, [interval]: 'yearly' } };
   },
   offer_not_found: async (shop) => {
-    const { id, highId } = await createClimber(shop);
+    const { id, highId } = await climber(shop);
     return { path: { id }, body: { [plan]: highId, offerId: 'ofr_none' } };
   },
   offer_not_applicable: async (shop) => {
-    const { id, highId } = await createClimber(shop);
+    const { id, highId } = await climber(shop);
     return { path: { id }, body: { [plan]: highId, offerId: (await createOffer(shop, [off.trial(5)])).id } };
   },
   seat_limit_exceeded: async (shop) => {
@@ -114,7 +117,7 @@ export const operations: ModuleOperations = {
     'POST /subscriptions/{id}/preview-change': {
       ...changes('planId', 'billingInterval'),
       plan_change_scheduled: async (shop) => {
-        const { id, freeId } = await createClimber(shop);
+        const { id, freeId } = await climber(shop);
         return { path: { id }, body: { planId: freeId } };
       },
     },

@@ -1,11 +1,6 @@
-import {
-  createActiveSubscription,
-  createCustomer,
-  createPlanGroup,
-  createSubscription,
-} from '../factories.ts';
+import { createActiveSubscription, createPlanGroup, createSubscription } from '../factories.ts';
 import { createGrantable, createGranted, type Grantable, grantBody } from '../plan-grants.ts';
-import { noId } from './shared.ts';
+import { noId, perShop, unsubscribed } from './shared.ts';
 import type { ModuleOperations, Request } from './types.ts';
 
 /** Returns a request to create a plan grant. `changes` override the defaults. */
@@ -13,6 +8,9 @@ const grantOf = (made: Grantable, changes: object = {}): Request => ({
   path: { id: made.customerId },
   body: { ...grantBody(made), ...changes },
 });
+
+const grantable = perShop((shop) => createGrantable(shop));
+const granted = perShop((shop) => createGranted(shop));
 
 const openEnded = { reason: 'None.', duration: 'until_revoked' };
 
@@ -48,13 +46,13 @@ export const operations: ModuleOperations = {
         grantBody({ subscriptionId: 'sub_none', planId: 'pln_none' }),
       ),
       subscription_not_found: async (shop) => ({
-        path: { id: (await createCustomer(shop)).id },
+        path: { id: (await unsubscribed(shop)).id },
         body: grantBody({ subscriptionId: (await createActiveSubscription(shop)).id, planId: 'pln_none' }),
       }),
-      plan_not_found: async (shop) => grantOf(await createGrantable(shop), { planId: 'pln_none' }),
+      plan_not_found: async (shop) => grantOf(await grantable(shop), { planId: 'pln_none' }),
       plans_not_in_same_group: async (shop) =>
-        grantOf(await createGrantable(shop), { planId: (await createPlanGroup(shop, 1)).planIds[0] }),
-      duplicate: async (shop) => grantOf(await createGranted(shop)),
+        grantOf(await grantable(shop), { planId: (await createPlanGroup(shop, 1)).planIds[0] }),
+      duplicate: async (shop) => grantOf(await granted(shop)),
       subscription_not_active: async (shop) => {
         const { id: subscriptionId, customerId } = await createSubscription(shop);
         return { path: { id: customerId }, body: grantBody({ subscriptionId, planId: 'pln_none' }) };
@@ -63,7 +61,7 @@ export const operations: ModuleOperations = {
     'PATCH /customers/{id}/plan-grants/{grantId}': {
       customer_not_found: noId({ id: 'cus_none', grantId: 'pgr_none' }, openEnded),
       not_found: async (shop) => ({
-        path: { id: (await createCustomer(shop)).id, grantId: (await createGranted(shop)).grantId },
+        path: { id: (await unsubscribed(shop)).id, grantId: (await granted(shop)).grantId },
         body: openEnded,
       }),
     },

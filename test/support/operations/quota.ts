@@ -1,6 +1,14 @@
 import { createCounter, of } from '../consumers.ts';
-import { createCustomer, createFeature } from '../factories.ts';
-import { counterRejections, countRejections, inBody, inQuery, overLimit } from './shared.ts';
+import { createFeature } from '../factories.ts';
+import {
+  counterRejections,
+  countRejections,
+  inBody,
+  inQuery,
+  overLimit,
+  unsubscribed,
+  unused,
+} from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
 export const operations: ModuleOperations = {
@@ -18,7 +26,7 @@ export const operations: ModuleOperations = {
       ...counterRejections('quota', inQuery),
       feature_not_in_plan: async (shop) => ({
         query: {
-          customerId: (await createCounter(shop, 'quota')).customerId,
+          customerId: (await unused.quota(shop)).customerId,
           featureCode: (await createFeature(shop, 'quota')).code,
         },
       }),
@@ -33,12 +41,12 @@ export const operations: ModuleOperations = {
     },
     'GET /usage/quota/all': {
       customer_not_found: async () => ({ query: { customerId: 'cus_none' } }),
-      no_active_subscription: async (shop) => ({ query: { customerId: (await createCustomer(shop)).id } }),
+      no_active_subscription: async (shop) => ({ query: { customerId: (await unsubscribed(shop)).id } }),
     },
     'POST /usage/quota/remove': {
       ...countRejections('quota', inBody),
       insufficient_balance: async (shop) => ({
-        body: { ...of(await createCounter(shop, 'quota')), count: 1 },
+        body: { ...of(await unused.quota(shop)), count: 1 },
       }),
     },
   },

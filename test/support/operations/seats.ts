@@ -1,6 +1,14 @@
 import { createCounter, of } from '../consumers.ts';
-import { createCustomer } from '../factories.ts';
-import { counterRejections, countRejections, inBody, inQuery, type Naming, overLimit } from './shared.ts';
+import {
+  counterRejections,
+  countRejections,
+  inBody,
+  inQuery,
+  type Naming,
+  overLimit,
+  unsubscribed,
+  unused,
+} from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
 const inMap: Naming = (customerId, featureCode) => ({ body: { customerId, seats: { [featureCode]: 1 } } });
@@ -30,7 +38,7 @@ export const operations: ModuleOperations = {
     'GET /seats/balance': counterRejections('seats', inQuery),
     'GET /seats/balances': {
       customer_not_found: async () => ({ query: { customerId: 'cus_none' } }),
-      no_active_subscription: async (shop) => ({ query: { customerId: (await createCustomer(shop)).id } }),
+      no_active_subscription: async (shop) => ({ query: { customerId: (await unsubscribed(shop)).id } }),
     },
     'PUT /seats/bulk': {
       ...countRejections('seats', inMap),
@@ -38,7 +46,7 @@ export const operations: ModuleOperations = {
     },
     'POST /seats/remove': {
       ...countRejections('seats', inBody),
-      insufficient_seats: async (shop) => ({ body: { ...of(await createCounter(shop, 'seats')), count: 1 } }),
+      insufficient_seats: async (shop) => ({ body: { ...of(await unused.seats(shop)), count: 1 } }),
     },
   },
 };

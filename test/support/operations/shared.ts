@@ -25,6 +25,15 @@ export const reasons = {
   more: 'Beyond the contract, wanted by dashboards.',
 } as const;
 
+/**
+ * Returns a function that creates objects once per organization. Several rejected requests can use the same objects, because they change
+ * nothing.
+ */
+export function perShop<T>(make: (shop: Shop) => Promise<T>): (shop: Shop) => Promise<T> {
+  const made = new WeakMap<Shop, Promise<T>>();
+  return (shop) => made.getOrInsertComputed(shop, () => make(shop));
+}
+
 export const withPrice = async (shop: Shop) => {
   const plan = await createPricedPlan(shop);
   return { id: plan.id, priceId: plan.priceId };
@@ -53,17 +62,40 @@ export async function untaxed(
   return { path: { id } };
 }
 
-export async function canceled(shop: Shop): Promise<Request> {
+/** Returns a request for a canceled subscription. */
+export const canceled = perShop(async (shop): Promise<Request> => {
   const { id } = await createActiveSubscription(shop);
   await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
   return { path: { id } };
-}
+});
 
-export async function scheduled(shop: Shop): Promise<Request> {
+/** Returns a request for a subscription with a scheduled cancellation. */
+export const scheduled = perShop(async (shop): Promise<Request> => {
   const { id } = await createActiveSubscription(shop);
   await shop.rest('POST', `/subscriptions/${id}/cancel`, {});
   return { path: { id } };
-}
+});
+
+/** Returns a customer without a subscription. */
+export const unsubscribed = perShop(createCustomer);
+
+/** Returns a customer with a feature of which no unit is in use. */
+export const unused = {
+  seats: perShop((shop) => createCounter(shop, 'seats')),
+  quota: perShop((shop) => createCounter(shop, 'quota')),
+} as const;
+
+/** Returns a customer whose plan contains the feature, but doesn't enable it. */
+const disabled = {
+  seats: perShop((shop) => createCounter(shop, 'seats', { enabled: false })),
+  quota: perShop((shop) => createCounter(shop, 'quota', { enabled: false })),
+} as const;
+
+/** Returns a customer with a feature without included or purchasable units. */
+const unavailable = {
+  seats: perShop((shop) => createCounter(shop, 'seats', { includedAmount: 0, overage: { enabled: false } })),
+  quota: perShop((shop) => createCounter(shop, 'quota', { includedAmount: 0, overage: { enabled: false } })),
+} as const;
 
 /**
  * Creates a plan with a market price. If `overridden` is true, adds a price variant that overrides the market
@@ -95,17 +127,17 @@ export const inBody: Naming = (customerId, featureCode) => ({ body: { customerId
 /** Returns the rejections shared by all operations on a customer's seats or quota units. */
 export const counterRejections = (type: 'seats' | 'quota', naming: Naming) => ({
   customer_not_found: async () => naming('cus_none', 'none'),
-  no_active_subscription: async (shop: Shop) => naming((await createCustomer(shop)).id, 'none'),
-  feature_not_found: async (shop: Shop) => naming((await createCounter(shop, type)).customerId, 'none'),
+  no_active_subscription: async (shop: Shop) => naming((await unsubscribed(shop)).id, 'none'),
+  feature_not_found: async (shop: Shop) => naming((await unused[type](shop)).customerId, 'none'),
 });
 
 /** Returns the rejections shared by all operations that change a customer's number of seats or quota units. */
 export const countRejections = (type: 'seats' | 'quota', naming: Naming) => ({
   ...counterRejections(type, naming),
   feature_not_in_plan: async (shop: Shop) =>
-    naming((await createCounter(shop, type)).customerId, (await createFeature(shop, type)).code),
+    naming((await unused[type](shop)).customerId, (await createFeature(shop, type)).code),
   feature_disabled: async (shop: Shop) => {
-    const { customerId, feature } = await createCounter(shop, type, { enabled: false });
+    const { customerId, feature } = await disabled[type](shop);
     return naming(customerId, feature.code);
   },
 });
@@ -114,10 +146,7 @@ export const countRejections = (type: 'seats' | 'quota', naming: Naming) => ({
 export const overLimit =
   (type: 'seats' | 'quota', naming: Naming): MakeRequest =>
   async (shop) => {
-    const { customerId, feature } = await createCounter(shop, type, {
-      includedAmount: 0,
-      overage: { enabled: false },
-    });
+    const { customerId, feature } = await unavailable[type](shop);
     return naming(customerId, feature.code);
   };
 

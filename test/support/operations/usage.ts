@@ -5,8 +5,8 @@ import {
   createUnratedConsumer,
   of,
 } from '../consumers.ts';
-import { createCustomer, createFeature, type Shop } from '../factories.ts';
-import { reasons } from './shared.ts';
+import { createFeature, type Shop } from '../factories.ts';
+import { perShop, reasons, unsubscribed } from './shared.ts';
 import type { ModuleOperations, Request } from './types.ts';
 
 /** Returns a request to record usage of a feature that has no unit price in the currency of the consumer's balance. */
@@ -20,27 +20,32 @@ const unpricedUnits = async (shop: Shop): Promise<Request> => ({
   ),
 });
 
+/** Returns a customer with a usage feature that isn't used. */
+const consumer = perShop((shop) => createConsumer(shop));
+/** Returns a customer whose plan contains a usage feature, but doesn't enable it. */
+const disabledConsumer = perShop((shop) => createConsumer(shop, { terms: { enabled: false } }));
+
 /** Returns the rejections shared by all operations on a consumer's usage feature. `body` contains the other required fields. */
 const consumerRejections = (body: Request['body'] = {}) => ({
   customer_not_found: async () => ({ body: { customerId: 'cus_none', featureCode: 'none', ...body } }),
   no_active_subscription: async (shop: Shop) => ({
-    body: { customerId: (await createCustomer(shop)).id, featureCode: 'none', ...body },
+    body: { customerId: (await unsubscribed(shop)).id, featureCode: 'none', ...body },
   }),
   feature_not_found: async (shop: Shop) => ({
-    body: { customerId: (await createConsumer(shop)).customerId, featureCode: 'none', ...body },
+    body: { customerId: (await consumer(shop)).customerId, featureCode: 'none', ...body },
   }),
   feature_not_in_plan: async (shop: Shop) => {
-    const [{ customerId }, { code }] = [await createConsumer(shop), await createFeature(shop, 'usage')];
+    const [{ customerId }, { code }] = [await consumer(shop), await createFeature(shop, 'usage')];
     return { body: { customerId, featureCode: code, ...body } };
   },
   feature_disabled: async (shop: Shop) => ({
-    body: { ...of(await createConsumer(shop, { terms: { enabled: false } })), ...body },
+    body: { ...of(await disabledConsumer(shop)), ...body },
   }),
 });
 
 /** Request with token counts for a feature that is sold in units. */
 const modelForUnits = async (shop: Shop): Promise<Request> => ({
-  body: { ...of(await createConsumer(shop)), model: 'gpt', inputTokens: 1, outputTokens: 1 },
+  body: { ...of(await consumer(shop)), model: 'gpt', inputTokens: 1, outputTokens: 1 },
 });
 
 /** Request with tokens for a model that isn't in the catalog. */
@@ -51,11 +56,11 @@ async function unknownModel(shop: Shop): Promise<Request> {
 }
 
 /** Creates a consumer at its usage limit. The limit event is already recorded, so a rejected request changes nothing. */
-async function atLimit(shop: Shop) {
-  const consumer = of(await createConsumer(shop, { terms: { includedAmount: 3 } }));
-  await shop.rest('POST', '/usage/events', { ...consumer, value: 3 });
-  return consumer;
-}
+const atLimit = perShop(async (shop) => {
+  const used = of(await createConsumer(shop, { terms: { includedAmount: 3 } }));
+  await shop.rest('POST', '/usage/events', { ...used, value: 3 });
+  return used;
+});
 
 export const operations: ModuleOperations = {
   requests: {
