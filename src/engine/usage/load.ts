@@ -20,7 +20,15 @@ import type { Context } from '../../request/context.ts';
 import { plansOf } from '../load/catalog.ts';
 import { cachedCatalog, readCatalog } from './catalog.ts';
 import { modelsByName, type NamedModels, readModels } from './models.ts';
-import { heldSubscription, lookAt, namedCustomers, readLotRows, readUsageRows, rowById } from './row-sets.ts';
+import {
+  heldSubscription,
+  lookAt,
+  namedCustomers,
+  readLotRows,
+  readNextUsageRows,
+  readUsageRows,
+  rowById,
+} from './row-sets.ts';
 import { readTokenCost } from './token-cost.ts';
 import { hashValue } from './value-hash.ts';
 
@@ -179,23 +187,25 @@ export const readLots = async (
  * Reads the rows that the requests reference, with a constant number of statements. In a transaction, the
  * statements are sent together and executed in order. For recording, locks the rows, so that changes to the
  * customers' subscriptions and other deductions wait. `sql` runs statements in the environment, and `query`
- * runs statements outside an environment. Reads as many lots as `lotLimit` per asset.
+ * runs statements outside an environment. Reads the first lots of each account if `lotLimit` is the number of lots per
+ * asset, and all lots if it's `null`.
  */
 export async function readUsage(
   sql: Query,
   query: Query,
   needs: UsageNeeds,
   purpose: keyof typeof reads,
-  lotLimit = allLots,
+  lotLimit: number | null = null,
 ): Promise<UsageRows> {
   const customerNames = textArray(needs.customers);
+  const named = [customerNames, textArray(needs.featureCodes), textArray(needs.eventIds)];
   const [customers, holdings, { lots, ...sets }, models] = await Promise.all([
     sql<ReadCustomer>(reads[purpose].customers, [customerNames]),
     sql<Holding>(reads[purpose].holdings, [customerNames], holdingOf),
-    readUsageRows(sql, [customerNames, textArray(needs.featureCodes), textArray(needs.eventIds), lotLimit]),
+    lotLimit === null ? readUsageRows(sql, named) : readNextUsageRows(sql, [...named, lotLimit]),
     readModels(sql, query, needs.models),
   ]);
-  return { customers, holdings, lots: lotsByAccount(lots, lotLimit), sets, models };
+  return { customers, holdings, lots: lotsByAccount(lots, lotLimit ?? allLots), sets, models };
 }
 
 /**

@@ -2,8 +2,7 @@ import { accessStatuses } from '../../domain/subscription/state/transitions.ts';
 import { rowSets } from '../../platform/db/row-sets.ts';
 
 // Reads all rows that determine access to features with one statement, except customers and accounts.
-// Parameters: $2 customer IDs or external IDs, $3 feature codes, $4 event IDs that API clients assigned, $5 number of
-// lots per account and asset.
+// Parameters: $2 customer IDs or external IDs, $3 feature codes, $4 event IDs that API clients assigned.
 
 const models = {
   lots: 'Lot',
@@ -83,13 +82,12 @@ export const readEventRows = rowSets({ events: 'UsageEvent' }, 'nothing AS (SELE
   events: eventsNamedBy('$2'),
 });
 
-/**
- * Reads rows with their versions, and the server version (which changes when the server restarts). Lock rows
- * before this statement, so that it sees their locked state.
- */
-export const readUsageRows = rowSets(models, common, {
-  lots: `held s ${openLotsOf('$5')}
-    WHERE EXISTS (SELECT FROM "Lot" WHERE "environmentId" = $1)`,
+/** SQL: all open lots `t` of the subscriptions `s`. */
+const allLots = `CROSS JOIN LATERAL (
+      SELECT *, 0 AS stamp FROM "Lot" WHERE "environmentId" = $1 AND "subscriptionId" = s.id AND "isOpen" OFFSET 0) t`;
+
+const partsWith = (lots: string) => ({
+  lots: `held s ${lots} WHERE EXISTS (SELECT FROM "Lot" WHERE "environmentId" = $1)`,
   counters: `feature f CROSS JOIN held s ${rowById('UsageCounter', "s.id || ':' || f.id")}`,
   events: eventsNamedBy('$4'),
   counts: `feature f CROSS JOIN customer c ${rowById('FeatureCount', "c.id || ':' || f.id")} WHERE f.type IN ('seats', 'quota')`,
@@ -99,3 +97,12 @@ export const readUsageRows = rowSets(models, common, {
     WHERE ${anyActivation} ORDER BY t.seq`,
   numbers: `(SELECT *, ${serverStamp} AS stamp FROM "EnvironmentCounter") t WHERE t."environmentId" = $1`,
 });
+
+/**
+ * Reads rows with their versions, and the server version (which changes when the server restarts). Lock rows
+ * before this statement, so that it sees their locked state.
+ */
+export const readUsageRows = rowSets(models, common, partsWith(allLots));
+
+/** Reads the same rows, but only `$5` lots per account and asset, and the lots that are always needed. */
+export const readNextUsageRows = rowSets(models, common, partsWith(openLotsOf('$5')));
