@@ -25,18 +25,32 @@ import {
   loadedTables,
   type PerTable,
   type RowChange,
+  type RowChanges,
   type RowOf,
 } from './tables.ts';
 
 type Row = { readonly id: string };
 
+const noChanges: RowChanges<never> = new Map();
+
 /** Rows of one table during a decision. Rows that were written replace the loaded rows. */
 class Rows<T extends Row> {
   readonly provided: readonly T[];
-  readonly changes = new Map<string, RowChange<T>>();
+  /** Created with the first change, because a decision changes few tables. */
+  #changes: Map<string, RowChange<T>> | null = null;
 
   constructor(provided: readonly T[]) {
     this.provided = provided;
+  }
+
+  get changes(): RowChanges<T> {
+    return this.#changes ?? noChanges;
+  }
+
+  #put(change: RowChange<T>): T {
+    this.#changes ??= new Map();
+    this.#changes.set(change.row.id, change);
+    return change.row;
   }
 
   find(id: string): T | null {
@@ -51,8 +65,7 @@ class Rows<T extends Row> {
   }
 
   add(row: T): T {
-    this.changes.set(row.id, { flag: 'new', row });
-    return row;
+    return this.#put({ flag: 'new', row });
   }
 
   /** Returns the current version of a row. Throws if the row doesn't exist. */
@@ -68,30 +81,22 @@ class Rows<T extends Row> {
    */
   patch(id: string, changes: Partial<Omit<T, 'id'>>): T {
     const row = { ...this.get(id), ...changes, id };
-    this.changes.set(id, { flag: this.changes.get(id)?.flag ?? 'changed', row });
-    return row;
+    return this.#put({ flag: this.changes.get(id)?.flag ?? 'changed', row });
   }
 }
 
 type DraftRows = { readonly [T in ChangingTable]: Rows<RowOf<T>> };
 type Written = PerTable<ChangingTable, 'changes'> & PerTable<AppendedTable, 'rows'>;
-type DraftTables = DraftRows & { readonly [T in AppendedTable]: RowOf<T>[] } & {
-  /** Changes to all tables that the decision has made so far. */
-  readonly written: Written;
-};
+type DraftTables = DraftRows & { readonly [T in AppendedTable]: RowOf<T>[] };
 
 /** Base class of a draft, with one property per table. */
 class Tables {
   constructor(aggregate: Aggregate) {
     const provided: PerTable<ChangingTable, 'rows'> = { ...aggregate, customers: [aggregate.customer] };
     const tables: { [name: string]: Rows<Row> | Row[] } = {};
-    const written: { [name: string]: Rows<Row>['changes'] | Row[] } = {};
-    for (const table of changingTables) {
-      const rows = new Rows<Row>(provided[table]);
-      [tables[table], written[table]] = [rows, rows.changes];
-    }
-    for (const table of appendedTables) tables[table] = written[table] = [];
-    Object.assign(this, tables, { written });
+    for (const table of changingTables) tables[table] = new Rows<Row>(provided[table]);
+    for (const table of appendedTables) tables[table] = [];
+    Object.assign(this, tables);
   }
 }
 
@@ -213,7 +218,7 @@ export class Draft extends DraftBase {
 
   finish(outcome: Outcome): Decision {
     const changes: ChangeSet = {
-      ...this.written,
+      ...this.#written(),
       clearedInvoices: [...this.#cleared],
       parties: this.parties,
       events: this.events,
@@ -230,6 +235,15 @@ export class Draft extends DraftBase {
       deadlines: this.#deadlines(),
     };
     return { aggregate, changes, outcome };
+  }
+
+  /** Returns the changes that this decision made to all tables. */
+  #written(): Written {
+    const written: { [table: string]: unknown } = {};
+    for (const table of changingTables) written[table] = this[table].changes;
+    for (const table of appendedTables) written[table] = this[table];
+    // The compiler can't infer that each value has the type of its key.
+    return written as Written;
   }
 
   /** Returns the rows of the tables that this decision added rows to or updated rows in. */
