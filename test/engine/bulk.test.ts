@@ -113,7 +113,7 @@ describe('insertRows', () => {
     // The type prevents this, but an incorrect cast could bypass it.
     await expect(
       insertRows(ctx.sql, 'Customer', [customer(1), partial as BulkRow<'Customer'>]),
-    ).rejects.toThrow('A row of Customer has no value for email.');
+    ).rejects.toThrow('A row has no value for email.');
     expect(await stored()).toEqual([]);
   });
 
@@ -191,7 +191,7 @@ describe('writeInOrder', () => {
     const writing = inTransaction(ctx, (tx) =>
       writeInOrder(tx.sql, [() => inserting('Customer', [customer(7)]), incomplete]),
     );
-    await expect(writing).rejects.toThrow('A row of Customer has no value for');
+    await expect(writing).rejects.toThrow('A row has no value for');
     expect(await stored()).toHaveLength(length);
   });
 });

@@ -1,12 +1,12 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { together } from '../together.ts';
-import { type ArrayColumn, arrayParameters, arraySource, type Bases, isoInstant } from './column-arrays.ts';
+import { type ArrayColumn, arrayParameters, arraySource, type Bases } from './column-arrays.ts';
 import { modelFields, sqlTypeOf } from './datamodel.ts';
 import type { Query } from './pool.ts';
 import type { ModelName, Row } from './rows.ts';
 
-// Bulk writes with one SQL statement. The rows are a single parameter, so the statement text and its query plan don't
-// depend on the number of rows. In JSON, big integers are strings, and times are in ISO format.
+// Bulk writes with one SQL statement. The rows are sent as column arrays, so the statement text and its query plan don't depend on the number
+// of rows.
 
 /** Row to write, with all columns except the environment. A missing column would be written as null. */
 export type BulkRow<M extends ModelName> = {
@@ -15,20 +15,21 @@ export type BulkRow<M extends ModelName> = {
     : Row<M>[K];
 };
 
-type Column = { readonly name: string; readonly sqlType: string };
+type Columns = readonly [ArrayColumn, ...ArrayColumn[]];
 type Statements = {
-  readonly columns: readonly Column[];
+  readonly columns: Columns;
   readonly insert: string;
   readonly ensure: string;
   readonly update: string;
   readonly upsert: string;
 };
 
-function columnsOf(model: ModelName): Column[] {
-  const fields = modelFields.get(model) ?? [];
-  return fields
+function columnsOf(model: ModelName): Columns {
+  const [first, ...rest] = (modelFields.get(model) ?? [])
     .filter((field) => field.kind !== 'object' && field.name !== 'environmentId')
     .map((field) => ({ name: field.name, sqlType: sqlTypeOf(model, field) }));
+  if (first === undefined) throw new Error(`${model} has no columns.`);
+  return [first, ...rest];
 }
 
 /**
@@ -40,16 +41,17 @@ export const anchored = (values: string, source: string): string =>
 
 function statementsFor(model: ModelName): Statements {
   const columns = columnsOf(model);
-  const names = columns.map(({ name }) => `"${name}"`).join(', ');
-  const values = columns.map(({ name }) => `r."${name}"`).join(', ');
-  const source = `json_to_recordset($2::json) AS r(${columns.map(({ name, sqlType }) => `"${name}" ${sqlType}`).join(', ')})`;
-  const rest = columns.filter(({ name }) => name !== 'id');
-  const insert = `INSERT INTO "${model}" ("environmentId", ${names}) ${anchored(values, source)}`;
+  const { from, values } = arraySource(columns);
+  const insert = arrayInsert(model, columns);
+  const others = columns.flatMap(({ name }, index) =>
+    name === 'id' ? [] : [{ name, value: values[index] ?? '' }],
+  );
+  const id = values[columns.findIndex(({ name }) => name === 'id')] ?? '';
   const update = `WITH written AS (
-      UPDATE "${model}" t SET ${rest.map(({ name }) => `"${name}" = r."${name}"`).join(', ')}
-      FROM ${source} WHERE t."environmentId" = $1 AND t.id = r.id RETURNING 1)
+      UPDATE "${model}" t SET ${others.map(({ name, value }) => `"${name}" = ${value}`).join(', ')}
+      FROM ${from} WHERE t."environmentId" = $1 AND t.id = ${id} RETURNING 1)
     SELECT count(*) AS written FROM written`;
-  const upsert = `${insert} ON CONFLICT ("environmentId", id) DO UPDATE SET ${rest.map(({ name }) => `"${name}" = EXCLUDED."${name}"`).join(', ')}`;
+  const upsert = `${insert} ON CONFLICT ("environmentId", id) DO UPDATE SET ${others.map(({ name }) => `"${name}" = EXCLUDED."${name}"`).join(', ')}`;
   const ensure = `${insert} ON CONFLICT DO NOTHING`;
   return { columns, insert, ensure, update, upsert };
 }
@@ -64,52 +66,29 @@ function statementsOf(model: ModelName): Statements {
   return made;
 }
 
-function encodeRow(
-  model: ModelName,
-  columns: readonly Column[],
-  row: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const encoded: Record<string, unknown> = {};
-  for (const { name } of columns) {
-    const value = row[name];
-    if (value === undefined) throw new Error(`A row of ${model} has no value for ${name}.`);
-    if (typeof value === 'bigint') encoded[name] = value.toString();
-    else encoded[name] = value instanceof Date ? isoInstant(value) : value;
-  }
-  return encoded;
-}
-
 export type BulkWrite = { readonly run: (sql: Query) => Promise<void> };
 
-function encodeRows<M extends ModelName>(
-  model: M,
-  rows: readonly BulkRow<M>[],
-): { statements: Statements; text: string } {
-  const statements = statementsOf(model);
-  return {
-    statements,
-    text: JSON.stringify(
-      rows.map((row) => encodeRow(model, statements.columns, row as Readonly<Record<string, unknown>>)),
-    ),
-  };
+/** Returns the statements of a model, and the parameters for rows. Throws if a row lacks a column. */
+function encodeRows<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]) {
+  return { statements: statementsOf(model), params: partParameters(model, rows) };
 }
 
 /** Returns a bulk insert of rows. Throws if a row lacks a column. */
 export function inserting<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): BulkWrite {
-  const { statements, text } = encodeRows(model, rows);
+  const { statements, params } = encodeRows(model, rows);
   return {
     run: async (sql) => {
-      await sql(statements.insert, [text]);
+      await sql(statements.insert, params);
     },
   };
 }
 
 /** Returns a bulk insert that skips existing keys. Throws if a row lacks a column. */
 export function ensuring<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): BulkWrite {
-  const { statements, text } = encodeRows(model, rows);
+  const { statements, params } = encodeRows(model, rows);
   return {
     run: async (sql) => {
-      await sql(statements.ensure, [text]);
+      await sql(statements.ensure, params);
     },
   };
 }
@@ -120,39 +99,27 @@ export type WritePart = { readonly text: string; readonly params: readonly unkno
 /** Bulk insert options: expressions to add to columns, which can use the counter row `a`, and the ON CONFLICT clause. */
 export type InsertTerms = { readonly bases?: Bases; readonly onConflict?: string };
 
-const partColumns = new Map<ModelName, readonly [ArrayColumn, ...ArrayColumn[]]>();
-
-function partColumnsOf(model: ModelName): readonly [ArrayColumn, ...ArrayColumn[]] {
-  const found = partColumns.get(model);
-  if (found !== undefined) return found;
-  const [first, ...rest] = statementsOf(model).columns;
-  if (first === undefined) throw new Error(`${model} has no columns.`);
-  const made = [first, ...rest] as const;
-  partColumns.set(model, made);
-  return made;
-}
-
 /** Returns the text of a bulk insert whose rows are passed as column arrays. `$1` is the environment. */
 export function arrayInsert(
   table: string,
-  columns: readonly [ArrayColumn, ...ArrayColumn[]],
+  columns: Columns,
   { bases = {}, onConflict = '' }: InsertTerms = {},
 ): string {
   const { from, values } = arraySource(columns, bases);
   const names = columns.map(({ name }) => `"${name}"`).join(', ');
-  return `INSERT INTO "${table}" ("environmentId", ${names}) ${anchored(values, from)} ${onConflict}`.trimEnd();
+  return `INSERT INTO "${table}" ("environmentId", ${names}) ${anchored(values.join(', '), from)} ${onConflict}`.trimEnd();
 }
 
 /** Returns the text of a bulk insert for a statement group. See `partParameters` for its parameters. */
 export const partInsert = (model: ModelName, terms: InsertTerms = {}): string =>
-  arrayInsert(model, partColumnsOf(model), terms);
+  arrayInsert(model, statementsOf(model).columns, terms);
 
 /** Returns the parameters for the statement of `partInsert`. Throws if a row lacks a column. */
 export const partParameters = <M extends ModelName>(
   model: M,
   rows: readonly BulkRow<M>[],
 ): readonly unknown[] =>
-  arrayParameters(partColumnsOf(model), rows as readonly Readonly<Record<string, unknown>>[]);
+  arrayParameters(statementsOf(model).columns, rows as readonly Readonly<Record<string, unknown>>[]);
 
 /** Returns a bulk insert for a statement group. Throws if a row lacks a column. */
 export const insertPart = <M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): WritePart => ({
@@ -173,20 +140,20 @@ export async function writeTogether(
 
 /** Returns a bulk insert that replaces rows with the same ID. Throws if a row lacks a column. */
 export function upserting<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): BulkWrite {
-  const { statements, text } = encodeRows(model, rows);
+  const { statements, params } = encodeRows(model, rows);
   return {
     run: async (sql) => {
-      await sql(statements.upsert, [text]);
+      await sql(statements.upsert, params);
     },
   };
 }
 
 /** Returns a bulk update of rows by ID. Throws if a row lacks a column. The write throws if a row doesn't exist. */
 export function updating<M extends ModelName>(model: M, rows: readonly BulkRow<M>[]): BulkWrite {
-  const { statements, text } = encodeRows(model, rows);
+  const { statements, params } = encodeRows(model, rows);
   return {
     run: async (sql) => {
-      const [result] = await sql<{ written: bigint }>(statements.update, [text]);
+      const [result] = await sql<{ written: bigint }>(statements.update, params);
       if (result?.written !== BigInt(rows.length))
         throw new Error(`${rows.length} rows of ${model} were to be updated, ${result?.written ?? 0} were.`);
     },

@@ -1,7 +1,6 @@
-// Encodes rows as one array per column, which the database parses faster than JSON. If a column has the same value in all rows, the value is only
-// sent once.
+// Encodes rows as one array per column, which the database parses faster than JSON. A value that is the same in all rows of a column is sent once.
 
-/** Column with its SQL type. List types aren't supported. */
+/** Column with its SQL type. Values of list types are lists of text or numbers. */
 export type ArrayColumn = { readonly name: string; readonly sqlType: string };
 
 const maxInstants = 10_000;
@@ -25,6 +24,7 @@ function textOf(value: unknown, { name, sqlType }: ArrayColumn): string | null {
   if (value === undefined) throw new Error(`A row has no value for ${name}.`);
   if (value === null) return null;
   if (sqlType === 'jsonb') return JSON.stringify(value);
+  if (Array.isArray(value)) return textArray(value.map(String));
   if (value instanceof Date) return isoInstant(value);
   return typeof value === 'string' ? value : String(value);
 }
@@ -73,8 +73,11 @@ function parametersOf(column: ArrayColumn, rows: readonly CellRow[]): [string, s
   return isSame ? ['{}', text] : [arrayLiteral(texts, !unquotedTypes.has(column.sqlType)), null];
 }
 
-/** FROM clause whose parameters start at `$2`, and the values to select in column order. */
-export type ArraySource = { readonly from: string; readonly values: string };
+/** FROM clause whose parameters start at `$2`, and the expressions of the columns' values in column order. */
+export type ArraySource = { readonly from: string; readonly values: readonly string[] };
+
+/** Returns the type of a column's values in parameters. Lists are sent as text, because an array of lists loses their bounds. */
+const sentType = ({ sqlType }: ArrayColumn): string => (sqlType.endsWith('[]') ? 'text' : sqlType);
 
 /** SQL expressions that are added to the values of a column, by column name. */
 export type Bases = { readonly [column: string]: string };
@@ -84,15 +87,17 @@ export function arraySource(
   [first, ...rest]: readonly [ArrayColumn, ...ArrayColumn[]],
   bases: Bases = {},
 ): ArraySource {
-  const arrays = rest.map(({ sqlType }, index) => `$${2 * index + 3}::${sqlType}[]`);
+  const arrays = rest.map((column, index) => `$${2 * index + 3}::${sentType(column)}[]`);
   const names = [first, ...rest].map(({ name }) => `"${name}"`);
-  const values = rest.map(({ name, sqlType }, index) => {
-    const value = `coalesce(r."${name}", $${2 * index + 4}::${sqlType})`;
+  const values = rest.map((column, index) => {
+    const { name, sqlType } = column;
+    const sent = `coalesce(r."${name}", $${2 * index + 4}::${sentType(column)})`;
+    const value = sentType(column) === sqlType ? sent : `${sent}::${sqlType}`;
     return bases[name] === undefined ? value : `${bases[name]} + ${value}`;
   });
   return {
     from: `unnest(${[`$2::${first.sqlType}[]`, ...arrays].join(', ')}) AS r(${names.join(', ')})`,
-    values: [`r."${first.name}"`, ...values].join(', '),
+    values: [`r."${first.name}"`, ...values],
   };
 }
 

@@ -48,7 +48,7 @@ const rollupColumns = [text('day'), ...rollupSums.keys.map(text), ...sumNames.ma
 const rollupSource = arraySource(rollupColumns);
 const rollupNames = rollupColumns.map(({ name }) => `"${name}"`).join(', ');
 const rollupRows = `SELECT (day || 'T00:00:00Z')::timestamptz AS day, ${quoted([...rollupSums.keys, ...sumNames])}
-  FROM (SELECT ${rollupSource.values} FROM ${rollupSource.from}) AS r(${rollupNames})`;
+  FROM (SELECT ${rollupSource.values.join(', ')} FROM ${rollupSource.from}) AS r(${rollupNames})`;
 
 /** Adds to daily MRR sums. Returns, for each sum, whether it's now 0 on every day. */
 const rollupInsert = `${folding(rollupSums, rollupRows)} RETURNING id, days = '{}' AS "isEmpty"`;
