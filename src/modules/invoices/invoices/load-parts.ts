@@ -22,9 +22,11 @@ export type LinesLoader = (invoice: Pick<Row<'Invoice'>, 'id' | 'currency'>) => 
  * page.
  */
 export function linesLoader(ctx: Context, columns: Columns = 'all'): LinesLoader {
-  const own =
-    columns === 'all' || columns.isDisjointFrom(ofInvoice) ? columns : columns.difference(ofInvoice);
+  const isPriced = columns === 'all' || !columns.isDisjointFrom(ofInvoice);
+  const own = columns === 'all' || !isPriced ? columns : columns.difference(ofInvoice);
   const load = rowsLoader(ctx, 'InvoiceLine', 'invoiceId', 'position', {}, own);
+  // The cast is safe because fields that use the currency declare the column.
+  if (!isPriced) return ({ id }) => load(id) as unknown as Promise<LineItem[]>;
   // No other code uses the row objects, so the loader can modify them.
   return async ({ id, currency }) => (await load(id)).map((line) => Object.assign(line, { currency }));
 }
