@@ -11,6 +11,9 @@ export type Statement = {
 
 /** Query result that the driver is building. */
 export type Gathering = QueryResult & {
+  readonly _types: object | undefined;
+  _parsers: unknown;
+  _prebuiltEmptyResultObject: unknown;
   addFields: (fields: unknown[]) => void;
   parseRow: (fields: unknown[]) => unknown;
   addRow: (row: unknown) => void;
@@ -37,8 +40,8 @@ export const Query = pg.Query as unknown as new (
 
 const Result = pg.Result as unknown as new (rowMode?: string, types?: object) => Gathering;
 
-/** Result columns of the named statements that a connection has executed, by statement name. */
-export type Described = Map<string, unknown[]>;
+/** Empty results with the columns of the named statements that a connection has executed, by statement name. */
+export type Described = Map<string, Gathering>;
 
 const described = new WeakMap<pg.ClientBase, Described>();
 
@@ -48,6 +51,14 @@ export const describedBy = (client: pg.ClientBase): Described =>
 
 const nothing = (): void => undefined;
 const undescribing = new WeakMap<object, object>();
+
+/** Sets the columns of a result, and the functions that parse their values. */
+function shapeLike(result: Gathering, known: Gathering): void {
+  if (result._types !== known._types) return result.addFields(known.fields);
+  result.fields = known.fields;
+  result._parsers = known._parsers;
+  result._prebuiltEmptyResultObject = known._prebuiltEmptyResultObject;
+}
 
 /** Returns the connection, but without the message that requests the result columns. */
 const withoutDescribe = (connection: object): object =>
@@ -80,15 +91,19 @@ export class PreparedQuery extends Query {
   }
 
   override prepare(connection: object): void {
-    const fields = this.#described.get(this.#name);
-    if (fields === undefined) return super.prepare(connection);
-    this._result.addFields(fields);
+    const known = this.#described.get(this.#name);
+    if (known === undefined) return super.prepare(connection);
+    shapeLike(this._result, known);
     this._accumulateRows = true;
     super.prepare(withoutDescribe(connection));
   }
 
   override handleCommandComplete(message: object, connection: object): void {
-    if (!this.#described.has(this.#name)) this.#described.set(this.#name, this._result.fields);
+    if (!this.#described.has(this.#name)) {
+      const empty = new Result(undefined, this._result._types);
+      empty.addFields(this._result.fields);
+      this.#described.set(this.#name, empty);
+    }
     super.handleCommandComplete(message, connection);
   }
 }
