@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import { recountLoop } from '../modules/catalog/features/worker.ts';
 import { exportLoop } from '../modules/exports/exports/worker.ts';
 import { exportDeliveryLoop, exportScheduleLoop } from '../modules/exports/schedules/worker.ts';
 import { emailLoop } from '../modules/messages/emails/worker/worker.ts';
@@ -19,6 +20,7 @@ export const allLoops = (schema: GraphQLSchema): readonly Loop[] => [
   webhookLoop,
   emailLoop,
   sumLoop,
+  recountLoop,
   exportLoop(schema),
   exportScheduleLoop,
   exportDeliveryLoop,

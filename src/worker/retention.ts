@@ -55,6 +55,20 @@ const oldest = (table: string, column: string): Pick<EnvironmentRule, 'find' | '
   from: [[table, 'id']],
 });
 
+/**
+ * Returns the rule for rows of ended usage windows. Most usage windows last a month, so that few of the found rows belong to an open
+ * window.
+ */
+const endedWindows = (table: string): Required<Pick<EnvironmentRule, 'find' | 'limit' | 'from' | 'unchanged'>> => ({
+  find: `SELECT v."environmentId", v.id FROM "${table}" v
+       JOIN "Subscription" s ON s."environmentId" = v."environmentId" AND s.id = v."subscriptionId"
+       WHERE v."windowStart" <= $1 AND (v."windowStart" < s."windowStart" OR s.status = 'canceled')
+       ORDER BY v."windowStart" LIMIT $2`,
+  limit: (app) => daysAgo(app, 40),
+  from: [[table, 'id']],
+  unchanged: '"windowStart" <= $3',
+});
+
 const rules = {
   /** Idempotency keys of requests without an environment, which expire after 24 hours. */
   openIdempotencyKeys: { table: 'OpenIdempotencyKey', column: 'expiresAt', key: 'operation, id' },
@@ -151,19 +165,10 @@ const rules = {
     limit: (app) => daysAgo(app, app.config.usageEventRetentionDays),
     from: [['UsageEvent', 'id']],
   },
-  /**
-   * Values that meters counted in ended usage windows. Most usage windows last a month, so that few of the found rows belong to
-   * an open window.
-   */
-  usageValues: {
-    find: `SELECT v."environmentId", v.id FROM "UsageValue" v
-       JOIN "Subscription" s ON s."environmentId" = v."environmentId" AND s.id = v."subscriptionId"
-       WHERE v."windowStart" <= $1 AND (v."windowStart" < s."windowStart" OR s.status = 'canceled')
-       ORDER BY v."windowStart" LIMIT $2`,
-    limit: (app) => daysAgo(app, 40),
-    from: [['UsageValue', 'id']],
-    unchanged: '"windowStart" <= $3',
-  },
+  /** Values that meters counted in ended usage windows. */
+  usageValues: endedWindows('UsageValue'),
+  /** Totals by dimension values of ended usage windows. */
+  usageCells: endedWindows('UsageCell'),
   /** Usage of ended usage windows whose usage events can't be corrected anymore. */
   endedUsage: { ...oldest('EndedUsage', 'windowEnd'), limit: (app) => daysAgo(app, correctableDays + 1) },
   /** Files of exports that expired, were canceled, or failed. Chunks are never added to an ended export. */

@@ -46,8 +46,15 @@ export type MeterDocument = {
   readonly dimensions?: readonly MeterDimension[];
 };
 
-/** Meter from `validFrom` until the next version. `validFrom` is in ISO format, and `seq` is a whole number as text. */
-export type MeterVersion = MeterDocument & { readonly validFrom: string; readonly seq: string };
+/**
+ * Meter from `validFrom` until the next version. `validFrom` is in ISO format, and `seq` is a whole number as text. `recounts` is
+ * `true` if billing periods that began earlier use the version too, when it only adds dimensions to their meter (PRM-123).
+ */
+export type MeterVersion = MeterDocument & {
+  readonly validFrom: string;
+  readonly seq: string;
+  readonly recounts?: true;
+};
 
 /** Returns true if a meter only sums the whole quantities of all events. */
 export const isPlain = ({ aggregation, decimals, ...others }: MeterDocument): boolean =>
@@ -93,7 +100,30 @@ export const latestDecimals = ({ meters }: { readonly meters: readonly MeterVers
 export function meterOfVersion({
   validFrom: _from,
   seq: _seq,
+  recounts: _recounts,
   ...meter
 }: MeterVersion): MeterDocument | null {
   return isPlain(meter) ? null : meter;
+}
+
+/** Returns JSON that doesn't depend on the order of the fields. */
+const jsonOf = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+
+const plainMeter: MeterDocument = { aggregation: 'sum', decimals: 0 };
+
+/** Returns true if a meter has all dimensions of another meter and more, and is equal otherwise (PRM-123). */
+export function addsDimensions(before: MeterDocument | null, after: MeterDocument | null): boolean {
+  const { dimensions: known = [], ...counted } = before ?? plainMeter;
+  const { dimensions = [], ...next } = after ?? plainMeter;
+  const all = new Set(dimensions.map(jsonOf));
+  return (
+    dimensions.length > known.length &&
+    known.every((dimension) => all.has(jsonOf(dimension))) &&
+    jsonOf(counted) === jsonOf(next)
+  );
 }

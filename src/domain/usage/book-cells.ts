@@ -23,6 +23,27 @@ export function removeEvent(
   if (isMatching(document, properties)) cells.apply(cells.removing(dimensions.values, units ?? value));
 }
 
+/** Returns the totals of the current window of a feature with the given rows. `null` if the meter has no dimensions. */
+export function cellsFor(
+  { customer, subscription, feature, terms }: Used,
+  rows: readonly UsageCellRow[],
+  hash: (text: string) => string,
+): WindowCells | null {
+  const { document } = terms.meter ?? {};
+  if (document === undefined || !hasDimensions(document)) return null;
+  const of = { customerId: customer.id, subscriptionId: subscription.id, featureId: feature.id };
+  return new WindowCells(
+    {
+      ...of,
+      counterId: counterId(subscription.id, feature.id),
+      windowStart: boundOf(subscription, subscription.windowStart),
+    },
+    { rates: terms.rates, dimensions: document.dimensions?.length ?? 0 },
+    rows,
+    hash,
+  );
+}
+
 /** Totals by dimension values of the windows that a usage book changes. */
 export class BookCells {
   readonly #stored: ReadonlyMap<string, readonly UsageCellRow[]>;
@@ -36,19 +57,18 @@ export class BookCells {
   }
 
   /** Returns the totals of the current window of a feature. `null` if the meter has no dimensions. */
-  of({ customer, subscription, feature, terms }: Used): WindowCells | null {
-    const { document } = terms.meter ?? {};
-    if (document === undefined || !hasDimensions(document)) return null;
-    const counter = counterId(subscription.id, feature.id);
-    return this.#windows.getOrInsertComputed(counter, () => {
-      const of = { customerId: customer.id, subscriptionId: subscription.id, featureId: feature.id };
-      return new WindowCells(
-        { ...of, counterId: counter, windowStart: boundOf(subscription, subscription.windowStart) },
-        { rates: terms.rates, dimensions: document.dimensions?.length ?? 0 },
-        this.#stored.get(counter) ?? [],
-        this.#hash,
-      );
-    });
+  of(used: Used): WindowCells | null {
+    const counter = counterId(used.subscription.id, used.feature.id);
+    const known = this.#windows.get(counter);
+    if (known !== undefined) return known;
+    const cells = cellsFor(used, this.#stored.get(counter) ?? [], this.#hash);
+    if (cells !== null) this.#windows.set(counter, cells);
+    return cells;
+  }
+
+  /** Replaces the totals of the current window of a feature. */
+  replace({ subscription, feature }: Used, cells: WindowCells): void {
+    this.#windows.set(counterId(subscription.id, feature.id), cells);
   }
 
   /** Removes an event from the totals of its combination. */

@@ -47,6 +47,10 @@ export const needsSteps = ({ meter, covered }: Pick<UsageCounterRow, 'meter' | '
 /** Window of a feature, and the covered units, without the corrected event. */
 type Without = { readonly counter: UsageCounterRow; readonly isCovered: boolean };
 
+/** Returns true if the total of the window was set after the event. */
+const isBeforeSet = ({ event, lastSetSeq }: Pick<CorrectedEvent, 'event' | 'lastSetSeq'>): boolean =>
+  lastSetSeq !== null && lastSetSeq > event.seq;
+
 /** Returns the total without the event. */
 export function stateWithout(
   { counter }: Meter,
@@ -60,8 +64,10 @@ export function stateWithout(
       meter,
       steps.filter(({ seq }) => seq !== event.seq),
     );
-  const isSet = lastSetSeq !== null && lastSetSeq > event.seq;
-  return { total: isSet ? total : total - (event.units ?? event.value), latestAt };
+  return {
+    total: isBeforeSet({ event, lastSetSeq }) ? total : total - (event.units ?? event.value),
+    latestAt,
+  };
 }
 
 /** Returns true if a plan grant covered the event (SUB-54). */
@@ -245,7 +251,8 @@ function correctOpen(
   const { subscription, feature, terms } = subject;
   const before = book.meterOf(subject);
   const isLastOfValue = uncountValue(book, subject, event);
-  book.cells.remove(subject, event);
+  // After a set total, the totals by dimension values contain only later events.
+  if (!isBeforeSet(corrected)) book.cells.remove(subject, event);
   const removed = without(subject, before, corrected, isLastOfValue);
   book.counters.set(before.counter.id, removed.counter);
   const replacement =

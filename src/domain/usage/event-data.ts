@@ -74,6 +74,23 @@ export const dimensionsFull = (consumer: Consumer, feature: FeatureRow, windowSt
   data: { ...about(consumer), featureCode: feature.code, windowStart: windowStart.toISOString() },
 });
 
+/** Returns the event for a usage window whose usage was counted again with more dimensions (PRM-123). */
+export const meterRecounted = (
+  consumer: Consumer,
+  feature: FeatureRow,
+  windowStart: Date,
+  dimensions: readonly string[],
+): EventBody => ({
+  kind: 'meter.recounted',
+  subscriptionId: consumer.subscription.id,
+  data: {
+    ...about(consumer),
+    featureCode: feature.code,
+    windowStart: windowStart.toISOString(),
+    dimensions,
+  },
+});
+
 type QuotaAlert = Exclude<ConsumptionAlert, PoolAlert>;
 
 const isPoolAlert = (alert: ConsumptionAlert): alert is PoolAlert =>

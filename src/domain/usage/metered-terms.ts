@@ -1,5 +1,5 @@
 // Terms of features with a meter, whose totals are whole numbers of counted units (PRM-10, PRM-120).
-import { isFinal, type MeterDocument, meterOfVersion, scaleOf } from '../meters/meter.ts';
+import { addsDimensions, isFinal, type MeterDocument, meterOfVersion, scaleOf } from '../meters/meter.ts';
 import { divideRounded } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { beganAfter, type FeatureTerms } from '../pricing/terms.ts';
@@ -45,8 +45,8 @@ export function withMeter<T extends Metered>(terms: T, document: MeterDocument |
 }
 
 /**
- * Returns the meter of a feature for a subscription: the version at the start of the current billing period (PRM-122).
- * `null` if the feature counts whole units.
+ * Returns the meter of a feature for a subscription: the version at the start of the current billing period (PRM-122). Includes
+ * the dimensions that later versions add (PRM-123). `null` if the feature counts whole units.
  */
 export function meterAt(
   { meters }: Pick<FeatureRow, 'meters'>,
@@ -54,10 +54,16 @@ export function meterAt(
   at: Date,
 ): MeterDocument | null {
   if (meters.length === 0) return null;
-  const version = meters.findLast(
+  const first = meters.findLastIndex(
     (one) => !beganAfter({ validFrom: new Date(one.validFrom), seq: BigInt(one.seq) }, termsFrom ?? at, seq),
   );
-  return version === undefined ? null : meterOfVersion(version);
+  const version = meters[first];
+  let meter = version === undefined ? null : meterOfVersion(version);
+  for (const later of meters.slice(first + 1)) {
+    const next = later.recounts === true ? meterOfVersion(later) : null;
+    if (next !== null && addsDimensions(meter, next)) meter = next;
+  }
+  return meter;
 }
 
 /** Returns the terms with the meter of a window. A window keeps its meter until it ends (PRM-122). */

@@ -200,6 +200,10 @@ const FeatureMeterSetInput = builder.inputType('FeatureMeterSetInput', {
       description:
         'Properties by whose values the total is divided. Allowed for `sum` and `count` without buckets. Up to 3 items.',
     }),
+    recount: t.boolean({
+      description:
+        'Whether the dimensions also apply to open usage windows, whose stored events are then counted again. Only allowed if the meter adds dimensions and is equal otherwise. Defaults to `false`.',
+    }),
   }),
 });
 
@@ -207,7 +211,7 @@ builder.mutationField('featureMeterSet', (t) =>
   t.field({
     type: Feature,
     description:
-      "Sets the meter of a usage feature: how events add up to the total of a usage window. A changed meter applies to each subscription from its next billing period. If the meter is invalid, `details.reason` of the error is `bad_meter`, and `details.problems` lists all problems. If a plan or an add-on requires a total that the aggregation can't provide, `details.reason` is `not_known_at_once`.",
+      "Sets the meter of a usage feature: how events add up to the total of a usage window. A changed meter applies to each subscription from its next billing period. Added dimensions also apply to open usage windows if `recount` is `true`: usage windows with few events are counted again immediately, and all others in the background, with the event `meter.recounted` for each usage window. If the meter is invalid, `details.reason` of the error is `bad_meter`, and `details.problems` lists all problems. If a plan or an add-on requires a total that the aggregation can't provide, `details.reason` is `not_known_at_once`.",
     rest: {
       method: 'PUT',
       path: '/features/{code}/meter',

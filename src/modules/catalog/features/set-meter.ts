@@ -1,12 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { QuittanceError } from '../../../domain/errors/errors.ts';
 import { type MeteredUse, unfitRejection } from '../../../domain/meters/fit.ts';
-import { type MeterDocument, type MeterVersion, meterOfVersion } from '../../../domain/meters/meter.ts';
+import {
+  addsDimensions,
+  type MeterDocument,
+  type MeterVersion,
+  meterOfVersion,
+} from '../../../domain/meters/meter.ts';
 import { type MeterInput, meterRejection, readMeter } from '../../../domain/meters/read-meter.ts';
-import type { Context } from '../../../request/context.ts';
+import { type LockedWindows, lockWindows, recountLocked } from '../../../engine/usage/recount.ts';
+import type { Context, TransactionContext } from '../../../request/context.ts';
 import { inTransaction, nextSeq } from '../../../request/transaction.ts';
 import { loadUses } from './load-uses.ts';
-import { type FeatureRow, featureRows } from './store.ts';
+import { type FeatureRow, featureRows, findFeature, requestRecount } from './store.ts';
 
 /** Maximum number of versions of a feature's meter. */
 const mostVersions = 500;
@@ -26,6 +32,16 @@ export function requireMeterFits(feature: Pick<FeatureRow, 'meters'>, use: Meter
 const lockNamed = async (tx: Context, codeOrId: string): Promise<FeatureRow> =>
   (await featureRows.findLocked(tx, codeOrId)) ?? (await featureRows.lockId(tx, codeOrId, 'code', 'UPDATE'));
 
+/** Locks the open usage windows of the feature with this code or ID that have few events. `null` if no window has few events. */
+async function lockNamedWindows(
+  tx: TransactionContext,
+  codeOrId: string,
+  input: MeterInput,
+): Promise<LockedWindows | null> {
+  const feature = (await featureRows.find(tx, codeOrId)) ?? (await findFeature(tx, codeOrId));
+  return feature === null ? null : lockWindows(tx, feature, checkedMeter(feature, input));
+}
+
 /** Reads the meter of a feature. Throws `validation_error` with all problems if the meter is invalid. */
 function checkedMeter({ type }: FeatureRow, input: MeterInput): MeterDocument {
   if (type !== 'usage') {
@@ -37,16 +53,51 @@ function checkedMeter({ type }: FeatureRow, input: MeterInput): MeterDocument {
   return read.meter;
 }
 
+/** Throws `validation_error` unless the meter only adds dimensions to the latest meter, or equals it (PRM-123). */
+function requireAddedDimensions(feature: FeatureRow, version: MeterVersion, isEqual: boolean): void {
+  const latest = latestMeter(feature);
+  const before = latest === null ? null : meterOfVersion(latest);
+  if (isEqual || addsDimensions(before, meterOfVersion(version))) return;
+  const message = 'can only be true if the meter adds dimensions and is equal otherwise';
+  throw new QuittanceError(meterRejection('bad_meter', [{ field: 'recount', message }]));
+}
+
+/** Returns the versions of a meter with a new version. A version that is equal to the latest version replaces it. */
+function withVersion(
+  { meters }: FeatureRow,
+  version: MeterVersion,
+  isEqual: boolean,
+  recounts: boolean,
+): readonly MeterVersion[] {
+  if (isEqual && !recounts) return meters;
+  if (isEqual)
+    return meters.map((one, index) => (index === meters.length - 1 ? { ...one, recounts: true } : one));
+  if (meters.length >= mostVersions)
+    throw new QuittanceError(
+      meterRejection('bad_meter', [
+        { field: 'code', message: `The meter of a feature can be changed up to ${mostVersions} times.` },
+      ]),
+    );
+  return [...meters, recounts ? { ...version, recounts: true } : version];
+}
+
 /**
- * Sets the meter of a usage feature. The meter applies to each subscription from its next billing period (PRM-122). Does nothing if
- * the latest meter is equal. Throws `feature_not_found`. Throws `validation_error` if the meter is invalid, or if a plan
- * or an add-on doesn't support the meter.
+ * Sets the meter of a usage feature. The meter applies to each subscription from its next billing period (PRM-122). With `recount`, the
+ * meter also applies to open usage windows, whose stored events are counted again (PRM-123). The transaction counts windows with few events,
+ * and the worker counts all others. Does nothing if the latest meter is equal. Throws `feature_not_found`. Throws `validation_error` if
+ * the meter is invalid, if a plan or an add-on doesn't support the meter, or if `recount` changes more than the dimensions.
  */
 export const setFeatureMeter = (
   ctx: Context,
-  { code, ...input }: MeterInput & { readonly code: string },
+  {
+    code,
+    recount,
+    ...input
+  }: MeterInput & { readonly code: string; readonly recount?: boolean | null | undefined },
 ): Promise<FeatureRow> =>
   inTransaction(ctx, async (tx) => {
+    const recounts = recount === true;
+    const locked = recounts ? await lockNamedWindows(tx, code, input) : null;
     const feature = await lockNamed(tx, code);
     const meter = checkedMeter(feature, input);
     const version = { ...meter, validFrom: tx.clock.now().toISOString(), seq: String(await nextSeq(tx)) };
@@ -55,12 +106,12 @@ export const setFeatureMeter = (
       if (rejection !== null) throw new QuittanceError(rejection);
     }
     const latest = latestMeter(feature);
-    if (latest !== null && isDeepStrictEqual(meterOfVersion(latest), meterOfVersion(version))) return feature;
-    if (feature.meters.length >= mostVersions)
-      throw new QuittanceError(
-        meterRejection('bad_meter', [
-          { field: 'code', message: `The meter of a feature can be changed up to ${mostVersions} times.` },
-        ]),
-      );
-    return featureRows.patch(tx, feature, { meters: [...feature.meters, version] });
+    const isEqual = latest !== null && isDeepStrictEqual(meterOfVersion(latest), meterOfVersion(version));
+    if (recounts) requireAddedDimensions(feature, version, isEqual);
+    const meters = withVersion(feature, version, isEqual, recounts);
+    const stored = meters === feature.meters ? feature : await featureRows.patch(tx, feature, { meters });
+    if (!recounts) return stored;
+    if (locked !== null) await recountLocked(tx, stored, locked);
+    await requestRecount(tx, stored.id);
+    return stored;
   });

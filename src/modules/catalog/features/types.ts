@@ -149,6 +149,12 @@ const FeatureMeter = builder.objectRef<MeterVersion>('FeatureMeter').implement({
         "Properties by whose values the total of a usage window is divided. `null` if the total isn't divided.",
       resolve: ({ dimensions }) => dimensions ?? null,
     }),
+    recounts: t.boolean({
+      nullable: true,
+      description:
+        '`true` if open usage windows also use the dimensions that the meter added. `null` if usage windows keep the meter of their billing period.',
+      resolve: ({ recounts }) => recounts ?? null,
+    }),
     validFrom: t.field({
       type: 'DateTime',
       description: 'Time from which new billing periods use the meter.',
@@ -182,7 +188,7 @@ restView(
   'Feature',
   `id name code type description unitName
   meter { aggregation property decimals step minimumPerEvent percentile bucket { every aggregation } filters { property in notIn }
-    dimensions { property bands } validFrom }
+    dimensions { property bands } recounts validFrom }
   createdAt updatedAt object livemode`,
   {
     absentWhenUnset: [
@@ -196,6 +202,7 @@ restView(
       'meter.filters.notIn',
       'meter.dimensions',
       'meter.dimensions.bands',
+      'meter.recounts',
     ],
   },
 );
