@@ -59,7 +59,9 @@ const oldest = (table: string, column: string): Pick<EnvironmentRule, 'find' | '
  * Returns the rule for rows of ended usage windows. Most usage windows last a month, so that few of the found rows belong to an open
  * window.
  */
-const endedWindows = (table: string): Required<Pick<EnvironmentRule, 'find' | 'limit' | 'from' | 'unchanged'>> => ({
+const endedWindows = (
+  table: string,
+): Required<Pick<EnvironmentRule, 'find' | 'limit' | 'from' | 'unchanged'>> => ({
   find: `SELECT v."environmentId", v.id FROM "${table}" v
        JOIN "Subscription" s ON s."environmentId" = v."environmentId" AND s.id = v."subscriptionId"
        WHERE v."windowStart" <= $1 AND (v."windowStart" < s."windowStart" OR s.status = 'canceled')

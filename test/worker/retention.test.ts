@@ -200,7 +200,7 @@ test("the worker removes usage events after the retention period, once they're i
   expect(await left()).toEqual(['evt_2']);
 });
 
-test('usage of an open usage window and values of ended usage windows', async () => {
+test('values and totals by dimension values of ended usage windows', async () => {
   const ctx = await newEnvironment(app);
   await addPlan(ctx, 'weekly', 'weekly', 700n);
   const [customer = ''] = await addCustomers(ctx, 'c', 1);
@@ -214,8 +214,32 @@ test('usage of an open usage window and values of ended usage windows', async ()
     windowStart,
     count: 1n,
   });
-  await insertRows(ctx.sql, 'UsageValue', [value('ended', new Date(began)), value('open', open)]);
+  const windows = [
+    ['ended', new Date(began)],
+    ['open', open],
+  ] as const;
+  await insertRows(
+    ctx.sql,
+    'UsageValue',
+    windows.map(([id, windowStart]) => value(id, windowStart)),
+  );
+  await insertRows(
+    ctx.sql,
+    'UsageCell',
+    windows.map(([id, windowStart], index) => ({
+      id,
+      seq: BigInt(index),
+      customerId: customer,
+      subscriptionId,
+      featureId: 'ftr_calls',
+      windowStart,
+      values: {},
+      total: 1n,
+    })),
+  );
   wall.set(new Date(open.getTime() + 41 * 86_400_000).toISOString());
+  expect(await removeOld(app, 'usageCells')).toBe(1);
+  expect((await ctx.db.usageCell.findMany({})).map(({ id }) => id)).toEqual(['open']);
   expect(await removeOld(app, 'usageValues')).toBe(1);
   expect((await ctx.db.usageValue.findMany({})).map(({ id }) => id)).toEqual(['open']);
 });
