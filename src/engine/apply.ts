@@ -16,6 +16,7 @@ import { wakeEnvironment, workTopic } from '../platform/queue/lease.ts';
 import { together } from '../platform/together.ts';
 import type { Context, TransactionContext } from '../request/context.ts';
 import { hintEvents } from '../request/transaction.ts';
+import { carryEvents } from './effects/carried-usage.ts';
 import { endPortalSessions } from './effects/deletions.ts';
 import { requestDetachments } from './effects/detachments.ts';
 import { countNumbers, type NumberedRows, numberRows } from './effects/number.ts';
@@ -164,6 +165,7 @@ export async function apply(
   await writeInOrder(ctx.sql, writes(sets, rows, parties.rows, events, numbers.position), onSent);
   const hasRequests = await requestDetachments(ctx, rows);
   await together([
+    carryEvents(ctx.sql, sets),
     countRedemptions(ctx.sql, rows.redemptions.added),
     endPortalSessions(ctx, rows),
     wake(ctx, put, ready, releaseTimes(rows), hasRequests),

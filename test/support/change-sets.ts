@@ -12,6 +12,7 @@ export const noChanges: ChangeSet = {
   ...perTable<ChangingTable, 'changes'>(changingTables, () => new Map()),
   ...perTable<AppendedTable, 'rows'>(appendedTables, () => []),
   clearedInvoices: [],
+  carried: [],
   parties: new Map(),
   events: [],
   deadlines: { put: [], remove: [], ready: [] },

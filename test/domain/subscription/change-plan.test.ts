@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { MeterDocument } from '../../../src/domain/meters/meter.ts';
 import type { FeatureCountRow, UsageCounterRow } from '../../../src/domain/rows/usage-rows.ts';
 import { counterId } from '../../../src/domain/usage/counter.ts';
 import { addSeats } from '../../../src/domain/usage/counts.ts';
@@ -218,7 +219,7 @@ describe('an immediate plan change, which charges the new price minus the remain
   });
 });
 
-const use = (world: World, featureId: string, total: bigint): void => {
+const use = (world: World, featureId: string, total: bigint, meter: MeterDocument | null = null): void => {
   const { id: subscriptionId, customerId, windowStart } = world.subscription;
   if (windowStart === null) throw new Error('no window');
   const id = counterId(subscriptionId, featureId);
@@ -235,7 +236,7 @@ const use = (world: World, featureId: string, total: bigint): void => {
     recorded: '0',
     alertLevel: 0,
     covered: 0n,
-    meter: null,
+    meter,
     latestAt: null,
   };
   world.aggregate = {
@@ -340,6 +341,94 @@ describe('an immediate plan change before its charge settles (SUB-43)', () => {
     ]);
     expect(world.deadlines).toContain('2027-05-01 window_reset:sub');
   });
+
+  /** Records events with a quantity and a user. The first event has a number above the invoice's number if `isLater` is true. */
+  function record(world: World, events: readonly (readonly [bigint, string])[], isLater: boolean): void {
+    const { id: subscriptionId, windowStart } = world.subscription;
+    if (windowStart === null) throw new Error('no window');
+    const first = isLater ? (world.invoice.seq ?? 0n) + 1n : -100n;
+    const rows = events.map(([value, user], index) => ({
+      subscriptionId,
+      featureId: 'exports',
+      windowStart,
+      ts: new Date(world.now.getTime() + index),
+      seq: first + BigInt(index),
+      value,
+      quantity: null,
+      properties: [{ property: 'user', value: user }],
+    }));
+    world.aggregate = { ...world.aggregate, measured: [...world.aggregate.measured, ...rows] };
+  }
+
+  const noValues: readonly (readonly [string, bigint])[] = [];
+  test.each([
+    ['sum', { aggregation: 'sum', decimals: 0 }, 13n, 26n, 13n, noValues],
+    ['count', { aggregation: 'count', decimals: 0 }, 2n, 5n, 3n, noValues],
+    ['max', { aggregation: 'max', decimals: 0 }, 9n, 9n, 6n, noValues],
+    ['latest', { aggregation: 'latest', decimals: 0 }, 4n, 5n, 5n, noValues],
+    [
+      'unique',
+      { aggregation: 'unique', property: 'user', decimals: 0 },
+      2n,
+      3n,
+      2n,
+      [
+        ['b', 1n],
+        ['c', 2n],
+      ],
+    ],
+    ['percentile', { aggregation: 'percentile', percentile: 50, decimals: 0 }, 9n, 9n, 6n, noValues],
+    ['time_weighted', { aggregation: 'time_weighted', decimals: 0 }, 9n, 9n, 6n, noValues],
+  ] as const)(
+    'carries the events of a meter with the aggregation %s that were recorded while its charge is pending',
+    (_name, meter, billed, total, carried, values) => {
+      const exports = { includedAmount: 100n, overageEnabled: true, rate: unitRate(10_000n) };
+      const plans = [
+        { id: 'cove', prices: [yearly('cove_y', 36_500n)], seats: { exports } },
+        { id: 'ridge', prices: [yearly('ridge_y', 73_000n)], seats: { exports } },
+      ];
+      const world = running('2027-03-01', { planId: 'cove' }, { plans });
+      const earlier = [
+        [9n, 'a'],
+        [4n, 'b'],
+      ] as const;
+      const later = [
+        [6n, 'b'],
+        [2n, 'c'],
+        [5n, 'c'],
+      ] as const;
+      use(world, 'exports', billed, meter);
+      record(world, earlier, false);
+      world.mood = 'silent';
+      change(world, '2027-03-31T23:00:00Z', { newPlanId: 'ridge' });
+      const { windowStart: from } = world.subscription;
+      use(world, 'exports', total, meter);
+      record(world, later, true);
+      const { seq: afterSeq } = world.invoice;
+      const { id: transactionId } = world.aggregate.transactions.at(-1) ?? { id: '' };
+      world.mood = null;
+      world.do('2027-03-31T23:30:00Z', {
+        kind: 'charge.result',
+        transactionId,
+        result: { status: 'settled' },
+      });
+      const to = at('2027-03-31');
+      expect(world.subscription.windowStart).toEqual(to);
+      expect(world.aggregate.counters).toMatchObject([{ total: carried, windowStart: to, meter }]);
+      expect(world.last?.usageAdjustments).toEqual([]);
+      expect(world.last?.carried).toEqual([
+        {
+          customerId: world.subscription.customerId,
+          subscriptionId: world.subscription.id,
+          featureId: 'exports',
+          from,
+          to,
+          afterSeq,
+          values: new Map(values),
+        },
+      ]);
+    },
+  );
 });
 
 describe('a plan change during a paid trial (SUB-44)', () => {

@@ -11,7 +11,7 @@ import { addonDetails } from '../allowances/addon-bases.ts';
 import { accountOf } from '../allowances/allowance.ts';
 import { type Arrears, noArrears, periodArrears, windowArrears } from '../allowances/arrears.ts';
 import { billedUsage } from '../allowances/final-prices.ts';
-import { cellsOf } from '../allowances/window-total.ts';
+import { cellsOf, countedSoFar } from '../allowances/window-total.ts';
 import { baseDetails, issue } from '../invoicing/invoicing.ts';
 import { planOf } from '../pricing/lookup.ts';
 import type { Quoted } from '../pricing/offering.ts';
@@ -79,7 +79,9 @@ function billedWindow(draft: Draft, subscription: SubscriptionRow): PlanChangePu
     .filter((row) => row.subscriptionId === subscription.id && row.windowStart.getTime() === start);
   return {
     totals: amounts([
-      ...counters.map(({ featureId, total }) => [featureId, total] as const),
+      ...counters.map(
+        (counter) => [counter.featureId, countedSoFar(draft, subscription, counter).total] as const,
+      ),
       ...counters
         .flatMap((counter) => cellsOf(draft, counter) ?? [])
         .map(({ id, total }) => [id, total] as const),

@@ -157,7 +157,7 @@ export function changeSettled(
   // The old plan's offer must end before the offer that was quoted with the change is accepted.
   const left = leavePlan(draft, changed);
   acceptQuote(draft, left);
-  restartAllowances(draft, subscription, left, { ...change, at: invoice.createdAt });
+  restartAllowances(draft, subscription, left, { ...change, at: invoice.createdAt, seq: invoice.seq });
   draft.release(changed.id);
 }
 

@@ -47,6 +47,20 @@ export type ItemDetails = {
 };
 
 /**
+ * Usage events that belong to the window of a new plan, because they were recorded after the old window was billed. Numbers of the events are
+ * greater than `afterSeq`. `values` contains the number of events by counted value if the meter stores values.
+ */
+export type CarriedUsage = {
+  readonly customerId: string;
+  readonly subscriptionId: string;
+  readonly featureId: string;
+  readonly from: Date;
+  readonly to: Date;
+  readonly afterSeq: bigint;
+  readonly values: ReadonlyMap<string, bigint>;
+};
+
+/**
  * Changes that a decision writes in one database transaction, and the charges to request after the commit.
  */
 export type ChangeSet = PerTable<ChangingTable, 'changes'> &
@@ -55,6 +69,8 @@ export type ChangeSet = PerTable<ChangingTable, 'changes'> &
     readonly parties: ReadonlyMap<string, InvoiceParties>;
     /** Invoices whose stored lines are replaced by the lines of this change set. */
     readonly clearedInvoices: readonly string[];
+    /** Usage events to move to another usage window. */
+    readonly carried: readonly CarriedUsage[];
     /** Events in the order in which they're numbered. */
     readonly events: readonly EventDraft[];
     readonly deadlines: DeadlineChanges;
@@ -145,6 +161,7 @@ export const mergeChanges = (a: ChangeSet, b: ChangeSet): ChangeSet => ({
   lines: [...a.lines.filter(({ invoiceId }) => !b.clearedInvoices.includes(invoiceId)), ...b.lines],
   clearedInvoices: [...new Set([...a.clearedInvoices, ...b.clearedInvoices])],
   parties: mergeParties(a.parties, b.parties),
+  carried: [...a.carried, ...b.carried],
   events: [...a.events, ...b.events],
   deadlines: mergeDeadlines(a.deadlines, b.deadlines),
   charges: b.charges,

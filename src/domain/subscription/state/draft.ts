@@ -6,6 +6,7 @@ import type { ChargeRequest } from '../../payments/provider.ts';
 import type { ComputeTax, TaxPayer } from '../../tax/tax.ts';
 import type {
   Aggregate,
+  CarriedUsage,
   ChangeSet,
   CommandResult,
   CreditUse,
@@ -120,6 +121,7 @@ export class Draft extends DraftBase {
   /** Payer details that were entered at a checkout. `null` if the customer's stored details apply. */
   payer: TaxPayer | null = null;
   readonly parties = new Map<string, InvoiceParties>();
+  readonly carried: CarriedUsage[] = [];
   readonly events: EventDraft[] = [];
   readonly charges: ChargeRequest[] = [];
   item: ItemDetails | null = null;
@@ -221,6 +223,7 @@ export class Draft extends DraftBase {
       ...this.#written(),
       clearedInvoices: [...this.#cleared],
       parties: this.parties,
+      carried: this.carried,
       events: this.events,
       deadlines: { put: [...this.#put.values()], remove: [...this.#removed], ready: [...this.#ready] },
       charges: this.charges,
