@@ -73,7 +73,7 @@ async function decideAndApply(
   const addressed = commands.map(
     (one): Addressed => ({ customerId: one.customerId, command: commandAt(one.input, now) }),
   );
-  const load = () => loadAggregates(tx, addressed);
+  const load = () => loadAggregates(tx, addressed, true);
   const loaded = await load();
   // Charge results are applied before due deadlines (BIL-2 rank 0).
   const isAnswers = commands.every(({ input }) => input.kind === 'charge.result');

@@ -16,6 +16,8 @@ export class LoadBatch {
   /** Locked customers in order of `seq`. */
   readonly customers: readonly CustomerRow[];
   readonly customerIds: readonly string[];
+  /** False if only commands run that don't read the totals of usage. */
+  readonly readsUsage: boolean;
   readonly #reading = new Map<FieldName, Promise<Aggregate[FieldName]>>();
 
   constructor(
@@ -23,12 +25,14 @@ export class LoadBatch {
     addressed: readonly Addressed[],
     named: Named,
     customers: readonly CustomerRow[],
+    readsUsage: boolean,
   ) {
     this.ctx = ctx;
     this.addressed = addressed;
     this.named = named;
     this.customers = customers;
     this.customerIds = customers.map(({ id }) => id);
+    this.readsUsage = readsUsage;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { ignoresUsage } from '../../domain/subscription/decision/command.ts';
 import type { Aggregate, CustomerRow } from '../../domain/subscription/state/aggregate.ts';
 import { columnList } from '../../platform/db/bulk.ts';
 import { together } from '../../platform/together.ts';
@@ -40,18 +41,21 @@ function aggregateOf(customer: CustomerRow, shared: readonly Shared[]): Aggregat
 /**
  * Locks the customers of the given commands and loads their billing state in an open transaction. The number of SQL
  * statements doesn't depend on the number of customers. Returns the aggregates by customer ID, in order of the
- * customers' `seq`. Omits customers that don't exist.
+ * customers' `seq`. Omits customers that don't exist. If `isExact` is true, only the given commands run on the state, so
+ * that the totals of usage are loaded only if a command reads them.
  */
 export async function loadAggregates(
   ctx: Context,
   addressed: readonly Addressed[],
+  isExact = false,
 ): Promise<ReadonlyMap<string, Aggregate>> {
   if (ctx.transaction === null)
     throw new Error('Billing state must be loaded inside a transaction, which holds its locks.');
   const named = namedBy(addressed);
   const customers = await lockCustomers(ctx, [...new Set(addressed.map(({ customerId }) => customerId))]);
   if (customers.length === 0) return new Map();
-  const batch = new LoadBatch(ctx, addressed, named, customers);
+  const readsUsage = !isExact || !addressed.every(({ command }) => ignoresUsage(command));
+  const batch = new LoadBatch(ctx, addressed, named, customers, readsUsage);
   const shared = await together(fieldNames.map((field) => readField(batch, field)));
   return new Map(customers.map((customer) => [customer.id, aggregateOf(customer, shared)]));
 }

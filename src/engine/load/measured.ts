@@ -63,9 +63,10 @@ async function billedWindows(batch: LoadBatch): Promise<ReadonlyMap<string, bigi
 
 /**
  * Loads the events of the current windows whose totals are known only at their end, and the events that were recorded after an unpaid plan
- * change billed the window.
+ * change billed the window. Empty if no command reads the totals.
  */
 export async function loadMeasured(batch: LoadBatch): Promise<MeasuredEventRow[]> {
+  if (!batch.readsUsage) return [];
   const [subscriptions, counters] = [await batch.get('subscriptions'), await batch.get('counters')];
   return readMeasured(batch.ctx.sql, inWindow(counters, { subscriptions }), await billedWindows(batch));
 }

@@ -52,6 +52,7 @@ const isCountable = (account: ConsumptionAccountRow, pool: Pool): boolean => {
  */
 export const balanceAdjust = subscriptionCommand({
   kind: 'balance.adjust',
+  ignoresUsage: true,
   decide(draft: Draft, subscription: SubscriptionRow, { pool, amount, reason }: Input): Decision {
     const rejection = statusRejection('adjust', subscription);
     if (rejection !== null) return draft.reject(rejection);

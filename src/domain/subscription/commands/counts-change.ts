@@ -44,6 +44,7 @@ type Allowed = { readonly change: CountChange; readonly held: HeldCount; readonl
  */
 export const countsChange = customerCommand({
   kind: 'counts.change',
+  ignoresUsage: true,
   needs: ({ changes }: Input) => ({ featureCodes: changes.map(({ featureCode }) => featureCode) }),
   decide(draft: Draft, { type, changes }: Input): Decision {
     const subscription = draft.subscriptions.all().find(({ status }) => accessStatuses.includes(status));

@@ -42,6 +42,7 @@ const reject = (draft: Draft, field: string, message: string): Decision =>
  */
 export const creditGrant = customerCommand({
   kind: 'credit.grant',
+  ignoresUsage: true,
   needs: () => ({}),
   decide(draft: Draft, command: Input): Decision {
     const { amountMinor, currency, source, reason, expiresAt } = command;

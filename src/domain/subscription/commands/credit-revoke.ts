@@ -15,6 +15,7 @@ type Input = Timed & {
  */
 export const creditRevoke = customerCommand({
   kind: 'credit.revoke',
+  ignoresUsage: true,
   needs: ({ creditId }: Input) => ({ credits: [creditId] }),
   decide(draft: Draft, { creditId }: Input): Decision {
     const credit = draft.lots.find(creditId);

@@ -34,6 +34,7 @@ const maxRestricted = 50;
  */
 export const lotGrant = subscriptionCommand({
   kind: 'lot.grant',
+  ignoresUsage: true,
   decide(draft: Draft, subscription: SubscriptionRow, input: Input): Decision {
     const { lotId, asset, amount, priority, expiresAt, features, description } = input;
     const rejection = statusRejection('adjust', subscription);

@@ -31,6 +31,7 @@ export function openLotOf(draft: Draft, { lotId, subscriptionId }: OnLot): LotRo
  */
 export const lotRevoke = customerCommand({
   kind: 'lot.revoke',
+  ignoresUsage: true,
   needs: lotNeeds,
   decide(draft: Draft, input: OnLot): Decision {
     const lot = openLotOf(draft, input);

@@ -15,6 +15,7 @@ type Input = OnLot & { readonly expiresAt: Date | null };
  */
 export const lotSetExpiry = customerCommand({
   kind: 'lot.set_expiry',
+  ignoresUsage: true,
   needs: (input: Input) => lotNeeds(input),
   decide(draft: Draft, input: Input): Decision {
     const { expiresAt } = input;

@@ -16,6 +16,7 @@ type Input = Timed & {
  */
 export const methodRemove = customerCommand({
   kind: 'method.remove',
+  ignoresUsage: true,
   needs: ({ subscriptionIds }: Input) => ({ subscriptions: subscriptionIds }),
   decide(draft, { paymentMethodId }: Input) {
     const method = storedMethods(draft).find(({ id }) => id === paymentMethodId);

@@ -27,5 +27,8 @@ export function definitionOf({ kind }: Command): CommandDefinition<string, Timed
 export const outlivesCustomer = (command: Command): boolean =>
   'deadlineId' in command || definitionOf(command).outlivesCustomer === true;
 
+/** Returns true if a command doesn't read the totals of usage. */
+export const ignoresUsage = (command: Command): boolean => definitionOf(command).ignoresUsage === true;
+
 /** Returns the rows that a command needs in addition to its customer's open billing state. */
 export const needsOf = (command: Command): Partial<Needs> => definitionOf(command).needs(command);

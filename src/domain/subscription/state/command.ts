@@ -102,6 +102,8 @@ export type CommandDefinition<Kind extends string, Input extends Timed> = {
    * (PLT-24).
    */
   readonly outlivesCustomer?: true;
+  /** True if the command doesn't read the totals of usage, so that the events of meters needn't be loaded. */
+  readonly ignoresUsage?: true;
   /** Returns the rows to load in addition to the customer's open billing state. Omitted lists are empty. */
   needs(input: Input): Partial<Needs>;
   /** Applies the command to the draft and returns the decision. */
@@ -121,14 +123,15 @@ export const unknownSubscription = (id: string): Rejection =>
  */
 export const subscriptionCommand = <const Kind extends string, Input extends OnSubscription>({
   kind,
+  ignoresUsage,
   needs,
   decide,
-}: {
-  readonly kind: Kind;
+}: Pick<CommandDefinition<Kind, Input>, 'kind' | 'ignoresUsage'> & {
   readonly needs?: (input: Input) => Partial<Needs>;
   readonly decide: (draft: Draft, subscription: SubscriptionRow, input: Input) => Decision;
 }): CommandDefinition<Kind, Input> => ({
   kind,
+  ...(ignoresUsage === true ? { ignoresUsage } : {}),
   needs: (input) => ({ subscriptions: [input.subscriptionId], ...needs?.(input) }),
   decide(draft, input) {
     const subscription = draft.subscriptions.find(input.subscriptionId);
