@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consumptionOf, createConsumer, createCreditsConsumer, of } from '../support/consumers.ts';
-import { firstShop, type Shop } from '../support/factories.ts';
+import { advanceDays, firstShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
 // Corrections at the same time as usage events and other corrections. Each event is corrected at most once, and totals and lots agree.
@@ -45,6 +45,32 @@ describe('corrections at the same time', () => {
       credits: left,
       entries: { credits: left },
     });
+  });
+
+  test('neither block usage nor fail while the usage window ends', async () => {
+    const consumer = await createConsumer(shop, {
+      price: { price: 2_000 },
+      terms: { includedAmount: 0, overage: { enabled: true, unitPrice: 100 } },
+    });
+    const ids: string[] = [];
+    for (const _index of times(12))
+      ids.push(String((await send('/usage/events', { ...of(consumer), value: 10 })).body['id']));
+    const [, ...responses] = await Promise.all([
+      advanceDays(shop, 31),
+      ...ids.map((id) => send(`/usage/events/${id}/void`, {})),
+      ...times(24).map(() => send('/usage/events', { ...of(consumer), value: 1 })),
+    ]);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    const corrections = await shop.rest(
+      'GET',
+      `/usage/corrections?customerId=${consumer.customerId}&limit=100`,
+    );
+    expect(corrections.body['data']).toHaveLength(12);
+    // The first invoice charges the events that weren't voided yet, and the next one credits them.
+    await advanceDays(shop, 31);
+    const { body } = await shop.rest('GET', `/invoices?subscriptionId=${consumer.subscriptionId}`);
+    const totals = (body['data'] as readonly { readonly total: number }[]).map(({ total }) => total);
+    expect(totals.reduce((sum, total) => sum + total, 0)).toBe(3 * 2_000 + 24);
   });
 
   test('correct the same event only once', async () => {

@@ -86,17 +86,21 @@ async function readCorrected(
   };
 }
 
-/** Corrects an event after its customer's usage was locked. */
+/** Thrown if the usage window of an event ended before its customer was locked. */
+class WindowEndedError extends Error {}
+
+/** Corrects an event after its customer's usage was locked. `isLocked` is true if the customer is locked exclusively. */
 async function correctIn(
   tx: TransactionContext,
   book: UsageBook,
   event: StoredEvent,
   request: CorrectionRequest,
+  isLocked: boolean,
 ): Promise<Corrected> {
   const details = book.details;
   const customer = details.customers.get(event.customerId);
   if (customer !== undefined && (await hasEnded(tx.sql, event))) {
-    await lockCustomer(tx.sql, event.customerId);
+    if (!isLocked) throw new WindowEndedError('The usage window has ended.');
     const usage = await readEnded(tx.sql, event);
     const ended = usage !== null && (usage.covered > 0n || !isAdditive(usage.meter)) ? usage : null;
     return correctEndedUsage(tx, book, customer, await readCorrected(tx.sql, event, ended), request);
@@ -111,16 +115,11 @@ async function correctIn(
   return corrected;
 }
 
-/**
- * Executes due deadlines and then corrects a usage event (PRM-126). Locks the event's customer and account in the same
- * order as usage. Writes nothing if the correction is rejected or repeated. Throws `OutsideCallError` if a deadline needs a
- * provider inside the caller's transaction.
- */
-export async function correctUsage(
-  ctx: Context,
-  { id, ...request }: CorrectionRequest & { readonly id: string },
-): Promise<Corrected> {
-  const { result, attempts } = await inTransaction(ctx, async (tx) => {
+type CorrectionById = CorrectionRequest & { readonly id: string };
+
+/** Corrects an event in a transaction. Locks the customer exclusively if `isExclusive` is true, or if the usage window has ended. */
+const correctOnce = (ctx: Context, { id, ...request }: CorrectionById, isExclusive: boolean) =>
+  inTransaction(ctx, async (tx) => {
     const event = await readEvent(tx.sql, id);
     if (event === null)
       return {
@@ -129,7 +128,8 @@ export async function correctUsage(
       };
     const { customerId, featureCode } = event;
     // The customer is locked first, because its invoices include the corrections of ended usage windows.
-    if (await hasEnded(tx.sql, event)) await lockCustomer(tx.sql, customerId);
+    const isLocked = isExclusive || (await hasEnded(tx.sql, event));
+    if (isLocked) await lockCustomer(tx.sql, customerId);
     const model = request.replacement?.model ?? null;
     const needs = {
       customers: [customerId],
@@ -144,8 +144,23 @@ export async function correctUsage(
     const details = await withStoredParts(tx.sql, current.details, requests);
     const book = new UsageBook(details);
     book.begin(originOf(tx));
-    return { result: await correctIn(tx, book, event, request), attempts: current.attempts };
+    const result = await correctIn(tx, book, event, request, isLocked || current.isCaughtUp);
+    return { result, attempts: current.attempts };
   });
+
+/**
+ * Executes due deadlines and then corrects a usage event (PRM-126). Locks the event's customer and account in the same
+ * order as usage. If the usage window ends in the meantime, starts again with an exclusive lock, because a shared lock can't be
+ * made exclusive while usage is recorded. Writes nothing if the correction is rejected or repeated. Throws `OutsideCallError` if a deadline
+ * needs a provider inside the caller's transaction.
+ */
+export async function correctUsage(ctx: Context, request: CorrectionById): Promise<Corrected> {
+  const { result, attempts } = await correctOnce(ctx, request, ctx.transaction !== null).catch(
+    (error: unknown) => {
+      if (error instanceof WindowEndedError) return correctOnce(ctx, request, true);
+      throw error;
+    },
+  );
   settleInBackground(ctx, attempts);
   return result;
 }

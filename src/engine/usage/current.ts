@@ -1,5 +1,6 @@
 import type { AttemptRow } from '../../domain/subscription/payments/charge-attempt.ts';
 import type { TransactionContext } from '../../request/context.ts';
+import { isRealTime } from '../apply.ts';
 import { catchUpCustomers } from '../catch-up.ts';
 import { OutsideCallError } from '../commit.ts';
 import { type LoadedUsage, readUsage, type UsageNeeds, usageDetailsOf } from './load.ts';
@@ -15,20 +16,30 @@ type CurrentUsage = {
 };
 
 /**
- * Locks and reads the usage data for requests, after executing the customers' due deadlines. `isOwn` is false in a
- * caller's transaction. Throws `OutsideCallError` if a deadline then needs a provider.
+ * Executes the due deadlines of customers, and then locks and reads the usage data for requests. A deadline locks its customer exclusively, so
+ * it must run before the shared locks for usage: two transactions with shared locks can't both wait for the exclusive lock. `isOwn` is
+ * false in a caller's transaction. Throws `OutsideCallError` if a deadline then needs a provider.
  */
 export async function lockCurrentUsage(
   tx: TransactionContext,
   needs: UsageNeeds,
   isOwn: boolean,
 ): Promise<CurrentUsage> {
-  const read = () => readUsage(tx.sql, tx.transaction.query, needs, 'record');
-  const rows = await read();
+  const read = (purpose: 'look' | 'record') => readUsage(tx.sql, tx.transaction.query, needs, purpose);
+  const attempts: AttemptRow[] = [];
+  let isCaughtUp = false;
+  const catchUp = async (late: readonly string[]): Promise<void> => {
+    if (late.length === 0) return;
+    isCaughtUp = true;
+    attempts.push(...(await catchUpCustomers(tx, late, tx.clock.now())));
+    if (attempts.length > 0 && !isOwn) throw new OutsideCallError();
+  };
+  if (isRealTime(tx)) await catchUp(await lateCustomers(tx, await read('look')));
+  let rows = await read('record');
   const late = await lateCustomers(tx, rows);
-  if (late.length === 0)
-    return { details: await usageDetailsOf(tx, needs, rows, isOwn), isCaughtUp: false, attempts: [] };
-  const attempts = await catchUpCustomers(tx, late, tx.clock.now());
-  if (attempts.length > 0 && !isOwn) throw new OutsideCallError();
-  return { details: await usageDetailsOf(tx, needs, await read(), isOwn), isCaughtUp: true, attempts };
+  if (late.length > 0) {
+    await catchUp(late);
+    rows = await read('record');
+  }
+  return { details: await usageDetailsOf(tx, needs, rows, isOwn), isCaughtUp, attempts };
 }
