@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { clientAddress, type TrustedProxies } from '../platform/client-address.ts';
 import { ClientLeftError } from '../platform/client-left.ts';
 import type { RequestHeaders } from '../request/authenticate.ts';
@@ -58,17 +57,9 @@ const forwardedFor = ({ headers }: IncomingMessage): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
-/** IP addresses of the connected clients, by socket. */
-const addresses = new WeakMap<Socket, string>();
-
 /** Returns the client's IP address from a Node request. */
-export function senderOf(trusted: TrustedProxies, incoming: IncomingMessage): string {
-  const { socket } = incoming;
-  const forwarded = forwardedFor(incoming);
-  const addressFrom = ({ remoteAddress = '' }: Socket): string =>
-    clientAddress(trusted, remoteAddress, forwarded);
-  return forwarded === null ? addresses.getOrInsertComputed(socket, addressFrom) : addressFrom(socket);
-}
+export const senderOf = (trusted: TrustedProxies, incoming: IncomingMessage): string =>
+  clientAddress(trusted, incoming.socket.remoteAddress ?? '', forwardedFor(incoming));
 
 export class NodeRequest implements HttpRequest {
   readonly id = crypto.randomUUID();

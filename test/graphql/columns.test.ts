@@ -280,17 +280,6 @@ describe('loading a row by its key', () => {
     expect(reads.map(([key]) => key)).toEqual(['a', 'a', 'a']);
   });
 
-  it('waits for the current read if the row is known, so that later loads share a read', async () => {
-    const { load, reads } = recorded();
-    await load('a', new Set(['x']));
-    const next = async (key: string) => {
-      await load(key, new Set(['x']));
-      return load(`child of ${key}`, new Set(['x']));
-    };
-    await Promise.all([next('a'), next('b')]);
-    expect(reads.map(([keys]) => keys)).toEqual(['a', 'b', 'child of a,child of b']);
-  });
-
   it('is repeated with all requested columns after a failure', async () => {
     let isDown = true;
     const load = batchedByColumns(async (_keys, columns) => {

@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader';
 import { type Columns, covers, union } from '../../platform/db/columns.ts';
 import { readWindowsBy } from '../../platform/db/row-lists.ts';
 import { type Filter, type ModelName, type Row, readBy } from '../../platform/db/rows.ts';
@@ -18,67 +19,23 @@ function filterKey(filter: Filter): string {
 
 const columnValue = (row: object, column: string): string => String((row as Record<string, unknown>)[column]);
 
-/** Load of one key, with the columns to read. */
-type Load<T> = PromiseWithResolvers<T> & { readonly batch: Batch<T>; columns: Columns };
-
-/** Loads that one read serves, by key. `served` resolves after the read. */
-type Batch<T> = { readonly loads: Map<string, Load<T>>; served: PromiseWithResolvers<void> | null };
-
-// Runs after all promises that are already settled, so that their loads join the batch.
-const settled = Promise.resolve();
-
-/**
- * Returns a function that loads the rows for a key with the requested columns. Concurrent loads share one read with all columns that were requested
- * so far. A load of a known key waits for the current batch, so that loads that depend on the known key and on new keys share the next read.
- */
+/** Returns a function that loads the rows for a key with the requested columns. Concurrent loads share one read with all columns that were requested so far. */
 export function batchedByColumns<T>(
   read: (keys: readonly string[], columns: Columns) => Promise<(key: string) => T>,
 ): (key: string, columns: Columns) => Promise<T> {
-  const known = new Map<string, Load<T>>();
+  const loaded = new Map<string, Columns>();
   let needed: Columns | null = null;
-  let current: Batch<T> | null = null;
-
-  const send = async (batch: Batch<T>): Promise<void> => {
-    current = null;
-    const { loads } = batch;
-    try {
-      const find = loads.size === 0 ? null : await read([...loads.keys()], needed ?? 'all');
-      if (find !== null) for (const [key, { resolve }] of loads) resolve(find(key));
-    } catch (error) {
-      for (const [key, load] of loads) {
-        if (known.get(key) === load) known.delete(key);
-        load.reject(error);
-      }
-    }
-    batch.served?.resolve();
-  };
-  const newBatch = (): Batch<T> => {
-    const batch: Batch<T> = { loads: new Map(), served: null };
-    settled.then(() => process.nextTick(send, batch));
-    return batch;
-  };
-
+  const loader = new DataLoader<string, T>(async (keys) => {
+    const find = await read([...new Set(keys)], needed ?? 'all');
+    return keys.map(find);
+  });
   return (key, columns) => {
-    const before = known.get(key);
-    const isWaiting = before !== undefined && before.batch === current;
-    if (before !== undefined && covers(before.columns, columns)) {
-      if (isWaiting) return before.promise;
-      current ??= newBatch();
-      current.served ??= Promise.withResolvers<void>();
-      return current.served.promise.then(() => before.promise);
-    }
-    const wanted = before === undefined ? columns : union(before.columns, columns);
+    const before = loaded.get(key);
+    if (before !== undefined && covers(before, columns)) return loader.load(key);
+    const wanted = before === undefined ? columns : union(before, columns);
+    loaded.set(key, wanted);
     if (needed !== wanted) needed = needed === null ? wanted : union(needed, wanted);
-    if (isWaiting) {
-      before.columns = wanted;
-      return before.promise;
-    }
-    current ??= newBatch();
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const load = { promise, resolve, reject, batch: current, columns: wanted };
-    known.set(key, load);
-    current.loads.set(key, load);
-    return promise;
+    return (before === undefined ? loader : loader.clear(key)).load(key);
   };
 }
 
