@@ -27,7 +27,7 @@ let counted: { app: App; reading: Reading };
 const made = new Map<string, Request>();
 const pages = routes.filter(({ shape }) => shape === 'page');
 /** Lists whose rows are also created for other lists. Their own rows are created last, because only the newest row is copied. */
-const sharedRows = ['GET /customers/{id}/lots'];
+const sharedRows = ['GET /customers/{id}/lots', 'GET /subscriptions/{id}/commitments'];
 const isShared = (route: Route): boolean => sharedRows.includes(routeName(route));
 
 beforeAll(async () => {

@@ -25,6 +25,7 @@ import type * as enums from './rows/enums.ts';
 import type * as explanation from './rows/explanation.ts';
 import type * as grants from './rows/grant-rows.ts';
 import type * as payments from './rows/payment-rows.ts';
+import type * as purchases from './rows/purchase-rows.ts';
 import type * as rows from './rows/rows.ts';
 import type * as usage from './rows/usage-rows.ts';
 import type * as changes from './subscription/state/changes.ts';
@@ -38,6 +39,7 @@ declare global {
     type Address = rows.Address;
     type AlertLevel = usage.AlertLevel;
     type FeatureIds = readonly string[];
+    type CommitmentTerms = purchases.CommitmentTerms;
     type DeadlineKind = rows.DeadlineKind;
     type OfferTarget = rows.OfferApplicationRow['targetType'];
     type RedemptionType = rows.PromoRedemptionRow['type'];

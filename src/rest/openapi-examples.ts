@@ -8,6 +8,7 @@ const prefixes: Readonly<Record<string, string>> = {
   card_promotion: 'cpr',
   connected_account: 'con',
   credit: 'crd',
+  commitment: 'cmt',
   credit_pack: 'cpk',
   customer: 'cus',
   export_schedule: 'exs',

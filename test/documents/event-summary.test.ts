@@ -169,6 +169,8 @@ const samples: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     'A lot of credits or balance expires soon (on May 1, 2027).',
   ],
   'lot.expired': [{ lotId: 'lot_1' }, 'A lot of credits or balance expired.'],
+  'commitment.purchased': [{ commitmentId: 'lot_1' }, 'A prepaid commitment was purchased.'],
+  'commitment.ended': [{ commitmentId: 'lot_1' }, 'A prepaid commitment ended.'],
   'lot.refunded': [{ lotId: 'lot_1' }, 'A refund removed unused credits or balance.'],
   'usage.corrected': [
     { usageEventId: 'evt_1', featureCode: 'api_calls' },

@@ -21,6 +21,7 @@ export const credit = (id: string, remainingMinor: bigint, changes: Partial<LotR
     amount,
     remaining: amount,
     paidMinor: null,
+    commitment: null,
     isOpen: amount > 0n,
     endsWithWindow: false,
     effectiveAt: new Date('2027-01-01T00:00:00.000Z'),

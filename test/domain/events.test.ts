@@ -24,6 +24,8 @@ const additional = [
   'lot.expiring',
   'lot.expired',
   'lot.refunded',
+  'commitment.purchased',
+  'commitment.ended',
   'usage.corrected',
   'meter.dimensions_full',
   'meter.recounted',

@@ -166,6 +166,7 @@ const places = [
   ['PlanFeature', 'plans(first: 10) { edges { node { featureTerms { § } } } }'],
   ['Feature', 'plans(first: 10) { edges { node { featureTerms { feature { § } } } } }'],
   ['Transaction', 'invoices(first: 10) { edges { node { transactions { § } } } }'],
+  ['Commitment', 'subscriptions(first: 10) { edges { node { commitments { edges { node { § } } } } } }'],
   [
     'CustomerCredit',
     'customers(first: 10) { edges { node { credits(first: 3) { edges { node { § } } } } } }',

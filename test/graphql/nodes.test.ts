@@ -170,6 +170,7 @@ const places: Readonly<Record<string, string>> = {
   SavedView: 'savedViews(list: "customers") { § }',
   Transaction: 'transactions { edges { node { § } } }',
   RateCard: 'rateCards { edges { node { § } } }',
+  Commitment: 'subscriptions(first: 20) { edges { node { commitments { edges { node { § } } } } } }',
   UsageCorrection: 'usageCorrections { edges { node { § } } }',
   UsageEvent: 'usageEvents { edges { node { § } } }',
   UsageQuotaEvent: 'customers { edges { node { quotas { events { edges { node { § } } } } } } }',

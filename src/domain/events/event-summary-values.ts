@@ -206,6 +206,8 @@ export const summaryValues: {
   'lot.expiring': (data, { date }) => optional('date', date(data, 'expiresAt')),
   'lot.expired': none,
   'lot.refunded': none,
+  'commitment.purchased': none,
+  'commitment.ended': none,
   'usage.corrected': feature,
   'meter.dimensions_full': feature,
   'meter.recounted': feature,

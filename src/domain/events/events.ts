@@ -59,6 +59,8 @@ export const eventKinds = [
   'lot.expiring',
   'lot.expired',
   'lot.refunded',
+  'commitment.purchased',
+  'commitment.ended',
   'balance.topped_up',
   'balance.low',
   'balance.depleted',

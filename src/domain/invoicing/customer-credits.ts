@@ -39,7 +39,7 @@ export function customerCreditLines(
   });
 }
 
-/** Returns the customer credits that invoice lines use. */
+/** Returns the customer credits and prepaid commitments that invoice lines use. */
 export const usesOf = (
   lines: readonly Pick<InvoiceLineRow, 'invoiceId' | 'creditId' | 'amount'>[],
 ): CreditUse[] =>

@@ -40,7 +40,7 @@ export type IssuedInvoice = { readonly invoice: InvoiceRow; readonly lines: Invo
 
 /**
  * Issues an invoice with the lines of all line sources (BIL-13). Only some invoice types use customer credits
- * (BIL-18).
+ * and prepaid commitments (BIL-18).
  */
 export function issueInvoice(
   details: InvoiceDetails,
@@ -48,7 +48,7 @@ export function issueInvoice(
   newId: (prefix: string) => string,
 ): IssuedInvoice {
   const lines = linesFor(
-    creditedTypes.includes(details.type) ? details.lines : { ...details.lines, credits: [] },
+    creditedTypes.includes(details.type) ? details.lines : { ...details.lines, credits: [], commitments: [] },
   );
   const body = {
     currency: details.lines.currency,

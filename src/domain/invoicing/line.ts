@@ -116,6 +116,8 @@ export type LineDetails = {
   readonly corrections?: readonly PendingCorrection[];
   /** Unused part of a plan's base price that was already paid. Set only if a plan change ends the period. */
   readonly proration?: ProrationDetails;
+  /** Prepaid commitments that pay for the usage lines, in draw order. Absent if the invoice type uses none (PRM-24). */
+  readonly commitments?: readonly LotRow[];
   /** Usable customer credits in the invoice currency, in order of use. */
   readonly credits: readonly LotRow[];
   /** Usage of the plan's features. Sorted by feature code, as are `rises` and `counts`. */

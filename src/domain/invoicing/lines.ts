@@ -2,6 +2,7 @@
 // entry to the list.
 import { addonBase } from './addon-base.ts';
 import { carriedOver } from './carried-over.ts';
+import { commitmentLines } from './commitments.ts';
 import { customerCreditLines } from './customer-credits.ts';
 import { baseDiscount } from './discount.ts';
 import { featureQuota, featureSeats } from './feature-counts.ts';
@@ -23,6 +24,7 @@ const lineSources: readonly LineSource[] = [
   carriedOver,
   prorationCredit,
   correctionCredits,
+  commitmentLines,
   customerCreditLines,
 ];
 

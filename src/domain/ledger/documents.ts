@@ -30,7 +30,7 @@ function postAll(
 /**
  * Posts an issued invoice: its charges, discounts, and credits as revenue, and its tax. The receivable increases by the
  * total. `fromCredits` is the amount paid with customer credits. Other credits reverse the revenue from a base price
- * that was already paid (SUB-39).
+ * or a prepaid commitment that was already paid (SUB-39, PRM-24).
  */
 export const postIssued = (
   invoice: InvoiceRow,

@@ -108,9 +108,13 @@ export const isExpired = (
   now: Date,
 ): boolean => !endsWithWindow && expiresAt !== null && expiresAt <= now;
 
+/** Returns true if usage lines of invoices draw on a lot of the subscription, and usage doesn't (PRM-24). */
+export const paysLines = ({ commitment }: Pick<LotRow, 'commitment'>): boolean =>
+  commitment?.appliesTo === 'usage_lines';
+
 /** Returns true if usage of a feature can draw on a lot. `null` stands for all features (PRM-144). */
-export const isFor = ({ features }: Pick<LotRow, 'features'>, featureId: string | null): boolean =>
-  featureId === null || features.length === 0 || features.includes(featureId);
+export const isFor = (lot: Pick<LotRow, 'features' | 'commitment'>, featureId: string | null): boolean =>
+  !paysLines(lot) && (featureId === null || lot.features.length === 0 || lot.features.includes(featureId));
 
 /**
  * Returns the amount of an account in a pool, without expired lots. Negative if the pool is overdrawn. If a feature is

@@ -1,10 +1,10 @@
-// Customer credits are lots of a customer that invoices draw on (BIL-18, BIL-19, PRM-141). Amounts are in ten-thousandths of the
+// Lots that invoices draw on: customer credits (BIL-18, BIL-19, PRM-141), and prepaid commitments for usage lines (PRM-24). Amounts are in ten-thousandths of the
 // currency unit, as in all lots, and always a whole number of minor units.
 import { minOf, rateToMinor } from '../money/money.ts';
 import { moneyPool } from '../pricing/pools.ts';
 import type { CreditOrder } from '../rows/enums.ts';
 import type { LotRow } from '../rows/usage-rows.ts';
-import { type Account, accountWith, isExpired, type LotContext, withAmounts } from './account.ts';
+import { type Account, accountWith, isExpired, type LotContext, paysLines, withAmounts } from './account.ts';
 import { byAge, inDrawOrder } from './order.ts';
 import { type LotDraft, type Movement, Posting } from './posting.ts';
 
@@ -45,6 +45,23 @@ export function usableCredits(
   return order === 'oldest' ? usable.toSorted(byAge) : inDrawOrder(usable);
 }
 
+/** Returns the prepaid commitments of a subscription that usage lines in a currency draw on, in draw order (PRM-24). */
+export const lineCommitments = (
+  lots: readonly LotRow[],
+  subscriptionId: string,
+  currency: string,
+): LotRow[] =>
+  inDrawOrder(
+    lots.filter(
+      (lot) =>
+        lot.subscriptionId === subscriptionId &&
+        lot.isOpen &&
+        paysLines(lot) &&
+        lot.asset === currency &&
+        lot.remaining > 0n,
+    ),
+  );
+
 /** Amount used from a credit, in minor units. Positive. */
 export type Draw = { readonly credit: LotRow; readonly amountMinor: bigint };
 
@@ -72,9 +89,9 @@ export function grantCredit(account: Account, credit: Omit<LotDraft, 'source'>):
 }
 
 /**
- * Changes the remaining amount of a credit because an invoice uses it (`applied`), a voided invoice returns it
- * (`reversed`), it's revoked, or it expires. Opens or closes the credit. An amount that returns to a credit that
- * has already ended expires immediately (PRM-101).
+ * Changes the remaining amount of a lot because an invoice uses it (`applied`), a voided invoice returns it
+ * (`reversed`), it's revoked, or it expires. Opens or closes the lot; a commitment stays open until its end. An amount
+ * that returns to a lot that has already ended expires immediately (PRM-101).
  */
 export function moveCredit(
   account: Account,
@@ -85,7 +102,7 @@ export function moveCredit(
   const posting = new Posting(account);
   const isUse = type === 'applied' || type === 'reversed';
   const posted = posting.post(credit, type, change, {
-    isOpen: credit.remaining + change > 0n,
+    isOpen: credit.remaining + change > 0n || (credit.isOpen && credit.commitment !== null),
     drawnInWindow: isUse ? credit.drawnInWindow - change : credit.drawnInWindow,
   });
   if (!credit.isOpen && isExpired(posted, account.context.now)) posting.close(posted, 'expiry');

@@ -5,6 +5,7 @@ import { type Rejection, specificRejection } from '../errors/errors.ts';
 import { maxOf, minOf } from '../money/money.ts';
 import { isCustom, moneyPool, type Pool } from '../pricing/pools.ts';
 import type { RolledOver } from '../pricing/rollover.ts';
+import type { CommitmentTerms } from '../rows/purchase-rows.ts';
 import type { LotRow } from '../rows/usage-rows.ts';
 import { type Account, amountOf, amountsIn, endingAmountOf, isExpired } from './account.ts';
 import { type LotDraft, type Movement, Posting } from './posting.ts';
@@ -48,18 +49,21 @@ export function returnDraws(account: Account, draws: readonly LotDraw[], amount:
 }
 
 /** Invoice that pays for a lot, and the lot's description. */
-export type LotPayment = {
+export type LotPayment = Pick<Partial<LotDraft>, 'id'> & {
   readonly sourceId: string;
   readonly description: string | null;
   /** Price before tax, in minor units. */
   readonly paidMinor: bigint;
   readonly expiresAt?: Date | null;
+  /** Terms of the lot if it's a prepaid commitment (PRM-24). */
+  readonly commitment?: CommitmentTerms;
 };
 
-/** Adds purchased units, which don't expire at resets (CON-19, CON-20). */
+/** Adds purchased units or a prepaid commitment, which don't expire at resets (CON-19, CON-20, PRM-24). */
 export function purchaseUnits(account: Account, kind: Pool, amount: bigint, payment: LotPayment): Movement {
   const posting = new Posting(account);
-  posting.add(kind, { source: 'purchase', amount, ...payment }, 'purchase');
+  const source = payment.commitment === undefined ? 'purchase' : 'commitment';
+  posting.add(kind, { source, amount, ...payment }, 'purchase');
   return posting.movement;
 }
 
@@ -106,12 +110,20 @@ export function takeBack(account: Account, lot: LotRow, amount: bigint, isFull: 
   return posting.movement;
 }
 
-/** Changes the end of a lot. */
-export function moveEnd(account: Account, lot: LotRow, expiresAt: Date | null): Movement {
+/** Changes the end of a lot. The terms of a prepaid commitment are counted from the new end, unless others are given. */
+export function moveEnd(
+  account: Account,
+  lot: LotRow,
+  expiresAt: Date | null,
+  commitment = countedFrom(lot, expiresAt),
+): Movement {
   const posting = new Posting(account);
-  posting.store({ ...lot, expiresAt });
+  posting.store({ ...lot, expiresAt, commitment });
   return posting.movement;
 }
+
+const countedFrom = ({ commitment }: LotRow, end: Date | null): CommitmentTerms | null =>
+  commitment === null || end === null ? commitment : { ...commitment, anchor: end.toISOString(), term: 0 };
 
 function notLeft(account: Account, kind: Pool): Rejection {
   return isCustom(kind)
@@ -225,10 +237,11 @@ function rollOver(
   return cap === null ? lapsed : [...lapsed, ...cutRollovers(posting, kind, cap)];
 }
 
-/** Closes the lots of a kind from which nothing remains. An overdraft stays open. */
+/** Closes the lots of a kind from which nothing remains. Overdrafts and prepaid commitments stay open. */
 function closeDrained(posting: Posting, kind: Pool): void {
   for (const lot of posting.lotsOf(kind))
-    if (lot.remaining === 0n && lot.source !== 'overdraft') posting.close(lot, 'expiry');
+    if (lot.remaining === 0n && lot.source !== 'overdraft' && lot.commitment === null)
+      posting.close(lot, 'expiry');
 }
 
 /** Expires an amount of the lots that end with the window, in draw order. Returns the rest of the amount. */

@@ -3,8 +3,8 @@ import type { LotRow } from '../rows/usage-rows.ts';
 import { inDrawOrder } from './order.ts';
 
 /**
- * Lots that an account has and that aren't loaded. They have no overdraft, no lots of the plan, and no lots for certain
- * features. In draw order, each lot that isn't empty comes after one of the lots in `after`.
+ * Lots that an account has and that aren't loaded. They have no overdraft, no lots of the plan, no commitments, and no
+ * lots for certain features. In draw order, each lot that isn't empty comes after one of the lots in `after`.
  */
 export type UnloadedLots = {
   /** Number of lots that were loaded per asset. */
@@ -34,9 +34,9 @@ export class LotsNeededError extends Error {
 /** Number of lots per asset that are loaded first. Accounts with at most twice as many open lots are loaded whole. */
 export const firstLots = 16;
 
-/** Returns true if a lot can be left out: it isn't an overdraft, a lot of the plan, or a lot for certain features. */
-const canBeUnloaded = ({ source, features }: LotRow): boolean =>
-  source !== 'overdraft' && source !== 'plan' && features.length === 0;
+/** Returns true if a lot can be left out: it isn't an overdraft, a lot of the plan, a commitment, or a lot for certain features. */
+const canBeUnloaded = ({ source, features, commitment }: LotRow): boolean =>
+  source !== 'overdraft' && source !== 'plan' && commitment === null && features.length === 0;
 
 const soonest = (ends: readonly (Date | null)[]): Date | null =>
   ends.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);

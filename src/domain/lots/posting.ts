@@ -1,7 +1,7 @@
 import { minOf } from '../money/money.ts';
 import { assetOf, type Pool, poolOfAsset } from '../pricing/pools.ts';
 import type { ConsumptionEntryRow, ConsumptionEntryType, LotRow, LotSource } from '../rows/usage-rows.ts';
-import { type Account, isExpired, isFor, isOfKind, storedAmountOf, withAmounts } from './account.ts';
+import { type Account, isExpired, isFor, isOfKind, paysLines, storedAmountOf, withAmounts } from './account.ts';
 import { LotsNeededError } from './open-lots.ts';
 import { inDrawOrder } from './order.ts';
 import { drawnValue } from './value.ts';
@@ -29,6 +29,7 @@ const priorities: { readonly [source in LotSource]: number } = {
   adjustment: 10,
   purchase: 10,
   topup: 10,
+  commitment: 10,
   customer_credit: 50,
   overdraft: 100,
 };
@@ -40,6 +41,7 @@ export type LotDraft = Pick<LotRow, 'source' | 'amount'> &
       LotRow,
       | 'id'
       | 'paidMinor'
+      | 'commitment'
       | 'creditSource'
       | 'sourceId'
       | 'description'
@@ -196,7 +198,8 @@ export class Posting {
   }
 
   #fillOverdraft(lot: LotRow): LotRow {
-    const overdraft = lot.features.length === 0 ? this.#overdraftOf(poolOfAsset(lot.asset)) : undefined;
+    const isShared = lot.features.length === 0 && !paysLines(lot);
+    const overdraft = isShared ? this.#overdraftOf(poolOfAsset(lot.asset)) : undefined;
     if (overdraft === undefined || overdraft.remaining === 0n) return lot;
     const part = minOf(lot.remaining, -overdraft.remaining);
     const used = this.post(lot, 'applied', -part);
@@ -222,6 +225,7 @@ export class Posting {
       amount: draft.amount,
       remaining: 0n,
       paidMinor: draft.paidMinor ?? null,
+      commitment: draft.commitment ?? null,
       isOpen: true,
       endsWithWindow,
       effectiveAt: context.now,

@@ -13,8 +13,45 @@ export type CreditsPurchase = {
   readonly refundTakesBack?: true;
 };
 
+/** Charges that a prepaid commitment pays for: draws of usage on a pool, or usage lines of invoices (PRM-24). */
+export type CommitmentUse = 'usage' | 'usage_lines';
+
+/** Effect of the end of a term on the rest of a commitment: the rest expires, or stays for one more term. */
+export type CommitmentEnd = 'expire' | 'roll_once';
+
+/** Terms of a prepaid commitment (PRM-24). */
+export type CommitmentTerms = {
+  readonly appliesTo: CommitmentUse;
+  /** Price of a term before tax, in minor units of the subscription's currency. */
+  readonly price: number;
+  /** Number of months in a term, from 1 to 60. */
+  readonly validMonths: number;
+  readonly atEnd: CommitmentEnd;
+  /** True if the end of the term purchases the commitment again. */
+  readonly autoRenew: boolean;
+  /** Time from which the ends of terms are counted, and the number of the current term. */
+  readonly anchor: string;
+  readonly term: number;
+};
+
+/** Purchase of a prepaid commitment. `amount` is in pool units of `asset`, as an integer in text. */
+export type CommitmentPurchase = {
+  readonly commitment: Omit<CommitmentTerms, 'anchor' | 'term'> &
+    Partial<Pick<CommitmentTerms, 'anchor' | 'term'>> & {
+      readonly asset: string;
+      readonly amount: string;
+      readonly description: string | null;
+      /** ID of the commitment whose end caused the purchase. Absent if a request caused it. */
+      readonly renews?: string;
+    };
+};
+
 /** Purchase that takes effect when its invoice is paid (BIL-22, SUB-43). */
-export type Purchase = CreditsPurchase | { readonly addonId: string } | PlanChangePurchase;
+export type Purchase =
+  | CreditsPurchase
+  | CommitmentPurchase
+  | { readonly addonId: string }
+  | PlanChangePurchase;
 
 /** Period during which an add-on is active on a subscription. */
 export type AddonActivationRow = {

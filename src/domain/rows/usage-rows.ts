@@ -6,6 +6,7 @@ import type { MeterDocument } from '../meters/meter.ts';
 import type { WindowEvent } from '../meters/total.ts';
 import type { DimensionValues } from '../rates/card.ts';
 import type { CustomerCreditSource } from './enums.ts';
+import type { CommitmentTerms } from './purchase-rows.ts';
 import type { CustomerRow, SubscriptionRow } from './rows.ts';
 
 /** Customer fields needed to record usage. */
@@ -71,6 +72,7 @@ export type LotSource =
   | 'promotion'
   | 'purchase'
   | 'topup'
+  | 'commitment'
   | 'adjustment'
   | 'customer_credit'
   | 'overdraft';
@@ -103,6 +105,8 @@ export type LotRow = {
   readonly remaining: bigint;
   /** Price before tax, in minor units of the subscription's currency. `null` if the lot wasn't purchased (PRM-145). */
   readonly paidMinor: bigint | null;
+  /** Terms of a prepaid commitment. `null` if the lot isn't a commitment (PRM-24). */
+  readonly commitment: CommitmentTerms | null;
   /**
    * True until nothing can be drawn from or returned to the lot. Closed lots never change, except for customer credits:
    * a voided invoice opens a used up credit again.

@@ -45,6 +45,10 @@ export function boundary(anchor: Date, interval: RecurringInterval, n: number): 
   return new Date(Date.UTC(year, month - 1, day));
 }
 
+/** Returns the time `months` months after an anchor, at the anchor's time of day (GLO-18). */
+export const addMonths = (anchor: Date, months: number): Date =>
+  new Date(boundary(utcMidnight(anchor), 'monthly', months).getTime() + (anchor.getTime() % dayMs));
+
 /** Returns the number of the last boundary at or before a time. Negative if the time is before the anchor. */
 export function boundaryNumber(anchor: Date, interval: RecurringInterval, instant: Date): number {
   if (interval === 'weekly') return Math.floor((instant.getTime() - anchor.getTime()) / (7 * dayMs));

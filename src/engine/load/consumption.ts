@@ -20,7 +20,7 @@ export const lockAccounts = async (batch: LoadBatch): Promise<ConsumptionAccount
 
 /**
  * Loads the open lots of subscriptions and customers. The accounts of the subscriptions must be locked first. Also loads
- * used up credits that commands can need: credits that the loaded invoices use, credits that refunds revoke, referenced
+ * used up credits and ended commitments that commands can need: lots that the loaded invoices use, credits that refunds revoke, referenced
  * credits, and credits created by a plan change after a refunded invoice.
  */
 export async function loadLots(batch: LoadBatch): Promise<LotRow[]> {
@@ -35,7 +35,7 @@ export async function loadLots(batch: LoadBatch): Promise<LotRow[]> {
      WHERE t."environmentId" = $1 AND t."customerId" = ANY($3) AND t."subscriptionId" IS NULL AND t."isOpen"
      UNION ALL
      SELECT ${columns} FROM "Lot" t
-     WHERE t."environmentId" = $1 AND t.id = ANY($4) AND t."customerId" = ANY($3) AND t."subscriptionId" IS NULL AND NOT t."isOpen"
+     WHERE t."environmentId" = $1 AND t.id = ANY($4) AND t."customerId" = ANY($3) AND NOT t."isOpen"
      UNION ALL
      SELECT ${columns} FROM "Lot" t
      WHERE t."environmentId" = $1 AND t."customerId" = ANY($3) AND t."subscriptionId" IS NULL AND t."sourceId" = ANY($5) AND NOT t."isOpen"

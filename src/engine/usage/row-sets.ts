@@ -58,7 +58,7 @@ const eventsNamedBy = (ids: string): string => `unnest(${ids}::text[]) AS named(
     SELECT *, xmin AS stamp FROM "UsageEvent" WHERE "environmentId" = $1 AND "eventId" = named.id OFFSET 0) t`;
 
 // Lots that usage doesn't always load.
-const isPlain = `source NOT IN ('plan', 'overdraft') AND features = '[]' AND remaining > 0`;
+const isPlain = `source NOT IN ('plan', 'overdraft', 'commitment') AND features = '[]' AND remaining > 0`;
 
 /**
  * SQL: open lots `t` of the subscriptions `s`, with the number of the account's open lots as `stamp`. Returns the first lots
@@ -70,7 +70,7 @@ const openLotsOf = (limit: string): string => `CROSS JOIN LATERAL (
           row_number() OVER (PARTITION BY asset, ${isPlain} ORDER BY priority, "expiresAt" NULLS LAST, "effectiveAt", seq) AS place,
           row_number() OVER (ORDER BY "endsWithWindow", ${isPlain} DESC, "expiresAt" NULLS LAST) AS "endPlace"
         FROM "Lot" WHERE "environmentId" = $1 AND "subscriptionId" = s.id AND "isOpen" OFFSET 0) l
-      WHERE count <= 2 * ${limit}::bigint OR source IN ('plan', 'overdraft') OR features <> '[]' OR (remaining > 0 AND place <= ${limit}::bigint)
+      WHERE count <= 2 * ${limit}::bigint OR source IN ('plan', 'overdraft', 'commitment') OR features <> '[]' OR (remaining > 0 AND place <= ${limit}::bigint)
         OR "endPlace" = 1) t`;
 
 /** Reads open lots by subscription ID, as many as `$3` per asset. */

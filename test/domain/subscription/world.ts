@@ -444,6 +444,23 @@ const additional: readonly { event: string; data: readonly Field[] }[] = [
       { name: 'card', ...text, type: 'object' },
     ],
   },
+  ...['commitment.purchased', 'commitment.ended'].map((event) => ({
+    event,
+    data: [
+      ...['subscriptionId', 'customerId', 'commitmentId', 'asset', 'currency', 'expiresAt'].map((name) => ({
+        name,
+        ...text,
+      })),
+      ...['amount', 'remaining', 'price'].map((name) => ({ name, ...text, type: 'number' })),
+      { name: 'autoRenew', ...text, type: 'boolean' },
+      ...(event === 'commitment.purchased'
+        ? [
+            { name: 'invoiceId', ...text },
+            { name: 'invoiceNumber', ...text, nullable: true },
+          ]
+        : [{ name: 'reason', ...text }]),
+    ],
+  })),
   ...['lot.granted', 'lot.expiring', 'lot.expired', 'lot.refunded'].map((event) => ({
     event,
     data: [

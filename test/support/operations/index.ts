@@ -5,6 +5,7 @@ import { operations as bankAccounts } from './bank-accounts.ts';
 import { operations as cardPromotions } from './card-promotions.ts';
 import { operations as catalogImpact } from './catalog-impact.ts';
 import { operations as checkout } from './checkout.ts';
+import { operations as commitments } from './commitments.ts';
 import { operations as consumption } from './consumption.ts';
 import { operations as countries } from './countries.ts';
 import { operations as creditNotes } from './credit-notes.ts';
@@ -77,6 +78,7 @@ const modules: readonly ModuleOperations[] = [
   catalogImpact,
   checkout,
   consumption,
+  commitments,
   countries,
   creditNotes,
   creditPacks,

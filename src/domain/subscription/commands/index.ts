@@ -7,6 +7,8 @@ import { checkoutAuthenticate } from './checkout-authenticate.ts';
 import { checkoutExpiry } from './checkout-expiry.ts';
 import { checkoutPay } from './checkout-pay.ts';
 import { checkoutUpdate } from './checkout-update.ts';
+import { commitmentPurchase } from './commitment-purchase.ts';
+import { commitmentUpdate } from './commitment-update.ts';
 import { correctionsEnd } from './corrections-end.ts';
 import { countsChange } from './counts-change.ts';
 import { creditGrant } from './credit-grant.ts';
@@ -79,6 +81,8 @@ export const commands = [
   balanceAdjust,
   balanceTopup,
   creditsPurchase,
+  commitmentPurchase,
+  commitmentUpdate,
   lotGrant,
   lotRevoke,
   lotSetExpiry,

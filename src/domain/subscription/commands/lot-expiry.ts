@@ -1,7 +1,10 @@
 import { closeLot } from '../../lots/movements.ts';
+import type { CommitmentTerms } from '../../rows/purchase-rows.ts';
+import type { LotRow } from '../../rows/usage-rows.ts';
 import { lotEvent } from '../../usage/event-data.ts';
 import { accountOf, moveAccount } from '../allowances/allowance.ts';
 import { expireCredit } from '../invoicing/credits.ts';
+import { endCommitment } from '../purchases/end-commitment.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type FromDeadline, unknownSubscription } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -11,9 +14,14 @@ type Input = FromDeadline & {
   readonly subscriptionId: string | null;
 };
 
+const isDue = ({ expiresAt }: LotRow, dueAt: Date): boolean => expiresAt?.getTime() === dueAt.getTime();
+
+const isCommitment = (lot: LotRow): lot is LotRow & { readonly commitment: CommitmentTerms } =>
+  lot.commitment !== null;
+
 /**
  * Expires the remaining amount of a lot at its end (PRM-21). Does nothing if the lot is closed or its end was
- * changed. Runs even if the subscription is canceled.
+ * changed. Runs even if the subscription is canceled. A prepaid commitment can continue for another term or renew (PRM-24).
  */
 export const lotExpiry = customerCommand({
   kind: 'lot_expiry',
@@ -24,10 +32,11 @@ export const lotExpiry = customerCommand({
     if (subscription === null && subscriptionId !== null)
       return draft.reject(unknownSubscription(subscriptionId));
     const lotId = draft.aggregate.deadlines.find(({ id }) => id === deadlineId)?.data.lotId;
-    draft.complete(command);
     const lot = lotId === undefined ? null : draft.lots.find(lotId);
-    if (lot?.isOpen !== true || lot.expiresAt?.getTime() !== dueAt.getTime())
-      return draft.done('unchanged', subscriptionId);
+    if (lot?.isOpen === true && isCommitment(lot) && subscription !== null && isDue(lot, dueAt))
+      return endCommitment(draft, subscription, lot, command);
+    draft.complete(command);
+    if (lot?.isOpen !== true || !isDue(lot, dueAt)) return draft.done('unchanged', subscriptionId);
     if (subscription === null) expireCredit(draft, lot, deadlineId);
     else {
       const closed = closeLot(accountOf(draft, subscription), lot, 'expiry');

@@ -11,7 +11,8 @@ type Input = OnLot & { readonly expiresAt: Date | null };
 
 /**
  * Changes the end of a lot, and reschedules its expiry (PRM-21). Fails with `not_found` if the lot is closed, and
- * with `validation_error` if the lot ends with its window or the new end isn't in the future.
+ * with `validation_error` if the lot ends with its window, the new end isn't in the future, or a prepaid commitment gets no
+ * end.
  */
 export const lotSetExpiry = customerCommand({
   kind: 'lot.set_expiry',
@@ -25,6 +26,8 @@ export const lotSetExpiry = customerCommand({
       return draft.reject(fieldRejection('id', 'The lot ends with its usage window.'));
     if (expiresAt !== null && expiresAt <= draft.now)
       return draft.reject(fieldRejection('expiresAt', 'A lot must expire in the future.'));
+    if (expiresAt === null && lot.commitment !== null)
+      return draft.reject(fieldRejection('expiresAt', 'A prepaid commitment must have an end.'));
     if (lot.expiresAt?.getTime() === expiresAt?.getTime()) return draft.done('unchanged', lot.subscriptionId);
     if (lot.subscriptionId === null) moveCreditEnd(draft, lot, expiresAt);
     else {

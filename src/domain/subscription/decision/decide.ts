@@ -16,7 +16,9 @@ const amountField = ({ kind }: Command): string =>
       ? 'planId'
       : kind === 'addon.activate'
         ? 'addonId'
-        : 'amount';
+        : kind === 'commitment.purchase'
+          ? 'price'
+          : 'amount';
 
 /**
  * Determines the effects of a command on the billing state of one customer. This pure function reads only its arguments

@@ -30,15 +30,15 @@ const creditCorrection = (draft: Draft, currency: string, amountMinor: bigint, r
   });
 
 /**
- * Grants a customer credit for the corrections that a voided invoice credited. `fromCredits` is the customer credit that
- * the invoice used. Only invoices for billing periods and usage windows contain corrections.
+ * Grants a customer credit for the corrections that a voided invoice credited. `fromLots` is the sum of the customer
+ * credits and the prepaid commitments that the invoice used. Only invoices for billing periods and usage windows contain corrections.
  */
 export function returnCorrections(
   draft: Draft,
   { type, currency, creditApplied, issueDate }: InvoiceRow,
-  fromCredits: bigint,
+  fromLots: bigint,
 ): void {
-  const amount = type === 'recurring' || type === 'overage' ? creditApplied - fromCredits : 0n;
+  const amount = type === 'recurring' || type === 'overage' ? creditApplied - fromLots : 0n;
   if (amount > 0n)
     creditCorrection(draft, currency, amount, `Corrections on the voided invoice of ${isoDate(issueDate)}`);
 }

@@ -1,19 +1,21 @@
 // Changes to customer credits: granted, used by invoices, returned by voided invoices, revoked, or expired (BIL-18, BIL-19).
+// Invoices use and return prepaid commitments in the same way (PRM-24).
 import { usesOf } from '../../invoicing/customer-credits.ts';
 import { postCredit } from '../../ledger/documents.ts';
 import { type Account, lotContext } from '../../lots/account.ts';
 import { creditAccount, grantCredit, isCredit, moveCredit } from '../../lots/credits.ts';
 import { moveEnd } from '../../lots/movements.ts';
 import { minorToRate, rateToMinor } from '../../money/money.ts';
-import type { InvoiceLineRow } from '../../rows/rows.ts';
+import type { CreditUse, InvoiceLineRow, InvoiceRow } from '../../rows/rows.ts';
 import type { LotRow } from '../../rows/usage-rows.ts';
+import { accountOf, moveAccount } from '../allowances/allowance.ts';
 import { storeMovement } from '../allowances/store-movement.ts';
 import type { Draft } from '../state/draft.ts';
 
 /** Returns the customer's loaded credits. */
 export const creditsOf = (draft: Draft): LotRow[] => draft.lots.all().filter(isCredit);
 
-/** Returns a credit. Throws if the credit isn't loaded, which indicates a bug. */
+/** Returns a credit or commitment. Throws if it isn't loaded, which indicates a bug. */
 function creditById(draft: Draft, id: string): LotRow {
   const credit = draft.lots.find(id);
   if (credit === null) throw new Error(`The credit ${id} of an invoice is not in the aggregate.`);
@@ -27,7 +29,10 @@ const accountFor = (draft: Draft, currency: string): Account =>
     lotContext({ windowStart: null, windowEnd: null, currency }, draft),
   );
 
-/** Changes a credit by an amount in minor units, with its entries, and posts the amount that expires. */
+/**
+ * Changes a credit or commitment by an amount in minor units, with its entries. Posts the amount of a credit that expires;
+ * the price of a commitment is revenue since its purchase.
+ */
 function move(
   draft: Draft,
   credit: LotRow,
@@ -35,9 +40,21 @@ function move(
   changeMinor: bigint,
   sourceId: string,
 ): void {
-  const { asset } = credit;
-  const movement = moveCredit(accountFor(draft, asset), credit, type, minorToRate(changeMinor, asset));
-  storeMovement(draft, null, movement, { sourceId, description: null });
+  const { asset, subscriptionId } = credit;
+  const details = { sourceId, description: null };
+  const change = minorToRate(changeMinor, asset);
+  if (subscriptionId !== null) {
+    const subscription = draft.subscriptions.get(subscriptionId);
+    moveAccount(
+      draft,
+      subscription,
+      moveCredit(accountOf(draft, subscription), credit, type, change),
+      details,
+    );
+    return;
+  }
+  const movement = moveCredit(accountFor(draft, asset), credit, type, change);
+  storeMovement(draft, null, movement, details);
   const expired = movement.entries.reduce(
     (sum, entry) => (entry.type === 'expiry' ? sum - entry.amount : sum),
     0n,
@@ -45,6 +62,24 @@ function move(
   draft.ledger.push(
     ...postCredit('credit.expired', credit, rateToMinor(expired, asset), draft.newId, draft.now),
   );
+}
+
+/** Amounts of an invoice that credits and commitments paid for, in minor units. */
+type UsedAmounts = { readonly credits: bigint; readonly commitments: bigint };
+
+/** Returns the customer credit and the prepaid commitments that an invoice uses. */
+export function amountsUsedBy(
+  draft: Draft,
+  { id }: Pick<InvoiceRow, 'id'>,
+  uses: readonly CreditUse[] = draft.creditUses,
+): UsedAmounts {
+  let [credits, commitments] = [0n, 0n];
+  for (const { invoiceId, creditId, amountMinor } of uses) {
+    if (invoiceId !== id) continue;
+    if (isCredit(creditById(draft, creditId))) credits += amountMinor;
+    else commitments += amountMinor;
+  }
+  return { credits, commitments };
 }
 
 /** New customer credit. The amount is in minor units. */
@@ -76,7 +111,7 @@ export function addCredit(
 }
 
 /**
- * Deducts the credits that the lines of a new invoice use. The ledger records the deduction with the invoice.
+ * Deducts the credits and commitments that the lines of a new invoice use. The ledger records the deduction with the invoice.
  */
 export function deductCredits(draft: Draft, lines: readonly InvoiceLineRow[]): void {
   for (const { creditId, amountMinor, invoiceId } of usesOf(lines))
@@ -94,7 +129,7 @@ function moveBack(draft: Draft, invoiceId: string, type: 'applied' | 'reversed')
 export const restoreCredits = (draft: Draft, invoiceId: string): void =>
   moveBack(draft, invoiceId, 'applied');
 
-/** Reverses the use of credits by a voided invoice. An amount that returns to an expired credit expires immediately. */
+/** Reverses the use of credits and commitments by a voided invoice. An amount that returns to an expired lot expires immediately. */
 export const returnCredits = (draft: Draft, invoiceId: string): void =>
   moveBack(draft, invoiceId, 'reversed');
 

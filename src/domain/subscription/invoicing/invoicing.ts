@@ -10,7 +10,7 @@ import type {
   ProrationDetails,
 } from '../../invoicing/line.ts';
 import { buyerOf } from '../../invoicing/parties.ts';
-import { usableCredits } from '../../lots/credits.ts';
+import { lineCommitments, usableCredits } from '../../lots/credits.ts';
 import { minimumChargeUsdMinor } from '../../payments/provider.ts';
 import { localMinor } from '../../pricing/regional.ts';
 import { exchangeRateAt, type ResolvedPrice } from '../../pricing/resolve.ts';
@@ -62,7 +62,12 @@ export const issue = (
       subscriptionId: id,
       planName: planById(draft, planId).name,
       period,
-      lines: { currency, ...details, credits: creditsFor(draft, currency) },
+      lines: {
+        currency,
+        ...details,
+        commitments: lineCommitments(draft.lots.all(), id, currency),
+        credits: creditsFor(draft, currency),
+      },
       tax: customerTax(draft),
     },
     draft.now,

@@ -5,13 +5,9 @@ import type { IssuedInvoice } from '../../invoicing/draft.ts';
 import { buyerOf } from '../../invoicing/parties.ts';
 import { noTotals } from '../../invoicing/totals.ts';
 import { postIssued, postReservation } from '../../ledger/documents.ts';
-import type { CreditUse, InvoiceLineRow, InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
+import type { InvoiceLineRow, InvoiceRow, SubscriptionRow } from '../../rows/rows.ts';
 import type { Draft } from '../state/draft.ts';
-import { deductCredits, restoreCredits } from './credits.ts';
-
-/** Returns the customer credit that an invoice uses, in minor units. */
-export const creditUsedBy = (uses: readonly CreditUse[], { id }: InvoiceRow): bigint =>
-  uses.reduce((sum, { invoiceId, amountMinor }) => (invoiceId === id ? sum + amountMinor : sum), 0n);
+import { amountsUsedBy, deductCredits, restoreCredits } from './credits.ts';
 
 function storeLines(draft: Draft, invoiceId: string, lines: readonly InvoiceLineRow[]): void {
   draft.lines.push(...lines);
@@ -31,13 +27,15 @@ export function storeInvoice(
 /** Writes an outstanding invoice with its lines, used customer credits, and ledger transfers. Emits no event. */
 export function addInvoice(draft: Draft, invoice: InvoiceRow, lines: readonly InvoiceLineRow[]): InvoiceRow {
   deductCredits(draft, lines);
-  draft.ledger.push(...postIssued(invoice, creditUsedBy(usesOf(lines), invoice), draft.newId, draft.now));
+  draft.ledger.push(
+    ...postIssued(invoice, amountsUsedBy(draft, invoice, usesOf(lines)).credits, draft.newId, draft.now),
+  );
   return storeInvoice(draft, invoice, lines);
 }
 
 /** Removes the lines, used credits, and credit reservation of an open invoice before a revision. */
 function clearLines(draft: Draft, invoice: InvoiceRow): void {
-  const fromCredits = creditUsedBy(draft.creditUses, invoice);
+  const fromCredits = amountsUsedBy(draft, invoice).credits;
   draft.ledger.push(...postReservation('credit.released', invoice, fromCredits, draft.newId, draft.now));
   restoreCredits(draft, invoice.id);
   draft.clearLines(invoice.id);
@@ -59,7 +57,7 @@ export function putOpenInvoice(
   const lines = issued.lines.map((line) => ({ ...line, invoiceId: id }));
   const invoice: InvoiceRow = { ...issued.invoice, ...unchangedFields(revised), finalizedAt: null };
   deductCredits(draft, lines);
-  const fromCredits = creditUsedBy(usesOf(lines), invoice);
+  const fromCredits = amountsUsedBy(draft, invoice, usesOf(lines)).credits;
   draft.ledger.push(...postReservation('credit.reserved', invoice, fromCredits, draft.newId, draft.now));
   if (revised === null) return storeInvoice(draft, invoice, lines);
   storeLines(draft, id, lines);

@@ -19,8 +19,7 @@ import { dropOverdue } from '../schedule/notices.ts';
 import type { Draft } from '../state/draft.ts';
 import { returnCorrections } from './corrections.ts';
 import { addCreditNote, announceCreditNote, wasPaymentRequested } from './credit-notes.ts';
-import { returnCredits } from './credits.ts';
-import { creditUsedBy } from './open-invoice.ts';
+import { amountsUsedBy, returnCredits } from './credits.ts';
 
 const move = (draft: Draft, invoice: InvoiceRow, to: InvoiceStatus): InvoiceRow =>
   draft.invoices.patch(invoice.id, moveInvoice(draft.invoices.get(invoice.id), to, draft.now));
@@ -32,7 +31,7 @@ const move = (draft: Draft, invoice: InvoiceRow, to: InvoiceStatus): InvoiceRow 
 export function finalizeInvoice(draft: Draft, { id }: Pick<InvoiceRow, 'id'>): InvoiceRow {
   const invoice = draft.invoices.get(id);
   if (invoice.finalizedAt !== null) return invoice;
-  const fromCredits = creditUsedBy(draft.creditUses, invoice);
+  const fromCredits = amountsUsedBy(draft, invoice).credits;
   draft.ledger.push(
     ...postReservation('credit.released', invoice, fromCredits, draft.newId, draft.now),
     ...postIssued(invoice, fromCredits, draft.newId, draft.now),
@@ -72,7 +71,7 @@ export const settleBy = (draft: Draft, invoice: InvoiceRow, by: SettledBy): Invo
   by === 'outside' ? payOutside(draft, invoice) : payInvoice(draft, invoice, by === 'nothing' ? null : by);
 
 /**
- * Voids an open invoice, returns its customer credits and emits `invoice.voided`. Issues a credit note if the
+ * Voids an open invoice, returns its customer credits and prepaid commitments, and emits `invoice.voided`. Issues a credit note if the
  * customer was asked to pay the invoice (DAT-10).
  */
 export function voidInvoice(
@@ -80,14 +79,14 @@ export function voidInvoice(
   invoice: InvoiceRow,
   isDemanded = wasPaymentRequested(invoice, draft.now),
 ): InvoiceRow {
-  const fromCredits = creditUsedBy(draft.creditUses, invoice);
+  const { credits: fromCredits, commitments } = amountsUsedBy(draft, invoice);
   draft.ledger.push(
     ...(invoice.finalizedAt === null
       ? postReservation('credit.released', invoice, fromCredits, draft.newId, draft.now)
       : postVoided(invoice, fromCredits, draft.newId, draft.now)),
   );
   returnCredits(draft, invoice.id);
-  returnCorrections(draft, invoice, fromCredits);
+  returnCorrections(draft, invoice, fromCredits + commitments);
   dropOverdue(draft, invoice);
   const voided = move(draft, invoice, 'void');
   draft.emit(invoiceEvent('invoice.voided', draft.customer, voided));

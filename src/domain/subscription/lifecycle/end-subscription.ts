@@ -63,6 +63,7 @@ export function endSubscription(
   endOffers(draft, subscription);
   // Lots stay stored, and their expiry continues (SUB-28).
   for (const row of draft.deadlinesOf(id)) if (row.kind !== 'lot_expiry') draft.unschedule(row.id);
+  draft.release(id);
   if (accessStatuses.includes(subscription.status)) openCounts(draft, subscription);
   dropAddons(draft, subscription);
   endGrants(draft, subscription);

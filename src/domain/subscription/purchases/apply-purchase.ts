@@ -1,4 +1,4 @@
-// Effects of a paid purchase (CON-20, CON-25, SUB-71).
+// Effects of a paid purchase (CON-20, CON-25, PRM-24, SUB-71).
 
 import { purchaseUnits, topUpBalance } from '../../lots/movements.ts';
 import { minorToRate } from '../../money/money.ts';
@@ -9,9 +9,14 @@ import { balanceToppedUp, creditsPurchased } from '../../usage/event-data.ts';
 import { beginAddon } from '../allowances/addon-effects.ts';
 import { applyRaise, moveAccount } from '../allowances/allowance.ts';
 import type { Draft } from '../state/draft.ts';
+import { addCommitment } from './commitments.ts';
 
 function addCredits(draft: Draft, subscription: SubscriptionRow, invoice: InvoiceRow): void {
   const { purchase } = invoice;
+  if (purchase !== null && 'commitment' in purchase) {
+    addCommitment(draft, subscription, invoice, purchase);
+    return;
+  }
   if (purchase === null || !('credits' in purchase))
     throw new Error(`The invoice ${invoice.id} does not say which credits it buys.`);
   const account = applyRaise(draft, subscription);

@@ -14,6 +14,7 @@ import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeFailed, chargeInProgress, noPaymentMethod } from '../state/rejections.ts';
 import { fulfil } from './apply-purchase.ts';
+import { announceEnd, isRenewal, renewedBy } from './commitments.ts';
 
 export type Bought = Pick<PurchaseDetails, 'type' | 'description' | 'price' | 'purchase'>;
 
@@ -96,7 +97,8 @@ function keepMethod(
 
 /**
  * Handles a failed charge for a purchase by voiding the invoice (BIL-22). A required authentication is
- * treated as a declined charge, because the payer is absent.
+ * treated as a declined charge, because the payer is absent. Fails with `charge_failed`, except for the renewal of a
+ * commitment, which ends without dunning (PRM-24).
  */
 export function purchaseFailed(
   draft: Draft,
@@ -106,5 +108,11 @@ export function purchaseFailed(
 ): Decision {
   voidInvoice(draft, invoice);
   draft.release(subscription.id);
+  const { purchase } = invoice;
+  if (purchase !== null && 'commitment' in purchase && isRenewal(purchase.commitment)) {
+    announceEnd(draft, subscription, renewedBy(purchase.commitment, invoice), 'payment_failed');
+    draft.item = { outcome: 'declined', invoiceId: invoice.id, detail: failure.code };
+    return draft.done('done', subscription.id, invoice.id);
+  }
   return draft.reject(chargeFailed(failure.code, failure.message));
 }

@@ -20,7 +20,7 @@ export async function loadInvoiceNumber(ctx: Context, id: string | null): Promis
 
 /** Returns the line items on an invoice that are paid with customer credit. */
 export const findCreditLines = (ctx: Context, invoiceId: string): Promise<Row<'InvoiceLine'>[]> =>
-  ctx.db.invoiceLine.findMany({ where: { invoiceId, creditId: { not: null } } });
+  ctx.db.invoiceLine.findMany({ where: { invoiceId, creditId: { startsWith: 'crd_' } } });
 
 /**
  * Returns a subscription's newest invoice that was paid at or after a given time, according to the environment's clock.

@@ -95,6 +95,8 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'lot.expiring': 'A granted or purchased lot with a remaining amount expires in 7 days.',
   'lot.expired': 'A granted or purchased lot expired.',
   'lot.refunded': 'A refund or a lost dispute removed the unused amount of a purchased lot.',
+  'commitment.purchased': 'A prepaid commitment was purchased or renewed.',
+  'commitment.ended': "A prepaid commitment ended, or its renewal couldn't be paid.",
   'balance.topped_up': 'A prepaid balance was topped up.',
   'balance.low':
     'A prepaid balance fell to 10% or less of the amount of the last reset, top-up, or positive adjustment.',

@@ -4,20 +4,10 @@ import { amountAboveZero } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { adjustBalance } from './adjust.ts';
 import { PrepaidModel } from './enums.ts';
-import { onPurchase, requireBought } from './store.ts';
+import { onPurchase, purchaseErrors, requireBought } from './store.ts';
 import { BalanceAdjustment, BalanceTopup, CreditGrant } from './types.ts';
 
 const subscriptionId = 'ID of the subscription.';
-
-/** Errors shared by all purchases for a subscription. */
-const purchaseErrors = [
-  'subscription_not_found',
-  'subscription_not_active',
-  'no_payment_method',
-  'charge_in_progress',
-  'charge_failed',
-  'payment_failed',
-] as const;
 
 const SubscriptionBalanceAdjustInput = builder.inputType('SubscriptionBalanceAdjustInput', {
   description: 'Parameters for adjusting the credits or the balance of a subscription.',

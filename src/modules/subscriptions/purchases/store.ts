@@ -11,6 +11,16 @@ export async function requireAccount(ctx: Context, id: string): Promise<Row<'Con
   return account;
 }
 
+/** Errors shared by all purchases for a subscription. */
+export const purchaseErrors = [
+  'subscription_not_found',
+  'subscription_not_active',
+  'no_payment_method',
+  'charge_in_progress',
+  'charge_failed',
+  'payment_failed',
+] as const;
+
 /**
  * Subject (the subscription) of purchases. If the payment provider hasn't responded to the charge yet, the operation throws
  * `charge_in_progress`. The purchase takes effect after the provider responds.

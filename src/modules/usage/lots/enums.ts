@@ -8,6 +8,7 @@ export const LotSource = builder.enumType('LotSource', {
     promotion: { description: 'Granted by the organization.' },
     purchase: { description: 'Purchased credit pack.' },
     topup: { description: 'Top-up of a balance.' },
+    commitment: { description: 'Prepaid commitment.' },
     adjustment: { description: 'Manual adjustment.' },
     customer_credit: {
       description: "Customer credit. The customer's invoices draw on the lot, and usage doesn't.",

@@ -1,4 +1,4 @@
-import { isExpired } from '../../../domain/lots/account.ts';
+import { isExpired, paysLines } from '../../../domain/lots/account.ts';
 import { isCredit } from '../../../domain/lots/credits.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
@@ -33,9 +33,10 @@ export const Lot = builder.prismaObject('Lot', {
     ...t.columns('id', 'asset', 'source', 'description', 'priority', 'amount'),
     drawnBy: t.computed({
       type: LotUse,
-      description: 'Objects that draw on the lot: usage, or invoices if the lot is a customer credit.',
-      columns: ['source'],
-      resolve: (lot) => (isCredit(lot) ? ('invoices' as const) : ('usage' as const)),
+      description:
+        'Objects that draw on the lot: usage, or invoices if the lot is a customer credit or a commitment that pays usage lines.',
+      columns: ['source', 'commitment'],
+      resolve: (lot) => (isCredit(lot) || paysLines(lot) ? ('invoices' as const) : ('usage' as const)),
     }),
     remaining: t.computed({
       type: 'SafeInt',

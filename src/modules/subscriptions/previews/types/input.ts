@@ -2,6 +2,7 @@ import type { Operation } from '../../../../engine/operation.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { transactionRefund } from '../../../payments/transactions/mutations.ts';
 import { addonActivate, addonDeactivate } from '../../active-addons/mutations.ts';
+import { commitmentPurchase } from '../../commitments/mutations.ts';
 import { planChange, scheduledChangeRevoke } from '../../plan-changes/mutations.ts';
 import { balanceTopUp, creditsPurchase } from '../../purchases/mutations.ts';
 import { subscriptionReactivate } from '../../recovery-links/mutations.ts';
@@ -64,6 +65,10 @@ export const SubscriptionPreviewInput = builder.inputType('SubscriptionPreviewIn
       type: balanceTopUp.input,
       description: 'Previews the `subscriptionBalanceTopUp` mutation.',
     }),
+    commitmentPurchase: t.field({
+      type: commitmentPurchase.input,
+      description: 'Previews the `commitmentPurchase` mutation.',
+    }),
     addonActivate: t.field({
       type: addonActivate.input,
       description: 'Previews the `subscriptionAddonActivate` mutation.',
@@ -106,6 +111,7 @@ export const previewed: {
   offerRemove,
   creditsPurchase,
   balanceTopUp,
+  commitmentPurchase,
   addonActivate,
   addonDeactivate,
   transactionRefund,
