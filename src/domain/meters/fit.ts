@@ -14,7 +14,7 @@ export type MeteredUse = {
   readonly hasHardLimit: boolean;
   /** True if AI models determine the price. */
   readonly isPricedByModel: boolean;
-  /** Rate or card of the feature. `null` if there's none. */
+  /** Rate or card of the feature. `null` if the feature has no price. */
   readonly list: PriceListDocument | null;
 };
 

@@ -1,4 +1,4 @@
-// Pools of a plan as API clients see them that know only one pool: credits or a balance (PRM-162, PRM-164).
+// Fields of the API that show a single pool of a plan: credits or a balance (PRM-162, PRM-164).
 import { type Account, amountOf, otherAmountOf, planAmountOf } from '../lots/account.ts';
 import type { Included } from '../lots/movements.ts';
 import { decimalText } from '../money/amount-text.ts';
