@@ -8,6 +8,8 @@ import { closeStory } from '../support/recompute.ts';
 
 // Prices published by vendors, sold and billed through the API. All plans are in one sandbox, and all subscriptions renew at the same time.
 
+type Body = Readonly<Record<string, unknown>>;
+
 const folder = path.join(import.meta.dirname, '../../examples/pricing');
 
 const pages = readdirSync(folder)
@@ -35,14 +37,20 @@ const linesOf = ({ invoice }: Sample): Bill['usage'] =>
   );
 
 describe('the public prices in examples/pricing', () => {
-  test('cover at least thirty price lists', () => {
-    expect(pages.length).toBeGreaterThanOrEqual(30);
+  test('cover at least 43 price lists', () => {
+    expect(pages.length).toBeGreaterThanOrEqual(43);
   });
 
-  test('use every pricing model, and meters of many kinds', () => {
+  test('use every pricing model, rates by dimension, and meters of many kinds', () => {
+    expect(
+      pages.filter(([, { features }]) => features.some(({ rate }) => 'cells' in rate)).length,
+    ).toBeGreaterThan(3);
     const features = pages.flatMap(([, page]) => page.features);
     const meters = features.flatMap(({ meter }) => (meter === undefined ? [] : [meter['aggregation']]));
-    expect(new Set(features.map(({ rate }) => rate['model']))).toEqual(
+    const rates = features.flatMap(({ rate }) =>
+      'cells' in rate ? (rate['cells'] as { rate: Body }[]).map((cell) => cell.rate) : [rate],
+    );
+    expect(new Set(rates.map(({ model = 'per_unit' }) => model))).toEqual(
       new Set(['per_unit', 'graduated', 'volume', 'package', 'stairs']),
     );
     expect(new Set(meters)).toEqual(

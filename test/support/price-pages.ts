@@ -19,6 +19,8 @@ type Events = {
   readonly everyHours?: number;
   /** Value of the meter's property for these events. If `null`, each event has a different value. */
   readonly value?: string | null;
+  /** Values of the meter's dimensions. */
+  readonly properties?: Readonly<Record<string, string>>;
 };
 
 /** Usage of one customer in one month, and the resulting invoice. */
@@ -73,14 +75,18 @@ function eventsOf(page: PricePage, prefix: string, sample: Sample, customerId: s
   return Object.entries(sample.usage).flatMap(([code, usage]) => {
     const property = page.features.find((feature) => feature.code === code)?.meter?.property;
     const groups: readonly Events[] = typeof usage === 'string' ? [{ quantity: usage }] : usage;
-    return groups.flatMap(({ quantity, times = 1, hour = lastHour, everyHours = 0, value }) =>
-      Array.from({ length: times }, (_, index) => ({
-        customerId,
-        featureCode: `${prefix}_${code}`,
-        timestamp: timeAt(hour + everyHours * index),
-        ...(quantity !== undefined && { quantity }),
-        ...(value !== undefined && { properties: [{ property, value: value ?? `${code} ${index}` }] }),
-      })),
+    return groups.flatMap(
+      ({ quantity, times = 1, hour = lastHour, everyHours = 0, value, properties = {} }) =>
+        Array.from({ length: times }, (_, index) => ({
+          customerId,
+          featureCode: `${prefix}_${code}`,
+          timestamp: timeAt(hour + everyHours * index),
+          ...(quantity !== undefined && { quantity }),
+          properties: [
+            ...(value === undefined ? [] : [{ property, value: value ?? `${code} ${index}` }]),
+            ...Object.entries(properties).map(([name, text]) => ({ property: name, value: text })),
+          ],
+        })),
     );
   });
 }
