@@ -155,6 +155,11 @@ export const listKinds = {
   }),
   features: rowsOf('Feature', { description: 'Features.', view: 'Feature', filter: living }),
   add_ons: rowsOf('Addon', { description: 'Add-ons.', view: 'Addon', filter: living }),
+  rate_cards: rowsOf('RateCard', {
+    description: 'Rate cards.',
+    view: 'RateCard',
+    filter: living,
+  }),
   credit_packs: rowsOf('CreditPack', {
     description: 'Credit packs, including archived packs.',
     view: 'CreditPackListItem',
@@ -197,6 +202,11 @@ export const listKinds = {
     description: 'Usage adjustments, grouped by customer.',
     view: 'UsageAdjustment',
     order: byColumns('customerId', 'featureId', 'createdAt', 'id'),
+  }),
+  usage_corrections: rowsOf('UsageCorrection', {
+    description: 'Corrections of usage events, grouped by customer.',
+    view: 'UsageCorrection',
+    order: byColumns('customerId', 'seq'),
   }),
   customer_notes: rowsOf('CustomerNote', {
     description: 'Customer notes, grouped by customer.',

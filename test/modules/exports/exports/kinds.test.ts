@@ -42,7 +42,6 @@ const excluded: Readonly<Record<string, string>> = {
   'Query.metricsVerify': 'Consistency check without business data.',
   'Query.paymentRoutes': 'Settings per country. connected_accounts contains the countries.',
   'Query.ratePreview': 'Prices of the quantities in the request, without stored data.',
-  'Query.rateCards': 'Not exported yet. Features of plans contain the rates of their rate cards.',
   'Query.savedViews': 'Belongs to a person.',
   'Query.search': 'Search results that refer to rows of other lists.',
   'Query.testClockRuns': 'Sandbox data without business content.',
@@ -52,8 +51,6 @@ const excluded: Readonly<Record<string, string>> = {
   'Query.balanceEntries': 'Transfers of one account. ledger_transfers contains all accounts.',
   'Query.taxExposure':
     'Billed amounts compared with current tax registrations. metrics_billed contains the amounts.',
-  'Query.usageCorrections':
-    'Not exported yet. usage_events contains the corrected events and their replacements.',
   'Query.usageQuotas': 'Current quotas of one customer, derived from quota_events.',
   'Query.usageTotals':
     'Usage of one customer and feature in the current usage window, derived from usage_events.',
