@@ -48,6 +48,7 @@ declare global {
     type PriceLists = readonly cards.PriceListDocument[];
     type CellTotals = readonly ended.StoredCell[];
     type Card = cards.CardDocument;
+    type RateOverrides = readonly cards.RateOverride[];
     type DimensionValues = cards.DimensionValues;
     type FeaturePrice = derived.PriceDocument;
     type FeatureCost = derived.CostDocument;

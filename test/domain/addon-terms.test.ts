@@ -15,6 +15,7 @@ const version = (
   basePriceMinor,
   includedUnits,
   rate: rate === null ? null : unitRate(rate),
+  overrides: [],
 });
 
 describe('an active add-on', () => {

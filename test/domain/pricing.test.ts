@@ -238,6 +238,7 @@ const terms = (
   unlimited: false,
   overageEnabled: true,
   rate: null,
+  overrides: [],
   costRate: null,
   settle: null,
   ...changes,

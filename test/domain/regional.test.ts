@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import {
   catalogOf,
   type ExchangeRateRow,
-  type FeatureRateRow,
   noCatalogRows,
   type PriceOverrideRow,
+  type Validity,
 } from '../../src/domain/pricing/catalog.ts';
 import {
   exchangeRateNumber,
@@ -14,6 +14,7 @@ import {
 } from '../../src/domain/pricing/regional.ts';
 import { exchangeRateAt, priceAt, validAt } from '../../src/domain/pricing/resolve.ts';
 import { type HeldFeature, inPlace, termsOf } from '../../src/domain/pricing/terms.ts';
+import type { RateOverride } from '../../src/domain/rates/card.ts';
 import { unitPriceOf } from '../../src/domain/usage/terms.ts';
 import { unitRate } from '../support/rates.ts';
 import { termsRow } from './subscription/catalog.ts';
@@ -197,11 +198,9 @@ describe('the included balance in another currency (CAT-32 step 6)', () => {
 });
 
 describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
-  const rate = (unitPriceRate: bigint, validFrom: string, validTo: string | null): FeatureRateRow => ({
-    id: `${unitPriceRate}`,
-    seq: 1n,
-    planId: 'p',
-    featureId: 'exports',
+  type Dated = RateOverride & Validity;
+
+  const rate = (unitPriceRate: bigint, validFrom: string, validTo: string | null): Dated => ({
     marketId: null,
     currency: 'brl',
     rate: unitRate(unitPriceRate),
@@ -223,15 +222,34 @@ describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
       termsRow('p', 'exports', { rate: unitPriceRate === null ? null : unitRate(unitPriceRate) }),
     ),
   });
+  /** Returns a version of the terms for each time at which a rate starts or ends. */
+  const versionsOf = (rates: readonly Dated[], usd: bigint | null) =>
+    [
+      ...new Set([
+        '0001-01-01T00:00:00.000Z',
+        ...rates.flatMap(({ validFrom, validTo }) => [validFrom, validTo]),
+      ]),
+    ]
+      .flatMap((time) => (time === null ? [] : [new Date(time)]))
+      .map((validFrom, index) =>
+        termsRow('p', 'exports', {
+          seq: BigInt(index),
+          validFrom,
+          rate: usd === null ? null : unitRate(usd),
+          overrides: rates
+            .filter((one) => validAt([one], validFrom) !== null)
+            .map(({ marketId, currency, rate: local }) => ({ marketId, currency, rate: local })),
+        }),
+      );
   const priced = (
-    rates: FeatureRateRow[],
+    rates: Dated[],
     currency: string,
     termsFrom: string,
     day: string,
     usd: bigint | null = 180n,
     marketId: string | null = null,
   ) => {
-    const catalog = catalogOf({ ...noCatalogRows, featureRates: rates });
+    const catalog = catalogOf({ ...noCatalogRows, planFeatureVersions: versionsOf(rates, usd) });
     const [found] = inPlace(catalog, [held(usd)], {
       planId: 'p',
       currency,
@@ -241,7 +259,7 @@ describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
     });
     return found === undefined ? undefined : unitPriceOf(found.terms);
   };
-  const marketRate = (price: bigint, currency: string, from: string, to: string | null): FeatureRateRow => ({
+  const marketRate = (price: bigint, currency: string, from: string, to: string | null): Dated => ({
     ...rate(price, from, to),
     marketId: 'amazonia',
     currency,
@@ -291,6 +309,35 @@ describe('a protected unit price in a currency (CAT-48 to CAT-50)', () => {
     expect(priced(ended, 'brl', '2027-06-01', '2027-06-30')).toBe(977n);
     expect(priced(ended, 'brl', '2027-07-01', '2027-07-01')).toBeNull();
     expect(priced(ended, 'eur', '2027-06-01', '2027-06-01')).toBeNull();
+  });
+
+  test('is derived with the exchange rates that apply during the period', () => {
+    const exchange = (rateE8: bigint, from: string, to: string | null): ExchangeRateRow => ({
+      id: from,
+      seq: 1n,
+      planId: 'p',
+      currency: 'brl',
+      rateE8,
+      validFrom: at(from),
+      validTo: to === null ? null : at(to),
+    });
+    const catalog = catalogOf({
+      ...noCatalogRows,
+      planFeatureVersions: versionsOf([], 180n),
+      exchangeRates: [
+        exchange(543_000_000n, '0001-01-01', '2027-06-09'),
+        exchange(500_000_000n, '2027-06-09', '2027-06-20'),
+        exchange(600_000_000n, '2027-06-20', null),
+      ],
+    });
+    const priceOn = (termsFrom: string, day: string, marketId: string | null = null) => {
+      const place = { planId: 'p', currency: 'brl', marketId, termsFrom: at(termsFrom), at: at(day) };
+      return unitPriceOf(inPlace(catalog, [held(180n)], place)[0]?.terms ?? { rates: null });
+    };
+    expect(priceOn('2027-06-01', '2027-06-08')).toBe(977n);
+    expect(priceOn('2027-06-01', '2027-06-09')).toBe(900n);
+    expect(priceOn('2027-06-01', '2027-06-30', 'amazonia')).toBe(900n);
+    expect(priceOn('2027-06-20', '2027-06-30')).toBe(1_080n);
   });
 
   test("needs no regional price in US dollars, and is undefined for units that aren't sold", () => {

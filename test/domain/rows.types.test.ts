@@ -64,7 +64,6 @@ test('a row type outside the aggregate is a subset of its Prisma model', () => {
       Part<'PlanFeatureVersion', catalog.PlanFeatureVersionRow>,
     ];
     priceOverride: [catalog.PriceOverrideRow, Part<'PlanPriceOverride', catalog.PriceOverrideRow>];
-    featureRate: [catalog.FeatureRateRow, Part<'PlanFeatureRate', catalog.FeatureRateRow>];
     exchangeRate: [catalog.ExchangeRateRow, Part<'PlanExchangeRate', catalog.ExchangeRateRow>];
     marketCountry: [catalog.MarketCountryRow, Part<'MarketCountry', catalog.MarketCountryRow>];
     addon: [catalog.AddonRow, Part<'Addon', catalog.AddonRow>];

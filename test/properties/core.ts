@@ -94,6 +94,7 @@ function lawCatalog(): Catalog {
     basePriceMinor: 1_450n,
     includedUnits: 500n,
     rate: unitRate(125n),
+    overrides: [],
   };
   const included = { includedCredits: 640n, includedBalanceRate: 420_000n };
   return {

@@ -189,14 +189,8 @@ describe('a metered feature', () => {
       { input: { planId: consumer.planId, currency: 'brl', exchangeRate: 5.43, prices: [] } },
       { key: shop.key },
     );
-    const [row] = await t.app.database.query<{ rate: Rate }>(
-      'SELECT rate FROM "PlanFeatureRate" WHERE "planId" = $1 AND currency = \'brl\'',
-      [consumer.planId],
-    );
-    expect(row?.rate).toEqual({
-      model: 'per_unit',
-      per: 1_000_000,
-      tiers: [{ upTo: null, amount: '1.0860', flat: expect.any(String) }],
+    expect((await shop.rest('GET', `/plans/${consumer.planId}`)).body).toMatchObject({
+      features: [{ regionalPrices: [{ currency: 'brl', overageUnitPrice: 0, autoSynced: true }] }],
     });
   });
 });
@@ -441,6 +435,92 @@ describe('a rate with overrides', () => {
       ),
     );
     expect(amounts).toEqual([[1_000], [10_000], [1_800], [2_000]]);
+  });
+});
+
+describe('a rate card with overrides', () => {
+  test('prices a feature and an add-on by the market, then by the currency, then by the derived rates (PRM-6, PRM-110)', async () => {
+    const shop = await otherShop(t, 'Cards');
+    const until = async (frozenTime: string): Promise<void> => {
+      expect((await shop.rest('POST', '/test-clock', { frozenTime })).status).toBe(202);
+      expect(await clockSettled(shop)).toBe('completed');
+    };
+    await until('2027-01-01T00:00:00Z');
+    const market = await shop.rest<{ id: string }>('POST', '/markets', {
+      name: 'Andes',
+      countryCodes: ['PE'],
+    });
+    const prices = (large: string, other: string) => ({
+      cells: [{ when: { model: ['L'] }, rate: { amount: large } }],
+      default: { amount: other },
+    });
+    const card = await shop.rest<{ id: string }>('POST', '/rate-cards', {
+      code: 'models',
+      name: 'Models',
+      ...prices('0.02', '0.01'),
+      overrides: [
+        { currency: 'brl', ...prices('0.10', '0.05') },
+        { currency: 'usd', marketId: market.body.id, ...prices('0.01', '0.005') },
+      ],
+    });
+    expect(card.status, JSON.stringify(card.body)).toBe(201);
+    const meter = { aggregation: 'sum', dimensions: [{ property: 'model' }] };
+    const { id: planId } = await createPlan(shop, {});
+    const [own, extra] = [await createFeature(shop, 'usage'), await createFeature(shop, 'usage')];
+    for (const { code } of [own, extra])
+      expect((await shop.rest('PUT', `/features/${code}/meter`, meter)).status).toBe(200);
+    await attachFeature(shop, planId, own.id, sold);
+    const rateCardId = card.body.id;
+    const featurePath = `/plans/${planId}/features/${own.id}/rate`;
+    expect((await shop.rest('PUT', featurePath, { rateCardId })).body).toMatchObject({
+      rateCard: { rateCardId, overrides: [{ currency: 'brl', marketId: null }, { currency: 'usd' }] },
+    });
+    const terms = { featureId: extra.id, consumptionModel: 'metered', basePrice: 0 };
+    const addon = await createAddon(shop, { ...terms, includedUnits: 0, overageRate: 0 });
+    expect((await shop.rest('PUT', `/addons/${addon.id}/rate`, { rateCardId })).body).toMatchObject({
+      rate: null,
+      rateCard: { rateCardId, cells: [{ when: { model: ['L'] } }], overrides: [{}, {}] },
+    });
+    await createPrice(shop, planId, {});
+    for (const [currency, exchangeRate] of [
+      ['brl', 5.43],
+      ['eur', 0.9],
+    ])
+      await shop.rest('PUT', `/plans/${planId}/regional`, { currency, exchangeRate });
+    const consumers = [];
+    for (const country of ['PE', 'BR', 'DE', 'US']) {
+      const { id: customerId } = await createCustomer(shop, country);
+      const subscription = await subscribeTo(shop, customerId, planId);
+      await pay(shop, subscription.token ?? '');
+      await activateAddon(shop, subscription.id, addon.id);
+      const events = [own, extra].flatMap(({ code }) =>
+        ['L', 'S'].map((model) => ({
+          customerId,
+          featureCode: code,
+          value: 1_000,
+          properties: [{ property: 'model', value: model }],
+        })),
+      );
+      expect((await shop.rest('POST', '/usage/events/batch', { events })).body).toMatchObject({
+        recorded: 4,
+      });
+      consumers.push({ customerId, subscriptionId: subscription.id, planId, feature: own });
+    }
+    expect((await shop.rest('DELETE', `/markets/${market.body.id}`)).body).toMatchObject({
+      error: { code: 'market_in_use' },
+    });
+    await until('2027-02-01T00:00:00Z');
+    for (const [index, amounts] of [
+      [1_000, 500],
+      [10_000, 5_000],
+      [1_800, 900],
+      [2_000, 1_000],
+    ].entries()) {
+      const consumer = consumers[index];
+      if (consumer === undefined) throw new Error('A consumer is missing.');
+      const charged = (await operationsOf(shop, consumer).lines()).map(([, , , amount]) => amount);
+      expect(charged).toEqual([...amounts, ...amounts]);
+    }
   });
 });
 

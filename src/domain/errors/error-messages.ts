@@ -312,7 +312,7 @@ export const errorMessages = {
   },
   market_in_use: {
     price: 'A price has an amount for this market. Remove the amount first.',
-    rate: "The rate of a plan's feature has an override for this market. Remove the override first.",
+    rate: 'A feature, add-on, or rate card has a rate for this market. Remove the override first.',
     subscription:
       "Some subscriptions are billed at this market's prices. Change their plans or cancel them first.",
   },

@@ -10,16 +10,16 @@ import { versionAt } from './resolve.ts';
  * Amounts of an add-on activation. Amounts that the consumption model doesn't use are `null`. `rates` are in US dollars or
  * credits.
  */
-export type AddonTerms = Omit<AddonVersionRow, 'validFrom' | 'rate'> & { readonly rates: HeldRate | null };
+export type AddonTerms = Omit<AddonVersionRow, 'validFrom' | 'rate' | 'overrides'> & {
+  readonly rates: HeldRate | null;
+};
 
-const termsOf = ({ basePriceMinor, includedUnits, rate }: AddonVersionRow): AddonTerms => ({
-  basePriceMinor,
-  includedUnits,
-  rates: rate === null ? null : storedRate(rate),
-});
+/** Returns the rates of a version. */
+type RatesOf = (version: AddonVersionRow) => HeldRate | null;
 
-function inFavour(held: AddonTerms, version: AddonVersionRow): AddonTerms {
-  const { includedUnits, rates } = termsOf(version);
+const inDollars: RatesOf = ({ rate }) => (rate === null ? null : storedRate(rate));
+
+function inFavour(held: AddonTerms, { includedUnits }: AddonVersionRow, rates: HeldRate | null): AddonTerms {
   return {
     // A new base price always applies from the next renewal.
     basePriceMinor: held.basePriceMinor,
@@ -32,12 +32,21 @@ function inFavour(held: AddonTerms, version: AddonVersionRow): AddonTerms {
  * Returns the terms of an add-on at the time `at`. `termsFrom` is the time at which the add-on was activated
  * or its billing period opened. A version that starts exactly at one of these times counts. Versions must be
  * sorted by start. Throws if no version applies at `termsFrom`, which can't happen because the first version
- * has no lower bound.
+ * has no lower bound. `ratesOf` determines the rates, which are in US dollars or credits by default.
  */
-export function heldAddonTerms(versions: readonly AddonVersionRow[], termsFrom: Date, at: Date): AddonTerms {
+export function heldAddonTerms(
+  versions: readonly AddonVersionRow[],
+  termsFrom: Date,
+  at: Date,
+  ratesOf = inDollars,
+): AddonTerms {
   const opening = versionAt(versions, termsFrom);
   if (opening === null) throw new Error(`An add-on has no version in force at ${termsFrom.toISOString()}.`);
   return versions
     .filter(({ validFrom }) => validFrom > termsFrom && validFrom <= at)
-    .reduce(inFavour, termsOf(opening));
+    .reduce<AddonTerms>((held, version) => inFavour(held, version, ratesOf(version)), {
+      basePriceMinor: opening.basePriceMinor,
+      includedUnits: opening.includedUnits,
+      rates: ratesOf(opening),
+    });
 }

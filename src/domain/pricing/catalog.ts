@@ -1,5 +1,5 @@
 import type { MeterVersion } from '../meters/meter.ts';
-import type { PriceListDocument } from '../rates/card.ts';
+import type { PriceListDocument, RateOverride } from '../rates/card.ts';
 import type { CostDocument, PriceDocument } from '../rates/derived.ts';
 
 import type { AddonConsumptionModel, BillingInterval, ConsumptionModel, FeatureType } from '../rows/enums.ts';
@@ -91,6 +91,8 @@ export type PlanFeatureVersionRow = {
    * credits. `null` if no price was set.
    */
   readonly rate: PriceDocument | null;
+  /** Rates that replace `rate` in markets and currencies. */
+  readonly overrides: readonly RateOverride[];
   /** Cost of a unit for the organization, in US dollars. `null` if no cost was set. */
   readonly costRate: CostDocument | null;
   /** `invoice`, or the pool on which usage draws. `null` selects the plan's default (PRM-160). */
@@ -117,6 +119,8 @@ export type AddonVersionRow = {
   readonly basePriceMinor: bigint;
   readonly includedUnits: bigint | null;
   readonly rate: PriceListDocument | null;
+  /** Rates that replace `rate` in markets and currencies. */
+  readonly overrides: readonly RateOverride[];
 };
 
 export type StoredAddonVersionRow = AddonVersionRow & { readonly seq: bigint; readonly addonId: string };
@@ -159,18 +163,6 @@ export type PriceOverrideRow = Validity & {
   readonly includedBalanceRate: bigint | null;
 };
 
-/** Rate of a plan's feature in a currency other than USD (CAT-23, PRM-110). */
-export type FeatureRateRow = Validity & {
-  readonly id: string;
-  readonly seq: bigint;
-  readonly planId: string;
-  readonly featureId: string;
-  /** `null` if the rate applies in the currency. */
-  readonly marketId: string | null;
-  readonly currency: string;
-  readonly rate: PriceListDocument;
-};
-
 /** Exchange rate of a plan: units of a currency per US dollar, in hundred-millionths (CAT-25). */
 export type ExchangeRateRow = Validity & {
   readonly id: string;
@@ -198,8 +190,6 @@ export type Catalog = {
   readonly featureVersions: ReadonlyMap<string, ReadonlyMap<string, readonly PlanFeatureVersionRow[]>>;
   /** Price overrides by price ID. */
   readonly priceOverrides: ReadonlyMap<string, readonly PriceOverrideRow[]>;
-  /** Rates of features in currencies other than USD, by plan ID. */
-  readonly featureRates: ReadonlyMap<string, readonly FeatureRateRow[]>;
   /** Exchange rates by plan ID. */
   readonly exchangeRates: ReadonlyMap<string, readonly ExchangeRateRow[]>;
   /** Active add-ons of the subscriptions, and add-ons that the commands reference. */
@@ -220,7 +210,6 @@ export type CatalogRows = {
   readonly priceVersions: readonly PlanPriceVersionRow[];
   readonly planFeatureVersions: readonly PlanFeatureVersionRow[];
   readonly priceOverrides: readonly PriceOverrideRow[];
-  readonly featureRates: readonly FeatureRateRow[];
   readonly exchangeRates: readonly ExchangeRateRow[];
   readonly addons: readonly AddonRow[];
   readonly addonVersions: readonly StoredAddonVersionRow[];
@@ -236,7 +225,6 @@ export const noCatalogRows: CatalogRows = {
   priceVersions: [],
   planFeatureVersions: [],
   priceOverrides: [],
-  featureRates: [],
   exchangeRates: [],
   addons: [],
   addonVersions: [],
@@ -271,7 +259,6 @@ export function catalogOf(rows: CatalogRows): Catalog {
       ]),
     ),
     priceOverrides: Map.groupBy(rows.priceOverrides, (override) => override.priceId),
-    featureRates: Map.groupBy(rows.featureRates, (rate) => rate.planId),
     exchangeRates: Map.groupBy(rows.exchangeRates, (rate) => rate.planId),
     addons: byId(rows.addons),
     addonVersions: Map.groupBy(rows.addonVersions.toSorted(byStart), (version) => version.addonId),

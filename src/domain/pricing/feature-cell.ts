@@ -3,6 +3,7 @@ import { type CostDocument, isDerived, isFromModels, type PriceDocument } from '
 import { perUnitRate } from '../rates/held.ts';
 import { rateDocument } from '../rates/rate.ts';
 import type { ConsumptionModel, FeatureType } from '../rows/enums.ts';
+import { overridesFitting } from './local-rates.ts';
 import { creditsPool, isCustom, moneyPool, type Pool } from './pools.ts';
 import type { StoredTerms } from './terms.ts';
 
@@ -105,6 +106,7 @@ export const defaultTerms: StoredTerms = {
   unlimited: false,
   overageEnabled: false,
   rate: null,
+  overrides: [],
   costRate: null,
   settle: null,
 };
@@ -136,13 +138,15 @@ function mergedPrices(
  * derived rate. `creditsPerUnit: null` removes the rate. Overage that is enabled without a price costs 0.
  */
 export function mergedTerms(details: CellDetails, stored: StoredTerms, provided: ProvidedTerms): StoredTerms {
+  const prices = mergedPrices(details, stored, provided);
   return {
     enabled: provided.enabled ?? stored.enabled,
     includedAmount: BigInt(provided.includedAmount ?? stored.includedAmount),
     unlimited: provided.unlimited ?? stored.unlimited,
     overageEnabled: provided.overage?.enabled ?? stored.overageEnabled,
     settle: provided.settle ?? stored.settle,
-    ...mergedPrices(details, stored, provided),
+    overrides: overridesFitting(prices.rate, stored.overrides),
+    ...prices,
   };
 }
 

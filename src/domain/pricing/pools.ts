@@ -2,7 +2,7 @@
 import { isCurrency, rateScale } from '../money/money.ts';
 import type { Decimal } from '../rates/decimal.ts';
 import { powerOfTen, storedDecimal } from '../rates/decimal.ts';
-import type { ConsumptionModel, FeatureType } from '../rows/enums.ts';
+import type { AddonConsumptionModel, ConsumptionModel, FeatureType } from '../rows/enums.ts';
 
 /**
  * Prepaid pool of a subscription: the code of a custom unit, such as `credits`, or `balance` for money in the
@@ -48,6 +48,13 @@ const poolOfModel: { readonly [model in ConsumptionModel]: Pool | null } = {
   balance: moneyPool,
 };
 
+/** Returns the pool from which an add-on's usage is deducted. `null` if units are invoiced or free. */
+export const addonPool = ({
+  consumptionModel,
+}: {
+  readonly consumptionModel: AddonConsumptionModel;
+}): Pool | null => (consumptionModel === 'boolean' ? null : poolOfModel[consumptionModel]);
+
 /** Returns the pool of an asset: a currency, or a custom unit. */
 export const poolOfAsset = (asset: string): Pool => (isCurrency(asset) ? moneyPool : asset);
 
@@ -61,7 +68,7 @@ export function modelOf(pool: Pool | null): ConsumptionModel {
 }
 
 /** Returns true if amounts of a pool are in a custom unit. */
-export const isCustom = (pool: Pool | null): boolean => modelOf(pool) === 'credits';
+export const isCustom = (pool: Pool | null): boolean => pool !== null && pool !== moneyPool;
 
 /** Stored pool of usage: the consumption model, and the custom unit unless it's credits. */
 export type StoredPool = {

@@ -11,7 +11,8 @@ import {
   type PriceDocument,
 } from '../rates/derived.ts';
 import { type HeldRate, heldTogether, storedRate } from '../rates/held.ts';
-import type { Catalog, FeatureRateRow, FeatureRow, PlanFeatureVersionRow } from './catalog.ts';
+import type { Catalog, FeatureRow, PlanFeatureVersionRow } from './catalog.ts';
+import { localRates, type PricedTerms, type RatePlace } from './local-rates.ts';
 import { isCustom, poolOf } from './pools.ts';
 
 /**
@@ -36,19 +37,24 @@ export type HeldFeature = { readonly feature: FeatureRow; readonly terms: Featur
 
 /** Terms of a feature as stored in the plan. */
 export type StoredTerms = Omit<FeatureTerms, 'rates' | 'derived' | 'cost'> &
-  Pick<PlanFeatureVersionRow, 'rate' | 'costRate'>;
+  Pick<PlanFeatureVersionRow, 'rate' | 'overrides' | 'costRate'>;
 
 const heldRateOf = (rate: PriceDocument | null): HeldRate | null => {
   const own = ownList(rate);
   return own === null ? null : storedRate(own);
 };
 
-export const termsOf = (version: StoredTerms): FeatureTerms => ({
+/** Returns the rates of a version that apply at `from` or start before `until`. */
+type RatesOf = (version: PricedTerms, from: Date, until: Date) => HeldRate | null;
+
+const inDollars: RatesOf = ({ rate }) => heldRateOf(rate);
+
+export const termsOf = (version: StoredTerms, rates = heldRateOf(version.rate)): FeatureTerms => ({
   enabled: version.enabled,
   includedAmount: version.includedAmount,
   unlimited: version.unlimited,
   overageEnabled: version.overageEnabled,
-  rates: heldRateOf(version.rate),
+  rates,
   derived: isDerived(version.rate) ? [version.rate] : null,
   cost: version.costRate,
   settle: version.settle,
@@ -65,19 +71,27 @@ function heldCost({ derived, cost }: FeatureTerms, { costRate }: PlanFeatureVers
 }
 
 /** Returns the versions of a rate after an edit. A rate in another asset applies from the next period. */
-function heldRates(held: FeatureTerms, { rate, settle }: PlanFeatureVersionRow): HeldRate | null {
+function heldRates(
+  held: FeatureTerms,
+  { settle }: PlanFeatureVersionRow,
+  rates: HeldRate | null,
+): HeldRate | null {
   if (held.derived !== null) return null;
-  return settle === held.settle ? heldTogether(held.rates, heldRateOf(rate)) : held.rates;
+  return settle === held.settle ? heldTogether(held.rates, rates) : held.rates;
 }
 
-const inFavour = (held: FeatureTerms, version: PlanFeatureVersionRow): FeatureTerms => ({
+const inFavour = (
+  held: FeatureTerms,
+  version: PlanFeatureVersionRow,
+  rates: HeldRate | null,
+): FeatureTerms => ({
   enabled: held.enabled || version.enabled,
   includedAmount: maxOf(held.includedAmount, version.includedAmount),
   unlimited: held.unlimited || version.unlimited,
   // Changes to overage and settlement, and from a rate to a derived rate or back, apply from the next period.
   overageEnabled: held.overageEnabled,
   settle: held.settle,
-  rates: heldRates(held, version),
+  rates: heldRates(held, version, rates),
   derived: held.derived !== null && isDerived(version.rate) ? [...held.derived, version.rate] : held.derived,
   cost: heldCost(held, version),
 });
@@ -100,21 +114,29 @@ export const beganAfter = (
 /**
  * Returns the terms of a feature at `at` for a subscriber whose period opened at `termsFrom`. Versions that start
  * exactly at these times are included. `null` if the subscriber doesn't have the feature. A removed feature remains
- * until the next period. A new feature applies immediately. The versions must be sorted.
+ * until the next period. A new feature applies immediately. The versions must be sorted. `ratesOf` determines the rates, which
+ * are in US dollars by default.
  */
 export function heldTerms(
   versions: readonly PlanFeatureVersionRow[],
   termsFrom: Date,
   at: Date,
   subscriptionSeq: bigint | null = null,
+  ratesOf = inDollars,
 ): FeatureTerms | null {
   const isLater = (version: PlanFeatureVersionRow): boolean =>
     beganAfter(version, termsFrom, subscriptionSeq);
-  const opening = versions.findLast((version) => !isLater(version));
-  let held = opening?.attached === true ? termsOf(opening) : null;
-  for (const version of versions) {
-    if (!isLater(version) || version.validFrom > at || !version.attached) continue;
-    held = held === null ? termsOf(version) : inFavour(held, version);
+  const opening = versions.findLastIndex((version) => !isLater(version));
+  const endOfHeld = new Date(at.getTime() + 1);
+  let held: FeatureTerms | null = null;
+  for (let index = Math.max(opening, 0); index < versions.length; index++) {
+    const version = versions[index];
+    if (version === undefined || (index !== opening && version.validFrom > at)) break;
+    if (!version.attached) continue;
+    const from = index === opening ? termsFrom : version.validFrom;
+    const next = versions[index + 1]?.validFrom ?? endOfHeld;
+    const rates = ratesOf(version, from, next < endOfHeld ? next : endOfHeld);
+    held = held === null ? termsOf(version, rates) : inFavour(held, version, rates);
   }
   return held;
 }
@@ -146,63 +168,32 @@ export function heldFeatures(catalog: Catalog, planId: string, termsFrom: Date, 
 }
 
 /** Plan and period whose rates apply, and the currency and market of the customer. */
-type RatePlace = {
+type RatePeriod = Pick<RatePlace, 'currency' | 'marketId'> & {
   readonly planId: string;
-  readonly currency: string;
-  readonly marketId: string | null;
   readonly termsFrom: Date;
   readonly at: Date;
+  readonly subscriptionSeq?: bigint | null;
 };
 
 /**
- * Returns the rate of a plan's feature in a market and currency for a subscriber whose period opened at `termsFrom`: all
- * versions that have applied since that time (CAT-49, CAT-50). At each time, the rate of the market takes precedence over
- * the rate of the currency, and the latter over `base` (PRM-110). `null` if the feature has no price (CAT-28).
+ * Replaces the rates of features with the rates in a market and currency: all versions that have applied since the period
+ * opened (CAT-49, CAT-50). A rate is `null` if the feature has no price in the currency or isn't sold per unit. Rates in custom
+ * units are the same everywhere (PRM-110). The plan and the period must be those for which `held` was determined.
  */
-function heldRate(
-  rates: readonly FeatureRateRow[],
-  base: HeldRate | null,
-  { marketId, termsFrom, at }: RatePlace,
-): HeldRate | null {
-  const isValid = ({ validFrom, validTo }: FeatureRateRow, time: Date): boolean =>
-    validFrom <= time && (validTo === null || time < validTo);
-  const inForce = (scope: string | null): FeatureRateRow[] =>
-    rates.filter(
-      (rate) =>
-        rate.marketId === scope &&
-        (isValid(rate, termsFrom) || (rate.validFrom > termsFrom && rate.validFrom <= at)),
-    );
-  const own = marketId === null ? [] : inForce(marketId);
-  const ends = own.flatMap(({ validTo }) =>
-    validTo !== null && validTo > termsFrom && validTo <= at ? [validTo] : [],
-  );
-  // The rates of the currency apply at the times at which the market has no rate.
-  const isCovered = [termsFrom, ...ends].every((time) => own.some((rate) => isValid(rate, time)));
-  const others = isCovered ? [] : inForce(null);
-  const held = [...others, ...own]
-    .map(({ rate }) => storedRate(rate))
-    .reduce<HeldRate | null>(heldTogether, null);
-  return isCovered ? held : heldTogether(base, held);
-}
-
-/**
- * Replaces the rates of features with the rates in a market and currency. A rate is `null` if the feature has no price in
- * the currency or isn't sold per unit. Rates in custom units are the same everywhere (PRM-110). `planId`, `termsFrom` and `at`
- * must be those for which `held` was determined.
- */
-export function inPlace(catalog: Catalog, held: readonly HeldFeature[], place: RatePlace): HeldFeature[] {
-  const { planId, currency, marketId } = place;
+export function inPlace(catalog: Catalog, held: readonly HeldFeature[], period: RatePeriod): HeldFeature[] {
+  const { planId, currency, marketId, termsFrom, at, subscriptionSeq = null } = period;
   if (currency === 'usd' && marketId === null) return [...held];
-  const rates = Map.groupBy(
-    (catalog.featureRates.get(planId) ?? []).filter((rate) => rate.currency === currency),
-    (rate) => rate.featureId,
-  );
+  const exchangeRates = (catalog.exchangeRates.get(planId) ?? []).filter((one) => one.currency === currency);
+  const place = { currency, marketId, exchangeRates };
   const plan = catalog.plans.get(planId);
   return held.map(({ feature, terms }) => {
     const pool = plan === undefined ? null : poolOf({ type: feature.type, settle: terms.settle }, plan);
     if (terms.rates === null || isCustom(pool)) return { feature, terms };
-    const base = currency === 'usd' ? terms.rates : null;
-    return { feature, terms: { ...terms, rates: heldRate(rates.get(feature.id) ?? [], base, place) } };
+    const versions = catalog.featureVersions.get(planId)?.get(feature.id) ?? [];
+    const local = heldTerms(versions, termsFrom, at, subscriptionSeq, (version, from, until) =>
+      localRates(version, place, from, until),
+    );
+    return { feature, terms: { ...terms, rates: local?.rates ?? null } };
   });
 }
 

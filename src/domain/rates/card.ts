@@ -46,6 +46,13 @@ export type CardDocument = {
 /** Rate or card as JSON. */
 export type PriceListDocument = RateDocument | CardDocument;
 
+/** Rate or card in a market, or in a currency if `marketId` is `null` (PRM-110). */
+export type RateOverride = {
+  readonly marketId: string | null;
+  readonly currency: string;
+  readonly rate: PriceListDocument;
+};
+
 export const isCard = (list: PriceList): list is Card => 'cells' in list;
 
 /** Returns true if a document has a rate for each combination of dimension values. */

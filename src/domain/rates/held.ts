@@ -117,8 +117,8 @@ export function heldTogether(earlier: HeldRate | null, later: HeldRate | null): 
 }
 
 /**
- * Returns the exact price of a number of units, in units of the asset. All units have the rate that stands for a card
- * (`leadRate`).
+ * Returns the exact price of a number of units, in units of the asset. For a card, all units have the rate from
+ * `leadRate`.
  */
 export function heldAmount(rates: HeldRate, units: bigint): Exact {
   const price = heldUnitPrice(rates);
@@ -146,7 +146,7 @@ export const firstUnitPrice = (rates: HeldRate): bigint =>
  * Returns the credits for the first unit as a whole number, at least 1. 0 if the rate charges nothing. `rates` must be in
  * credits.
  */
-export const creditsPerUnit = (rates: HeldRate): bigint =>
+export const wholeUnitPrice = (rates: HeldRate): bigint =>
   canCharge(rates) ? maxOf(1n, roundedTo(heldAmount(rates, 1n), 1n)) : 0n;
 
 /** Returns true if unit number `unit` raises the price. */

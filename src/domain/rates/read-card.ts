@@ -1,6 +1,6 @@
 // Reads rate cards from requests (PRM-6, PRM-107).
 import type { FieldProblem } from '../errors/errors.ts';
-import { type Card, type Condition, canTie, cardDocument } from './card.ts';
+import { type Card, type Condition, canTie, cardDocument, type PriceList } from './card.ts';
 import type { Rate } from './rate.ts';
 import { readWhen } from './read-derived.ts';
 import { type RateInput, readRate } from './read-rate.ts';
@@ -75,4 +75,31 @@ export function readCard(
   return JSON.stringify(cardDocument(card)).length > mostLength
     ? { reason: 'bad_rate', problems: [{ field: 'cells', message: 'can have up to 256 KiB as JSON' }] }
     : { card };
+}
+
+/** Fields of a rate that can't be combined with rates by dimension. */
+const rateFields = ['model', 'per', 'amount', 'tiers'] as const;
+
+/** Returns true if the input contains rates by dimension. */
+export const hasCells = ({ cells, default: other }: CardInput): boolean =>
+  (cells !== undefined && cells !== null) || (other !== undefined && other !== null);
+
+/**
+ * Reads a rate, or a card if the input contains rates by dimension. Returns the rate or card, or all problems with their field
+ * paths. `decimals` is the number of decimals of the meter.
+ */
+export function readList(
+  { cells, default: other, ...rate }: RateInput & CardInput,
+  decimals: number,
+): { readonly list: PriceList } | Problems {
+  if (!hasCells({ cells, default: other })) {
+    const read = readRate(rate, { decimals });
+    return 'rate' in read ? { list: read.rate } : { reason: 'bad_rate', problems: read.problems };
+  }
+  const strangers = rateFields
+    .filter((name) => rate[name] !== undefined && rate[name] !== null)
+    .map((field) => ({ field, message: "can't be combined with `cells` and `default`" }));
+  if (strangers.length > 0) return { reason: 'bad_rate', problems: strangers };
+  const read = readCard({ cells, default: other, minimum: rate.minimum, maximum: rate.maximum }, decimals);
+  return 'card' in read ? { list: read.card } : read;
 }

@@ -25,7 +25,7 @@ const mostAmount: Decimal = { units: 10n ** 9n, decimals: 0 };
 const mostBound: Decimal = { units: 9n * 10n ** 11n, decimals: 0 };
 
 /** Maximum number of decimals of a quantity: the most that a meter can have (PRM-120). */
-const mostQuantityDecimals = 9;
+export const mostQuantityDecimals = 9;
 
 /** Values of a rate that may be invalid. Decimals are text or numbers. */
 export type RateInput = {

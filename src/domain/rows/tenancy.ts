@@ -54,7 +54,6 @@ export const catalogModels: ReadonlySet<string> = new Set([
   'PlanPriceVersion',
   'PlanPriceOverride',
   'PlanFeatureVersion',
-  'PlanFeatureRate',
   'PlanExchangeRate',
   'Addon',
   'AddonVersion',

@@ -14,7 +14,7 @@ import type { Meter } from './admission.ts';
 import { checkUnits } from './check.ts';
 import { addSeats, futureCount, highWaterMark, setQuota } from './counts.ts';
 import { shownUnits, unitScale } from './metered-terms.ts';
-import { creditsPerUnitOf, type HeldUsage, type UsageTerms, unitPriceOf } from './terms.ts';
+import { type HeldUsage, type UsageTerms, unitPriceOf, wholeUnitPriceOf } from './terms.ts';
 import { excessUnits, freeUnits, type WindowUse } from './window.ts';
 
 /** Feature of a subscription that gives access, and the data that determines the access. */
@@ -122,7 +122,7 @@ function consumptionUse({ terms, meter: { account, counter }, window }: AccessDe
     return {
       model: 'credits',
       ...used,
-      creditsPerUnit: creditsPerUnitOf(terms),
+      creditsPerUnit: wholeUnitPriceOf(terms),
       creditsConsumed: counter.consumed,
       availableUnits,
     };

@@ -3,10 +3,10 @@
 
 import { type AddonTerms, heldAddonTerms } from '../pricing/addon-terms.ts';
 import type { AddonRow, Catalog } from '../pricing/catalog.ts';
-import { exchangeRateAt } from '../pricing/resolve.ts';
+import { localRates } from '../pricing/local-rates.ts';
+import { addonPool, isCustom } from '../pricing/pools.ts';
 import type { FeatureTerms } from '../pricing/terms.ts';
-import { derivedList } from '../rates/card.ts';
-import { type HeldRate, perUnitRate } from '../rates/held.ts';
+import { perUnitRate } from '../rates/held.ts';
 import type { AddonActivationRow, SubscriptionRow } from '../rows/rows.ts';
 
 /** Returns an add-on, including deleted add-ons. Throws if it isn't loaded. */
@@ -36,25 +36,11 @@ export function activationTerms(
   { createdAt, deactivatedAt }: Pick<AddonActivationRow, 'createdAt' | 'deactivatedAt'>,
   termsFrom: Date | null,
   at: Date,
+  ratesOf?: Parameters<typeof heldAddonTerms>[3],
 ): AddonTerms {
   const opened = termsFrom === null || termsFrom < createdAt ? createdAt : termsFrom;
   const until = deactivatedAt !== null && deactivatedAt < at ? deactivatedAt : at;
-  return heldAddonTerms(versions, until < opened ? until : opened, until);
-}
-
-/**
- * Converts an add-on's rates in US dollars to the subscription's currency (CAT-44, PRM-110). `null` if the plan has no
- * exchange rate.
- */
-function inLocal(
-  catalog: Catalog,
-  { planId, currency }: Pick<SubscriptionRow, 'planId' | 'currency'>,
-  rates: HeldRate,
-  at: Date,
-): HeldRate | null {
-  if (currency === 'usd') return rates;
-  const rateE8 = exchangeRateAt(catalog, planId, currency, at);
-  return rateE8 === null ? null : rates.map((rate) => derivedList(rate, rateE8));
+  return heldAddonTerms(versions, until < opened ? until : opened, until, ratesOf);
 }
 
 const bare: FeatureTerms = {
@@ -70,34 +56,41 @@ const bare: FeatureTerms = {
 
 /**
  * Returns the terms of the feature that an activation provides, with the rates in the subscription's
- * currency or in credits. `boolean` add-ons provide the feature without limits or charges.
+ * market and currency (CAT-44, PRM-110) or in credits. `boolean` add-ons provide the feature without limits or charges.
  */
 export function termsByAddon(
   catalog: Catalog,
-  subscription: Pick<SubscriptionRow, 'planId' | 'currency' | 'termsFrom'>,
+  {
+    planId,
+    currency,
+    marketId,
+    termsFrom,
+  }: Pick<SubscriptionRow, 'planId' | 'currency' | 'marketId' | 'termsFrom'>,
   activation: Pick<AddonActivationRow, 'addonId' | 'createdAt' | 'deactivatedAt'>,
   at: Date,
 ): { readonly terms: FeatureTerms; readonly isPriceMissing: boolean } {
-  const { id, consumptionModel } = addonById(catalog, activation.addonId);
-  if (consumptionModel === 'boolean') {
+  const addon = addonById(catalog, activation.addonId);
+  const pool = addonPool(addon);
+  if (addon.consumptionModel === 'boolean') {
     return {
       terms: { ...bare, unlimited: true, rates: [perUnitRate(0n)] },
       isPriceMissing: false,
     };
   }
-  const { includedUnits, rates } = activationTerms(
-    catalog.addonVersions.get(id) ?? [],
-    activation,
-    subscription.termsFrom,
-    at,
-  );
-  const isInCredits = consumptionModel === 'credits';
-  const local = rates === null || isInCredits ? rates : inLocal(catalog, subscription, rates, at);
+  const versions = catalog.addonVersions.get(addon.id) ?? [];
+  const { includedUnits, rates } = activationTerms(versions, activation, termsFrom, at);
+  const isHere = isCustom(pool) || (currency === 'usd' && marketId === null);
+  const exchangeRates = (catalog.exchangeRates.get(planId) ?? []).filter((one) => one.currency === currency);
+  const place = { currency, marketId, exchangeRates };
+  const local = isHere
+    ? rates
+    : activationTerms(versions, activation, termsFrom, at, (version) => localRates(version, place, at, at))
+        .rates;
   return {
     terms: {
       ...bare,
       includedAmount: includedUnits ?? 0n,
-      overageEnabled: consumptionModel === 'metered',
+      overageEnabled: pool === null,
       rates: local,
     },
     isPriceMissing: rates !== null && local === null,

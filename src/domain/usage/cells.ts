@@ -189,8 +189,8 @@ export const isPriced = (rates: HeldRate, totals: TotalByCell): boolean => {
 };
 
 /**
- * Returns the totals after additional units whose values aren't known. The units have the rate that stands for a card
- * (`leadRate`).
+ * Returns the totals after additional units whose values aren't known. For a card, the units have the rate from
+ * `leadRate`.
  */
 export function withUnits(rates: HeldRate, { total, cells = [] }: TotalByCell, units: bigint): TotalByCell {
   const [list] = rates;

@@ -9,7 +9,7 @@ import type { SubscriptionStatus } from '../rows/enums.ts';
 import { admit, type Draw, type Meter } from './admission.ts';
 import { hasFinalTotal, shownUnits, unitScale } from './metered-terms.ts';
 import { priceUnits } from './record.ts';
-import { creditsPerUnitOf, type UsageTerms, unitPriceOf } from './terms.ts';
+import { type UsageTerms, unitPriceOf, wholeUnitPriceOf } from './terms.ts';
 
 type Shared = {
   readonly allowed: boolean;
@@ -120,7 +120,7 @@ export function checkDraw(
     return {
       ...shared,
       consumptionModel: 'credits',
-      creditsPerUnit: creditsPerUnitOf(terms),
+      creditsPerUnit: wholeUnitPriceOf(terms),
       estimatedCredits: estimate,
       planCredits,
       purchasedCredits: available - planCredits,

@@ -5,7 +5,7 @@ import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
 import { isCustom, type PlanPool, type Pool, planPool, poolOf, scaleOf } from '../pricing/pools.ts';
 import { exchangeRateAt } from '../pricing/resolve.ts';
 import { type FeatureTerms, heldTerms, inPlace } from '../pricing/terms.ts';
-import { creditsPerUnit, firstUnitPrice } from '../rates/held.ts';
+import { firstUnitPrice, wholeUnitPrice } from '../rates/held.ts';
 import type { AddonActivationRow, SubscriptionRow } from '../rows/rows.ts';
 import { activationFor, addonById, termsByAddon } from './addon-terms.ts';
 import { type MeterTerms, meterAt, type PricedTerms, ratesPerUnit, withMeter } from './metered-terms.ts';
@@ -58,9 +58,9 @@ export function unitPriceOf(terms: PricedTerms): bigint | null {
  * Returns the credits for the first unit as a whole number, at least 1. 0 if units cost nothing. The rates must be in
  * credits.
  */
-export function creditsPerUnitOf(terms: PricedTerms): bigint {
+export function wholeUnitPriceOf(terms: PricedTerms): bigint {
   const rates = ratesPerUnit(terms);
-  return rates === null ? 0n : creditsPerUnit(rates);
+  return rates === null ? 0n : wholeUnitPrice(rates);
 }
 
 /** Data that can disable overage even if the terms allow it (CON-3). */
@@ -131,8 +131,12 @@ export function addonUsageTerms(
   at: Date,
 ): UsageTerms {
   const { plan, subscription } = details;
-  const view = { planId: plan.id, currency: subscription.currency, termsFrom: subscription.termsFrom };
-  const { terms, isPriceMissing } = termsByAddon(catalog, view, activation, at);
+  const { terms, isPriceMissing } = termsByAddon(
+    catalog,
+    { ...subscription, planId: plan.id },
+    activation,
+    at,
+  );
   const feature = catalog.features.get(addonById(catalog, activation.addonId).featureId);
   const own = { ...usageTerms(catalog, terms, details, at), isPriceMissing };
   return feature === undefined ? own : withMeter(own, meterAt(feature, subscription, at));
@@ -181,6 +185,7 @@ function planUsageTerms(
     marketId,
     termsFrom,
     at,
+    subscriptionSeq: details.subscription.seq,
   });
   if (local === undefined) throw new Error(`The feature ${feature.id} lost its terms.`);
   const isPriceMissing = terms.rates !== null && local.terms.rates === null;

@@ -3,7 +3,6 @@ import type {
   CatalogRows,
   CreditPackRow,
   ExchangeRateRow,
-  FeatureRateRow,
   FeatureRow,
   MarketCountryRow,
   PlanFeatureVersionRow,
@@ -51,12 +50,6 @@ const loadOverrides = (ctx: Context, priceIds: readonly string[]): Promise<Price
   ctx.sql<PriceOverrideRow>(
     `SELECT ${columnList('PlanPriceOverride', 't')} FROM "PlanPriceOverride" t WHERE t."environmentId" = $1 AND t."priceId" = ANY($2)`,
     [priceIds],
-  );
-
-const loadFeatureRates = (ctx: Context, planIds: readonly string[]): Promise<FeatureRateRow[]> =>
-  ctx.sql<FeatureRateRow>(
-    `SELECT ${columnList('PlanFeatureRate', 't')} FROM "PlanFeatureRate" t WHERE t."environmentId" = $1 AND t."planId" = ANY($2)`,
-    [planIds],
   );
 
 const loadExchangeRates = (ctx: Context, planIds: readonly string[]): Promise<ExchangeRateRow[]> =>
@@ -153,7 +146,7 @@ async function loadFeatures(
 }
 
 /**
- * Loads plans with all versions of their prices and features. Executes 8 SQL statements in 3 round trips, plus 1 for
+ * Loads plans with all versions of their prices and features. Executes 7 SQL statements in 3 round trips, plus 1 for
  * countries and 2 for add-ons.
  */
 export async function loadCatalogRows(ctx: Context, needs: CatalogNeeds): Promise<CatalogRows> {
@@ -164,12 +157,11 @@ export async function loadCatalogRows(ctx: Context, needs: CatalogNeeds): Promis
     [needs.planIds, needs.planCodes, needs.priceIds],
   );
   const planIds = plans.map(({ id }) => id);
-  const [prices, features, featureRates, exchangeRates, marketCountries] = await together([
+  const [prices, features, exchangeRates, marketCountries] = await together([
     loadPrices(ctx, planIds),
     loadFeatures(ctx, planIds, needs),
-    loadFeatureRates(ctx, planIds),
     loadExchangeRates(ctx, planIds),
     loadMarketCountries(ctx, needs.countries),
   ]);
-  return { plans, ...prices, ...features, featureRates, exchangeRates, marketCountries, currencyOfCountry };
+  return { plans, ...prices, ...features, exchangeRates, marketCountries, currencyOfCountry };
 }

@@ -173,6 +173,7 @@ describe("a decision's list of MRR entries (MET-70)", () => {
       basePriceMinor,
       includedUnits: 0n,
       rate: unitRate(100n),
+      overrides: [],
     });
     const made = catalog({ id: 'cove', prices: [{ id: 'p1', interval: 'monthly', amount: 3_400n }] });
     const shop = {

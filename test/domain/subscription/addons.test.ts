@@ -77,6 +77,7 @@ function shop(
             own === 'boolean'
               ? null
               : rateDocument(own === 'credits' ? perUnitRate(3n, 0) : perUnitRate(rate)),
+          overrides: [],
         }),
       );
       return [addonId, list] as const;

@@ -108,6 +108,7 @@ export const termsRow = (
   unlimited: false,
   overageEnabled: false,
   rate: null,
+  overrides: [],
   costRate: null,
   settle: null,
   ...changes,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Catalog, FeatureRateRow, PriceOverrideRow } from '../../../src/domain/pricing/catalog.ts';
+import type { Catalog, PriceOverrideRow, Validity } from '../../../src/domain/pricing/catalog.ts';
 import type { CreateSelection } from '../../../src/domain/subscription/state/aggregate.ts';
 import { unitRate } from '../../support/rates.ts';
 import { catalog, termsRow } from './catalog.ts';
@@ -20,24 +20,13 @@ const amount = (currency: string, amountMinor: bigint, marketId: string | null =
   ...always,
 });
 
-const brlRate: FeatureRateRow = {
-  id: 'r',
-  seq: 1n,
-  planId: 'cove',
-  featureId: 'editors',
-  marketId: null,
-  currency: 'brl',
-  rate: unitRate(733_050n),
-  ...always,
-};
-
 /**
  * The plan costs 34.00 USD, or 32.00 EUR in the Nordics. It's converted to BRL at 5.43, and to CLP at 931.7, which is CLP 31,678. A seat
- * costs 13.50 USD, and has a BRL price only if the test requests one.
+ * costs 13.50 USD, and has a BRL price while the plan has an exchange rate for BRL.
  */
 const priced = ({
   trialDays = 0,
-  rates = [] as FeatureRateRow[],
+  brl = always as Validity | null,
   amounts = [] as PriceOverrideRow[],
 } = {}): Catalog => ({
   ...catalog({
@@ -48,12 +37,13 @@ const priced = ({
   priceOverrides: new Map([
     ['p1', [amount('eur', 3_200n, 'nordics'), amount('brl', 18_462n), amount('clp', 31_678n), ...amounts]],
   ]),
-  featureRates: new Map([['cove', rates]]),
   exchangeRates: new Map([
     [
       'cove',
       [
-        { id: 'x', seq: 1n, planId: 'cove', currency: 'brl', rateE8: 543_000_000n, ...always },
+        ...(brl === null
+          ? []
+          : [{ id: 'x', seq: 1n, planId: 'cove', currency: 'brl', rateE8: 543_000_000n, ...brl }]),
         { id: 'y', seq: 2n, planId: 'cove', currency: 'clp', rateE8: 93_170_000_000n, ...always },
       ],
     ],
@@ -167,7 +157,7 @@ describe('the unit price of seats in another currency (CAT-28)', () => {
   const seats = { initialSeats: { editors: 2 } };
 
   test('determines the charge', () => {
-    const world = from('BR', priced({ rates: [brlRate] }), seats);
+    const world = from('BR', priced(), seats);
     expect(
       world
         .linesOf(world.invoice)
@@ -179,24 +169,26 @@ describe('the unit price of seats in another currency (CAT-28)', () => {
   });
 
   test('is required for the creation and the payment', () => {
-    const world = new World('2027-01-31', priced(), { customer: { ...customer, country: 'BR' } });
+    const world = new World('2027-01-31', priced({ brl: null }), {
+      customer: { ...customer, country: 'BR' },
+    });
     const missing = { kind: 'rejection', code: 'missing_regional_price' };
     expect(world.create(null, { planId: 'cove', ...seats })).toMatchObject(missing);
     expectUnchanged(world);
-    const open = from(null, priced(), seats);
+    const open = from(null, priced({ brl: null }), seats);
     expect(open.pay('2027-02-01', undefined, { billingAddress: { ...pin, country: 'BR' } })).toMatchObject(
       missing,
     );
     expectUnchanged(open);
-    expect(from('BR', priced(), { initialSeats: { editors: 0 } }).invoice.total).toBe(18_462n);
+    expect(from('BR', priced({ brl: null }), { initialSeats: { editors: 0 } }).invoice.total).toBe(18_462n);
   });
 
   test('is required for the renewal, which otherwise fails without changes', () => {
-    const world = from('BR', priced({ rates: [brlRate] }), seats);
+    const world = from('BR', priced(), seats);
     world.pay('2027-02-01');
     world.aggregate = {
       ...world.aggregate,
-      catalog: priced({ rates: [{ ...brlRate, validTo: at('2027-02-20') }] }),
+      catalog: priced({ brl: { ...always, validTo: at('2027-02-20') } }),
     };
     const before = world.aggregate;
     expect(() => world.advance('2027-03-01')).toThrow('failed item: missing_regional_price');

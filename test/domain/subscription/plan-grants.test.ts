@@ -567,6 +567,7 @@ describe('a subscription with an add-on or a plan grant', () => {
       basePriceMinor: 900n,
       includedUnits: null,
       rate: null,
+      overrides: [],
     };
     return {
       ...made,

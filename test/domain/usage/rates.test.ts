@@ -10,7 +10,7 @@ import { featureAccess } from '../../../src/domain/usage/access.ts';
 import { admit, isBlocked } from '../../../src/domain/usage/admission.ts';
 import { trueUps } from '../../../src/domain/usage/counts.ts';
 import { priceUnits } from '../../../src/domain/usage/record.ts';
-import { creditsPerUnitOf } from '../../../src/domain/usage/terms.ts';
+import { wholeUnitPriceOf } from '../../../src/domain/usage/terms.ts';
 import { overageMinor } from '../../../src/domain/usage/window.ts';
 import { account, counter, poolTerms, terms } from './facts.ts';
 
@@ -326,6 +326,6 @@ describe('credits with a rate', () => {
     ['free', '0', 0n],
   ])('show the first unit as a whole number: %s', (_what, amount, expected) => {
     const rates = storedRate({ model: 'per_unit', per: 1, tiers: [{ upTo: null, amount, flat: '0' }] });
-    expect(creditsPerUnitOf({ rates })).toBe(expected);
+    expect(wholeUnitPriceOf({ rates })).toBe(expected);
   });
 });

@@ -1,9 +1,9 @@
 import { amountFromZero, description, name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
-import { RateTermsInput } from '../rates/types/inputs.ts';
+import { AddonRateInput } from '../rates/types/inputs.ts';
 import { createAddon } from './create.ts';
-import { setAddonRate } from './set-rate.ts';
+import { clearAddonRate, setAddonRate } from './set-rate.ts';
 import { addonRows, rejectActive } from './store.ts';
 import { Addon, AddonConsumptionModel } from './types.ts';
 import { updateAddon } from './update.ts';
@@ -133,10 +133,13 @@ const AddonRateSetInput = builder.inputType('AddonRateSetInput', {
   fields: (t) => ({
     id: t.id({ required: true, description: addonId }),
     rate: t.field({
-      type: RateTermsInput,
-      required: true,
+      type: AddonRateInput,
       description:
-        'Price of units above the included units, in US dollars. If usage is deducted from a pool, the price of all units, in US dollars or credits. Bounds of tiers must be whole numbers.',
+        'Price of units above the included units, in US dollars. If usage is deducted from a pool, the price of all units, in US dollars or credits. Contains either a rate, or rates by dimension (`cells` and `default`). Bounds of tiers must be whole numbers unless the meter of the feature has decimals. Required unless `rateCardId` is set.',
+    }),
+    rateCardId: t.id({
+      description:
+        "ID or code of the saved rate card that contains the rates. Can't be combined with `rate`.",
     }),
   }),
 });
@@ -145,12 +148,16 @@ builder.mutationField('addonRateSet', (t) =>
   t.field({
     type: Addon,
     description:
-      "Sets the rate of an add-on's feature and replaces its overage rate or credit cost. In current periods, each quantity has the lower price of the old and the new rate; the new rate alone applies from the next period. If the rate is invalid, `details.reason` of the error is `bad_rate`, and `details.problems` lists all problems.",
+      "Sets the rate of an add-on's feature and replaces its overage rate or credit cost. In current periods, each quantity has the lower price of the old and the new rate; the new rate alone applies from the next period. If the rate is invalid, `details.reason` of the error is `bad_rate`, and `details.problems` lists all problems. The reason is `ambiguous_cells` if two cells can match the same usage, and `unknown_dimension` if the meter of the feature lacks a dimension.",
     rest: { method: 'PUT', path: '/addons/{id}/rate', view: 'AddonRate' },
-    errors: ['addon_not_found'],
+    errors: [
+      'addon_not_found',
+      ['not_found', "the rate card doesn't exist"],
+      ['market_not_found', "the market of an override doesn't exist"],
+    ],
     access: { scope: 'write' },
     args: { input: t.arg({ type: AddonRateSetInput, required: true }) },
-    resolve: (_root, { input: { id, rate } }, ctx) => setAddonRate(ctx, id, rate),
+    resolve: (_root, { input }, ctx) => setAddonRate(ctx, input),
   }),
 );
 
@@ -168,7 +175,7 @@ builder.mutationField('addonRateClear', (t) =>
     errors: ['addon_not_found'],
     access: { scope: 'write' },
     args: { input: t.arg({ type: AddonRateClearInput, required: true }) },
-    resolve: (_root, { input: { id } }, ctx) => setAddonRate(ctx, id, null),
+    resolve: (_root, { input: { id } }, ctx) => clearAddonRate(ctx, id),
   }),
 );
 

@@ -1,5 +1,4 @@
 import type { FieldProblem } from '../../../domain/errors/errors.ts';
-import type { Pool } from '../../../domain/pricing/pools.ts';
 import type { AddonConsumptionModel, FeatureType } from '../../../domain/rows/enums.ts';
 
 // Terms that each add-on consumption model allows, and models that each feature type allows (CAT-42).
@@ -77,7 +76,3 @@ export function slugOf(name: string, fallback: string): string {
   const slug = words(name).join('-');
   return slug === '' ? words(fallback).join('-') : slug;
 }
-
-/** Returns the pool from which an add-on's usage is deducted. `null` if units are invoiced or free. */
-export const poolOf = (model: AddonConsumptionModel): Pool | null =>
-  model === 'credits' || model === 'balance' ? model : null;

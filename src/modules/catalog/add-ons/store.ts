@@ -21,7 +21,7 @@ export const addonRows = resource('Addon', {
     featureId: () => specificError('feature_already_exists', 'addon_feature', { param: 'featureId' }),
     slug: (slug) => specificError('duplicate', 'addon_slug', { values: { slug }, param: 'name' }),
   },
-  defaults: { description: '' },
+  defaults: { description: '', overrides: [] },
 });
 
 const amountOf = (provided: number | null | undefined): bigint | null =>
@@ -34,10 +34,11 @@ export function rateOf({ overageRate, creditCost }: ProvidedTerms): RateDocument
   return credits === null ? null : rateDocument(perUnitRate(credits, 0));
 }
 
-const amountsOf = ({ basePriceMinor, includedUnits, rate }: AddonRow) => ({
+const amountsOf = ({ basePriceMinor, includedUnits, rate, overrides }: AddonRow) => ({
   basePriceMinor,
   includedUnits,
   rate,
+  overrides,
 });
 
 /** Adds a version of the add-on's amounts that applies from `validFrom`. */

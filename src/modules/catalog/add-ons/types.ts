@@ -1,11 +1,12 @@
+import { addonPool } from '../../../domain/pricing/pools.ts';
 import { ownRate } from '../../../domain/rates/derived.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../graphql/reading/pagination.ts';
 import { creditsPerUnitOf, unitPriceOf } from '../rates/compute-first-unit.ts';
-import { Rate, rateFields, rateUnlessPlain, unlessPlainText } from '../rates/types.ts';
-import { poolOf } from './rules.ts';
+import { FeatureRateCard, featureCardFields, shownCard } from '../rates/types/card.ts';
+import { featureRateFields, Rate, rateWithOverrides, unlessPlainText } from '../rates/types.ts';
 
 export const AddonConsumptionModel = builder.enumType('AddonConsumptionModel', {
   description:
@@ -56,7 +57,7 @@ export const Addon = builder.prismaObject('Addon', {
       description:
         'Price of the first unit above the included units in ten-thousandths of a US dollar (10,000 = 1.00 USD), rounded. `null` unless the consumption model is `metered` or `balance`.',
       columns: ['consumptionModel', 'rate'],
-      resolve: ({ consumptionModel, rate }) => unitPriceOf({ rate, pool: poolOf(consumptionModel) }),
+      resolve: (addon) => unitPriceOf({ rate: addon.rate, pool: addonPool(addon) }),
     }),
     creditCost: t.computed({
       type: 'SafeInt',
@@ -64,19 +65,27 @@ export const Addon = builder.prismaObject('Addon', {
       description:
         'Credits for the first unit, rounded to a whole number, at least 1. `null` unless the consumption model is `credits`.',
       columns: ['consumptionModel', 'rate'],
-      resolve: ({ consumptionModel, rate }) => creditsPerUnitOf({ rate, pool: poolOf(consumptionModel) }),
+      resolve: (addon) => creditsPerUnitOf({ rate: addon.rate, pool: addonPool(addon) }),
     }),
     rate: t.computed({
       type: Rate,
       nullable: true,
       description:
-        'Price of units above the included units, in US dollars. If usage is deducted from a pool, the price of all units, in US dollars or credits. `null` if the consumption model is `boolean`.',
+        'Price of units above the included units, in US dollars. If usage is deducted from a pool, the price of all units, in US dollars or credits. `null` if the consumption model is `boolean`, or if the add-on has rates by dimension.',
       args: {
         unlessPlain: t.arg.boolean({ description: unlessPlainText('overageRate` or `creditCost') }),
       },
-      columns: ['consumptionModel', 'rate'],
-      resolve: ({ consumptionModel, rate }, { unlessPlain }) =>
-        rateUnlessPlain(ownRate(rate), poolOf(consumptionModel), unlessPlain),
+      columns: ['consumptionModel', 'rate', 'overrides'],
+      resolve: (addon, { unlessPlain }) =>
+        rateWithOverrides(ownRate(addon.rate), addon.overrides, addonPool(addon), unlessPlain),
+    }),
+    rateCard: t.computed({
+      type: FeatureRateCard,
+      nullable: true,
+      description:
+        'Rates by dimension, of the add-on itself or of a saved rate card. `null` if the add-on has one rate for all usage.',
+      columns: ['rate', 'overrides'],
+      resolve: ({ rate, overrides }) => shownCard(rate, overrides),
     }),
     ...t.columns('createdAt', 'updatedAt'),
     ...t.resource('addon'),
@@ -87,8 +96,12 @@ export const AddonConnection = connectionOf('Addon', Addon, 'add-ons');
 
 const shown = (rate: string): string =>
   `id name slug description basePrice featureCode featureName createdAt updatedAt consumptionModel includedUnits overageRate creditCost
-  ${rate} { ${rateFields} } object livemode`;
+  ${rate} { ${featureRateFields} } rateCard { ${featureCardFields} } object livemode`;
 
-restView('Addon', 'Addon', shown('rate(unlessPlain: true)'), { absentWhenUnset: ['rate'] });
+restView('Addon', 'Addon', shown('rate(unlessPlain: true)'), {
+  absentWhenUnset: ['rate', 'rate.overrides', 'rateCard', 'rateCard.overrides'],
+});
 
-restView('AddonRate', 'Addon', shown('rate'));
+restView('AddonRate', 'Addon', shown('rate'), {
+  absentWhenUnset: ['rate', 'rate.overrides', 'rateCard', 'rateCard.overrides'],
+});

@@ -53,20 +53,19 @@ export async function setCountries(ctx: Context, marketId: string, codes: readon
   });
 }
 
-/** Throws `market_in_use` if a selectable price, a plan feature's rate, or a subscription that isn't canceled uses the market (CAT-30). */
+/** Throws `market_in_use` if a selectable price, a rate of a feature, add-on, or rate card, or a subscription that isn't canceled uses the market (CAT-30). */
 async function rejectUsed(ctx: Context, marketId: string): Promise<void> {
   const price = await ctx.db.planPriceOverride.findFirst({
     where: { marketId, validTo: null, price: { archivedAt: null } },
   });
   if (price !== null) throw specificError('market_in_use', 'price', { param: 'id' });
-  const rates = await ctx.db.planFeatureRate.findMany({ where: { marketId, validTo: null } });
-  const attached =
-    rates.length === 0
-      ? null
-      : await ctx.db.planFeature.findFirst({
-          where: { OR: rates.map(({ planId, featureId }) => ({ planId, featureId })) },
-        });
-  if (attached !== null) throw specificError('market_in_use', 'rate', { param: 'id' });
+  const overridden = await ctx.sql<{ readonly id: string }>(
+    `SELECT id FROM "PlanFeature" WHERE "environmentId" = $1 AND overrides @> $2::jsonb
+     UNION ALL SELECT id FROM "Addon" WHERE "environmentId" = $1 AND overrides @> $2::jsonb AND "deletedAt" IS NULL
+     UNION ALL SELECT id FROM "RateCard" WHERE "environmentId" = $1 AND overrides @> $2::jsonb AND "deletedAt" IS NULL LIMIT 1`,
+    [JSON.stringify([{ marketId }])],
+  );
+  if (overridden.length > 0) throw specificError('market_in_use', 'rate', { param: 'id' });
   const subscription = await ctx.db.subscription.findFirst({
     where: { marketId, status: { not: 'canceled' } },
   });

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { specificError, validationError } from '../../../domain/errors/errors.ts';
 import {
   type CellDetails,
@@ -18,8 +17,7 @@ import { planUse } from '../features/load-uses.ts';
 import { requireMeterFits } from '../features/set-meter.ts';
 import { type FeatureRow, requireSharedFeature } from '../features/store.ts';
 import { type PlanFeatureRow, type PlanRow, planRows } from '../plans/store.ts';
-import { followFeature } from '../regional-pricing/derive.ts';
-import { endFeatureRates } from '../regional-pricing/store.ts';
+import { requireDerivable } from '../regional-pricing/derive.ts';
 import { attachmentNotFound, findAttachment, planFeatureRows, requireAttachment } from './store.ts';
 
 /** Reference to a feature of a plan: the plan by ID or code, and the feature by ID. */
@@ -32,6 +30,7 @@ const storedTerms = (row: StoredTerms): StoredTerms => ({
   unlimited: row.unlimited,
   overageEnabled: row.overageEnabled,
   rate: row.rate,
+  overrides: row.overrides,
   costRate: row.costRate,
   settle: row.settle,
 });
@@ -108,7 +107,7 @@ function checkedTerms(
   const cell = cellOf(plan, feature, settle);
   // A rate in another asset can't be kept.
   const isMoved = poolOf({ type: feature.type, settle: stored.settle }, plan) !== cell.pool;
-  const next = mergedTerms(cell, isMoved ? { ...stored, rate: null } : stored, provided);
+  const next = mergedTerms(cell, isMoved ? { ...stored, rate: null, overrides: [] } : stored, provided);
   const problems = problemsOf(cell, provided, next);
   if (problems.length > 0) throw validationError(problems);
   return withDefaultPrice(next);
@@ -135,9 +134,7 @@ export const addPlanFeature = (
     const pair = { planId: plan.id, featureId: feature.id };
     const row = await planFeatureRows.create(tx, { ...pair, ...terms });
     await addVersion(tx, pair, terms, true);
-    // If the feature was attached before, its manually set unit prices no longer apply.
-    await endFeatureRates(tx, pair);
-    await followFeature(tx, plan, { feature, row });
+    await requireDerivable(tx, plan, { feature, row });
     return row;
   });
 
@@ -181,7 +178,7 @@ export async function storeTerms(
   requireTermsFit(plan, feature, terms);
   const updated = await planFeatureRows.patch(tx, row, terms);
   await addVersion(tx, { planId: row.planId, featureId: row.featureId }, terms, true);
-  if (!isDeepStrictEqual(updated.rate, row.rate)) await followFeature(tx, plan, { feature, row: updated });
+  await requireDerivable(tx, plan, { feature, row: updated });
   return updated;
 }
 

@@ -1,13 +1,14 @@
 import { canHaveRate } from '../../../domain/pricing/feature-cell.ts';
+import { localRates } from '../../../domain/pricing/local-rates.ts';
 import { isCustom } from '../../../domain/pricing/pools.ts';
-import { isCardDocument, namedRates, type PriceList } from '../../../domain/rates/card.ts';
+import { isCard, namedRates, type PriceList } from '../../../domain/rates/card.ts';
 import { ownList } from '../../../domain/rates/derived.ts';
 import { storedRate } from '../../../domain/rates/held.ts';
 import { type RateDocument, rateDocument } from '../../../domain/rates/rate.ts';
 import type { Context } from '../../../request/context.ts';
 import type { PlanRow } from '../plans/store.ts';
 import { rateUnlessPlain } from '../rates/types.ts';
-import { loadLocalRates } from '../regional-pricing/load-current.ts';
+import { loadExchangeRates } from '../regional-pricing/load-current.ts';
 import { cellOf } from './attach.ts';
 import { loadOfferedFeatures, type OfferedFeature } from './load-offered.ts';
 
@@ -58,21 +59,18 @@ export async function loadOfferedRates(
   { plan, currency, marketId }: OfferedIn,
 ): Promise<readonly OfferedRate[]> {
   const charged = (await loadOfferedFeatures(ctx, plan)).filter((offered) => isCharged(plan, offered));
-  const rates = await Promise.all(
-    charged.map(async ({ row, feature, terms: { pool } }) => {
-      const local =
-        isCustom(pool) || (currency === 'usd' && marketId === null)
-          ? []
-          : (await loadLocalRates(ctx, plan.id, feature.id)).filter((one) => one.currency === currency);
-      const found =
-        local.find((one) => one.marketId !== null && one.marketId === marketId) ??
-        local.find((one) => one.marketId === null);
-      const list = found?.rate ?? (currency === 'usd' || isCustom(pool) ? ownList(row.rate) : null);
-      if (list === null || (!isCardDocument(list) && rateUnlessPlain(list, pool, true) === null)) return [];
-      return storedRate(list).flatMap((stored) =>
-        offeredRates(feature, stored, isCustom(pool) ? null : currency),
-      );
-    }),
-  );
-  return rates.flat();
+  const exchangeRates =
+    currency === 'usd'
+      ? []
+      : (await loadExchangeRates(ctx, plan.id)).filter((one) => one.currency === currency);
+  const now = ctx.clock.now();
+  return charged.flatMap(({ row, feature, terms: { pool } }) => {
+    const own = ownList(row.rate);
+    const rates = isCustom(pool)
+      ? own && storedRate(own)
+      : localRates(row, { currency, marketId, exchangeRates }, now, now);
+    return (rates ?? [])
+      .filter((list) => isCard(list) || rateUnlessPlain(rateDocument(list), pool, true) !== null)
+      .flatMap((list) => offeredRates(feature, list, isCustom(pool) ? null : currency));
+  });
 }

@@ -1,25 +1,40 @@
-import type { FieldProblem } from '../../../domain/errors/errors.ts';
 import { rateCardUpdated } from '../../../domain/events/catalog-events.ts';
-import { meterOfVersion } from '../../../domain/meters/meter.ts';
-import { poolOf } from '../../../domain/pricing/pools.ts';
+import { addonPool, poolOf } from '../../../domain/pricing/pools.ts';
 import type { CardInput } from '../../../domain/rates/read-card.ts';
+import type { RateOverrideInput } from '../../../domain/rates/read-overrides.ts';
 import type { Context } from '../../../request/context.ts';
 import { recordEvents } from '../../../request/transaction.ts';
-import { poolOf as addonPoolOf } from '../add-ons/rules.ts';
 import { addonRows, changeAddon } from '../add-ons/store.ts';
 import { featureRows } from '../features/store.ts';
 import { planRows } from '../plans/store.ts';
-import { readCardInput, requireCardFits } from '../rates/read-feature-rate.ts';
+import {
+  type CardWithOverrides,
+  lockMarkets,
+  ratedFeature,
+  readSavedCard,
+  requireCardFits,
+} from '../rates/read-feature-rate.ts';
 import { cardUsers, type RateCardRow, rateCardRows, referringTo } from '../rates/store.ts';
 import { requireAttached, storeTerms } from './attach.ts';
 
-const inInput = (problems: readonly FieldProblem[]): readonly FieldProblem[] => problems;
+/** Input of a card with its overrides. */
+type SavedInput = CardInput & { readonly overrides?: readonly RateOverrideInput[] | null | undefined };
 
-/** Creates a rate card. Throws `duplicate` if the code is taken, and `validation_error` with all problems of the rates. */
+/** Reads a card with its overrides, and locks their markets. Throws `market_not_found`, and `validation_error` with all problems. */
+async function readCardIn(tx: Context, { overrides, ...card }: SavedInput): Promise<CardWithOverrides> {
+  const read = readSavedCard(card, overrides ?? []);
+  await lockMarkets(tx, read.overrides, 'overrides');
+  return read;
+}
+
+/**
+ * Creates a rate card. Throws `duplicate` if the code is taken, `market_not_found`, and `validation_error` with all problems of the rates.
+ */
 export const createRateCard = (
   ctx: Context,
-  { code, name, ...card }: CardInput & { readonly code: string; readonly name: string },
-): Promise<RateCardRow> => rateCardRows.create(ctx, { code, name, card: readCardInput(card, inInput) });
+  { code, name, ...card }: SavedInput & { readonly code: string; readonly name: string },
+): Promise<RateCardRow> =>
+  rateCardRows.create(ctx, async (tx) => ({ code, name, ...(await readCardIn(tx, card)) }));
 
 /** Stores the rates of a card in the features of plans that refer to it. Locks the plans. */
 async function renewFeatures(tx: Context, row: RateCardRow): Promise<void> {
@@ -27,13 +42,9 @@ async function renewFeatures(tx: Context, row: RateCardRow): Promise<void> {
   for (const { planId, featureId } of features) {
     const plan = await planRows.lock(tx, planId, 'id');
     const attached = await requireAttached(tx, plan, featureId);
-    const latest = attached.feature.meters.at(-1);
-    const use = {
-      pool: poolOf({ type: attached.feature.type, settle: attached.row.settle }, plan),
-      meter: latest === undefined ? null : meterOfVersion(latest),
-    };
-    requireCardFits(row.card, use, null);
-    await storeTerms(tx, plan, attached, { ...attached.row, rate: referringTo(row) });
+    const pool = poolOf({ type: attached.feature.type, settle: attached.row.settle }, plan);
+    requireCardFits(row, ratedFeature(attached.feature, pool), null);
+    await storeTerms(tx, plan, attached, { ...attached.row, ...referringTo(row) });
   }
 }
 
@@ -43,23 +54,21 @@ async function renewAddons(tx: Context, row: RateCardRow): Promise<void> {
   for (const id of addonIds) {
     const addon = await addonRows.lock(tx, id);
     const feature = await featureRows.lockId(tx, addon.featureId, 'id', 'SHARE');
-    const latest = feature.meters.at(-1);
-    const meter = latest === undefined ? null : meterOfVersion(latest);
-    if (addon.consumptionModel === 'boolean') continue;
-    requireCardFits(row.card, { pool: addonPoolOf(addon.consumptionModel), meter }, null);
-    await changeAddon(tx, id, async () => ({ rate: referringTo(row) }));
+    requireCardFits(row, ratedFeature(feature, addonPool(addon)), null);
+    await changeAddon(tx, id, async () => referringTo(row));
   }
 }
 
 /** Rates to change. Fields that are `undefined` don't change. `null` removes a default or a limit. */
-type CardChanges = { readonly [Field in keyof CardInput]?: CardInput[Field] | undefined };
+type CardChanges = { readonly [Field in keyof SavedInput]?: SavedInput[Field] | undefined };
 
-/** Returns the rates of a card with the changes applied. */
-const changedCard = ({ card }: RateCardRow, changes: CardChanges): CardInput => ({
+/** Returns the rates of a card with the changes applied. Overrides that aren't provided stay the same. */
+const changedCard = ({ card, overrides }: RateCardRow, changes: CardChanges): SavedInput => ({
   cells: changes.cells ?? card.cells,
   default: changes.default === undefined ? card.default : changes.default,
   minimum: changes.minimum === undefined ? card.minimum : changes.minimum,
   maximum: changes.maximum === undefined ? card.maximum : changes.maximum,
+  overrides: changes.overrides ?? overrides.map(({ rate, ...override }) => ({ ...override, ...rate })),
 });
 
 /**
@@ -75,10 +84,10 @@ export const updateRateCard = (
   rateCardRows.update(
     ctx,
     id,
-    async (_tx, row) => {
-      const card = readCardInput(changedCard(row, changes), inInput);
-      const isChanged = rateCardRows.changed(row, { card }) !== row;
-      return { name, card, version: isChanged ? row.version + 1 : row.version };
+    async (tx, row) => {
+      const rates = await readCardIn(tx, changedCard(row, changes));
+      const isChanged = rateCardRows.changed(row, rates) !== row;
+      return { name, ...rates, version: isChanged ? row.version + 1 : row.version };
     },
     async (tx, row, before) => {
       if (row.version === before.version) return;

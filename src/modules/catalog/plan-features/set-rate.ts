@@ -1,29 +1,16 @@
 import { type FieldProblem, QuittanceError } from '../../../domain/errors/errors.ts';
-import { latestDecimals, meterOfVersion } from '../../../domain/meters/meter.ts';
+import { latestDecimals } from '../../../domain/meters/meter.ts';
 import { type CellDetails, canHaveRate } from '../../../domain/pricing/feature-cell.ts';
 import { creditsPool, moneyPool } from '../../../domain/pricing/pools.ts';
-import type { CardDocument } from '../../../domain/rates/card.ts';
 import { type CostDocument, type DerivedRate, isDerived } from '../../../domain/rates/derived.ts';
-import { type Rate, rateDocument } from '../../../domain/rates/rate.ts';
-import type { CardInput } from '../../../domain/rates/read-card.ts';
 import { type DerivedInput, problemsOfModelCost, readDerived } from '../../../domain/rates/read-derived.ts';
-import type { RateOverrideInput } from '../../../domain/rates/read-overrides.ts';
 import type { RateInput } from '../../../domain/rates/read-rate.ts';
 import { problemsInInput, type RateReason, rateRejection } from '../../../domain/rates/rejections.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
-import { marketRows } from '../markets/store.ts';
 import { type PlanFeatureRow, planRows } from '../plans/store.ts';
-import {
-  readCardInput,
-  readFeatureOverrides,
-  readFeatureRate,
-  requireCardFits,
-  type StoredOverride,
-} from '../rates/read-feature-rate.ts';
-import { rateCardRows, referringTo } from '../rates/store.ts';
-import { followFeature } from '../regional-pricing/derive.ts';
-import { replaceOverrides } from '../regional-pricing/store.ts';
+import { chosenRate, priceOf, type RateChoice } from '../rates/choose-rate.ts';
+import { type PriceListInput, ratedFeature, readCost } from '../rates/read-feature-rate.ts';
 import {
   type Attached,
   cellOf,
@@ -36,14 +23,8 @@ import {
 /** Input of a feature's cost: a rate, or the source from which the cost is taken. */
 export type CostInput = RateInput & DerivedInput;
 
-/**
- * Input of a feature's price: a rate with its overrides, or the source from which the rate is derived. If `overrides` is omitted or `null`,
- * the overrides don't change.
- */
-export type PriceInput = CostInput &
-  Pick<CardInput, 'cells' | 'default'> & {
-    readonly overrides?: readonly RateOverrideInput[] | null | undefined;
-  };
+/** Input of a feature's price: a rate or rates by dimension with overrides, or the source from which the rate is derived. */
+export type PriceInput = PriceListInput & DerivedInput;
 
 const rejected = (reason: RateReason, problems: readonly FieldProblem[]): QuittanceError =>
   new QuittanceError(rateRejection(reason, problems));
@@ -51,39 +32,14 @@ const rejected = (reason: RateReason, problems: readonly FieldProblem[]): Quitta
 const rejectedRate = (reason: RateReason, message: string): QuittanceError =>
   rejected(reason, [{ field: 'rate', message }]);
 
-/** Returns true if the input contains rates by dimension. */
-const hasCells = ({ cells, default: other }: PriceInput): boolean =>
-  (cells !== undefined && cells !== null) || (other !== undefined && other !== null);
-
 const isFromSource = ({ from }: CostInput): boolean => from !== undefined && from !== null;
 
-/** Replaces the overrides of a feature's rate. Throws `market_not_found`. */
-async function storeOverrides(
-  tx: Context,
-  { planId, featureId }: PlanFeatureRow,
-  overrides: readonly StoredOverride[],
-): Promise<void> {
-  for (const [index, { marketId }] of overrides.entries())
-    if (marketId !== null) await marketRows.lock(tx, marketId, `rate.overrides.${index}.marketId`, 'SHARE');
-  await replaceOverrides(tx, { planId, featureId }, overrides);
-}
-
-/** Returns the new rate of a feature. `null` if the rate is removed. */
-function newRate(input: RateInput | null, cell: CellDetails, decimals: number): Rate | null {
-  const { pool } = cell;
-  if (input === null) {
-    if (pool === creditsPool)
-      throw rejectedRate('bad_rate', 'A usage feature of a credits plan requires a rate.');
-    return null;
-  }
-  const rate = readFeatureRate(input, { pool, decimals });
-  if (cell.isFree && pool === null) throw rejectedRate('bad_rate', "A free plan can't charge for overage.");
-  return rate;
-}
-
 /** Reads a rate that is derived from the cost of a feature in a plan. Throws `validation_error` if the feature can't have such a rate. */
-function derivedRateFor(input: PriceInput, row: PlanFeatureRow, cell: CellDetails): DerivedRate {
-  const { overrides, cells: _cells, default: _default, ...source } = input;
+function derivedRateFor(
+  { overrides, ...source }: PriceInput,
+  row: PlanFeatureRow,
+  cell: CellDetails,
+): DerivedRate {
   const read = readDerived(source);
   if ('problems' in read) throw rejected('bad_rate', problemsInInput(read.problems));
   if (overrides !== undefined && overrides !== null)
@@ -103,49 +59,6 @@ function derivedRateFor(input: PriceInput, row: PlanFeatureRow, cell: CellDetail
   return read.rate;
 }
 
-/** Fields of a price that can't be combined with rates by dimension. */
-const withoutCells = [
-  'model',
-  'per',
-  'amount',
-  'tiers',
-  'overrides',
-  'from',
-  'marginBps',
-  'modifiers',
-] as const;
-
-/** Reads the rates by dimension of a feature. Throws `validation_error` with all problems. */
-function readFeatureCard(input: PriceInput): CardDocument {
-  const strangers = withoutCells
-    .filter((name) => input[name] !== undefined && input[name] !== null)
-    .map((field) => ({ field, message: "can't be combined with `cells` and `default`" }));
-  if (strangers.length > 0) throw rejected('bad_rate', problemsInInput(strangers));
-  const { cells, default: other, minimum, maximum } = input;
-  return readCardInput({ cells, default: other, minimum, maximum }, problemsInInput);
-}
-
-/**
- * Stores a card as the rate of a feature in a locked plan. Currencies have the rates that are derived with the exchange rates of
- * the plan, so earlier overrides end. `path` is the field of the card.
- */
-async function storeCard(
-  tx: Context,
-  { plan, attached, cell }: Awaited<ReturnType<typeof lockedFeature>>,
-  rate: CardDocument,
-  path: 'rate' | 'rateCardId',
-): Promise<PlanFeatureRow> {
-  if (!canHaveRate(cell, null) || (cell.isFree && cell.pool === null))
-    throw rejectedRate('bad_rate', `A ${cell.type} feature of this plan can't have a rate card.`);
-  const latest = attached.feature.meters.at(-1);
-  const meter = latest === undefined ? null : meterOfVersion(latest);
-  requireCardFits(rate, { pool: cell.pool, meter }, path);
-  await storeOverrides(tx, attached.row, []);
-  const row = await storeTerms(tx, plan, attached, { ...attached.row, rate });
-  await followFeature(tx, plan, { feature: attached.feature, row });
-  return row;
-}
-
 /** Attached feature in a locked plan, with the properties that determine its terms. */
 async function lockedFeature(tx: Context, { planId, featureId }: PlanFeatureReference) {
   const plan = await planRows.lock(tx, planId, 'planId');
@@ -153,84 +66,61 @@ async function lockedFeature(tx: Context, { planId, featureId }: PlanFeatureRefe
   return { plan, attached, cell: cellOf(plan, attached.feature, attached.row.settle) };
 }
 
+/** Throws `validation_error` if a feature can't have a rate in its plan. */
+function requireRated(cell: CellDetails): void {
+  if (!canHaveRate(cell, null))
+    throw rejectedRate(
+      'bad_rate',
+      `A ${cell.type} feature of a ${cell.consumptionModel} plan can't have a rate.`,
+    );
+  if (cell.isFree && cell.pool === null)
+    throw rejectedRate('bad_rate', "A free plan can't charge for overage.");
+}
+
 /**
- * Sets the rate of a feature in a plan, or removes it if the input is `null`. In the current period, subscribers pay the cheaper of the
- * rates (PRM-5). Doesn't change whether overage is sold. Throws `plan_not_found`, `feature_not_found`, `not_found` if the feature isn't
- * attached, and `validation_error` if the feature can't have a price in the plan, the rate is invalid, or the feature of a credits plan has no
- * other price.
+ * Sets the rate or the saved card of a feature in a plan. In the current period, subscribers pay the cheaper of the rates (PRM-5). Doesn't
+ * change whether overage is sold. Throws `plan_not_found`, `feature_not_found`, `not_found` if the feature isn't attached or the card doesn't
+ * exist, `market_not_found`, and `validation_error` unless exactly one of the rate and the card is provided, the feature can have a price in
+ * the plan, and the rate is valid.
  */
 export const setPlanFeatureRate = (
   ctx: Context,
-  reference: PlanFeatureReference,
-  input: PriceInput | null,
+  { rate, rateCardId, ...reference }: PlanFeatureReference & RateChoice<PriceInput>,
 ): Promise<PlanFeatureRow> =>
   inTransaction(ctx, async (tx) => {
-    const locked = await lockedFeature(tx, reference);
-    if (input !== null && hasCells(input)) return storeCard(tx, locked, readFeatureCard(input), 'rate');
-    const { plan, attached, cell } = locked;
+    const choice = await chosenRate(tx, { rate, rateCardId });
+    const { plan, attached, cell } = await lockedFeature(tx, reference);
     const { feature, row } = attached;
-    if (input !== null && isFromSource(input))
-      return storeTerms(tx, plan, attached, { ...row, rate: derivedRateFor(input, row, cell) });
-    if (!canHaveRate(cell, null)) {
-      const message = `A ${cell.type} feature of a ${cell.consumptionModel} plan can't have a rate.`;
-      throw rejectedRate('bad_rate', message);
+    if (choice.kind === 'rate' && isFromSource(choice.input)) {
+      const derived = derivedRateFor(choice.input, row, cell);
+      return storeTerms(tx, plan, attached, { ...row, rate: derived, overrides: [] });
     }
-    const { overrides = null, cells: _cells, default: _default, ...base } = input ?? {};
-    const rated = { pool: cell.pool, decimals: latestDecimals(feature) };
-    const rate = newRate(input === null ? null : base, cell, rated.decimals);
-    // A removed rate has no overrides. Overrides that aren't provided don't change.
-    const replaced = rate === null ? [] : overrides && readFeatureOverrides(overrides, rate, rated);
-    if (replaced !== null) await storeOverrides(tx, row, replaced);
-    const terms = { ...row, rate: rate === null ? null : rateDocument(rate) };
-    const stored = await storeTerms(tx, plan, attached, withDefaultPrice(terms));
-    if (replaced !== null) await followFeature(tx, plan, { feature, row: stored });
-    return stored;
+    requireRated(cell);
+    const price = await priceOf(tx, choice, ratedFeature(feature, cell.pool), row.overrides);
+    return storeTerms(tx, plan, attached, { ...row, ...price });
   });
 
 /**
- * Sets a saved card as the rate of a feature in a plan. Throws `not_found` if the card or the feature in the plan doesn't
- * exist. Throws `validation_error` if the feature can't have the card.
+ * Removes the rate of a feature in a plan. Throws `plan_not_found`, `feature_not_found`, `not_found` if the feature isn't attached, and
+ * `validation_error` if the feature requires a rate or can't have one.
  */
-const setPlanFeatureCard = (
+export const clearPlanFeatureRate = (
   ctx: Context,
   reference: PlanFeatureReference,
-  rateCardId: string,
 ): Promise<PlanFeatureRow> =>
   inTransaction(ctx, async (tx) => {
-    // A change of the card locks the card before the plans.
-    const card = await rateCardRows.lock(tx, rateCardId, 'rateCardId', 'SHARE');
-    return storeCard(tx, await lockedFeature(tx, reference), referringTo(card), 'rateCardId');
+    const { plan, attached, cell } = await lockedFeature(tx, reference);
+    if (cell.pool === creditsPool)
+      throw rejectedRate('bad_rate', 'A usage feature of a credits plan requires a rate.');
+    if (!canHaveRate(cell, null)) requireRated(cell);
+    return storeTerms(tx, plan, attached, withDefaultPrice({ ...attached.row, rate: null, overrides: [] }));
   });
-
-/** Sets the rate or the saved card of a feature in a plan. Throws `validation_error` unless exactly one of them is provided. */
-export async function setFeaturePrice(
-  ctx: Context,
-  {
-    rate = null,
-    rateCardId = null,
-    ...reference
-  }: PlanFeatureReference & {
-    readonly rate?: PriceInput | null | undefined;
-    readonly rateCardId?: string | null | undefined;
-  },
-): Promise<PlanFeatureRow> {
-  if ((rate === null) === (rateCardId === null))
-    throw rejectedRate('bad_rate', 'Set either `rate` or `rateCardId`.');
-  return rateCardId === null
-    ? setPlanFeatureRate(ctx, reference, rate)
-    : setPlanFeatureCard(ctx, reference, rateCardId);
-}
 
 /** Reads the cost of a feature in a plan. Throws `validation_error` with all problems. */
 function costFor(input: CostInput, { feature, row }: Attached, cell: CellDetails): CostDocument {
   // The price of a balance plan can't fall with more usage, so neither can the cost from which the price is derived.
   if (!isFromSource(input))
-    return rateDocument(
-      readFeatureRate(input, {
-        pool: isDerived(row.rate) ? moneyPool : null,
-        decimals: latestDecimals(feature),
-      }),
-    );
+    return readCost(input, latestDecimals(feature), isDerived(row.rate) ? moneyPool : null);
   const problems = problemsInInput(problemsOfModelCost(input));
   if (problems.length > 0) throw rejected('bad_rate', problems);
   if (cell.type !== 'usage')

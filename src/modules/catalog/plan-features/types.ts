@@ -1,11 +1,9 @@
 import { marginOf, pricingModeOf } from '../../../domain/pricing/feature-cell.ts';
-import { type CardDocument, isCardDocument } from '../../../domain/rates/card.ts';
 import {
   type CostDocument,
   type DerivedRate as DerivedRateDocument,
   isDerived,
   isFromModels,
-  ownList,
   ownRate,
 } from '../../../domain/rates/derived.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
@@ -16,7 +14,7 @@ import { PricingMode } from '../plans/enums.ts';
 import type { PlanFeatureRow } from '../plans/store.ts';
 import { creditsPerUnitOf, unitPriceOf } from '../rates/compute-first-unit.ts';
 import { RateSource } from '../rates/enums.ts';
-import { FeatureRateCard, featureCardFields } from '../rates/types/card.ts';
+import { FeatureRateCard, featureCardFields, shownCard } from '../rates/types/card.ts';
 import { FeatureSettlement, FeatureSettlementInput } from '../rates/types/settlement.ts';
 import {
   DerivedRate,
@@ -28,7 +26,7 @@ import {
   rateWithOverrides,
   unlessPlainText,
 } from '../rates/types.ts';
-import { loadFeatureRates, loadOverrideRates } from '../regional-pricing/load-current.ts';
+import { loadCurrencyRates } from '../regional-pricing/load-current.ts';
 import { FeatureRegionalPrice } from '../regional-pricing/types.ts';
 import type { OfferedFeature as Offered } from './load-offered.ts';
 import { loadPool, type PricedTerms } from './load-pool.ts';
@@ -60,11 +58,6 @@ function derivedUnlessPlain(
   return isPlain && isOmitted === true ? null : rate;
 }
 
-/** Returns the rates by dimension of a price. `null` if the price has no rates by dimension. */
-function cardOf(rate: PlanFeatureRow['rate']): CardDocument | null {
-  const list = ownList(rate);
-  return list !== null && isCardDocument(list) ? list : null;
-}
 export const PlanFeature = builder.prismaObject('PlanFeature', {
   ...node({ prefix: 'plf' }),
   description: 'Terms on which a plan includes a feature.',
@@ -90,19 +83,17 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
           description: unlessPlainText('overage.unitPrice` or `creditsPerUnit'),
         }),
       },
-      columns: ['planId', 'featureId', 'rate', 'settle'],
-      resolve: async ({ rate, ...pair }, { unlessPlain }, ctx) => {
-        const [pool, overrides] = await Promise.all([loadPool(ctx, pair), loadOverrideRates(ctx, pair)]);
-        return rateWithOverrides(ownRate(rate), overrides, pool, unlessPlain);
-      },
+      columns: ['planId', 'featureId', 'rate', 'overrides', 'settle'],
+      resolve: async ({ rate, overrides, ...pair }, { unlessPlain }, ctx) =>
+        rateWithOverrides(ownRate(rate), overrides, await loadPool(ctx, pair), unlessPlain),
     }),
     rateCard: t.computed({
       type: FeatureRateCard,
       nullable: true,
       description:
         'Rates by dimension, of the feature itself or of a saved rate card. `null` if the feature has one rate for all usage.',
-      columns: ['rate'],
-      resolve: ({ rate }) => cardOf(rate),
+      columns: ['rate', 'overrides'],
+      resolve: ({ rate, overrides }) => shownCard(rate, overrides),
     }),
     derivedRate: t.computed({
       type: DerivedRate,
@@ -159,7 +150,7 @@ restView(
   'PlanFeature',
   `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate(unlessPlain: true) { ${featureRateFields} }
    rateCard { ${featureCardFields} } derivedRate(unlessPlain: true) { ${derivedRateFields} } creditsPerUnit pricingMode margin settle { pool } object livemode`,
-  { absentWhenUnset: ['settle', 'rate', 'rate.overrides', 'rateCard', 'derivedRate'] },
+  { absentWhenUnset: ['settle', 'rate', 'rate.overrides', 'rateCard', 'rateCard.overrides', 'derivedRate'] },
 );
 
 restView(
@@ -167,7 +158,7 @@ restView(
   'PlanFeature',
   `planId featureId enabled includedAmount unlimited overage { enabled unitPrice } rate { ${featureRateFields} }
    rateCard { ${featureCardFields} } derivedRate { ${derivedRateFields} } creditsPerUnit pricingMode margin settle { pool } object livemode`,
-  { absentWhenUnset: ['settle', 'rate.overrides', 'rateCard', 'derivedRate'] },
+  { absentWhenUnset: ['settle', 'rate.overrides', 'rateCard', 'rateCard.overrides', 'derivedRate'] },
 );
 
 /** Cost of a feature in a plan. */
@@ -278,7 +269,7 @@ export const OfferedFeature = builder.objectRef<Offered>('OfferedFeature').imple
     regionalPrices: t.field({
       type: [FeatureRegionalPrice],
       description: 'Unit prices in currencies other than USD, sorted by currency.',
-      resolve: ({ row }, _args, ctx) => loadFeatureRates(ctx, row.planId, row.featureId),
+      resolve: ({ row, terms }, _args, ctx) => loadCurrencyRates(ctx, row, terms.pool),
     }),
   }),
 });

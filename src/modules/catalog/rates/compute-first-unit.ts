@@ -1,6 +1,6 @@
 import { isCustom, type Pool } from '../../../domain/pricing/pools.ts';
 import { ownRate, type PriceDocument } from '../../../domain/rates/derived.ts';
-import { creditsPerUnit, firstUnitPrice, storedRate } from '../../../domain/rates/held.ts';
+import { firstUnitPrice, storedRate, wholeUnitPrice } from '../../../domain/rates/held.ts';
 
 type Priced = { readonly rate: PriceDocument | null; readonly pool: Pool | null };
 
@@ -16,5 +16,5 @@ export function unitPriceOf({ rate, pool }: Priced): bigint | null {
 /** Returns the credits for the first unit as a whole number. `null` unless usage is deducted from credits or another custom unit. */
 export function creditsPerUnitOf({ rate, pool }: Priced): bigint | null {
   const own = ownRate(rate);
-  return own === null || !isCustom(pool) ? null : creditsPerUnit(storedRate(own));
+  return own === null || !isCustom(pool) ? null : wholeUnitPrice(storedRate(own));
 }

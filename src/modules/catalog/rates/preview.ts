@@ -6,8 +6,8 @@ import { type Exact, exactText, plus, roundedTo, zero } from '../../../domain/ra
 import { heldUseAmount } from '../../../domain/rates/held.ts';
 import { linesOfUse, type RateLine } from '../../../domain/rates/lines.ts';
 import { isPriceBillable } from '../../../domain/rates/price.ts';
-import { type CardInput, readCard } from '../../../domain/rates/read-card.ts';
-import { type RateInput, readQuantity, readRate } from '../../../domain/rates/read-rate.ts';
+import { type CardInput, readList } from '../../../domain/rates/read-card.ts';
+import { mostQuantityDecimals, type RateInput, readQuantity } from '../../../domain/rates/read-rate.ts';
 import { problemsInInput, type RateReason, rateRejection } from '../../../domain/rates/rejections.ts';
 import { type CellQuantity, canPrice, plainUse, type Use } from '../../../domain/rates/use-price.ts';
 import type { Context } from '../../../request/context.ts';
@@ -98,25 +98,10 @@ type PreviewedRate = RateInput & Pick<CardInput, 'cells' | 'default'>;
 
 /** Reads a rate or a card. Adds its problems. */
 function listOf(input: PreviewedRate, problems: Problem[]): PriceList | null {
-  const { cells = null, default: other = null, ...rate } = input;
-  if (cells === null && other === null) {
-    const read = readRate(rate);
-    if ('rate' in read) return read.rate;
-    problems.push(
-      ...problemsInInput(read.problems).map((problem) => ({ ...problem, reason: 'bad_rate' as const })),
-    );
-    return null;
-  }
-  const { minimum, maximum, ...strangers } = rate;
-  const read = readCard({ cells, default: other, minimum, maximum }, 9);
-  const combined = Object.entries(strangers).flatMap(([field, value]) =>
-    value === undefined || value === null
-      ? []
-      : [{ field, message: "can't be combined with `cells` and `default`" }],
-  );
-  if ('card' in read && combined.length === 0) return read.card;
-  const { reason, problems: found } = 'card' in read ? { reason: 'bad_rate' as const, problems: [] } : read;
-  problems.push(...problemsInInput([...combined, ...found]).map((problem) => ({ ...problem, reason })));
+  const read = readList(input, mostQuantityDecimals);
+  if ('list' in read) return read.list;
+  const { reason } = read;
+  problems.push(...problemsInInput(read.problems).map((problem) => ({ ...problem, reason })));
   return null;
 }
 

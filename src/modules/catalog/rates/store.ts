@@ -1,5 +1,5 @@
 import { specificError } from '../../../domain/errors/errors.ts';
-import type { CardDocument } from '../../../domain/rates/card.ts';
+import type { CardDocument, RateOverride } from '../../../domain/rates/card.ts';
 import { searchTextOf } from '../../../domain/text/folding.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
@@ -14,12 +14,19 @@ export const rateCardRows = resource('RateCard', {
   notFound: (param) => specificError('not_found', 'rate_card', { param }),
   references: ['id', 'code'],
   unique: { code: () => specificError('duplicate', 'rate_card_code', { param: 'code' }) },
-  defaults: { version: 1 },
+  defaults: { version: 1, overrides: [] },
   derive: ({ name, code }) => ({ searchText: searchTextOf(name, code) }),
 });
 
-/** Returns the rates of a card with the reference to the card, as plan features and add-ons store them. */
-export const referringTo = ({ id, card }: RateCardRow): CardDocument => ({ ...card, rateCardId: id });
+/** Returns the rates of a card with the reference to the card and its overrides, as plan features and add-ons store them. */
+export const referringTo = ({
+  id,
+  card,
+  overrides,
+}: RateCardRow): { readonly rate: CardDocument; readonly overrides: readonly RateOverride[] } => ({
+  rate: { ...card, rateCardId: id },
+  overrides,
+});
 
 /** Feature of a plan, or add-on, that refers to a card. */
 export type CardUser = { readonly planId: string; readonly featureId: string };

@@ -1,5 +1,6 @@
 import { maxOf, rateScale } from '../../../domain/money/money.ts';
 import { isCustom, type Pool } from '../../../domain/pricing/pools.ts';
+import { isCardDocument, type RateOverride as StoredOverride } from '../../../domain/rates/card.ts';
 import type { DerivedRate as DerivedRateDocument, Modifier } from '../../../domain/rates/derived.ts';
 import { exactText, whole } from '../../../domain/rates/exact.ts';
 import {
@@ -16,7 +17,6 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
 import { RateLineKind, RateModel, RateSource } from './enums.ts';
 import type { RatePreviewResult } from './preview.ts';
-import type { StoredOverride } from './read-feature-rate.ts';
 
 type StoredTier = RateDocument['tiers'][number];
 
@@ -33,10 +33,13 @@ const RateTier = builder.objectRef<StoredTier>('RateTier').implement({
   }),
 });
 
-/** Rate of a feature, with its overrides in markets and currencies. */
-export type ShownRate = RateDocument & { readonly overrides?: readonly StoredOverride[] };
+/** Override of a rate in a market or currency. */
+type ShownOverride = Omit<StoredOverride, 'rate'> & { readonly rate: RateDocument };
 
-const RateOverride = builder.objectRef<StoredOverride>('RateOverride').implement({
+/** Rate of a feature, with its overrides in markets and currencies. */
+export type ShownRate = RateDocument & { readonly overrides?: readonly ShownOverride[] };
+
+const RateOverride = builder.objectRef<ShownOverride>('RateOverride').implement({
   description:
     'Rate that replaces another rate in a market or in a currency. Amounts are decimals in units of the currency.',
   fields: (t) => ({
@@ -95,7 +98,7 @@ export const Rate = builder.objectRef<ShownRate>('Rate').implement({
       type: [RateOverride],
       nullable: true,
       description:
-        "Rates that replace the rate in markets and currencies. `null` if the rate has no overrides, or if the rate doesn't belong to a plan's feature.",
+        "Rates that replace the rate in markets and currencies. `null` if the rate has no overrides, or if the rate isn't the whole price of a feature or add-on.",
       resolve: ({ overrides = [] }) => (overrides.length === 0 ? null : overrides),
     }),
   }),
@@ -129,10 +132,13 @@ export const rateUnlessPlain = (
  */
 export function rateWithOverrides(
   rate: RateDocument | null,
-  overrides: readonly StoredOverride[],
+  stored: readonly StoredOverride[],
   pool: Pool | null,
   isOmitted: boolean | null | undefined,
 ): ShownRate | null {
+  const overrides = stored.flatMap(({ rate: list, ...override }): ShownOverride[] =>
+    isCardDocument(list) ? [] : [{ ...override, rate: list }],
+  );
   const isShown = overrides.some((one) => one.marketId !== null || !isPlain(storedRate(one.rate), pool));
   const shown = rateUnlessPlain(rate, pool, isOmitted === true && !isShown);
   return shown === null ? null : { ...shown, overrides };

@@ -1,8 +1,9 @@
 import { validationError } from '../../../domain/errors/errors.ts';
 import { largestAmount, rateScale } from '../../../domain/money/money.ts';
+import { overrideFor } from '../../../domain/pricing/local-rates.ts';
 import { isCustom, poolOf } from '../../../domain/pricing/pools.ts';
 import { localMinor, localRate } from '../../../domain/pricing/regional.ts';
-import { derivedList, listAmounts, listDocument } from '../../../domain/rates/card.ts';
+import { derivedList, listAmounts } from '../../../domain/rates/card.ts';
 import { exactOf } from '../../../domain/rates/decimal.ts';
 import { ownList } from '../../../domain/rates/derived.ts';
 import { roundedTo } from '../../../domain/rates/exact.ts';
@@ -10,14 +11,7 @@ import { storedRate } from '../../../domain/rates/held.ts';
 import type { Context } from '../../../request/context.ts';
 import type { FeatureRow } from '../features/store.ts';
 import type { PlanFeatureRow, PlanPriceRow, PlanRow } from '../plans/store.ts';
-import {
-  currentExchangeRates,
-  currentFeatureRates,
-  currentOverrides,
-  type ExchangeRateRow,
-  putFeatureRate,
-  putOverride,
-} from './store.ts';
+import { currentExchangeRates, currentOverrides, type ExchangeRateRow, putOverride } from './store.ts';
 
 // Amounts derived from US dollars with a plan's exchange rates (CAT-25, CAT-26). Derived amounts are updated when the US dollar amounts or
 // the rates change. Manually set amounts aren't updated.
@@ -52,28 +46,6 @@ export async function derivePrice(
   });
 }
 
-/**
- * Stores a feature's rate, derived with an exchange rate. Does nothing if the feature has no rate. Throws `validation_error` if an amount is
- * too large.
- */
-export async function deriveFeature(
-  ctx: Context,
-  feature: PlanFeatureRow,
-  exchangeRate: ExchangeRateRow,
-  param: string,
-): Promise<void> {
-  const { planId, featureId } = feature;
-  const { currency, rateE8 } = exchangeRate;
-  const own = ownList(feature.rate);
-  for (const usd of own === null ? [] : storedRate(own)) {
-    const local = derivedList(usd, rateE8);
-    for (const amount of listAmounts(local))
-      withinLimit(roundedTo(exactOf(amount), rateScale), currency, param);
-    const rate = listDocument(local);
-    await putFeatureRate(ctx, { planId, featureId, marketId: null, currency, rate, autoSynced: true });
-  }
-}
-
 /** Derives the amounts for a new price in all currencies for which the plan has an exchange rate. */
 export async function deriveNewPrice(ctx: Context, price: PlanPriceRow): Promise<void> {
   for (const rate of await currentExchangeRates(ctx, price.planId))
@@ -93,21 +65,22 @@ export async function followPrice(ctx: Context, price: PlanPriceRow): Promise<vo
 }
 
 /**
- * Derives the rates for a feature whose US dollar rate is new or changed. Rates that were set manually don't change. Rates in custom units are the
- * same in all currencies (PRM-110).
+ * Throws `validation_error` if an amount of a feature's rate is too large in a currency for which the plan has an exchange rate. Rates that were
+ * set for a currency aren't derived, and rates in custom units are the same in all currencies (PRM-110). `param` is the input from which the
+ * amounts are derived.
  */
-export async function followFeature(
+export async function requireDerivable(
   ctx: Context,
   plan: PlanRow,
-  { feature, row }: { readonly feature: FeatureRow; readonly row: PlanFeatureRow },
+  { feature, row }: { readonly feature: Pick<FeatureRow, 'type'>; readonly row: PlanFeatureRow },
+  param = 'overage.unitPrice',
 ): Promise<void> {
   if (isCustom(poolOf({ type: feature.type, settle: row.settle }, plan))) return;
-  const provided = new Set(
-    (await currentFeatureRates(ctx, row.planId))
-      .filter((one) => one.featureId === row.featureId && one.marketId === null && !one.autoSynced)
-      .map((one) => one.currency),
-  );
-  for (const rate of await currentExchangeRates(ctx, row.planId)) {
-    if (!provided.has(rate.currency)) await deriveFeature(ctx, row, rate, 'overage.unitPrice');
+  const own = ownList(row.rate);
+  if (own === null) return;
+  for (const { currency, rateE8 } of await currentExchangeRates(ctx, row.planId)) {
+    if (overrideFor(row.overrides, { currency, marketId: null }) !== null) continue;
+    for (const amount of storedRate(own).flatMap((usd) => listAmounts(derivedList(usd, rateE8))))
+      withinLimit(roundedTo(exactOf(amount), rateScale), currency, param);
   }
 }

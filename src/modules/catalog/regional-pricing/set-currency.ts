@@ -1,31 +1,28 @@
 import { type FieldProblem, validationError } from '../../../domain/errors/errors.ts';
 import type { Currency } from '../../../domain/money/money.ts';
 import { hasUnitPrice } from '../../../domain/pricing/feature-cell.ts';
+import { isCardRate, overrideFor, withOverride } from '../../../domain/pricing/local-rates.ts';
 import { isCustom, poolOf } from '../../../domain/pricing/pools.ts';
 import { exchangeRateNumber, parseExchangeRate } from '../../../domain/pricing/regional.ts';
+import { ownList } from '../../../domain/rates/derived.ts';
 import { perUnitRate } from '../../../domain/rates/held.ts';
 import { rateDocument } from '../../../domain/rates/rate.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { featureNotFound } from '../features/store.ts';
+import { storeTerms } from '../plan-features/attach.ts';
 import {
   findFeaturesOfPlan,
   findPricesOfPlan,
+  type PlanFeatureRow,
   type PlanPriceRow,
   type PlanRow,
   planRows,
   priceNotFound,
 } from '../plans/store.ts';
-import { deriveFeature, derivePrice } from './derive.ts';
+import { derivePrice, requireDerivable } from './derive.ts';
 import { putManual, regionalOf, rejectVariant, repeated, throwProblems, usdProblem } from './set-amounts.ts';
-import {
-  currentExchangeRates,
-  currentFeatureRates,
-  currentOverrides,
-  type ExchangeRateRow,
-  putExchangeRate,
-  putFeatureRate,
-} from './store.ts';
+import { currentExchangeRates, currentOverrides, type ExchangeRateRow, putExchangeRate } from './store.ts';
 
 /** Exchange rate of a plan for a currency, and the amounts to set manually instead of deriving them from the rate. */
 export type PlanCurrencyInput = {
@@ -114,43 +111,36 @@ async function setPrices(
   return bases;
 }
 
-/** Sets the given unit prices, and derives the unit prices that aren't set manually (CAT-25). */
+/**
+ * Sets the given unit prices as overrides in the currency (CAT-25). Throws `validation_error` if the amounts that are derived for other features are
+ * too large.
+ */
 async function setFeatures(
   ctx: Context,
   plan: PlanRow,
-  input: PlanCurrencyInput,
-  rate: ExchangeRateRow,
+  { currency, features }: PlanCurrencyInput,
 ): Promise<void> {
-  const { currency } = input;
   const attached = await findFeaturesOfPlan(ctx, plan.id);
-  for (const [index, { featureId, overageUnitPrice }] of (input.features ?? []).entries()) {
+  const changed = new Map<string, PlanFeatureRow>();
+  for (const [index, { featureId, overageUnitPrice }] of (features ?? []).entries()) {
     const field = `features.${index}.featureId`;
     const row = attached.find((one) => one.featureId === featureId);
     if (row === undefined) throw featureNotFound(field);
-    const { type } = row.feature;
-    const pool = poolOf({ type, settle: row.settle }, plan);
-    if (!hasUnitPrice({ ...plan, type, pool }, row.rate)) {
+    const { feature } = row;
+    const pool = poolOf({ type: feature.type, settle: row.settle }, plan);
+    if (isCardRate(row.rate) || !hasUnitPrice({ ...plan, type: feature.type, pool }, row.rate))
       throw validationError([{ field, message: "This feature can't have a unit price in this plan." }]);
-    }
     const rate = rateDocument(perUnitRate(BigInt(overageUnitPrice)));
-    await putFeatureRate(ctx, {
-      planId: plan.id,
-      featureId,
-      marketId: null,
-      currency,
-      rate,
-      autoSynced: false,
-    });
+    const overrides = withOverride(row.overrides, { marketId: null, currency, rate });
+    changed.set(row.id, await storeTerms(ctx, plan, { feature, row }, { ...row, overrides }));
   }
-  const manual = new Set(
-    (await currentFeatureRates(ctx, plan.id))
-      .filter((one) => one.currency === currency && one.marketId === null && !one.autoSynced)
-      .map((one) => one.featureId),
-  );
-  for (const row of attached) {
-    const isInUnits = isCustom(poolOf({ type: row.feature.type, settle: row.settle }, plan));
-    if (!isInUnits && !manual.has(row.featureId)) await deriveFeature(ctx, row, rate, 'exchangeRate');
-  }
+  for (const row of attached)
+    await requireDerivable(
+      ctx,
+      plan,
+      { feature: row.feature, row: changed.get(row.id) ?? row },
+      'exchangeRate',
+    );
 }
 
 /**
@@ -167,12 +157,13 @@ export const setPlanCurrency = (ctx: Context, input: PlanCurrencyInput): Promise
     if (rate === undefined)
       throw new Error(`The exchange rate of the plan ${plan.id} for ${currency} wasn't stored.`);
     const bases = await setPrices(tx, input, rate);
-    await setFeatures(tx, plan, input, rate);
-    return summary(tx, rate, bases);
+    await setFeatures(tx, plan, input);
+    return summary(tx, plan, rate, bases);
   });
 
 async function summary(
   ctx: Context,
+  plan: PlanRow,
   rate: ExchangeRateRow,
   bases: readonly PlanPriceRow[],
 ): Promise<PlanCurrency> {
@@ -181,9 +172,10 @@ async function summary(
   const prices = regionalOf(await currentOverrides(ctx, selectable)).filter(
     (row) => row.currency === currency,
   );
-  const attached = new Set((await findFeaturesOfPlan(ctx, planId)).map(({ featureId }) => featureId));
-  const features = (await currentFeatureRates(ctx, planId)).filter(
-    (row) => row.currency === currency && row.marketId === null && attached.has(row.featureId),
+  const features = (await findFeaturesOfPlan(ctx, planId)).filter(
+    ({ feature: { type }, settle, rate: price, overrides }) =>
+      !isCustom(poolOf({ type, settle }, plan)) &&
+      (ownList(price) !== null || overrideFor(overrides, { currency, marketId: null }) !== null),
   );
   return {
     planId,

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { specificError } from '../../../domain/errors/errors.ts';
 import { accessStatuses } from '../../../domain/subscription/state/transitions.ts';
 import type { Row } from '../../../platform/db/rows.ts';
@@ -7,24 +6,17 @@ import type { Context } from '../../../request/context.ts';
 import { nextSeq } from '../../../request/transaction.ts';
 import { beginningOfTime } from '../plans/store.ts';
 
-// Rows with a validity period: market and currency amounts, unit prices, and exchange rates. At most one
+// Rows with a validity period: market and currency amounts, and exchange rates. At most one
 // row per key has no end: the current row. A change ends the current row and adds a new row. The caller
 // must have locked the plan's row; a partial unique index also enforces the rule.
 
 export type PriceOverrideRow = Row<'PlanPriceOverride'>;
-export type FeatureRateRow = Row<'PlanFeatureRate'>;
 export type ExchangeRateRow = Row<'PlanExchangeRate'>;
 
 /** Price amount without its validity period. */
 export type OverrideDetails = Pick<
   PriceOverrideRow,
   'priceId' | 'marketId' | 'currency' | 'amountMinor' | 'includedBalanceRate' | 'autoSynced'
->;
-
-/** Rate without its validity period. */
-export type FeatureRateDetails = Pick<
-  FeatureRateRow,
-  'planId' | 'featureId' | 'marketId' | 'currency' | 'rate' | 'autoSynced'
 >;
 
 /** Returns the validity columns for a row that starts at the current time. The first row for a key starts in the year 1. */
@@ -39,10 +31,6 @@ export const currentOverrides = (ctx: Context, priceIds: readonly string[]): Pro
     where: { priceId: { in: [...priceIds] }, validTo: null },
     orderBy: { seq: 'asc' },
   });
-
-/** Returns the current rates for all features of a plan in markets and other currencies. */
-export const currentFeatureRates = (ctx: Context, planId: string): Promise<FeatureRateRow[]> =>
-  ctx.db.planFeatureRate.findMany({ where: { planId, validTo: null }, orderBy: { seq: 'asc' } });
 
 export const currentExchangeRates = (ctx: Context, planId: string): Promise<ExchangeRateRow[]> =>
   ctx.db.planExchangeRate.findMany({ where: { planId, validTo: null }, orderBy: { seq: 'asc' } });
@@ -76,61 +64,6 @@ export async function putOverride(ctx: Context, details: OverrideDetails): Promi
   await ctx.db.planPriceOverride.create({
     data: { ...(await beginning(ctx, 'ppo', last === undefined)), ...details },
   });
-}
-
-/**
- * Stores a rate that is valid from the current time and replaces the feature's current rate in the market or currency. Does nothing if the rate is
- * unchanged.
- */
-export async function putFeatureRate(ctx: Context, details: FeatureRateDetails): Promise<void> {
-  const { planId, featureId, marketId, currency } = details;
-  const [last] = await ctx.db.planFeatureRate.findMany({
-    where: { planId, featureId, marketId, ...(marketId === null && { currency }) },
-    orderBy: { seq: 'desc' },
-    take: 1,
-  });
-  if (last?.validTo === null) {
-    const isSame = last.currency === currency && isDeepStrictEqual(last.rate, details.rate);
-    if (isSame && last.autoSynced === details.autoSynced) return;
-    await ctx.db.planFeatureRate.update({ where: { id: last.id }, data: { validTo: ctx.clock.now() } });
-  }
-  await ctx.db.planFeatureRate.create({
-    data: { ...(await beginning(ctx, 'pfr', last === undefined)), ...details },
-  });
-}
-
-/** Ends the validity of a plan feature's rates in markets and other currencies at the current time. */
-export async function endFeatureRates(
-  ctx: Context,
-  pair: { readonly planId: string; readonly featureId: string },
-): Promise<void> {
-  await ctx.db.planFeatureRate.update({
-    where: { ...pair, validTo: null },
-    data: { validTo: ctx.clock.now() },
-  });
-}
-
-/**
- * Replaces the rates of a plan's feature that were set manually for markets and currencies. The caller derives the rates in currencies without
- * an override.
- */
-export async function replaceOverrides(
-  ctx: Context,
-  pair: { readonly planId: string; readonly featureId: string },
-  overrides: readonly Pick<FeatureRateRow, 'marketId' | 'currency' | 'rate'>[],
-): Promise<void> {
-  const keyOf = ({ marketId, currency }: Pick<FeatureRateRow, 'marketId' | 'currency'>) =>
-    marketId ?? currency;
-  const overridden = new Set(overrides.map(keyOf));
-  const ended = (await currentFeatureRates(ctx, pair.planId)).filter(
-    (row) => row.featureId === pair.featureId && !row.autoSynced && !overridden.has(keyOf(row)),
-  );
-  if (ended.length > 0)
-    await ctx.db.planFeatureRate.update({
-      where: { id: { in: ended.map(({ id }) => id) } },
-      data: { validTo: ctx.clock.now() },
-    });
-  for (const override of overrides) await putFeatureRate(ctx, { ...pair, ...override, autoSynced: false });
 }
 
 /** Stores an exchange rate, in hundred-millionths, that is valid from the current time. Does nothing if the rate is unchanged. */

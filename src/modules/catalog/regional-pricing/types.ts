@@ -1,11 +1,12 @@
 import { exchangeRateNumber } from '../../../domain/pricing/regional.ts';
-import { firstUnitPrice, storedRate } from '../../../domain/rates/held.ts';
+import { firstUnitPrice } from '../../../domain/rates/held.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
+import type { CurrencyRate } from './load-current.ts';
 import type { RegionalPricing } from './set-amounts.ts';
 import type { PlanCurrency } from './set-currency.ts';
-import type { FeatureRateRow, PriceOverrideRow } from './store.ts';
+import type { PriceOverrideRow } from './store.ts';
 
 const lowerCase = 'Lowercase ISO 4217 code.';
 
@@ -38,7 +39,7 @@ export const RegionalPrice = builder.objectRef<PriceOverrideRow>('PlanPriceRegio
   }),
 });
 
-export const FeatureRegionalPrice = builder.objectRef<FeatureRateRow>('PlanFeatureRegionalPrice').implement({
+export const FeatureRegionalPrice = builder.objectRef<CurrencyRate>('PlanFeatureRegionalPrice').implement({
   description: 'Unit price of a feature in a currency other than USD.',
   fields: (t) => ({
     currency: t.member('currency', Currency).describe(lowerCase),
@@ -48,7 +49,7 @@ export const FeatureRegionalPrice = builder.objectRef<FeatureRateRow>('PlanFeatu
       amount: 'RATE',
       description:
         'Price of the first unit in ten-thousandths of the currency unit (10,000 = 1.00), rounded. Never `null`; the field is nullable for compatibility.',
-      resolve: ({ rate }) => firstUnitPrice(storedRate(rate)),
+      resolve: ({ rates }) => firstUnitPrice(rates),
     }),
     autoSynced: t
       .member('autoSynced', 'Boolean')

@@ -39,7 +39,7 @@ export type AddonUnits = { readonly included: bigint; readonly rate: OfferedRate
  */
 export async function loadAddonUnits(
   ctx: Context,
-  subscription: Pick<SubscriptionRow, 'currency' | 'planId' | 'termsFrom'>,
+  subscription: Pick<SubscriptionRow, 'currency' | 'marketId' | 'planId' | 'termsFrom'>,
   addon: Row<'Addon'>,
   since: Date,
 ): Promise<AddonUnits> {

@@ -30,7 +30,7 @@ const maxOffered = 100;
 type Buyer = Pick<SubscriptionRow, 'id' | 'customerId' | 'currency' | 'status'>;
 
 /** Subscription columns that determine the terms of an add-on. */
-type AddonBuyer = Pick<SubscriptionRow, 'currency' | 'planId' | 'termsFrom'>;
+type AddonBuyer = Pick<SubscriptionRow, 'currency' | 'marketId' | 'planId' | 'termsFrom'>;
 
 /** True if the subscription currently allows purchases (SUB-21). */
 export const canPurchase = ({ status }: Pick<SubscriptionRow, 'status'>): boolean =>

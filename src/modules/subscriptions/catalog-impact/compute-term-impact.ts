@@ -1,10 +1,12 @@
+import { overrideFor } from '../../../domain/pricing/local-rates.ts';
 import { poolOf } from '../../../domain/pricing/pools.ts';
 import { type TermChange, termChanges } from '../../../domain/pricing/term-changes.ts';
 import { termsOf } from '../../../domain/pricing/terms.ts';
+import type { RateOverride } from '../../../domain/rates/card.ts';
 import type { Context } from '../../../request/context.ts';
 import { editedTerms } from '../../catalog/plan-features/attach.ts';
 import { planRows } from '../../catalog/plans/store.ts';
-import { currentExchangeRates, currentFeatureRates } from '../../catalog/regional-pricing/store.ts';
+import { currentExchangeRates } from '../../catalog/regional-pricing/store.ts';
 import {
   type CatalogImpact,
   countOf,
@@ -23,16 +25,12 @@ import { readSubscribers, type SubscriberGroup } from './store.ts';
 async function followingCurrencies(
   ctx: Context,
   planId: string,
-  featureId: string,
+  overrides: readonly RateOverride[],
 ): Promise<ReadonlySet<string>> {
-  const rates = await currentFeatureRates(ctx, planId);
-  const own = new Set(
-    rates
-      .filter((rate) => rate.featureId === featureId && rate.marketId === null && !rate.autoSynced)
-      .map(({ currency }) => currency),
-  );
   const derived = (await currentExchangeRates(ctx, planId)).map(({ currency }) => currency);
-  return new Set(['usd', ...derived].filter((currency) => !own.has(currency)));
+  return new Set(
+    ['usd', ...derived].filter((currency) => overrideFor(overrides, { currency, marketId: null }) === null),
+  );
 }
 
 /** Returns the party that benefits from the combination of all term changes. */
@@ -75,7 +73,7 @@ export async function termImpact(ctx: Context, change: FeatureChange): Promise<C
   const all = changes.some(({ when }) => when === 'immediately')
     ? await readSubscribers(ctx.sql, { planId: plan.id }, false)
     : staying;
-  const follows = await followingCurrencies(ctx, plan.id, row.featureId);
+  const follows = await followingCurrencies(ctx, plan.id, row.overrides);
   const impactOfTerm = ({ term, when, isBetter }: TermChange): CatalogImpact => {
     const isNow = when === 'immediately';
     const read = isNow ? all : staying;

@@ -103,41 +103,40 @@ export async function loadHeldFeatures(ctx: Context, subscription: SubscriptionR
     loadRowsBy(ctx, 'AddonActivation', 'subscriptionId', subscription.id, 'seq', { status: 'active' }),
   ]);
   const versions = [...own, ...granted];
-  const sold = await loadAddons(ctx, subscription, addons);
+  const [sold, exchangeRates] = await Promise.all([
+    loadAddons(ctx, addons),
+    loadExchangeRates(ctx, subscription),
+  ]);
   const ids = [...new Set([...versions, ...sold.addons].map((row) => row.featureId))];
   const features: Row<'Feature'>[] = await Promise.all(ids.map((id) => loadExistingRow(ctx, 'Feature', id)));
-  const { currency, marketId } = subscription;
-  const featureRates =
-    currency === 'usd' && marketId === null
-      ? []
-      : await loadRowsBy(ctx, 'PlanFeatureRate', 'planId', plan.id, 'seq', { currency });
   const catalog = catalogOf({
     ...noCatalogRows,
     ...sold,
     plans: [plan],
     features,
     planFeatureVersions: versions,
-    featureRates,
+    exchangeRates,
   });
   return heldUsageFeatures(catalog, { plan, subscription, addons }, heldAt(ctx, subscription));
 }
 
-/**
- * Returns the activated add-ons with all versions of their amounts, and the exchange rates for currencies other than USD. Runs no SQL
- * statement if there are no activations.
- */
-async function loadAddons(
+/** Returns the exchange rates of a subscription's plan. Runs no SQL statement for US dollars. */
+const loadExchangeRates = async (
   ctx: Context,
   { currency, planId }: Pick<SubscriptionRow, 'currency' | 'planId'>,
+): Promise<CatalogRows['exchangeRates']> =>
+  currency === 'usd' ? [] : loadRowsBy(ctx, 'PlanExchangeRate', 'planId', planId, 'seq');
+
+/** Returns the activated add-ons with all versions of their amounts. Runs no SQL statement if there are no activations. */
+async function loadAddons(
+  ctx: Context,
   activations: readonly Pick<Row<'AddonActivation'>, 'addonId'>[],
-): Promise<Pick<CatalogRows, 'addons' | 'addonVersions' | 'exchangeRates'>> {
-  if (activations.length === 0) return { addons: [], addonVersions: [], exchangeRates: [] };
-  const [addons, versions, exchangeRates] = await Promise.all([
+): Promise<Pick<CatalogRows, 'addons' | 'addonVersions'>> {
+  const [addons, versions] = await Promise.all([
     Promise.all(activations.map(({ addonId }) => loadExistingRow(ctx, 'Addon', addonId))),
     Promise.all(activations.map(({ addonId }) => loadRowsBy(ctx, 'AddonVersion', 'addonId', addonId, 'seq'))),
-    currency === 'usd' ? [] : loadRowsBy(ctx, 'PlanExchangeRate', 'planId', planId, 'seq'),
   ]);
-  return { addons, addonVersions: versions.flat(), exchangeRates };
+  return { addons, addonVersions: versions.flat() };
 }
 
 /**
@@ -146,9 +145,13 @@ async function loadAddons(
  */
 export async function loadAddonTerms(
   ctx: Context,
-  subscription: Pick<SubscriptionRow, 'currency' | 'planId' | 'termsFrom'>,
+  subscription: Pick<SubscriptionRow, 'currency' | 'marketId' | 'planId' | 'termsFrom'>,
   activation: Pick<Row<'AddonActivation'>, 'addonId' | 'createdAt' | 'deactivatedAt'>,
 ): Promise<FeatureTerms> {
-  const catalog = catalogOf({ ...noCatalogRows, ...(await loadAddons(ctx, subscription, [activation])) });
+  const [sold, exchangeRates] = await Promise.all([
+    loadAddons(ctx, [activation]),
+    loadExchangeRates(ctx, subscription),
+  ]);
+  const catalog = catalogOf({ ...noCatalogRows, ...sold, exchangeRates });
   return termsByAddon(catalog, subscription, activation, ctx.clock.now()).terms;
 }

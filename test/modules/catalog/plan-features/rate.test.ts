@@ -224,8 +224,11 @@ describe('the rate of a plan feature', () => {
     const rate = { model: 'volume', tiers: [{ upTo: '10', amount: '1' }, { amount: '2' }], overrides };
     const answer = await shop.rest('PUT', `/plans/${planId}/features/${featureId}/rate`, { rate });
     expect(answer.body).toMatchObject({ error: { code, param } });
-    const rows = await t.app.database.query('SELECT id FROM "PlanFeatureRate" WHERE "planId" = $1', [planId]);
-    expect(rows).toEqual([]);
+    const rows = await t.app.database.query(
+      'SELECT overrides FROM "PlanFeatureVersion" WHERE "planId" = $1',
+      [planId],
+    );
+    expect(rows).toEqual([{ overrides: [] }]);
     const { plan } = await t.graphql<{ plan: object }>(
       'query ($id: ID!) { plan(id: $id) { featureTerms { overage { unitPrice } } } }',
       { id: planId },

@@ -57,7 +57,6 @@ it.each([1, 25])(
       'Plan',
       'PlanExchangeRate',
       'PlanFeature',
-      'PlanFeatureRate',
       'PlanPrice',
       'PlanPriceOverride',
     ]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, consumptionOf, createConsumer, of, setRate } from '../../../support/consumers.ts';
-import { advanceDays, firstShop, type Shop } from '../../../support/factories.ts';
+import { advanceDays, createAddon, createFeature, firstShop, type Shop } from '../../../support/factories.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 
 let t: TestApp;
@@ -220,6 +220,107 @@ describe('a saved rate card', () => {
       error: { code: 'validation_error', details: { reason } },
     });
     expect((await shop.rest('GET', '/rate-cards/invalid_card')).status).toBe(404);
+  });
+
+  test.each([
+    [
+      'other conditions',
+      [{ currency: 'brl', cells: [cells[0]] }],
+      { code: 'validation_error', param: 'overrides.0.cells', details: { reason: 'bad_rate' } },
+    ],
+    [
+      'one rate for all usage',
+      [{ currency: 'brl', amount: '1' }],
+      { code: 'validation_error', param: 'overrides.0.cells', details: { reason: 'bad_rate' } },
+    ],
+    [
+      'US dollars without a market',
+      [{ currency: 'usd', cells }],
+      { code: 'validation_error', param: 'overrides.0.currency', details: { reason: 'bad_rate' } },
+    ],
+    [
+      'an unknown market',
+      [{ currency: 'usd', marketId: 'pmg_none', cells }],
+      { code: 'market_not_found', param: 'overrides.0.marketId' },
+    ],
+  ])('rejects an override with %s and changes nothing', async (_title, overrides, error) => {
+    expect((await create('card_with_overrides', { cells, overrides })).body).toMatchObject({ error });
+    expect((await shop.rest('GET', '/rate-cards/card_with_overrides')).status).toBe(404);
+    const card = await create(
+      `kept_${overrides[0]?.currency}_${error.param.replaceAll('.', '_').toLowerCase()}`,
+    );
+    expect((await shop.rest('PATCH', `/rate-cards/${card.body['id']}`, { overrides })).body).toMatchObject({
+      error,
+    });
+    expect((await shop.rest('GET', `/rate-cards/${card.body['id']}`)).body).toEqual(card.body);
+    await shop.rest('DELETE', `/rate-cards/${card.body['id']}`);
+  });
+
+  test('keeps its overrides if they are omitted, and gives changed overrides to a feature and an add-on', async () => {
+    const inReais = (amount: string) => [
+      { currency: 'brl', cells: cells.map(({ when }) => ({ when, rate: { amount } })) },
+    ];
+    const card = await create('regional_card', { cells, overrides: inReais('0.5') });
+    const consumer = await metered({ amount: '0.0200' });
+    const path = `/plans/${consumer.planId}/features/${consumer.feature.id}`;
+    await shop.rest('PUT', `${path}/rate`, { rateCardId: card.body['id'] });
+    const addon = await createAddon(shop, {
+      featureId: consumer.feature.id,
+      consumptionModel: 'metered',
+      includedUnits: 0,
+      overageRate: 1,
+    });
+    const set = await shop.rest('PUT', `/addons/${addon.id}/rate`, { rateCardId: 'regional_card' });
+    expect(set.body).toMatchObject({ rateCard: { rateCardId: card.body['id'] } });
+    const amountOf = (rate: unknown) => [{ cells: [{ rate: { tiers: [{ amount: rate }] } }, {}] }];
+    const named = await shop.rest('PATCH', `/rate-cards/${card.body['id']}`, { name: 'Regional' });
+    expect(named.body).toMatchObject({ version: 1, overrides: amountOf('0.5') });
+    const changed = await shop.rest('PATCH', `/rate-cards/${card.body['id']}`, { overrides: inReais('0.4') });
+    expect(changed.body).toMatchObject({ version: 2, overrides: amountOf('0.4') });
+    expect((await shop.rest('PATCH', path, { enabled: true })).body).toMatchObject({
+      rateCard: { overrides: amountOf('0.4') },
+    });
+    expect((await shop.rest('GET', `/addons/${addon.id}`)).body).toMatchObject({
+      rateCard: { overrides: amountOf('0.4') },
+    });
+    expect((await shop.rest('DELETE', `/rate-cards/${card.body['id']}`)).body).toMatchObject({
+      error: { code: 'price_in_use' },
+    });
+    // A unit price replaces the rates by dimension together with their overrides.
+    const plain = await shop.rest('PATCH', `/addons/${addon.id}`, { overageRate: 5 });
+    expect(plain.body).toMatchObject({ overageRate: 5 });
+    expect(plain.body).not.toHaveProperty('rateCard');
+  });
+
+  test("can't have overrides as the price of an add-on in credits, or lack a dimension, and changes nothing", async () => {
+    const overrides = [{ currency: 'brl', cells }];
+    const card = await create('credits_card', { cells, overrides });
+    const feature = await createFeature(shop, 'usage');
+    const addon = await createAddon(shop, {
+      featureId: feature.id,
+      consumptionModel: 'credits',
+      creditCost: 2,
+    });
+    const before = (await shop.rest('GET', `/addons/${addon.id}`)).body;
+    const set = (body: Body) => shop.rest('PUT', `/addons/${addon.id}/rate`, body);
+    expect((await set({ rateCardId: card.body['id'] })).body).toMatchObject({
+      error: { code: 'validation_error', details: { reason: 'unknown_dimension' } },
+    });
+    await shop.rest('PUT', `/features/${feature.code}/meter`, meter);
+    expect((await set({ rateCardId: card.body['id'] })).body).toMatchObject({
+      error: { param: 'rateCardId.overrides', details: { reason: 'bad_rate' } },
+    });
+    expect((await set({ rate: { cells }, rateCardId: card.body['id'] })).body).toMatchObject({
+      error: { param: 'rate', details: { reason: 'bad_rate' } },
+    });
+    expect((await set({})).body).toMatchObject({ error: { param: 'rate' } });
+    expect((await set({ rateCardId: 'rcd_none' })).body).toMatchObject({
+      error: { code: 'not_found', param: 'rateCardId' },
+    });
+    expect((await set({ rate: { cells, overrides } })).body).toMatchObject({
+      error: { param: 'rate.overrides', details: { reason: 'bad_rate' } },
+    });
+    expect((await shop.rest('GET', `/addons/${addon.id}`)).body).toEqual(before);
   });
 
   test('is rejected for a feature whose meter lacks a dimension', async () => {

@@ -4,7 +4,7 @@ import { FeatureCostInput, FeatureRateInput } from '../../rates/types/inputs.ts'
 import { FeatureSettlementInput } from '../../rates/types/settlement.ts';
 import { addPlanFeature, removePlanFeature, updatePlanFeature } from '../attach.ts';
 import { settleText, withStoredSettlement } from '../read-settlement.ts';
-import { setFeaturePrice, setPlanFeatureCost, setPlanFeatureRate } from '../set-rate.ts';
+import { clearPlanFeatureRate, setPlanFeatureCost, setPlanFeatureRate } from '../set-rate.ts';
 import {
   PlanFeature,
   PlanFeatureOverageInput,
@@ -113,7 +113,7 @@ const PlanFeatureRateSetInput = builder.inputType('PlanFeatureRateSetInput', {
     rate: t.field({
       type: FeatureRateInput,
       description:
-        'Price of units above the included amount, in US dollars. On balance plans, the price of all units, which can be derived from the cost (`from: cost`). Contains either a rate, or rates by dimension (`cells` and `default`). Bounds of tiers must be whole numbers. Required unless `rateCardId` is set.',
+        'Price of units above the included amount, in US dollars. On balance plans, the price of all units, which can be derived from the cost (`from: cost`). Contains either a rate, or rates by dimension (`cells` and `default`). Bounds of tiers must be whole numbers unless the meter of the feature has decimals. Required unless `rateCardId` is set.',
     }),
     rateCardId: t.id({
       description:
@@ -141,7 +141,7 @@ builder.mutationField('planFeatureRateSet', (t) =>
     ],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanFeatureRateSetInput, required: true }) },
-    resolve: (_root, { input }, ctx) => setFeaturePrice(ctx, input),
+    resolve: (_root, { input }, ctx) => setPlanFeatureRate(ctx, input),
   }),
 );
 
@@ -167,7 +167,7 @@ builder.mutationField('planFeatureRateClear', (t) =>
     errors: ['plan_not_found', 'feature_not_found', ['not_found', "the plan doesn't have the feature"]],
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanFeatureRateClearInput, required: true }) },
-    resolve: (_root, { input }, ctx) => setPlanFeatureRate(ctx, input, null),
+    resolve: (_root, { input }, ctx) => clearPlanFeatureRate(ctx, input),
   }),
 );
 
@@ -189,7 +189,7 @@ builder.mutationField('planFeatureCostSet', (t) =>
   t.field({
     type: PlanFeature,
     description:
-      "Sets the cost of a feature in a plan for the organization. A derived rate applies the new cost to later events. If the cost is invalid, `details.reason` of the error is `bad_rate`; if a derived rate requires the cost, it's `derived_needs_cost`. Reading the cost requires the scope `finance`.",
+      'Sets the cost of a feature in a plan for the organization. A derived rate applies the new cost to later events. If the cost is invalid, `details.reason` of the error is `bad_rate`. The reason is `derived_needs_cost` if a derived rate requires the cost. Reading the cost requires the scope `finance`.',
     rest: {
       method: 'PUT',
       path: '/plans/{id}/features/{featureId}/cost',

@@ -7,7 +7,7 @@ import { cardInputFields } from '../../rates/types/inputs.ts';
 import { createRateCard, updateRateCard } from '../set-rate-card.ts';
 
 const invalidText =
-  "If the rates are invalid, `details.reason` of the error is `bad_rate`, and `details.problems` lists all problems. If two cells with the same number of dimensions can match the same usage, it's `ambiguous_cells`.";
+  'If the rates are invalid, `details.reason` of the error is `bad_rate`, and `details.problems` lists all problems. The reason is `ambiguous_cells` if two cells with the same number of dimensions can match the same usage.';
 
 const RateCardCreateInput = builder.inputType('RateCardCreateInput', {
   description: 'Parameters for creating a rate card.',
@@ -32,7 +32,10 @@ builder.mutationField('rateCardCreate', (t) =>
     type: RateCard,
     description: `Creates a rate card: rates by dimension that features of several plans and add-ons can have. ${invalidText}`,
     rest: { method: 'POST', path: '/rate-cards', status: 201, view: 'RateCard' },
-    errors: [['duplicate', 'another rate card has the same code']],
+    errors: [
+      ['duplicate', 'another rate card has the same code'],
+      ['market_not_found', "the market of an override doesn't exist"],
+    ],
     access: { scope: 'write' },
     args: { input: t.arg({ type: RateCardCreateInput, required: true }) },
     resolve: (_root, { input }, ctx) => createRateCard(ctx, input),
@@ -51,9 +54,12 @@ const RateCardUpdateInput = builder.inputType('RateCardUpdateInput', {
 builder.mutationField('rateCardUpdate', (t) =>
   t.field({
     type: RateCard,
-    description: `Changes a rate card. New rates apply to all features that refer to the rate card: in current periods, usage has the lower price of the old and the new rates, and the new rates alone apply from the next period. ${invalidText} If the meter of a feature lacks a dimension, it's \`unknown_dimension\`.`,
+    description: `Changes a rate card. New rates apply to all features that refer to the rate card: in current periods, usage has the lower price of the old and the new rates, and the new rates alone apply from the next period. ${invalidText} The reason is \`unknown_dimension\` if the meter of a feature lacks a dimension.`,
     rest: { method: 'PATCH', path: '/rate-cards/{id}', view: 'RateCard' },
-    errors: [['not_found', "the rate card doesn't exist or was deleted"]],
+    errors: [
+      ['not_found', "the rate card doesn't exist or was deleted"],
+      ['market_not_found', "the market of an override doesn't exist"],
+    ],
     access: { scope: 'write' },
     args: { input: t.arg({ type: RateCardUpdateInput, required: true }) },
     resolve: (_root, { input }, ctx) => updateRateCard(ctx, input),

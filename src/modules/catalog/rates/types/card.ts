@@ -1,8 +1,10 @@
-import type { CardDocument } from '../../../../domain/rates/card.ts';
+import { type CardDocument, isCardDocument, type RateOverride } from '../../../../domain/rates/card.ts';
+import { ownList, type PriceDocument } from '../../../../domain/rates/derived.ts';
 import { restView } from '../../../../graphql/declare/rest.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
 import { connectionOf } from '../../../../graphql/reading/pagination.ts';
+import { Currency } from '../../../organization/currencies/enums.ts';
 import { Rate, rateFields } from '../types.ts';
 
 const RateCell = builder.objectRef<CardDocument['cells'][number]>('RateCell').implement({
@@ -15,13 +17,68 @@ const RateCell = builder.objectRef<CardDocument['cells'][number]>('RateCell').im
   }),
 });
 
-export const FeatureRateCard = builder.objectRef<CardDocument>('FeatureRateCard').implement({
+/** Override of a card in a market or currency. */
+type CardOverride = Omit<RateOverride, 'rate'> & { readonly rate: CardDocument };
+
+/** Returns the overrides that replace a card. */
+const cardOverrides = (overrides: readonly RateOverride[]): readonly CardOverride[] =>
+  overrides.flatMap(({ rate, ...override }) => (isCardDocument(rate) ? [{ ...override, rate }] : []));
+
+const RateCardOverride = builder.objectRef<CardOverride>('RateCardOverride').implement({
+  description:
+    'Rates by dimension that replace other rates in a market or in a currency. Amounts are decimals in units of the currency.',
+  fields: (t) => ({
+    currency: t.member('currency', Currency).describe('Currency of the amounts.'),
+    marketId: t
+      .maybe('marketId', 'ID')
+      .describe(
+        'ID of the market. `null` if the rates apply in all markets that have no other rates in the currency.',
+      ),
+    cells: t.field({
+      type: [RateCell],
+      description: 'Rates for combinations of dimension values.',
+      resolve: ({ rate }) => rate.cells,
+    }),
+    default: t.field({
+      type: Rate,
+      nullable: true,
+      description: 'Rate for all other usage. `null` if other usage is rejected.',
+      resolve: ({ rate }) => rate.default ?? null,
+    }),
+    minimum: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: 'Lowest sum of the prices of all cells. `null` if there is no minimum.',
+      resolve: ({ rate }) => rate.minimum ?? null,
+    }),
+    maximum: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: 'Highest sum of the prices of all cells. `null` if there is no maximum.',
+      resolve: ({ rate }) => rate.maximum ?? null,
+    }),
+  }),
+});
+
+/** Card of a feature or add-on, with its overrides in markets and currencies. */
+type ShownCard = CardDocument & { readonly overrides: readonly CardOverride[] };
+
+/** Returns the rates by dimension of a price with their overrides. `null` if the price has no rates by dimension. */
+export function shownCard(rate: PriceDocument | null, overrides: readonly RateOverride[]): ShownCard | null {
+  const list = ownList(rate);
+  return list !== null && isCardDocument(list) ? { ...list, overrides: cardOverrides(overrides) } : null;
+}
+
+const overridesText =
+  'Rates that replace the rates in markets and currencies, sorted by currency. `null` if the rates have no overrides.';
+
+export const FeatureRateCard = builder.objectRef<ShownCard>('FeatureRateCard').implement({
   description:
     'Rates by dimension. Usage belongs to the matching cell with the most dimensions. The price is the sum of the prices of all cells.',
   fields: (t) => ({
     rateCardId: t.id({
       nullable: true,
-      description: 'ID of the saved rate card. `null` if the feature has its own rates.',
+      description: 'ID of the saved rate card. `null` if the feature or add-on has its own rates.',
       resolve: ({ rateCardId }) => rateCardId ?? null,
     }),
     cells: t.field({
@@ -47,11 +104,19 @@ export const FeatureRateCard = builder.objectRef<CardDocument>('FeatureRateCard'
       description: 'Highest sum of the prices of all cells. `null` if there is no maximum.',
       resolve: ({ maximum }) => maximum ?? null,
     }),
+    overrides: t.field({
+      type: [RateCardOverride],
+      nullable: true,
+      description: overridesText,
+      resolve: ({ overrides }) => (overrides.length === 0 ? null : overrides),
+    }),
   }),
 });
 
+const listFields = `cells { when rate { ${rateFields} } } default { ${rateFields} } minimum maximum`;
+
 /** Fields of a card in REST responses. */
-const cardFields = `cells { when rate { ${rateFields} } } default { ${rateFields} } minimum maximum`;
+const cardFields = `${listFields} overrides { currency marketId ${listFields} }`;
 
 /** Fields of a feature's card in REST responses. */
 export const featureCardFields = `rateCardId ${cardFields}`;
@@ -88,6 +153,13 @@ export const RateCard = builder.prismaObject('RateCard', {
       columns: ['card'],
       resolve: ({ card }) => card.maximum ?? null,
     }),
+    overrides: t.computed({
+      type: [RateCardOverride],
+      nullable: true,
+      description: overridesText,
+      columns: ['overrides'],
+      resolve: ({ overrides }) => (overrides.length === 0 ? null : cardOverrides(overrides)),
+    }),
     ...t.columns('createdAt', 'updatedAt'),
     ...t.resource('rate_card'),
   }),
@@ -95,4 +167,6 @@ export const RateCard = builder.prismaObject('RateCard', {
 
 export const RateCardConnection = connectionOf('RateCard', RateCard, 'rate cards');
 
-restView('RateCard', 'RateCard', `id code name version ${cardFields} createdAt updatedAt object livemode`);
+restView('RateCard', 'RateCard', `id code name version ${cardFields} createdAt updatedAt object livemode`, {
+  absentWhenUnset: ['overrides'],
+});

@@ -88,23 +88,6 @@ export const PreviewRateInput = builder.inputType('RatePreviewRateInput', {
   fields: (t) => ({ ...rateInputFields(t), ...cellInputFields(t) }),
 });
 
-const RateOverrideInput = builder.inputType('RateOverrideInput', {
-  description: `Rate that replaces another rate in a market or in a currency. ${rateInputText}`,
-  fields: (t) => ({
-    currency: t.field({
-      type: Currency,
-      required: true,
-      description: "Currency of the amounts. Can't be `usd` without a market.",
-    }),
-    marketId: t.id({
-      rule: { nullable: true },
-      description:
-        'ID of the market. `null` or omitted if the rate applies in all markets that have no other rate in the currency.',
-    }),
-    ...rateInputFields(t),
-  }),
-});
-
 const RateCellInput = builder.inputType('RateCellInput', {
   description: 'Rate for usage with certain dimension values.',
   fields: (t) => ({
@@ -132,10 +115,36 @@ const cellInputFields = (t: typeof inputField) => ({
   }),
 });
 
+const RateOverrideInput = builder.inputType('RateOverrideInput', {
+  description: `Rate, or rates by dimension, that replace others in a market or in a currency. ${rateInputText}`,
+  fields: (t) => ({
+    currency: t.field({
+      type: Currency,
+      required: true,
+      description: "Currency of the amounts. Can't be `usd` without a market.",
+    }),
+    marketId: t.id({
+      rule: { nullable: true },
+      description:
+        'ID of the market. `null` or omitted if the rate applies in all markets that have no other rate in the currency.',
+    }),
+    ...rateInputFields(t),
+    ...cellInputFields(t),
+  }),
+});
+
+/** Input field of the overrides of rates. */
+const overridesField = (t: typeof inputField) =>
+  t.field({
+    type: [RateOverrideInput],
+    description:
+      'Rates that replace the rates in markets and currencies, with the same conditions and the same bounds of tiers. In all other currencies, the rates are derived with the exchange rate of the plan. At most one per market, and one per currency without a market. Not allowed for rates in credits. Defaults to the existing overrides.',
+  });
+
 /** Input fields of a rate card. */
 export const cardInputFields = (t: typeof inputField) => {
   const { minimum, maximum } = rateInputFields(t);
-  return { ...cellInputFields(t), minimum, maximum };
+  return { ...cellInputFields(t), minimum, maximum, overrides: overridesField(t) };
 };
 
 /** Input fields of a rate or cost that is taken from another source. */
@@ -166,12 +175,14 @@ export const FeatureRateInput = builder.inputType('FeatureRateInput', {
   description: `Rate of a feature, with rates for markets and currencies. ${rateInputText}`,
   fields: (t) => ({
     ...rateInputFields(t),
-    overrides: t.field({
-      type: [RateOverrideInput],
-      description:
-        'Rates that replace the rate in markets and currencies, with the same bounds of tiers. In all other currencies, the rate is derived with the exchange rate of the plan. At most one per market, and one per currency without a market. Not allowed for rates in credits. Defaults to the existing overrides.',
-    }),
+    overrides: overridesField(t),
     ...cellInputFields(t),
     ...sourceInputFields(t),
   }),
+});
+
+/** Input of an add-on's rate, which can have overrides. */
+export const AddonRateInput = builder.inputType('AddonRateInput', {
+  description: `Rate of an add-on's feature, with rates for markets and currencies. ${rateInputText}`,
+  fields: (t) => ({ ...rateInputFields(t), overrides: overridesField(t), ...cellInputFields(t) }),
 });
