@@ -1,6 +1,7 @@
 import type { Rejection } from '../../domain/errors/errors.ts';
 import { accountWith, lotContext } from '../../domain/lots/account.ts';
 import type { FeatureRow } from '../../domain/pricing/catalog.ts';
+import { poolOfStored } from '../../domain/pricing/pools.ts';
 import type { EndedUsageRow } from '../../domain/rows/ended-usage.ts';
 import type { PendingCorrection, SubscriptionRow } from '../../domain/rows/rows.ts';
 import type {
@@ -109,7 +110,7 @@ async function readWindow(
       `SELECT ${columnList('UsageCounter', 't')} FROM "UsageCounter" t WHERE t."environmentId" = $1 AND t.id = $2 AND t."windowStart" = $3`,
       [counterId(subscriptionId, featureId), event.windowStart],
     ),
-    event.consumptionModel === 'metered' ? [] : readDraws(sql, event),
+    poolOfStored(event) === null ? [] : readDraws(sql, event),
   ]);
   if (account === undefined || subscription === undefined || feature === undefined)
     throw new Error(`The event ${event.id} has no account, subscription, or feature.`);

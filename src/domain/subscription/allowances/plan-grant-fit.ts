@@ -2,7 +2,7 @@
 
 import { type Rejection, specificRejection } from '../../errors/errors.ts';
 import type { Catalog, PlanRow } from '../../pricing/catalog.ts';
-import { shownModel } from '../../pricing/pools.ts';
+import { poolsOf, shownModel } from '../../pricing/pools.ts';
 import type { FeatureTerms } from '../../pricing/terms.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
 import { grantedTerms, withoutGrant } from '../../usage/plan-grant-terms.ts';
@@ -34,7 +34,7 @@ export function releaseOf({ featureVersions }: Catalog, planId: string): PlanRel
   return { id: `plr_${latest.id.slice(latest.id.indexOf('_') + 1)}`, seq: latest.seq };
 }
 
-const isMetered = (plan: PlanRow): boolean => shownModel(plan) === 'metered';
+const isMetered = (plan: PlanRow): boolean => poolsOf(plan).length === 0;
 
 /** Returns true if usage under these terms can be charged on top of the plan's price. */
 const isSold = ({ overageEnabled, derived }: FeatureTerms): boolean => overageEnabled || derived !== null;

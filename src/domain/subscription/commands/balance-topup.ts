@@ -35,8 +35,8 @@ export const balanceTopup = subscriptionCommand({
       );
     }
     const amountRate = minorToRate(amountMinor, subscription.currency);
-    const balanceRate = balanceOf(raisedAccount(draft, subscription).account);
-    if (amountRate > largestPool || balanceRate + amountRate > largestPool) {
+    const balance = balanceOf(raisedAccount(draft, subscription).account);
+    if (amountRate > largestPool || balance + amountRate > largestPool) {
       return draft.reject(
         fieldRejection('amount', 'The top-up would exceed the maximum balance. Choose a smaller amount.'),
       );
