@@ -71,6 +71,16 @@ const patterns: readonly Pattern[] = [
       bound === 'minimum' ? words.minimum({ name }) : words.maximum({ name }),
   },
   {
+    lineTypes: measured,
+    stored: /^(.*): (\d[\d.]*) in other combinations$/s,
+    textOf: (words, [name = '', count]) => words.rest({ name, count: Number(count) }),
+  },
+  {
+    lineTypes: ['credit', 'feature_overage'],
+    stored: /^(.*): correction of the usage from (\d{4}-\d\d-\d\d)$/s,
+    textOf: (words, [name = '', of = ''], day) => words.correction({ name, day: day(of) }),
+  },
+  {
     lineTypes: ['feature_seats', 'feature_quota'],
     stored: /^(.*): (\d+) more from (\S+), for (\d+) days?$/s,
     textOf: (words, [name = '', count, from = '', days], day) =>

@@ -35,6 +35,24 @@ const lines: [lineType: InvoiceLineType, stored: string, english: string, spanis
     'Seats: 4 more from November 26, 2026, for 30 days',
     'Seats: 4 más desde el 26 de noviembre de 2026, por 30 días',
   ],
+  [
+    'feature_overage',
+    'Calls: 12.5 in other combinations',
+    'Calls: 12.5 in other combinations',
+    'Calls: 12,5 en otras combinaciones',
+  ],
+  [
+    'credit',
+    'Calls: correction of the usage from 2027-05-18',
+    'Calls: correction of the usage from May 18, 2027',
+    'Calls: corrección del uso desde el 18 de mayo de 2027',
+  ],
+  [
+    'feature_overage',
+    'Calls: correction of the usage from 2027-05-18',
+    'Calls: correction of the usage from May 18, 2027',
+    'Calls: corrección del uso desde el 18 de mayo de 2027',
+  ],
   ['balance_overage', 'Use beyond the balance', 'Usage above the balance', 'Uso por encima del saldo'],
   [
     'balance_overage',
