@@ -147,6 +147,50 @@ describe("a feature's meter", () => {
     ]);
   });
 
+  it('divides the usage by properties and by ranges of a number', async () => {
+    const dashboard = await openMeter({
+      ...feature,
+      meter: {
+        ...meter,
+        aggregation: 'sum',
+        bucket: null,
+        dimensions: [{ property: 'region', bands: null }],
+      },
+    });
+    const { user, sheet, sent } = dashboard;
+    await user.click(sheet.getByRole('button', { name: 'Add dimension' }));
+    await user.type(sheet.getAllByRole('textbox', { name: 'Property' })[1] as HTMLElement, 'size');
+    await user.click(
+      sheet.getAllByRole('checkbox', { name: 'Group a number into ranges' })[1] as HTMLElement,
+    );
+    await user.type(sheet.getByRole('textbox', { name: 'Upper bounds' }), '5000{Enter}1000');
+    sheet.getByText('Enter numbers, each larger than the one before.');
+    expect(sheet.getByRole('button', { name: /^Save/ }).hasAttribute('disabled')).toBe(true);
+    await user.clear(sheet.getByRole('textbox', { name: 'Upper bounds' }));
+    await user.type(sheet.getByRole('textbox', { name: 'Upper bounds' }), '1000{Enter}5000');
+    await save(dashboard);
+    expect(sent).toEqual([
+      {
+        name: 'featureMeterSet',
+        input: {
+          code: 'calls',
+          aggregation: 'sum',
+          property: 'hosts',
+          decimals: 0,
+          dimensions: [{ property: 'region' }, { property: 'size', bands: ['1000', '5000'] }],
+          filters: [{ property: 'region', notIn: ['test', ''] }],
+        },
+      },
+    ]);
+  });
+
+  it('has no dimensions if the aggregation does not allow them', async () => {
+    const { user, sheet } = await openMeter(feature);
+    sheet.getByRole('button', { name: 'Add dimension' });
+    await choose(user, sheet, /Aggregation/, 'Maximum');
+    expect(sheet.queryByRole('button', { name: 'Add dimension' })).toBeNull();
+  });
+
   it('shows why a plan does not support the aggregation', async () => {
     const message = "The total isn't known after each event.";
     const dashboard = await openMeter(feature, {

@@ -20,6 +20,14 @@ export type FilterDraft = {
   readonly hasEmpty: boolean;
 };
 
+/** Property by whose values the usage is divided. */
+export type DimensionDraft = {
+  readonly property: string;
+  readonly isBanded: boolean;
+  /** Upper bounds of the ranges, one per line. */
+  readonly bands: string;
+};
+
 /** Values of the meter form. The form keeps the values of fields that the aggregation doesn't allow. */
 export type MeterDraft = {
   readonly aggregation: Aggregation;
@@ -30,6 +38,7 @@ export type MeterDraft = {
   readonly percentile: number | null;
   readonly every: 'hour' | 'day' | 'none';
   readonly bucketAggregation: BucketAggregation;
+  readonly dimensions: readonly DimensionDraft[];
   readonly filters: readonly FilterDraft[];
 };
 
@@ -49,6 +58,11 @@ export const bucketAggregations: readonly BucketAggregation[] = ['sum', 'count',
 /** Maximum number of filters of a meter. */
 export const mostFilters = 10;
 
+/** Maximum number of dimensions of a meter. */
+export const mostDimensions = 3;
+
+export const newDimension: DimensionDraft = { property: '', isBanded: false, bands: '' };
+
 export const newFilter: FilterDraft = { property: '', condition: 'in', values: '', hasEmpty: false };
 
 /** Returns the form values of a meter. Features without a meter sum whole quantities. */
@@ -61,6 +75,11 @@ export const draftOfMeter = (meter: Meter | null): MeterDraft => ({
   percentile: meter?.percentile ?? null,
   every: meter?.bucket?.every ?? 'none',
   bucketAggregation: meter?.bucket?.aggregation ?? 'sum',
+  dimensions: (meter?.dimensions ?? []).map(({ property, bands }) => ({
+    property,
+    isBanded: bands !== null,
+    bands: (bands ?? []).join('\n'),
+  })),
   filters: (meter?.filters ?? []).map((filter) => {
     const values = filter.in ?? filter.notIn ?? [];
     return {
@@ -84,6 +103,7 @@ export type MeterFields = {
   readonly bucket: boolean;
   readonly requiresBucket: boolean;
   readonly bucketAggregation: boolean;
+  readonly dimensions: boolean;
 };
 
 /** Returns the fields that the aggregation of a meter, or of its buckets, allows. */
@@ -103,6 +123,7 @@ export function fieldsOf({ aggregation, every, bucketAggregation }: MeterDraft):
     bucket,
     requiresBucket,
     bucketAggregation: hasBucket,
+    dimensions: !hasBucket && (aggregation === 'sum' || aggregation === 'count'),
   };
 }
 
@@ -110,13 +131,23 @@ export function fieldsOf({ aggregation, every, bucketAggregation }: MeterDraft):
 export const bucketEvery = (draft: MeterDraft): MeterDraft['every'] =>
   fieldsOf(draft).requiresBucket && draft.every === 'none' ? 'hour' : draft.every;
 
-const valuesOf = ({ values, hasEmpty }: FilterDraft): string[] => [
-  ...values
+const linesOf = (text: string): string[] =>
+  text
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== ''),
+    .filter((line) => line !== '');
+
+const valuesOf = ({ values, hasEmpty }: FilterDraft): string[] => [
+  ...linesOf(values),
   ...(hasEmpty ? [''] : []),
 ];
+
+/** Returns true if the bounds of a dimension's ranges are ascending numbers. */
+export function hasBands({ isBanded, bands }: DimensionDraft): boolean {
+  const bounds = linesOf(bands).map(Number);
+  const isAscending = bounds.every((bound, at) => bound > (bounds[at - 1] ?? Number.NEGATIVE_INFINITY));
+  return !isBanded || (bounds.length > 0 && isAscending);
+}
 
 /** Returns true if all required fields are filled in. */
 export function isMeterReady(draft: MeterDraft): boolean {
@@ -124,6 +155,7 @@ export function isMeterReady(draft: MeterDraft): boolean {
   return (
     (!fields.requiresProperty || draft.property.trim() !== '') &&
     (!fields.percentile || draft.percentile !== null) &&
+    (!fields.dimensions || draft.dimensions.every((one) => one.property.trim() !== '' && hasBands(one))) &&
     draft.filters.every((filter) => filter.property.trim() !== '' && valuesOf(filter).length > 0)
   );
 }
@@ -144,6 +176,13 @@ export function meterInput(code: string, draft: MeterDraft): MeterInput {
     ...(fields.percentile && { percentile: draft.percentile }),
     ...(fields.bucketAggregation &&
       every !== 'none' && { bucket: { every, aggregation: draft.bucketAggregation } }),
+    ...(fields.dimensions &&
+      draft.dimensions.length > 0 && {
+        dimensions: draft.dimensions.map((dimension) => ({
+          property: dimension.property.trim(),
+          ...(dimension.isBanded && { bands: linesOf(dimension.bands) }),
+        })),
+      }),
     filters: draft.filters.map((filter) => ({
       property: filter.property.trim(),
       [filter.condition]: valuesOf(filter),

@@ -24,7 +24,7 @@ import {
   type MeterDraft,
   meterInput,
 } from './meter-draft.ts';
-import { MeterFilters } from './meter-filters.tsx';
+import { MeterDimensions, MeterFilters } from './meter-parts.tsx';
 import { CatalogFeatureMeterSetDocument, type CatalogFeaturesDocument } from './page.graphql';
 
 type FieldsProps = Pick<Draft<MeterDraft>, 'values' | 'change' | 'field'>;
@@ -154,7 +154,10 @@ export function MeterSheet({ feature, onClose }: MeterSheetProps) {
         )}
         {fields.bucket && <BucketFields values={values} change={change} />}
         <QuantityFields values={values} change={change} field={field} />
-        <MeterFilters filters={values.filters} onChange={(filters) => change({ filters })} />
+        {fields.dimensions && (
+          <MeterDimensions parts={values.dimensions} onChange={(dimensions) => change({ dimensions })} />
+        )}
+        <MeterFilters parts={values.filters} onChange={(filters) => change({ filters })} />
       </Stack>
     </EditSheet>
   );
