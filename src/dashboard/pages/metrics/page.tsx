@@ -48,12 +48,13 @@ const sections = {
     () => import('./recovery-section.tsx').then((module) => module.RecoverySection),
     Waiting,
   ),
+  margin: lazyPart(() => import('./margin-section.tsx').then((module) => module.MarginSection), Waiting),
   usage: lazyPart(() => import('./usage-section.tsx').then((module) => module.UsageSection), Waiting),
 } satisfies Readonly<Record<View, unknown>>;
 
 /**
  * Business metrics, with one view each for recurring revenue, retention, scheduled changes, trials, cash, receivables,
- * recovery, and usage.
+ * recovery, usage, and margin.
  */
 export default function MetricsPage() {
   const title = useWords('titles').metrics;

@@ -10,6 +10,7 @@ export const views = [
   'receivables',
   'recovery',
   'usage',
+  'margin',
 ] as const;
 
 export type View = (typeof views)[number];
