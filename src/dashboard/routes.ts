@@ -39,10 +39,12 @@ export const routes = pages({
   features: { path: '/features', group: 'catalog' },
   prices: { path: '/markets', group: 'catalog' },
   addons: { path: '/add-ons', group: 'catalog' },
+  rateCards: { path: '/rate-cards', group: 'catalog' },
   creditPacks: {
     path: '/credit-packs',
     group: 'catalog',
   },
+  assets: { path: '/assets', group: 'catalog' },
   pricingTables: {
     path: '/pricing-tables',
     group: 'catalog',

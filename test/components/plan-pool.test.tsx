@@ -36,7 +36,7 @@ async function openPlan(plan: object, name: string) {
 /** Opens the form of a plan's credits or balance. */
 async function openPool(plan: object, name: string) {
   const dashboard = await openPlan(plan, name);
-  await dashboard.user.click(dashboard.region.getByRole('button', { name: 'Edit' }));
+  await dashboard.user.click(dashboard.region.getByRole('button', { name: `Edit ${name}` }));
   const sheet = within(await screen.findByRole('dialog', { name }));
   return { ...dashboard, sheet, save: sheet.getByRole('button', { name: 'Save changes' }) };
 }
@@ -57,7 +57,6 @@ describe("a plan's credits", () => {
   it('roll over without a change of the included amount', async () => {
     const { user, sheet, save, sent } = await openPool(credits, 'Credits');
     expect(field(sheet, /^Included credits/).value).toBe('1000');
-    expect(sheet.queryByRole('radio')).toBeNull();
     await user.click(sheet.getByRole('switch', { name: /Roll over/ }));
     await user.clear(field(sheet, /^Usage windows/));
     await user.type(field(sheet, /^Usage windows/), '3');
@@ -81,7 +80,7 @@ describe("a plan's credits", () => {
     region.getByText('Depends on the price');
     await user.type(field(sheet, /^Included credits/), '1.5');
     expect(save.hasAttribute('disabled')).toBe(true);
-    await sheet.findByText('Enter a whole number of credits.');
+    await sheet.findByText('Enter a whole number.');
     await user.clear(field(sheet, /^Included credits/));
     await user.type(field(sheet, /^Included credits/), '2000');
     await user.click(save);
@@ -135,5 +134,133 @@ describe('a metered plan', () => {
     await openDashboard('/plans/pln_1', { plan: { ...credits, consumptionModel: 'metered', pools: [] } });
     await screen.findByRole('heading', { name: 'Prices' });
     expect(screen.queryByRole('heading', { name: /Credits|Balance/ })).toBeNull();
+  });
+});
+
+const seconds = { id: 'ast_1', code: 'gpu_seconds', name: 'GPU seconds', symbol: 's', decimals: 3 };
+
+const metered = { ...credits, consumptionModel: 'metered', prices: [price], pools: [] };
+
+const pool = {
+  asset: 'gpu_seconds',
+  includedPerWindow: 90_500,
+  onEmpty: 'overdraw',
+  overdraftRate: '0.02',
+  rollover: null,
+};
+
+describe('pools of custom units', () => {
+  it('are added with an amount in the unit and the price of an overdraft', async () => {
+    const { user, sent } = await openDashboard('/plans/pln_1', { plan: metered, assets: [seconds] });
+    await user.click(await screen.findByRole('button', { name: 'Add pool' }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Add pool' }));
+    await user.type(await sheet.findByRole('textbox', { name: /^Included amount/ }), '90.5');
+    await user.click(sheet.getByRole('radio', { name: /Allow overdraft/ }));
+    const save = sheet.getByRole('button', { name: 'Add pool' });
+    expect(save.hasAttribute('disabled')).toBe(true);
+    await user.type(sheet.getByRole('textbox', { name: /^Price per unit below zero/ }), '0.02');
+    await user.click(save);
+    expect(sent).toEqual([
+      {
+        name: 'planPoolSet',
+        input: {
+          planId: 'pln_1',
+          asset: 'gpu_seconds',
+          includedPerWindow: 90_500,
+          onEmpty: 'overdraw',
+          overdraftRate: '0.02',
+          rollover: null,
+        },
+      },
+    ]);
+  });
+
+  it('are shown in the unit and removed after a confirmation', async () => {
+    const { user, sent } = await openDashboard('/plans/pln_1', {
+      plan: { ...metered, pools: [pool] },
+      assets: [seconds],
+    });
+    await screen.findByText('90.5 s');
+    await user.click(screen.getByRole('button', { name: 'Edit GPU seconds' }));
+    await user.click(await screen.findByRole('button', { name: 'Remove pool' }));
+    const dialog = await screen.findByRole('alertdialog', {
+      name: 'Remove the pool GPU seconds from the plan?',
+    });
+    await user.click(within(dialog).getByRole('button', { name: 'Remove pool' }));
+    expect(sent).toEqual([{ name: 'planPoolRemove', input: { planId: 'pln_1', asset: 'gpu_seconds' } }]);
+  });
+});
+
+const terms = {
+  id: 'plf_1',
+  enabled: true,
+  includedAmount: 100,
+  pricingMode: 'fixed',
+  overage: { enabled: true, unitPrice: 20 },
+  feature: { id: 'ftr_1', code: 'calls', name: 'Calls', type: 'usage' },
+};
+
+const saved = {
+  id: 'rcd_1',
+  name: 'API prices',
+  cells: [
+    {
+      when: { model: ['large'] },
+      rate: { model: 'per_unit', per: 1, tiers: [{ upTo: null, amount: '0.012', flat: '0' }] },
+    },
+  ],
+};
+
+/** Opens the terms of the feature Calls. */
+async function openFeature() {
+  const dashboard = await openDashboard('/plans/pln_1', {
+    plan: { ...metered, pools: [pool], featureTerms: [terms], features: [{ code: 'calls' }] },
+    assets: [seconds],
+    rateCards: { nodes: [saved] },
+  });
+  const { user } = dashboard;
+  await user.click(await screen.findByText('Calls', { selector: 'table *' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Calls' }));
+  const choose = async (label: RegExp, option: string) => {
+    await user.click(await sheet.findByRole('button', { name: label }));
+    await user.click(await screen.findByRole('option', { name: option }));
+  };
+  const save = async () => {
+    await user.click(sheet.getByRole('button', { name: 'Done' }));
+    await user.click(await screen.findByRole('button', { name: 'Review changes' }));
+    await user.click(await screen.findByRole('button', { name: /^Save \d/ }));
+  };
+  return { ...dashboard, sheet, choose, save };
+}
+
+describe("a feature's settlement and rate card", () => {
+  it('deducts usage from a pool with an amount per unit', async () => {
+    const { sent, choose, save } = await openFeature();
+    await choose(/Settlement/, 'Deducted from GPU seconds');
+    await save();
+    expect(sent).toEqual([
+      {
+        name: 'planFeatureUpdate',
+        input: {
+          planId: 'pln_1',
+          featureId: 'ftr_1',
+          settle: { pool: 'gpu_seconds' },
+          creditsPerUnit: 1,
+        },
+      },
+    ]);
+  });
+
+  it('refers to a saved rate card', async () => {
+    const { sent, sheet, choose, save } = await openFeature();
+    await choose(/Pricing model/, 'Prices by dimension');
+    await sheet.findByText('$0.012 per unit');
+    await save();
+    expect(sent).toEqual([
+      {
+        name: 'planFeatureRateSet',
+        input: { planId: 'pln_1', featureId: 'ftr_1', rateCardId: 'rcd_1' },
+      },
+    ]);
   });
 });

@@ -49,6 +49,7 @@ it("the example request of each empty list creates the list's first object once 
     'paymentLinks',
     'webhooks',
     'prices',
+    'rateCards',
     'creditPacks',
     'exports',
     'apiKeys',

@@ -32,6 +32,15 @@ export const firstRequests = {
     path: '/addons',
     body: { name: 'Support', basePrice: 1_450, featureId: 'ftr_…', consumptionModel: 'boolean' },
   },
+  rateCards: {
+    path: '/rate-cards',
+    body: {
+      name: 'API prices',
+      code: 'api_prices',
+      cells: [{ when: { model: ['large'] }, rate: { amount: '0.012' } }],
+      default: { amount: '0.0015' },
+    },
+  },
   creditPacks: { path: '/credit-packs', body: { name: 'Thousand', credits: 1_000, price: 2_500 } },
   pricingTables: { path: '/pricing-tables', body: { name: 'Website', plans: [{ planId: 'pln_…' }] } },
   offers: {

@@ -44,6 +44,8 @@ const calls: FeatureDraft = {
   rate: null,
   overrides: [],
   derived: null,
+  card: null,
+  settle: null,
   cost: null,
   creditsPerUnit: null,
   pricingMode: 'fixed',

@@ -69,7 +69,10 @@ test('the feature form offers exactly the terms that the service accepts', () =>
           },
           { ...defaultTerms, rate: pricingMode === 'ai_model' ? { from: 'cost' } : unitRate(3n) },
         ).map(({ field }) => field);
-        const offered = featureFields(type, { model: consumptionModel, isFree: false }, pricingMode);
+        const offered = featureFields(
+          { type, pricingMode, settle: null },
+          { model: consumptionModel, isFree: false },
+        );
         const taken = Object.keys(provided).filter((name) => !rejected.includes(name));
         expect(offered.filter((name) => name !== 'overage')).toEqual(
           taken.map((name) => names[name as keyof typeof names]),

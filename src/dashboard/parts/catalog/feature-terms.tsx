@@ -1,11 +1,17 @@
 import { RadioGroup, Switch } from '../../kit/choice.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { NumberField, RateField } from '../../kit/number-field.tsx';
+import { Select } from '../../kit/select.tsx';
 import { useWords } from '../../words/words.ts';
 import { MarginField, Modifiers } from './derived-fields.tsx';
-import { canBePricedByModel, featureFields } from './model/feature-fields.ts';
+import { canBePricedByModel, featureFields, poolOf, withSettlement } from './model/feature-fields.ts';
 import type { FeatureDraft, PlanDraft } from './model/plan-draft.ts';
-import { RateEditor } from './rate-editor.tsx';
+import { RateEditor, type SavedCard } from './rate-editor.tsx';
+
+/** Pool from which usage can be deducted, with the name of its unit. */
+export type PoolChoice = { readonly asset: string; readonly name: string };
+
+const invoice = 'invoice';
 
 type FeatureTermsProps = {
   readonly plan: Pick<PlanDraft, 'model' | 'isFree'>;
@@ -13,15 +19,28 @@ type FeatureTermsProps = {
   readonly onChange: (changes: Partial<FeatureDraft>) => void;
   /** True if the feature can have other prices than a price per unit. Defaults to `false`. */
   readonly hasRates?: boolean;
+  /** Pools of the plan. Defaults to the pool of the consumption model. */
+  readonly pools?: readonly PoolChoice[];
+  /** Saved rate cards. */
+  readonly cards?: readonly SavedCard[];
 };
 
 /** Fields for the terms that a feature can have, based on its type and the plan's consumption model. */
-export function FeatureTerms({ plan, feature, onChange, hasRates = false }: FeatureTermsProps) {
+export function FeatureTerms({
+  plan,
+  feature,
+  onChange,
+  hasRates = false,
+  pools = [],
+  cards,
+}: FeatureTermsProps) {
   const { features: words } = useWords('plan');
   const common = useWords('catalog');
-  const fields = featureFields(feature.type, plan, feature.pricingMode);
+  const fields = featureFields(feature, plan);
   const has = (name: (typeof fields)[number]) => fields.includes(name);
   const unit = feature.unitName ?? words.unit;
+  const pool = poolOf(feature, plan);
+  const poolUnit = pool === 'credits' ? undefined : pools.find(({ asset }) => asset === pool)?.name;
   const isCapped = has('overage') && !feature.overageEnabled;
   const isPriced = has('unitPrice') && !isCapped && !feature.unlimited;
   return (
@@ -33,12 +52,32 @@ export function FeatureTerms({ plan, feature, onChange, hasRates = false }: Feat
       >
         {words.enabled}
       </Switch>
-      {canBePricedByModel(feature.type, plan.model) && (
+      {feature.type === 'usage' && pools.length > 0 && (
+        <Select
+          label={words.settle}
+          help={words.settleHelp}
+          value={pool ?? invoice}
+          onChange={(value) =>
+            value !== (pool ?? invoice) &&
+            onChange(withSettlement(feature, plan, value === invoice ? null : value))
+          }
+          options={[
+            { value: invoice, label: words.settleInvoice },
+            ...pools.map(({ asset, name }) => ({ value: asset, label: words.settlePool({ name }) })),
+          ]}
+        />
+      )}
+      {canBePricedByModel(feature, plan) && (
         <RadioGroup
           label={words.pricing}
           value={feature.pricingMode}
           onChange={(mode) =>
-            onChange({ pricingMode: mode === 'ai_model' ? 'ai_model' : 'fixed', derived: null, cost: null })
+            onChange({
+              pricingMode: mode === 'ai_model' ? 'ai_model' : 'fixed',
+              derived: null,
+              card: null,
+              cost: null,
+            })
           }
           options={[
             { value: 'fixed', label: words.fixedPrice, help: words.fixedPriceHelp },
@@ -77,19 +116,24 @@ export function FeatureTerms({ plan, feature, onChange, hasRates = false }: Feat
             unitPrice: feature.unitPrice,
             rate: feature.rate,
             ...(!has('overage') && { derived: feature.derived }),
+            ...(feature.type === 'usage' && { card: feature.card }),
           }}
           unit={unit}
           pool={has('overage') ? null : 'balance'}
+          cards={cards}
           onChange={onChange}
         />
       )}
       {has('creditsPerUnit') && hasRates && (
         <RateEditor
-          price={{ unitPrice: feature.creditsPerUnit, rate: feature.rate }}
+          price={{ unitPrice: feature.creditsPerUnit, rate: feature.rate, card: feature.card }}
           unit={unit}
           pool="credits"
-          onChange={({ unitPrice, rate }) =>
+          poolUnit={poolUnit}
+          cards={cards}
+          onChange={({ unitPrice, rate, card }) =>
             onChange({
+              ...(card !== undefined && { card }),
               ...(rate !== undefined && { rate }),
               ...(unitPrice !== undefined && { creditsPerUnit: unitPrice }),
             })

@@ -8,11 +8,12 @@ import { Card, Divider, Row, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
 import { useWords, type Words } from '../../words/words.ts';
+import { CellTable } from './cell-table.tsx';
 import { perInterval } from './interval-text.ts';
 import { convertedRate } from './model/exchange.ts';
-import { featureFields } from './model/feature-fields.ts';
+import { featureFields, modelOf } from './model/feature-fields.ts';
 import { type CountryCurrency, type MarketCountries, marketOf, priceInCountry } from './model/place.ts';
-import { rateIn } from './model/place-rate.ts';
+import { cellsIn, rateIn } from './model/place-rate.ts';
 import type { FeatureDraft, PlanDraft, PriceDraft } from './model/plan-draft.ts';
 import { TierTable } from './tier-table.tsx';
 
@@ -45,28 +46,31 @@ function featureText(
   const { card } = words;
   const unit = feature.unitName || card.unit;
   const hasTiers = rateIn(plan, feature, currency, marketId) !== null;
+  const model = modelOf(feature, plan);
   if (feature.type === 'boolean') return feature.name;
   if (feature.unlimited) return card.unlimited({ feature: feature.name });
   const price = unitPriceIn(plan, feature, currency);
   const each = price === null ? null : rateText(price, currency, locale);
-  if (feature.type === 'usage' && plan.model === 'credits')
+  if (feature.card !== null && model !== 'metered') return card.byDimension({ feature: feature.name });
+  if (model === 'credits')
     return card.credits({ feature: feature.name, count: feature.creditsPerUnit ?? 0, unit });
   if (feature.derived !== null && feature.pricingMode === 'fixed')
     return card.fromCost({ feature: feature.name });
-  if (feature.type === 'usage' && plan.model === 'balance' && feature.pricingMode === 'fixed' && hasTiers)
+  if (model === 'balance' && feature.pricingMode === 'fixed' && hasTiers)
     return card.fromBalanceTiers({ feature: feature.name });
-  if (feature.type === 'usage' && plan.model === 'balance')
+  if (model === 'balance')
     return feature.pricingMode === 'ai_model' || each === null
       ? card.byModel({ feature: feature.name })
       : card.fromBalance({ feature: feature.name, price: each, unit });
   const included = card.included({ count: countText(feature.includedAmount, locale), feature: feature.name });
+  if (feature.overageEnabled && feature.card !== null) return card.thenDimension({ included });
   if (feature.overageEnabled && hasTiers) return card.thenTiers({ included });
   return feature.overageEnabled && each !== null ? card.then({ included, price: each }) : included;
 }
 
 /** Returns the rate whose tiers are shown below a feature. `null` if the text of the feature contains its whole price. */
 function tiersOf(plan: PlanDraft, feature: FeatureDraft, { currency, marketId }: Place): Rate | null {
-  const fields = featureFields(feature.type, plan, feature.pricingMode);
+  const fields = featureFields(feature, plan);
   const isSold = fields.includes('overage') ? feature.overageEnabled && !feature.unlimited : true;
   return fields.includes('unitPrice') && isSold ? rateIn(plan, feature, currency, marketId) : null;
 }
@@ -147,6 +151,14 @@ export function PricingCard({
                 </Text>
                 <Stack gap={1}>
                   <Text>{featureText(words, plan, feature, place, locale)}</Text>
+                  {feature.card !== null && !feature.unlimited && (
+                    <CellTable
+                      label={words.tiers.label({ feature: feature.name })}
+                      cells={cellsIn(plan, feature, currency)}
+                      isInCredits={modelOf(feature, plan) === 'credits'}
+                      currency={currency}
+                    />
+                  )}
                   {rate !== null && (
                     <>
                       <Text size="sm">{clauseTexts(clauses, rate, formats)}</Text>

@@ -3,8 +3,12 @@ import { NumberField, RateField } from '../../kit/number-field.tsx';
 import { Select } from '../../kit/select.tsx';
 import { Text } from '../../kit/text.tsx';
 import { useWords } from '../../words/words.ts';
+import { CardFields } from './card-fields.tsx';
+import { CellTable } from './cell-table.tsx';
 import { DerivedFields } from './derived-fields.tsx';
+import { type CardDraft, newCard } from './model/card-draft.ts';
 import type { DerivedDraft } from './model/derived-draft.ts';
+import { cellsIn } from './model/place-rate.ts';
 import { type RateDraft, readDraft } from './model/rate-draft.ts';
 import { modelsFor, rateOfPrice, withModel } from './model/rate-table.ts';
 import { RateFields, useRateProblems } from './rate-fields.tsx';
@@ -19,13 +23,23 @@ export type EditedPrice = {
   readonly rate: RateDraft | null;
   /** Rate derived from the cost. Absent if the price can't be derived from a cost. */
   readonly derived?: DerivedDraft | null;
+  /** Rates by dimension. Absent if the price can't depend on dimensions. */
+  readonly card?: CardDraft | null;
 };
+
+/** Saved rate card that a feature can refer to. */
+export type SavedCard = { readonly id: string; readonly name: string; readonly card: CardDraft };
+
+const noCards: readonly SavedCard[] = [];
 
 type RateEditorProps = {
   readonly price: EditedPrice;
   readonly unit: string;
   /** Pool from which usage is deducted. `null` if units are invoiced. */
   readonly pool: 'credits' | 'balance' | null;
+  /** Name of the pool's custom unit. Defaults to credits. */
+  readonly poolUnit?: string | undefined;
+  readonly cards?: readonly SavedCard[] | undefined;
   readonly onChange: (changes: Partial<EditedPrice>) => void;
 };
 
@@ -34,18 +48,20 @@ function UnitPriceField({
   unitPrice,
   unit,
   isInCredits,
+  poolUnit,
   onChange,
 }: {
   readonly unitPrice: number | null;
   readonly unit: string;
   readonly isInCredits: boolean;
+  readonly poolUnit: string | undefined;
   readonly onChange: (unitPrice: number | null) => void;
 }) {
   const { features: words } = useWords('plan');
   const after = words.perUnit({ unit });
   return isInCredits ? (
     <NumberField
-      label={words.creditsPerUnit}
+      label={poolUnit === undefined ? words.creditsPerUnit : words.unitsPerUnit({ name: poolUnit })}
       value={unitPrice ?? Number.NaN}
       minValue={1}
       onChange={(value) => onChange(Number.isNaN(value) ? null : value)}
@@ -56,14 +72,54 @@ function UnitPriceField({
   );
 }
 
+const ownCard = 'own';
+
+/** Selects a saved rate card, or edits rates by dimension of the feature itself. */
+function CardEditor({
+  card,
+  cards,
+  isInCredits,
+  onChange,
+}: {
+  readonly card: CardDraft;
+  readonly cards: readonly SavedCard[];
+  readonly isInCredits: boolean;
+  readonly onChange: (card: CardDraft) => void;
+}) {
+  const { card: words } = useWords('plan');
+  return (
+    <Stack gap={4}>
+      <Select
+        label={words.source}
+        help={card.rateCardId === null ? words.help : words.sourceHelp}
+        value={card.rateCardId ?? ownCard}
+        onChange={(id) => onChange(cards.find((one) => one.id === id)?.card ?? { ...card, rateCardId: null })}
+        options={[
+          { value: ownCard, label: words.own },
+          ...cards.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      {card.rateCardId === null ? (
+        <CardFields card={card} isInCredits={isInCredits} onChange={onChange} />
+      ) : (
+        <CellTable
+          label={words.cells}
+          cells={cellsIn({ rates: {} }, { card }, 'usd')}
+          isInCredits={isInCredits}
+        />
+      )}
+    </Stack>
+  );
+}
+
 /**
  * Edits the price of a feature: a price per unit, or a rate with tiers, a package size or limits, and its price for a few numbers of units.
  * A price can also be derived from the cost.
  */
-export function RateEditor({ price, unit, pool, onChange }: RateEditorProps) {
+export function RateEditor({ price, unit, pool, poolUnit, cards = noCards, onChange }: RateEditorProps) {
   const words = useWords('plan');
   const { rate: own } = words;
-  const { rate, unitPrice, derived = null } = price;
+  const { rate, unitPrice, derived = null, card = null } = price;
   const isInCredits = pool === 'credits';
   const isFromPool = pool !== null;
   const read = rate === null ? null : readDraft(rate);
@@ -72,17 +128,21 @@ export function RateEditor({ price, unit, pool, onChange }: RateEditorProps) {
     const model = modelsFor(isFromPool).find((name) => name === value);
     const amount = unitPrice ?? (isInCredits ? 1 : 0);
     const canBeDerived = price.derived !== undefined;
-    if (canBeDerived && value === 'derived')
-      onChange({ rate: null, derived: derived ?? { margin: 0, modifiers: [] } });
-    else if (model === undefined)
-      onChange({ rate: null, unitPrice: amount, ...(canBeDerived && { derived: null }) });
+    const others = {
+      ...(price.card !== undefined && { card: null }),
+      ...(canBeDerived && { derived: null }),
+    };
+    if (value === 'card') onChange({ ...others, rate: null, card: card ?? cards[0]?.card ?? newCard });
+    else if (canBeDerived && value === 'derived')
+      onChange({ ...others, rate: null, derived: derived ?? { margin: 0, modifiers: [] } });
+    else if (model === undefined) onChange({ ...others, rate: null, unitPrice: amount });
     else
       onChange({
-        ...(canBeDerived && { derived: null }),
+        ...others,
         rate: rate === null ? rateOfPrice(model, amount, isInCredits ? 0 : 4) : withModel(rate, model),
       });
   };
-  const chosen = derived === null ? (rate?.model ?? 'plain') : 'derived';
+  const chosen = card !== null ? 'card' : derived !== null ? 'derived' : (rate?.model ?? 'plain');
   return (
     <Stack gap={4}>
       <Select
@@ -94,15 +154,24 @@ export function RateEditor({ price, unit, pool, onChange }: RateEditorProps) {
           'plain' as const,
           ...modelsFor(isFromPool),
           ...(price.derived === undefined ? [] : ['derived' as const]),
+          ...(price.card === undefined ? [] : ['card' as const]),
         ].map((value) => ({ value, label: own.models[value] }))}
       />
-      {derived !== null ? (
+      {card !== null ? (
+        <CardEditor
+          card={card}
+          cards={cards}
+          isInCredits={isInCredits}
+          onChange={(next) => onChange({ card: next })}
+        />
+      ) : derived !== null ? (
         <DerivedFields derived={derived} onChange={(next) => onChange({ derived: next })} />
       ) : rate === null || read === null ? (
         <UnitPriceField
           unitPrice={unitPrice}
           unit={unit}
           isInCredits={isInCredits}
+          poolUnit={poolUnit}
           onChange={(next) => onChange({ unitPrice: next })}
         />
       ) : (

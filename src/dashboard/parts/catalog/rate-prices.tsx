@@ -13,10 +13,21 @@ import { centsPerDollar, pricedQuantities } from './model/rate-table.ts';
 
 const mostDecimals = 12;
 
+/** Returns a function that describes a rate in US dollars or credits, such as "$0.20 per 1,000 units". */
+export function useRateText(isInCredits: boolean): (rate: Rate) => string {
+  const { rate: words } = useWords('plan');
+  const { locale } = useKit();
+  const amount = (decimal: string): string =>
+    isInCredits ? numberText(Number(decimal), locale, mostDecimals) : amountText(decimal, 'usd', locale);
+  const bound = (value: number): string => countText(value, locale);
+  return (rate) => clauseTexts(words.clauses, rate, { amount, bound });
+}
+
 /** Describes a rate, and lists its prices for a few numbers of units. */
 export function RatePrices({ rate, isInCredits }: { readonly rate: Rate; readonly isInCredits: boolean }) {
   const { rate: words } = useWords('plan');
   const { locale } = useKit();
+  const textOf = useRateText(isInCredits);
   const totalText = (total: bigint): string =>
     isInCredits ? countText(Number(total), locale) : moneyText(total, 'usd', locale);
   const lineText = ({ kind, quantity, unitAmount, amount }: RateLine): string => {
@@ -30,12 +41,9 @@ export function RatePrices({ rate, isInCredits }: { readonly rate: Rate; readonl
     const dollars = ratio(unitAmount.numerator, unitAmount.denominator * 100n);
     return words.each({ count, price: amountText(exactText(dollars), 'usd', locale) });
   };
-  const amount = (decimal: string): string =>
-    isInCredits ? numberText(Number(decimal), locale, mostDecimals) : amountText(decimal, 'usd', locale);
-  const count = (value: number): string => countText(value, locale);
   return (
     <Stack gap={2}>
-      <Text>{clauseTexts(words.clauses, rate, { amount, bound: count })}</Text>
+      <Text>{textOf(rate)}</Text>
       <Table
         label={words.table}
         rows={pricedQuantities(rate, isInCredits ? 1n : centsPerDollar)}

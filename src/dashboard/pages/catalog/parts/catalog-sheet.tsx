@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
 import { TextArea, TextField } from '../../../kit/text-field.tsx';
 import type { FormDraft } from '../../../kit/use-draft.ts';
+import { codeOfName } from '../../../parts/catalog/model/code-batch.ts';
 import { useWords } from '../../../words/words.ts';
 import { DeleteButton } from './delete-button.tsx';
 import { EditSheet } from './edit-sheet.tsx';
 import type { CatalogEdit } from './use-catalog-edit.ts';
 
-type CatalogSheetProps = {
-  readonly edit: Pick<CatalogEdit<never>, 'isNew' | 'saving' | 'deletion'> & { readonly draft: FormDraft };
+type CatalogSheetProps<Key extends string> = {
+  readonly edit: Pick<CatalogEdit<never, Key>, 'isNew' | 'saving' | 'deletion'> & {
+    readonly draft: FormDraft;
+  };
   readonly title: string;
   readonly subtitle?: ReactNode;
   /** Label of the button that creates the object. */
@@ -17,6 +20,7 @@ type CatalogSheetProps = {
     readonly title: string;
     readonly texts: readonly string[];
     readonly isDisabled?: boolean;
+    readonly label?: string;
   };
   readonly size?: 'lg';
   readonly onClose: () => void;
@@ -24,7 +28,13 @@ type CatalogSheetProps = {
 };
 
 /** Sheet that creates, edits or deletes a catalog object. */
-export function CatalogSheet({ edit, create, deletion, children, ...sheet }: CatalogSheetProps) {
+export function CatalogSheet<Key extends string>({
+  edit,
+  create,
+  deletion,
+  children,
+  ...sheet
+}: CatalogSheetProps<Key>) {
   const { verbs } = useWords('catalog');
   return (
     <EditSheet
@@ -45,6 +55,21 @@ export function NameField(props: TextProps & { readonly help?: string; readonly 
   const words = useWords('catalog');
   return <TextField label={words.name} name="name" maxLength={200} autoFocus {...props} />;
 }
+
+/** Field for the code of a new object. */
+export function CodeField(props: TextProps) {
+  const words = useWords('catalog');
+  return <TextField label={words.code} name="code" help={words.codeHelp} maxLength={50} code {...props} />;
+}
+
+/** Returns the values after a name was entered. The code follows the name until the user enters a code. */
+export const renamed = <Values extends { readonly name: string; readonly code: string }>(
+  { name: before, code }: Values,
+  name: string,
+): { readonly name: string; readonly code?: string } => ({
+  name,
+  ...(code === codeOfName(before) && { code: codeOfName(name) }),
+});
 
 export function DescriptionField(props: TextProps) {
   const words = useWords('catalog');

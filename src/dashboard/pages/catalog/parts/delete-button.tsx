@@ -16,19 +16,22 @@ type DeleteButtonProps<Input> = Deletion<Input> & {
   /** Consequences of the deletion, one sentence each. */
   readonly texts: readonly string[];
   readonly isDisabled?: boolean;
+  /** Label of both buttons. Defaults to "Delete". */
+  readonly label?: string;
 };
 
 /** Button that deletes a catalog object. The confirmation lists the consequences. */
-export function DeleteButton<Input>({ isDisabled = false, ...dialog }: DeleteButtonProps<Input>) {
+export function DeleteButton<Input>({ isDisabled = false, label, ...dialog }: DeleteButtonProps<Input>) {
   const { verbs, rejections } = useWords('catalog');
+  const verb = label ?? verbs.delete;
   const [isAsking, setAsking] = useState(false);
   return (
     <>
       <Button kind="quiet" onPress={() => setAsking(true)} isDisabled={isDisabled}>
-        {verbs.delete}
+        {verb}
       </Button>
       {isAsking && (
-        <AskDialog {...dialog} confirm={verbs.delete} errors={rejections} onClose={() => setAsking(false)} />
+        <AskDialog {...dialog} confirm={verb} errors={rejections} onClose={() => setAsking(false)} />
       )}
     </>
   );

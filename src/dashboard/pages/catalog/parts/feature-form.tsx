@@ -1,9 +1,9 @@
 import { RadioGroup } from '../../../kit/choice.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { TextArea, TextField } from '../../../kit/text-field.tsx';
-import { codeOfName } from '../../../parts/catalog/model/code-batch.ts';
 import type { FeatureKind } from '../../../parts/catalog/model/plan-draft.ts';
 import { useWords } from '../../../words/words.ts';
+import { CodeField, renamed } from './catalog-sheet.tsx';
 
 export type NewFeature = {
   readonly name: string;
@@ -27,10 +27,7 @@ type FeatureFieldsProps = {
 export function FeatureFields({ value, onChange, isStored = false }: FeatureFieldsProps) {
   const common = useWords('catalog');
   const words = useWords('features');
-  const rename = (name: string) => {
-    const isOwnCode = value.code !== codeOfName(value.name);
-    onChange({ ...value, name, ...(!isOwnCode && !isStored && { code: codeOfName(name) }) });
-  };
+  const rename = (name: string) => onChange({ ...value, ...(isStored ? { name } : renamed(value, name)) });
   return (
     <Stack gap={4}>
       <TextField
@@ -41,17 +38,7 @@ export function FeatureFields({ value, onChange, isStored = false }: FeatureFiel
         maxLength={200}
         autoFocus
       />
-      {!isStored && (
-        <TextField
-          label={common.code}
-          name="code"
-          help={common.codeHelp}
-          value={value.code}
-          onChange={(code) => onChange({ ...value, code })}
-          maxLength={50}
-          code
-        />
-      )}
+      {!isStored && <CodeField value={value.code} onChange={(code) => onChange({ ...value, code })} />}
       {!isStored && (
         <RadioGroup
           label={words.type}

@@ -24,7 +24,7 @@ import { ChangesBar } from './parts/changes-bar.tsx';
 import { WorldPart } from './parts/currencies-part.tsx';
 import { FeaturesPart } from './parts/features-part.tsx';
 import { PlanActions } from './parts/plan-actions.tsx';
-import { PoolPart } from './parts/pool-part.tsx';
+import { PoolPart, usePoolName } from './parts/pool-part.tsx';
 import { PreviewPart } from './parts/preview-part.tsx';
 import { PricesPart } from './parts/prices-part.tsx';
 import { TermsPart } from './parts/terms-part.tsx';
@@ -53,6 +53,8 @@ export default function PlanPage() {
   const { data, error, refetch } = useData(CatalogPlanDocument, { id });
   const around = useData(CatalogSurroundingsDocument, { language });
   const [edited, setEdited] = useState<Edited | null>(null);
+  const surroundings = surroundingsOf(around.data);
+  const poolName = usePoolName(surroundings.units);
   useReturn(refetch);
   const plan = data?.plan ?? null;
   if (plan === null)
@@ -73,7 +75,6 @@ export default function PlanPage() {
   const saved = draftOf(plan);
   const draft = edited === null ? saved : rebased(edited.base, edited.draft, saved);
   const change = (changed: PlanDraft) => setEdited({ base: saved, draft: changed });
-  const surroundings = surroundingsOf(around.data);
   const subscribers = new Map(plan.prices.map(({ id, subscriptionCount }) => [id, subscriptionCount]));
   const part = { draft, saved, surroundings, onChange: change };
   const invalid = draft.features.find(hasRateProblem);
@@ -105,8 +106,8 @@ export default function PlanPage() {
             </div>
           )}
           <TermsPart {...part} />
-          <FeaturesPart {...part} />
-          {saved.model !== 'metered' && <PoolPart plan={saved} onDone={refetch} />}
+          <FeaturesPart {...part} pools={plan.pools.map(({ asset }) => ({ asset, name: poolName(asset) }))} />
+          <PoolPart plan={saved} pools={plan.pools} units={surroundings.units} onDone={refetch} />
           {!saved.isFree && <PricesPart {...part} subscribers={subscribers} />}
           {plan.archivedPrices.length > 0 && <ArchivedPrices prices={plan.archivedPrices} />}
           {!saved.isFree && <WorldPart {...part} />}

@@ -37,7 +37,7 @@ function unquoted(text: string): string {
 }
 
 /** Returns the values by property as a condition, such as `mode = batch, flex; region = eu`. */
-const conditionText = (when: unknown): string =>
+export const conditionText = (when: unknown): string =>
   Object.entries((when ?? {}) as When)
     .map(([property, values]) => `${quoted(property)} = ${values.map(quoted).join(', ')}`)
     .join('; ');

@@ -1,5 +1,6 @@
+import { cardInputOf } from './card-draft.ts';
 import { costInputOf, derivedInputOf } from './derived-draft.ts';
-import { featureFields } from './feature-fields.ts';
+import { featureFields, moneyAsset, poolOf } from './feature-fields.ts';
 import { type OverrideDraft, overrideInputsOf } from './override-draft.ts';
 import type { FeatureDraft, PlanDraft } from './plan-draft.ts';
 import { rateInputOf } from './rate-draft.ts';
@@ -16,7 +17,7 @@ const codesOf = (overrides: readonly OverrideDraft[]): string =>
   overrides.map(({ currency }) => currency.toUpperCase()).join(', ');
 
 /** Lists the changed terms of a feature. Improvements apply to subscribers immediately, other changes later. */
-function changedLines(saved: FeatureDraft, draft: FeatureDraft): Line[] {
+function changedLines(plan: PlanDraft, saved: FeatureDraft, draft: FeatureDraft): Line[] {
   const lines: Line[] = [];
   const add = (what: keyof FeatureDraft, kind: NonNullable<Line['kind']>, reaches: Reach): void => {
     if (saved[what] !== draft[what])
@@ -33,6 +34,13 @@ function changedLines(saved: FeatureDraft, draft: FeatureDraft): Line[] {
   add('includedAmount', 'count', draft.includedAmount > saved.includedAmount ? 'now' : 'renewal');
   add('unlimited', 'switch', switched(draft.unlimited));
   add('overageEnabled', 'switch', 'renewal');
+  if (poolOf(saved, plan) !== poolOf(draft, plan))
+    lines.push({
+      what: 'settle',
+      from: poolOf(saved, plan) ?? 'invoice',
+      to: poolOf(draft, plan) ?? 'invoice',
+      reaches: 'next_period',
+    });
   const hasOverrides = draft.rate !== null && draft.derived === null;
   if (hasOverrides && !sameJson(saved.overrides, draft.overrides))
     lines.push({
@@ -54,17 +62,17 @@ function changedLines(saved: FeatureDraft, draft: FeatureDraft): Line[] {
       reaches: saved.derived !== null && draft.derived !== null ? 'lower_price' : 'next_period',
     });
   // A rate replaces the unit price, so the price is one change even if both differ.
-  else if (!sameJson(saved.rate, draft.rate))
+  else if (!sameJson(saved.rate, draft.rate) || !sameJson(saved.card, draft.card))
     lines.push({
       what: 'rate',
-      from: saved.rate ?? saved.creditsPerUnit ?? saved.unitPrice,
-      to: draft.rate ?? draft.creditsPerUnit ?? draft.unitPrice,
+      from: saved.card ?? saved.rate ?? saved.creditsPerUnit ?? saved.unitPrice,
+      to: draft.card ?? draft.rate ?? draft.creditsPerUnit ?? draft.unitPrice,
       ...(draft.creditsPerUnit === null
         ? ({ kind: 'rate', currency: 'usd' } as const)
         : ({ kind: 'count' } as const)),
       reaches: 'lower_price',
     });
-  else if (draft.rate === null) {
+  else if (draft.rate === null && draft.card === null) {
     add('unitPrice', 'rate', lowerIsBetter(saved.unitPrice, draft.unitPrice));
     add(
       'creditsPerUnit',
@@ -81,29 +89,38 @@ function changedLines(saved: FeatureDraft, draft: FeatureDraft): Line[] {
  */
 const isUnitPriceSent = (saved: FeatureDraft | null, feature: FeatureDraft): boolean =>
   feature.rate === null &&
+  feature.card === null &&
   feature.derived === null &&
   feature.unitPrice !== null &&
-  (saved === null || saved.rate !== null || saved.derived !== null || saved.unitPrice !== feature.unitPrice);
+  (saved === null ||
+    saved.rate !== null ||
+    saved.card !== null ||
+    saved.derived !== null ||
+    saved.unitPrice !== feature.unitPrice);
 
 /**
  * Returns true if the credits per unit must be sent, which replace a rate. A feature that is added needs them before it can have a rate.
  */
 const isCreditsSent = (saved: FeatureDraft | null, feature: FeatureDraft): boolean =>
   saved === null ||
-  (feature.rate === null && (saved.rate !== null || saved.creditsPerUnit !== feature.creditsPerUnit));
+  (feature.rate === null &&
+    feature.card === null &&
+    (saved.rate !== null || saved.card !== null || saved.creditsPerUnit !== feature.creditsPerUnit));
 
 /**
  * Returns the feature terms that apply to this type of feature, as input for the service. `saved` contains the stored terms; `null` if the
  * plan doesn't have the feature yet.
  */
 function terms(plan: PlanDraft, feature: FeatureDraft, saved: FeatureDraft | null): Record<string, unknown> {
-  const fields = featureFields(feature.type, plan, feature.pricingMode);
+  const fields = featureFields(feature, plan);
+  const isSettled = poolOf(feature, plan) !== poolOf(saved ?? { type: feature.type, settle: null }, plan);
   const overage = {
     ...(fields.includes('overage') && { enabled: feature.overageEnabled && !feature.unlimited }),
     ...(fields.includes('unitPrice') && isUnitPriceSent(saved, feature) && { unitPrice: feature.unitPrice }),
   };
   return {
     enabled: feature.enabled,
+    ...(isSettled && { settle: feature.settle }),
     ...(fields.includes('includedAmount') && { includedAmount: feature.includedAmount }),
     ...(fields.includes('unlimited') && { unlimited: feature.unlimited }),
     ...(fields.includes('creditsPerUnit') &&
@@ -132,10 +149,11 @@ const typedOverrides = ({ typed, overrides }: FeatureDraft): OverrideDraft[] =>
     .map(([currency, price]) => ({ marketId: null, currency, rate: rateOfPrice('graduated', price) }));
 
 /** Returns the rate of a feature as input for the service. `null` if the feature has only a price per unit, or only a margin. */
-function rateInput(plan: PlanDraft, feature: FeatureDraft, saved: FeatureDraft | null = null) {
-  const { type, pricingMode, derived, rate, overrides } = feature;
-  const fields = featureFields(type, plan, pricingMode);
-  if (derived !== null && type === 'usage' && plan.model === 'balance') return derivedInputOf(derived);
+function rateInput(plan: PlanDraft, feature: FeatureDraft, saved: FeatureDraft | null) {
+  const { derived, card, rate, overrides } = feature;
+  const fields = featureFields(feature, plan);
+  if (derived !== null && poolOf(feature, plan) === moneyAsset) return derivedInputOf(derived);
+  if (card !== null) return cardInputOf(card);
   return rate !== null && fields.some((field) => field === 'unitPrice' || field === 'creditsPerUnit')
     ? {
         ...rateInputOf(rate),
@@ -151,12 +169,18 @@ const rateStep = (plan: PlanDraft, feature: FeatureDraft, rate: object, lines: r
   command: 'featureRateSet',
   about: { feature: feature.name },
   lines,
-  input: (idOf) => ({ planId: idOf(plan.id), featureId: idOf(feature.featureId), rate }),
+  input: (idOf) => ({
+    planId: idOf(plan.id),
+    featureId: idOf(feature.featureId),
+    ...(feature.card === null || feature.card.rateCardId === null
+      ? { rate }
+      : { rateCardId: feature.card.rateCardId }),
+  }),
 });
 
 /** Returns the command that sets a rate with tiers, a package size or bounds, or a derived rate. Empty if the feature's rate is a plain unit price. */
 function rateSteps(plan: PlanDraft, feature: FeatureDraft, lines: readonly Line[]): Step[] {
-  const rate = rateInput(plan, feature);
+  const rate = rateInput(plan, feature, null);
   return rate === null ? [] : [rateStep(plan, feature, rate, lines)];
 }
 
@@ -202,7 +226,7 @@ function changedTerms(plan: PlanDraft, saved: FeatureDraft, draft: FeatureDraft)
 
 /** The pricing mode and margin can't be changed directly, so the feature is removed from the plan and added again. */
 function replaceSteps(plan: PlanDraft, saved: FeatureDraft, draft: FeatureDraft): Step[] {
-  const lines: Line[] = changedLines(saved, draft);
+  const lines: Line[] = changedLines(plan, saved, draft);
   if (saved.pricingMode !== draft.pricingMode)
     lines.push({ what: 'pricingMode', from: saved.pricingMode, to: draft.pricingMode, reaches: 'renewal' });
   if (saved.margin !== draft.margin)
@@ -235,7 +259,7 @@ export function featureSteps(saved: PlanDraft, draft: PlanDraft): Step[] {
       return [addFeatureStep(draft, feature), ...withCost(draft, feature, rateSteps(draft, feature, []))];
     if (old.pricingMode !== feature.pricingMode || old.margin !== feature.margin)
       return replaceSteps(draft, old, feature);
-    const lines = changedLines(old, feature);
+    const lines = changedLines(draft, old, feature);
     if (lines.length === 0) return costSteps(draft, feature);
     const changes = changedTerms(draft, old, feature);
     // A margin without modifiers replaces a derived rate whose modifiers were removed.

@@ -2,6 +2,7 @@ import { exponentOf, rateToMinor } from '../../../../domain/money/money.ts';
 import { whole } from '../../../../domain/rates/exact.ts';
 import { roundedPrice } from '../../../../domain/rates/price.ts';
 import type { Rate } from '../../../../domain/rates/rate.ts';
+import { modelOf } from './feature-fields.ts';
 import { type PhaseDraft, priceInPhase } from './phases.ts';
 import type { FeatureDraft, PlanDraft, PriceDraft } from './plan-draft.ts';
 
@@ -90,7 +91,7 @@ export function exampleInvoice(
     const unitPrice = rate === null ? unitPriceOf(feature) : null;
     const cost = costOf(over, unitPrice, rate, currency);
     if (over === 0 || cost === null) continue;
-    if (feature.type === 'usage' && plan.model === 'metered')
+    if (feature.type === 'usage' && modelOf(feature, plan) === 'metered')
       later.push({
         feature: feature.name,
         used,

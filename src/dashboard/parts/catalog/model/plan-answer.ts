@@ -1,3 +1,4 @@
+import { type CardAnswer, cardDraftOf } from './card-draft.ts';
 import { type DerivedAnswer, derivedDraftOf } from './derived-draft.ts';
 import { type OverrideAnswer, overrideDraftOf } from './override-draft.ts';
 import type {
@@ -20,6 +21,8 @@ type Terms = {
   readonly margin: number | null;
   readonly overage: { readonly enabled: boolean; readonly unitPrice: number };
   readonly rate: (RateAnswer & { readonly overrides: readonly OverrideAnswer[] | null }) | null;
+  readonly rateCard: CardAnswer | null;
+  readonly settle: { readonly pool: string | null } | null;
   readonly derivedRate: DerivedAnswer | null;
   readonly feature: {
     readonly id: string;
@@ -107,9 +110,12 @@ function featureDraft(terms: Terms, offered: Offered | undefined): FeatureDraft 
     unlimited: rest.unlimited,
     overageEnabled: overage.enabled,
     unitPrice: offered?.overage?.unitPrice ?? (overage.unitPrice === 0 ? null : overage.unitPrice),
-    rate: rest.rate === null ? null : rateDraftOf(rest.rate),
+    // Rates by dimension also have a rate that represents them.
+    rate: rest.rate === null || rest.rateCard !== null ? null : rateDraftOf(rest.rate),
     overrides,
     derived: rest.derivedRate === null ? null : derivedDraftOf(rest.derivedRate),
+    card: rest.rateCard === null ? null : cardDraftOf(rest.rateCard),
+    settle: rest.settle === null ? null : { pool: rest.settle.pool },
     cost: null,
     creditsPerUnit: rest.creditsPerUnit,
     pricingMode: rest.pricingMode,

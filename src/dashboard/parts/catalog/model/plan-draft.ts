@@ -1,5 +1,6 @@
 // Values of a plan that can be edited on its page. `plan-answer.ts` reads the stored values. `changes.ts` compares the edited values with the
 // stored values and determines the commands to send.
+import type { CardDraft } from './card-draft.ts';
 import type { CostChange, DerivedDraft } from './derived-draft.ts';
 import type { OverrideDraft } from './override-draft.ts';
 import type { RateDraft } from './rate-draft.ts';
@@ -32,6 +33,13 @@ export type FeatureDraft = {
   readonly overrides: readonly OverrideDraft[];
   /** Rate derived from the cost. `null` if the rate isn't derived, or if `pricingMode` and `margin` contain the whole rate. */
   readonly derived: DerivedDraft | null;
+  /** Rates by dimension. `null` if all usage has the same rate. */
+  readonly card: CardDraft | null;
+  /**
+   * Pool from which usage is deducted, by its asset; a pool of `null` means that usage is invoiced. `null` if the plan's consumption
+   * model determines the settlement.
+   */
+  readonly settle: { readonly pool: string | null } | null;
   /** `null` if the cost is unchanged. */
   readonly cost: CostChange | null;
   readonly creditsPerUnit: number | null;

@@ -53,9 +53,9 @@ export const rateInputOf = ({ model, per, tiers, minimum, maximum }: RateDraft) 
     ...(maximum !== '' && { maximum }),
   }) satisfies RateInput;
 
-/** Reads a draft. Returns the rate, or all problems with their paths. Units of features are whole numbers. */
-export const readDraft = (draft: RateDraft): ReturnType<typeof readRate> =>
-  readRate(rateInputOf(draft), { decimals: 0 });
+/** Reads a draft. Returns the rate, or all problems with their paths. `decimals` is the number of decimals of the meter. */
+export const readDraft = (draft: RateDraft, decimals = 0): ReturnType<typeof readRate> =>
+  readRate(rateInputOf(draft), { decimals });
 
 /** Returns true if a rate can be saved. */
 export const isValidRate = (draft: RateDraft): boolean => 'rate' in readDraft(draft);

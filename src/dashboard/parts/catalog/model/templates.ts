@@ -97,6 +97,8 @@ export function templateDraft(kind: TemplateKind, names: TemplateNames): FirstPl
     rate: null,
     overrides: [],
     derived: null,
+    card: null,
+    settle: null,
     cost: null,
     pricingMode: 'fixed',
     margin: null,

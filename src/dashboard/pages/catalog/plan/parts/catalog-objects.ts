@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../../../../ui/documents.ts';
+import { type CardDraft, cardDraftOf } from '../../../../parts/catalog/model/card-draft.ts';
 import { type PhaseAnswer, type PhaseDraft, phaseDrafts } from '../../../../parts/catalog/model/phases.ts';
 import type { CountryCurrency, MarketCountries } from '../../../../parts/catalog/model/place.ts';
 import type { FeatureKind, PlanDraft } from '../../../../parts/catalog/model/plan-draft.ts';
@@ -21,6 +22,9 @@ export type Surroundings = {
     readonly name: string;
     readonly phases: readonly PhaseDraft[];
   }[];
+  readonly rateCards: readonly { readonly id: string; readonly name: string; readonly card: CardDraft }[];
+  /** Custom units, including archived ones. */
+  readonly units: ResultOf<typeof CatalogSurroundingsDocument>['assets'];
   readonly currencies: readonly string[];
   readonly countries: readonly (CountryCurrency & { readonly name: string })[];
 };
@@ -45,6 +49,12 @@ export function surroundingsOf(data: ResultOf<typeof CatalogSurroundingsDocument
       name,
       phases: phaseDrafts(phases as readonly PhaseAnswer[]),
     })),
+    rateCards: (data?.rateCards.nodes ?? []).map(({ id, name, ...card }) => ({
+      id,
+      name,
+      card: cardDraftOf({ ...card, rateCardId: id }),
+    })),
+    units: data?.assets ?? [],
     currencies: (data?.currencies ?? []).map(({ code }) => code).filter((code) => code !== 'usd'),
     countries: data?.countries ?? [],
   };

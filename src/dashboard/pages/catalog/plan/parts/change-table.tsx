@@ -6,11 +6,12 @@ import { useKit } from '../../../../kit/provider.tsx';
 import { Table } from '../../../../kit/table.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import type { Tone } from '../../../../kit/tone.ts';
+import type { CardDraft } from '../../../../parts/catalog/model/card-draft.ts';
 import type { DerivedDraft } from '../../../../parts/catalog/model/derived-draft.ts';
 import type { Interval } from '../../../../parts/catalog/model/plan-draft.ts';
 import type { RateDraft } from '../../../../parts/catalog/model/rate-draft.ts';
 import type { About, Line, Reach, Step } from '../../../../parts/catalog/model/step.ts';
-import { derivedSummary, rateSummary } from '../../../../parts/catalog/rate-summary.ts';
+import { cardSummary, derivedSummary, rateSummary } from '../../../../parts/catalog/rate-summary.ts';
 import { useWords, type Words } from '../../../../words/words.ts';
 import { type ImpactQuestion, impactQuestion } from '../../parts/impact-change.ts';
 import { ImpactNote } from '../../parts/impact-note.tsx';
@@ -32,6 +33,13 @@ const tones: Readonly<Record<Reach, Tone>> = {
   none: 'neutral',
 };
 
+/** Describes the settlement of a feature. */
+function settleText(asset: string, { units }: Surroundings, words: PlanWords): string {
+  if (asset === 'invoice') return words.features.settleInvoice;
+  const name = units.find(({ code }) => code === asset)?.name ?? words.pool.balance.title;
+  return words.features.settlePool({ name });
+}
+
 /** Formats the old or new value of an unsaved plan change. */
 function valueText(
   line: Line,
@@ -50,6 +58,10 @@ function valueText(
   if (value === 'ai_models' && line.what === 'cost') return words.cost.ai_models;
   if (typeof value === 'object' && 'modifiers' in value)
     return derivedSummary(words.rate, value as DerivedDraft, locale);
+  if (typeof value === 'object' && 'cells' in value) {
+    const card = value as CardDraft;
+    return around.rateCards.find(({ id }) => id === card.rateCardId)?.name ?? cardSummary(words.card, card);
+  }
   if (typeof value === 'object' && 'tiers' in value) return rateSummary(words.rate, value as RateDraft);
   if (typeof value === 'object') {
     const { currency, price } = value as { currency: string; price: number };
@@ -63,6 +75,7 @@ function valueText(
     return line.kind === 'exchange' ? String(value) : countText(value, locale);
   }
   const text = String(value);
+  if (line.what === 'settle') return settleText(text, around, words);
   if (line.what === 'group') return around.groups.find(({ id }) => id === text)?.name ?? text;
   if (line.what === 'offer') return around.offers.find(({ id }) => id === text)?.name ?? text;
   if (line.what === 'default') return common.intervals[text as Interval];

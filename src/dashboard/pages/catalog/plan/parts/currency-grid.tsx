@@ -76,11 +76,7 @@ export function CurrencyGrid({ draft, currencies, onChange }: CurrencyGridProps)
     { kind: 'rate' },
     ...basePrices(draft).map((price): Column => ({ kind: 'price', price })),
     ...draft.features
-      .filter(
-        (feature) =>
-          featureFields(feature.type, draft, feature.pricingMode).includes('unitPrice') &&
-          feature.unitPrice !== null,
-      )
+      .filter((feature) => featureFields(feature, draft).includes('unitPrice') && feature.unitPrice !== null)
       .map((feature): Column => ({ kind: 'feature', feature })),
   ];
   const cell = (column: Column, currency: string): AmountCell => {

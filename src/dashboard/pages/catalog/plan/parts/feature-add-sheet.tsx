@@ -30,6 +30,8 @@ function firstTerms(feature: Feature, plan: Pick<PlanDraft, 'model'>): FeatureDr
     rate: null,
     overrides: [],
     derived: null,
+    card: null,
+    settle: null,
     cost: null,
     creditsPerUnit: feature.type === 'usage' && plan.model === 'credits' ? 1 : null,
     pricingMode: 'fixed',

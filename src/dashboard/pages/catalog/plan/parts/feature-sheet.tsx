@@ -2,10 +2,12 @@ import { Button } from '../../../../kit/button.tsx';
 import { Stack } from '../../../../kit/layout.tsx';
 import { Sheet } from '../../../../kit/sheet.tsx';
 import { Text } from '../../../../kit/text.tsx';
-import { FeatureTerms } from '../../../../parts/catalog/feature-terms.tsx';
+import { FeatureTerms, type PoolChoice } from '../../../../parts/catalog/feature-terms.tsx';
+import { modelOf } from '../../../../parts/catalog/model/feature-fields.ts';
 import type { FeatureDraft, PlanDraft } from '../../../../parts/catalog/model/plan-draft.ts';
-import { OverrideFields, type OverridePlaces } from '../../../../parts/catalog/override-fields.tsx';
+import { OverrideFields } from '../../../../parts/catalog/override-fields.tsx';
 import { useWords } from '../../../../words/words.ts';
+import type { Surroundings } from './catalog-objects.ts';
 import { CostSection } from './cost-section.tsx';
 
 type FeatureSheetProps = {
@@ -13,7 +15,8 @@ type FeatureSheetProps = {
   readonly feature: FeatureDraft;
   /** True if the saved plan has the feature. */
   readonly isSaved: boolean;
-  readonly places: OverridePlaces;
+  readonly surroundings: Surroundings;
+  readonly pools: readonly PoolChoice[];
   readonly onChange: (changes: Partial<FeatureDraft>) => void;
   readonly onRemove: () => void;
   readonly onClose: () => void;
@@ -24,7 +27,8 @@ export function FeatureSheet({
   plan,
   feature,
   isSaved,
-  places,
+  surroundings,
+  pools,
   onChange,
   onRemove,
   onClose,
@@ -50,10 +54,18 @@ export function FeatureSheet({
       }
     >
       <Stack gap={4}>
-        <FeatureTerms plan={plan} feature={feature} onChange={onChange} hasRates />
-        {feature.rate !== null && feature.derived === null && plan.model !== 'credits' && (
+        <FeatureTerms
+          plan={plan}
+          feature={feature}
+          onChange={onChange}
+          hasRates
+          pools={pools}
+          cards={surroundings.rateCards}
+        />
+        {feature.rate !== null && feature.derived === null && modelOf(feature, plan) !== 'credits' && (
           <OverrideFields
-            {...places}
+            markets={surroundings.markets}
+            currencies={surroundings.currencies}
             base={feature.rate}
             overrides={feature.overrides}
             onChange={(overrides) => onChange({ overrides })}

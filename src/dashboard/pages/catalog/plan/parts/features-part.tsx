@@ -10,13 +10,14 @@ import { useKit } from '../../../../kit/provider.tsx';
 import { Table } from '../../../../kit/table.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import { BasisPoints, Count, Rate } from '../../../../kit/values.tsx';
-import { featureFields } from '../../../../parts/catalog/model/feature-fields.ts';
+import type { PoolChoice } from '../../../../parts/catalog/feature-terms.tsx';
+import { featureFields, poolOf } from '../../../../parts/catalog/model/feature-fields.ts';
 import {
   type FeatureDraft,
   type PlanDraft,
   withFeature,
 } from '../../../../parts/catalog/model/plan-draft.ts';
-import { derivedSummary, rateSummary } from '../../../../parts/catalog/rate-summary.ts';
+import { cardSummary, derivedSummary, rateSummary } from '../../../../parts/catalog/rate-summary.ts';
 import { useWords } from '../../../../words/words.ts';
 import type { PartProps } from './catalog-objects.ts';
 
@@ -28,19 +29,35 @@ const FeatureAddSheet = lazyPart(() =>
 /** Table cell with a feature's included amount. */
 function Included({ feature, plan }: { readonly feature: FeatureDraft; readonly plan: PlanDraft }) {
   const { features: words } = useWords('plan');
-  const fields = featureFields(feature.type, plan, feature.pricingMode);
+  const fields = featureFields(feature, plan);
   if (!fields.includes('includedAmount')) return <Text color="faint">–</Text>;
   return feature.unlimited ? <Text>{words.unlimited}</Text> : <Count value={feature.includedAmount} />;
 }
 
 /** Table cell with a feature's overage price. */
-function Beyond({ feature, plan }: { readonly feature: FeatureDraft; readonly plan: PlanDraft }) {
-  const { features: words, rate: rates } = useWords('plan');
+function Beyond({
+  feature,
+  plan,
+  pools,
+}: {
+  readonly feature: FeatureDraft;
+  readonly plan: PlanDraft;
+  readonly pools: readonly PoolChoice[];
+}) {
+  const { features: words, rate: rates, card: cards } = useWords('plan');
   const { locale } = useKit();
+  const pool = poolOf(feature, plan);
+  const unit = pool === 'credits' ? undefined : pools.find(({ asset }) => asset === pool)?.name;
   const per = feature.unitName === null ? {} : { per: feature.unitName };
-  const fields = featureFields(feature.type, plan, feature.pricingMode);
-  if (fields.includes('creditsPerUnit') && feature.rate === null)
-    return <Text>{words.credits({ count: feature.creditsPerUnit ?? 0 })}</Text>;
+  const fields = featureFields(feature, plan);
+  if (fields.includes('creditsPerUnit') && feature.rate === null && feature.card === null)
+    return (
+      <Text>
+        {unit === undefined
+          ? words.credits({ count: feature.creditsPerUnit ?? 0 })
+          : words.ofUnit({ count: feature.creditsPerUnit ?? 0, name: unit })}
+      </Text>
+    );
   if (feature.derived !== null && feature.pricingMode === 'fixed')
     return <Text>{derivedSummary(rates, feature.derived, locale)}</Text>;
   if (fields.includes('margin'))
@@ -54,12 +71,19 @@ function Beyond({ feature, plan }: { readonly feature: FeatureDraft; readonly pl
     ? feature.overageEnabled && !feature.unlimited
     : fields.includes('unitPrice') || fields.includes('creditsPerUnit');
   if (!isSold) return <Text color="faint">{fields.includes('overage') ? words.stops : '–'}</Text>;
+  if (feature.card !== null) return <Text>{cardSummary(cards, feature.card)}</Text>;
   if (feature.rate !== null) return <Text>{rateSummary(rates, feature.rate)}</Text>;
   return <Rate rate={feature.unitPrice ?? 0} currency="usd" {...per} />;
 }
 
 /** Lists the features of a plan with their terms. */
-export function FeaturesPart({ draft, saved, surroundings, onChange }: PartProps) {
+export function FeaturesPart({
+  draft,
+  saved,
+  surroundings,
+  pools,
+  onChange,
+}: PartProps & { readonly pools: readonly PoolChoice[] }) {
   const { features: words } = useWords('plan');
   const common = useWords('catalog');
   const [open, setOpen] = useState<string | null>(null);
@@ -104,7 +128,7 @@ export function FeaturesPart({ draft, saved, surroundings, onChange }: PartProps
               id: 'beyond',
               title: draft.model === 'metered' ? words.beyond : words.cost,
               align: 'end',
-              cell: (feature) => <Beyond feature={feature} plan={draft} />,
+              cell: (feature) => <Beyond feature={feature} plan={draft} pools={pools} />,
             },
           ]}
         />
@@ -113,7 +137,8 @@ export function FeaturesPart({ draft, saved, surroundings, onChange }: PartProps
         <FeatureSheet
           plan={draft}
           feature={opened}
-          places={surroundings}
+          surroundings={surroundings}
+          pools={pools}
           isSaved={before.has(opened.featureId)}
           onClose={() => setOpen(null)}
           onChange={(changes) => onChange(withFeature(draft, opened.featureId, changes))}

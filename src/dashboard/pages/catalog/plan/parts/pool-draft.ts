@@ -1,14 +1,34 @@
+import { moneyAsset } from '../../../../parts/catalog/model/feature-fields.ts';
 import type { PlanDraft } from '../../../../parts/catalog/model/plan-draft.ts';
-import type { CatalogPlanPoolSetMutationVariables, PoolTermsFragment } from '../pool.graphql';
+import type { PoolTermsFragment } from '../edit.graphql';
+import type { CatalogPlanPoolSetMutationVariables } from '../pool.graphql';
 
-/** Ten-thousandths of a currency unit, which amounts of a balance are stored in. */
-const scale = 10_000;
+/** Maximum number of pools of a plan. */
+export const mostPools = 5;
 
-/** Values of the pool form. Amounts are strings in credits or US dollars. */
+/** Decimals of the stored amounts of a balance, which are in ten-thousandths of a US dollar. */
+const moneyDecimals = 4;
+
+/** Asset of a pool, with the number of decimals of its amounts. */
+export type PoolUnit = { readonly asset: string; readonly decimals: number };
+
+/** Returns the unit of an asset. `units` contains the custom units. */
+export const unitOf = (
+  asset: string,
+  units: readonly { readonly code: string; readonly decimals: number }[],
+): PoolUnit => ({
+  asset,
+  decimals: asset === moneyAsset ? moneyDecimals : (units.find(({ code }) => code === asset)?.decimals ?? 0),
+});
+
+/** Values of the pool form. Amounts are strings in the unit, such as credits or US dollars. */
 export type PoolDraft = {
+  readonly asset: string;
   /** Empty if the prices of the plan include different amounts. */
   readonly included: string;
   readonly onEmpty: PoolTermsFragment['onEmpty'];
+  /** Price of one unit below zero, in US dollars. Empty for money, and if the pool can't be overdrawn. */
+  readonly overdraftRate: string;
   readonly rollsOver: boolean;
   /** `null` if rolled over amounts don't expire. */
   readonly windows: number | null;
@@ -16,63 +36,88 @@ export type PoolDraft = {
   readonly cap: string;
 };
 
-const isCredits = ({ asset }: PoolTermsFragment): boolean => asset === 'credits';
+/** Converts a stored amount to a string in the unit. */
+const textOf = ({ decimals }: PoolUnit, amount: number | null): string =>
+  amount === null ? '' : String(amount / 10 ** decimals);
 
-/** Converts a stored amount to a string in credits or US dollars. */
-const textOf = (pool: PoolTermsFragment, amount: number | null): string => {
-  if (amount === null) return '';
-  return String(isCredits(pool) ? amount : amount / scale);
-};
-
-/** Reads an amount in credits or US dollars. Returns `null` if it's invalid: credits are whole, and dollars have up to four decimals. */
-export function poolAmount(pool: PoolTermsFragment, text: string): number | null {
-  const pattern = isCredits(pool) ? /^\d{1,15}$/ : /^\d{1,11}(\.\d{1,4})?$/;
-  if (!pattern.test(text)) return null;
-  return isCredits(pool) ? Number(text) : Math.round(Number(text) * scale);
+/** Reads an amount in the unit. Returns `null` if it's invalid, such as an amount with more decimals than the unit. */
+export function poolAmount({ decimals }: PoolUnit, text: string): number | null {
+  const digits = 15 - decimals;
+  const pattern = decimals === 0 ? `\\d{1,${digits}}` : `\\d{1,${digits}}(\\.\\d{1,${decimals}})?`;
+  return new RegExp(`^${pattern}$`).test(text) ? Math.round(Number(text) * 10 ** decimals) : null;
 }
 
-/** Returns the amount that all base prices include. `null` if the plan has no price, or if the amounts differ. */
-export function includedOf(pool: PoolTermsFragment, { prices }: Pick<PlanDraft, 'prices'>): number | null {
+/**
+ * Returns the amount that all base prices include. `null` if the plan has no price, or if the amounts differ. Only the amounts of
+ * credits and money can differ.
+ */
+export function includedOf(
+  { asset, includedPerWindow }: Pick<PoolTermsFragment, 'asset' | 'includedPerWindow'>,
+  { prices }: Pick<PlanDraft, 'prices'>,
+): number | null {
+  if (asset !== 'credits' && asset !== moneyAsset) return includedPerWindow;
   const amounts = prices
     .filter(({ baseId }) => baseId === null)
     .map(
-      ({ includedCredits, includedBalance }) => (isCredits(pool) ? includedCredits : includedBalance) ?? 0,
+      ({ includedCredits, includedBalance }) =>
+        (asset === 'credits' ? includedCredits : includedBalance) ?? 0,
     );
   return new Set(amounts).size === 1 ? (amounts[0] ?? null) : null;
 }
 
-/** Returns the form values of a pool. */
-export const draftOfPool = (pool: PoolTermsFragment, plan: Pick<PlanDraft, 'prices'>): PoolDraft => ({
-  included: textOf(pool, includedOf(pool, plan)),
-  onEmpty: pool.onEmpty,
-  rollsOver: pool.rollover !== null,
-  windows: pool.rollover === null ? 1 : pool.rollover.windows,
-  cap: textOf(pool, pool.rollover?.cap ?? null),
+/** Returns the form values of a pool. `pool` is `null` for a new pool. */
+export const draftOfPool = (
+  pool: PoolTermsFragment | null,
+  unit: PoolUnit,
+  plan: Pick<PlanDraft, 'prices'>,
+): PoolDraft => ({
+  asset: unit.asset,
+  included: pool === null ? '' : textOf(unit, includedOf(pool, plan)),
+  onEmpty: pool?.onEmpty ?? 'reject',
+  overdraftRate: pool?.overdraftRate ?? '',
+  rollsOver: pool !== null && pool.rollover !== null,
+  windows: pool === null || pool.rollover === null ? 1 : pool.rollover.windows,
+  cap: textOf(unit, pool?.rollover?.cap ?? null),
 });
+
+/** Returns true if the form asks for the price of an overdraft. Money has no such price. */
+export const hasOverdraftRate = ({ asset, onEmpty }: Pick<PoolDraft, 'asset' | 'onEmpty'>): boolean =>
+  asset !== moneyAsset && onEmpty === 'overdraw';
 
 /** Returns true if all amounts are valid. The included amount can only be empty if the prices have no common amount. */
 export function isPoolReady(
   plan: Pick<PlanDraft, 'prices'>,
-  pool: PoolTermsFragment,
-  { included, rollsOver, cap }: PoolDraft,
+  pool: PoolTermsFragment | null,
+  unit: PoolUnit,
+  draft: PoolDraft,
 ): boolean {
+  const { included, rollsOver, cap, overdraftRate } = draft;
   const isIncludedValid =
-    included === '' ? includedOf(pool, plan) === null : poolAmount(pool, included) !== null;
-  return isIncludedValid && (!rollsOver || cap === '' || (poolAmount(pool, cap) ?? 0) > 0);
+    included === '' ? pool === null || includedOf(pool, plan) === null : poolAmount(unit, included) !== null;
+  return (
+    draft.asset !== '' &&
+    isIncludedValid &&
+    (!hasOverdraftRate(draft) || /^\d{1,9}(\.\d{1,12})?$/.test(overdraftRate)) &&
+    (!rollsOver || cap === '' || (poolAmount(unit, cap) ?? 0) > 0)
+  );
 }
 
 /** Returns the input for a pool. Contains the included amount only if it changed, because it replaces the amounts of all prices. */
 export function poolInput(
   plan: Pick<PlanDraft, 'id' | 'prices'>,
-  pool: PoolTermsFragment,
-  { included, onEmpty, rollsOver, windows, cap }: PoolDraft,
+  pool: PoolTermsFragment | null,
+  unit: PoolUnit,
+  draft: PoolDraft,
 ): CatalogPlanPoolSetMutationVariables['input'] {
-  const amount = poolAmount(pool, included);
+  const { included, onEmpty, overdraftRate, rollsOver, windows, cap } = draft;
+  const amount = poolAmount(unit, included);
+  const rate = hasOverdraftRate(draft) ? overdraftRate : null;
   return {
     planId: plan.id,
-    asset: pool.asset,
-    ...(amount !== null && amount !== includedOf(pool, plan) && { includedPerWindow: amount }),
-    ...(!isCredits(pool) && onEmpty !== pool.onEmpty && { onEmpty }),
-    rollover: rollsOver ? { windows, cap: cap === '' ? null : poolAmount(pool, cap) } : null,
+    asset: unit.asset,
+    ...(amount !== null && amount !== (pool && includedOf(pool, plan)) && { includedPerWindow: amount }),
+    ...(onEmpty !== (pool?.onEmpty ?? 'reject') && { onEmpty }),
+    ...(rate !== (pool?.overdraftRate ?? null) && { overdraftRate: rate }),
+    rollover: rollsOver ? { windows, cap: cap === '' ? null : poolAmount(unit, cap) } : null,
   };
 }
