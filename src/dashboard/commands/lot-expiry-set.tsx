@@ -7,7 +7,7 @@ import { defineCommand, type FieldsProps } from './command.ts';
 import { CommandLotExpirySetDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
 import { DateField } from './lazy-fields.ts';
-import { canExpire, hasLots, LotField, useLots, useLotText } from './lots.tsx';
+import { assetsOf, canExpire, hasLots, LotField, useLots, useLotText } from './lots.tsx';
 
 type Values = { readonly id: string; readonly expires: string | null };
 
@@ -34,8 +34,9 @@ function Consequence({ values, subject }: FieldsProps<Values>) {
   const settings = useKit();
   // The entered date is a day in UTC.
   const utc = { locale: settings.locale };
-  const textOf = useLotText();
-  const lot = useLots(subject)?.find(({ id }) => id === values.id);
+  const lots = useLots(subject);
+  const textOf = useLotText(assetsOf(lots));
+  const lot = lots?.find(({ id }) => id === values.id);
   if (lot === undefined) return null;
   const { expiresAt, worth } = lot;
   const amount = textOf(lot);

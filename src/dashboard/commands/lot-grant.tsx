@@ -1,12 +1,18 @@
+import { useEffect, useEffectEvent } from 'react';
 import { dayStart } from '../../ui/format/dates.ts';
+import { useKit } from '../kit/provider.tsx';
+import { Text } from '../kit/text.tsx';
+import { unitAmountText, useUnits } from '../parts/units.ts';
 import { defineCommand, type FieldsProps, subscriptionId } from './command.ts';
 import { CommandLotGrantDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
-import { DateField, NumberField, TextField } from './lazy-fields.ts';
-import { hasLots } from './lots.tsx';
-import { PoolAmountField, PoolResult } from './pool-amount.tsx';
+import { DateField, NumberField, Select, TextField } from './lazy-fields.ts';
+import { hasLots, usePools } from './lots.tsx';
+import { PoolAmountField } from './pool-amount.tsx';
 
 type Values = {
+  /** `null` until the pools are loaded. */
+  readonly asset: string | null;
   readonly amount: number | null;
   readonly expires: string | null;
   readonly priority: number;
@@ -15,17 +21,53 @@ type Values = {
 
 const defaultPriority = 5;
 
-function Fields({ values, change, subject }: FieldsProps<Values>) {
+function Fields({ values, change, fill, subject }: FieldsProps<Values>) {
   const { lotGrant: words } = useCommandWords();
+  const pools = usePools(subject) ?? [];
+  const units = useUnits(pools.map(({ asset }) => asset));
+  const first = pools[0]?.asset;
+  const take = useEffectEvent((asset: string) => fill({ asset }));
+  useEffect(() => {
+    if (values.asset === null && first !== undefined) take(first);
+  }, [values.asset, first]);
+  const unit = units.find(({ code }) => code === values.asset);
+  const names = { credits: words.credits, [subject.subscription?.currency ?? 'usd']: words.balance };
   return (
     <>
-      <PoolAmountField
-        subject={subject}
-        labels={words}
-        minValue={1}
-        value={values.amount}
-        onChange={(amount) => change({ amount })}
-      />
+      {pools.length > 1 && (
+        <Select
+          name="asset"
+          label={words.unit}
+          options={pools.map(({ asset }) => ({
+            value: asset,
+            label: units.find(({ code }) => code === asset)?.name ?? names[asset] ?? asset,
+          }))}
+          value={values.asset}
+          onChange={(asset) => change({ asset, amount: null })}
+        />
+      )}
+      {unit === undefined || values.asset === 'credits' ? (
+        <PoolAmountField
+          subject={subject}
+          labels={words}
+          minValue={1}
+          isMoney={values.asset === subject.subscription?.currency}
+          value={values.amount}
+          onChange={(amount) => change({ amount })}
+        />
+      ) : (
+        <NumberField
+          name="amount"
+          label={words.amount}
+          after={unit.symbol ?? unit.name}
+          minValue={0}
+          formatOptions={{ maximumFractionDigits: unit.decimals }}
+          value={values.amount === null ? Number.NaN : values.amount / 10 ** unit.decimals}
+          onChange={(amount) =>
+            change({ amount: Number.isNaN(amount) ? null : Math.round(amount * 10 ** unit.decimals) })
+          }
+        />
+      )}
       <DateField
         name="expiresAt"
         label={words.expires}
@@ -55,26 +97,39 @@ function Fields({ values, change, subject }: FieldsProps<Values>) {
   );
 }
 
-function Consequence({ values, subject }: FieldsProps<Values>) {
+function Consequence({ values: { asset, amount }, subject }: FieldsProps<Values>) {
   const { lotGrant: words } = useCommandWords();
-  return <PoolResult subject={subject} amount={values.amount} text={words.result} />;
+  const { locale } = useKit();
+  const pool = usePools(subject)?.find((one) => one.asset === asset);
+  const units = useUnits(pool === undefined ? [] : [pool.asset]);
+  if (pool === undefined) return null;
+  const before = pool.lots.reduce((sum, { remaining }) => sum + remaining, 0);
+  const textOf = (value: number) => unitAmountText(pool.asset, value, units, locale);
+  return (
+    <Text as="p">{words.result({ before: textOf(before), after: textOf(before + (amount ?? 0)) })}</Text>
+  );
 }
 
 export const lotGrant = defineCommand({
   name: 'lotGrant',
   group: 'allowances',
   applies: hasLots,
-  initial: (): Values => ({ amount: null, expires: null, priority: defaultPriority, description: '' }),
+  initial: ({ target }): Values => ({
+    asset: target ?? null,
+    amount: null,
+    expires: null,
+    priority: defaultPriority,
+    description: '',
+  }),
   Fields,
   Consequence,
-  input: ({ amount, expires, priority, description }, subject) =>
-    amount === null || amount < 1
+  input: ({ asset, amount, expires, priority, description }, subject) =>
+    asset === null || amount === null || amount < 1
       ? null
       : {
           customerId: subject.customer.id,
           subscriptionId: subscriptionId(subject),
-          asset:
-            subject.subscription?.consumptionModel === 'balance' ? subject.subscription.currency : 'credits',
+          asset,
           amount,
           priority,
           ...(expires !== null && { expiresAt: dayStart(expires) }),

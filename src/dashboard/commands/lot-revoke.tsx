@@ -2,7 +2,7 @@ import { Text } from '../kit/text.tsx';
 import { defineCommand, type FieldsProps } from './command.ts';
 import { CommandLotRevokeDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
-import { canRevoke, hasLots, LotField, useLots, useLotText } from './lots.tsx';
+import { assetsOf, canRevoke, hasLots, LotField, useLots, useLotText } from './lots.tsx';
 
 type Values = { readonly id: string };
 
@@ -12,8 +12,9 @@ const Fields = ({ values, change, subject }: FieldsProps<Values>) => (
 
 function Consequence({ values, subject }: FieldsProps<Values>) {
   const { lotRevoke: words } = useCommandWords();
-  const textOf = useLotText();
-  const lot = useLots(subject)?.find(({ id }) => id === values.id);
+  const lots = useLots(subject);
+  const textOf = useLotText(assetsOf(lots));
+  const lot = lots?.find(({ id }) => id === values.id);
   return lot === undefined ? null : <Text as="p">{words.result({ amount: textOf(lot) })}</Text>;
 }
 

@@ -1,10 +1,10 @@
 import type { ResultOf } from '../../ui/documents.ts';
-import { rateText } from '../../ui/format/money.ts';
 import { countText } from '../../ui/format/numbers.ts';
 import { useData } from '../data/hooks.ts';
 import { Callout } from '../kit/callout.tsx';
 import { useKit } from '../kit/provider.tsx';
 import { useTerms } from '../parts/terms.ts';
+import { unitAmountText, useUnits } from '../parts/units.ts';
 import { ChoiceLotsDocument } from './choices.graphql';
 import { isIn, type Subject, subscriptionId } from './command.ts';
 import { useCommandWords } from './fields.tsx';
@@ -15,10 +15,11 @@ type Pool = ResultOf<typeof ChoiceLotsDocument>['subscription']['pools'][number]
 /** Lot of a subscription, with its asset. */
 export type ChosenLot = Pool['lots'][number] & Pick<Pool, 'asset'>;
 
-/** True if the subscription has credits or a balance, and lots can be granted to it. */
+/** True if the subscription has a pool, and lots can be granted to it. */
 export const hasLots = (subject: Subject): boolean =>
   isIn(subject, 'trialing', 'active', 'past_due') &&
-  (subject.subscription?.consumptionModel === 'balance' ||
+  (Boolean(subject.subscription?.credits ?? subject.subscription?.balance) ||
+    subject.subscription?.consumptionModel === 'balance' ||
     subject.subscription?.consumptionModel === 'credits');
 
 /** True if the remaining amount of a lot can be revoked. */
@@ -32,14 +33,17 @@ export const canExpire = ({
 }: Pick<ChosenLot, 'source' | 'endsWithWindow'>): boolean =>
   source !== 'overdraft' && source !== 'plan' && !endsWithWindow;
 
-/** Returns a function that formats the remaining amount of a lot. */
-export function useLotText(): (lot: Pick<ChosenLot, 'asset' | 'remaining'>) => string {
+/** Returns a function that formats the remaining amount of a lot. `assets` contains the assets of the lots. */
+export function useLotText(
+  assets: readonly string[],
+): (lot: Pick<ChosenLot, 'asset' | 'remaining'>) => string {
   const { locale } = useKit();
   const { lots: words } = useCommandWords();
+  const units = useUnits(assets);
   return ({ asset, remaining }) =>
     asset === 'credits'
       ? words.credits({ count: remaining, amount: countText(remaining, locale) })
-      : rateText(remaining, asset, locale);
+      : unitAmountText(asset, remaining, units, locale);
 }
 
 type LotFieldProps = {
@@ -49,20 +53,27 @@ type LotFieldProps = {
   readonly onChange: (id: string) => void;
 };
 
+/** Returns the pools of a subscription with their lots. `null` if they aren't loaded yet. */
+export const usePools = (subject: Subject): readonly Pool[] | null =>
+  useData(ChoiceLotsDocument, { id: subscriptionId(subject) }).data?.subscription.pools ?? null;
+
 /** Returns the lots of a subscription. `null` if the lots aren't loaded yet. */
 export function useLots(subject: Subject): readonly ChosenLot[] | null {
-  const { data } = useData(ChoiceLotsDocument, { id: subscriptionId(subject) });
-  return data === null
-    ? null
-    : data.subscription.pools.flatMap(({ asset, lots }) => lots.map((lot) => ({ ...lot, asset })));
+  const pools = usePools(subject);
+  return pools === null ? null : pools.flatMap(({ asset, lots }) => lots.map((lot) => ({ ...lot, asset })));
 }
+
+/** Returns the assets of lots. */
+export const assetsOf = (lots: readonly ChosenLot[] | null): readonly string[] =>
+  (lots ?? []).map(({ asset }) => asset);
 
 /** Field that selects a lot. */
 export function LotField({ subject, value, isOffered, onChange }: LotFieldProps) {
   const { lots: words } = useCommandWords();
   const terms = useTerms();
-  const textOf = useLotText();
-  const offered = useLots(subject)?.filter(isOffered) ?? null;
+  const lots = useLots(subject);
+  const textOf = useLotText(assetsOf(lots));
+  const offered = lots?.filter(isOffered) ?? null;
   if (offered?.length === 0) return <Callout tone="neutral">{words.none}</Callout>;
   return (
     <Select

@@ -11,6 +11,8 @@ type PoolAmountFieldProps = {
   readonly labels: { readonly amount: string; readonly credits: string };
   /** Minimum number of credits. */
   readonly minValue?: number;
+  /** Whether the amount is money. Defaults to the pool of the consumption model. */
+  readonly isMoney?: boolean;
   readonly value: number | null;
   readonly onChange: (amount: number | null) => void;
 };
@@ -20,10 +22,11 @@ export const PoolAmountField = ({
   subject: { subscription },
   labels,
   minValue,
+  isMoney = subscription?.consumptionModel === 'balance',
   value,
   onChange,
 }: PoolAmountFieldProps) =>
-  subscription?.consumptionModel === 'balance' ? (
+  isMoney && subscription !== null ? (
     <RateField
       name="amount"
       label={labels.amount}

@@ -155,8 +155,7 @@ function Pools({ subscription }: { readonly subscription: SubscriptionTermsFragm
   if (error !== null) return <Callout tone="negative">{error.message}</Callout>;
   if (data === null) return <Loading />;
   const { creditLedger, balanceLedger, consumptionModel, balance, pools } = data.subscription;
-  if (consumptionModel !== 'credits' && consumptionModel !== 'balance')
-    return <Text color="muted">{words.noPools}</Text>;
+  if (pools.length === 0 && consumptionModel === 'metered') return <Text color="muted">{words.noPools}</Text>;
   return (
     <Stack gap={5}>
       <PoolsCard subscription={subscription} />

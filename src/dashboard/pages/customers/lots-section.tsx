@@ -1,6 +1,5 @@
 import type { ResultOf } from '../../../ui/documents.ts';
-import { moneyText, rateText } from '../../../ui/format/money.ts';
-import { countText } from '../../../ui/format/numbers.ts';
+import { moneyText } from '../../../ui/format/money.ts';
 import { useCommandAddress } from '../../commands/actions.tsx';
 import { canExpire, canRevoke } from '../../commands/lots.tsx';
 import { Button } from '../../kit/button.tsx';
@@ -13,6 +12,7 @@ import { Hidden, Text } from '../../kit/text.tsx';
 import { DateText } from '../../kit/values.tsx';
 import { useCustomerWords } from '../../parts/customer-words.ts';
 import { useTerms } from '../../parts/terms.ts';
+import { useAmountText, useUnitName } from '../../parts/units.ts';
 import type { SubscriptionLedgerDocument } from './tabs.graphql';
 
 type LotsProps = Pick<
@@ -45,21 +45,22 @@ function Source({ lot, index }: { readonly lot: ShownLot; readonly index: number
   );
 }
 
-/** Shows the lots of the credits or a prepaid balance as a bar and a table, in the order in which usage draws on them. */
+/** Shows the lots of an asset as a bar and a table, in the order in which usage draws on them. */
 export function LotsSection({ asset, lots }: LotsProps) {
   const { credits: words } = useCustomerWords();
   const terms = useTerms();
   const { locale } = useKit();
   const { open } = useCommandAddress();
-  const textOf = (amount: number): string =>
-    asset === 'credits' ? countText(amount, locale) : rateText(amount, asset, locale);
+  const textOf = useAmountText(asset);
+  const unit = useUnitName(asset);
+  const title = unit === null ? words.lots : words.lotsOf({ unit });
   const shown = lots.filter(({ remaining }) => remaining !== 0);
   const rows = shown.map((lot, index) => ({ lot, index }));
   return (
     <Section
-      title={words.lots}
+      title={title}
       actions={
-        <Button size="sm" onPress={() => open('lotGrant')}>
+        <Button size="sm" onPress={() => open('lotGrant', asset)}>
           {words.grant}
         </Button>
       }
@@ -67,7 +68,7 @@ export function LotsSection({ asset, lots }: LotsProps) {
       <Stack gap={3}>
         {shown.length > 0 && (
           <StackedBar
-            label={words.bar}
+            label={unit === null ? words.bar : words.barOf({ unit })}
             parts={shown.map(({ id, source, remaining }) => ({
               id,
               label: terms.lotSource[source],
@@ -77,7 +78,7 @@ export function LotsSection({ asset, lots }: LotsProps) {
           />
         )}
         <Table
-          label={words.lots}
+          label={title}
           rows={rows}
           rowKey={({ lot }) => lot.id}
           empty={words.noLots}

@@ -10,6 +10,7 @@ import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { BarChart } from '../../kit/charts/bar-chart.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Section } from '../../kit/page.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Select } from '../../kit/select.tsx';
@@ -21,7 +22,12 @@ import { useCustomerWords } from '../../parts/customer-words.ts';
 import { PagesOf } from '../../parts/load-more.tsx';
 import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
 import type { SubscriptionTermsFragment } from '../../parts/subscription/terms.graphql';
-import { CustomerUsageDocument, CustomerUsageSeriesDocument } from './tabs.graphql';
+import { CustomerUsageDocument, type CustomerUsageQuery, CustomerUsageSeriesDocument } from './tabs.graphql';
+import { UsageByDimension } from './usage-by-dimension.tsx';
+
+const CorrectionSheet = lazyPart(() =>
+  import('./correction-sheet.tsx').then((module) => module.CorrectionSheet),
+);
 
 type Granularity = 'hour' | 'day' | 'month';
 
@@ -77,14 +83,17 @@ function Series({ id, name, featureCode, granularity }: SeriesProps) {
   );
 }
 
+type ShownEvent = CustomerUsageQuery['customer']['usageEvents']['nodes'][number];
+
 type PageProps = {
   readonly id: string;
+  readonly onCorrect: (event: ShownEvent) => void;
   readonly after: string | null;
   readonly onConnection: Parameters<typeof useConnection>[1];
 };
 
-function EventPage({ id, after, onConnection }: PageProps) {
-  const { usage: words } = useCustomerWords();
+function EventPage({ id, after, onCorrect, onConnection }: PageProps) {
+  const { usage: words, correction } = useCustomerWords();
   const { data, error } = useData(CustomerUsageDocument, { id, first: 50, after });
   const events = data?.customer.usageEvents;
   useConnection(events, onConnection);
@@ -99,12 +108,26 @@ function EventPage({ id, after, onConnection }: PageProps) {
       columns={[
         { id: 'time', title: words.time, cell: ({ ts }) => <DateTime at={ts} /> },
         { id: 'feature', title: words.feature, cell: ({ feature }) => feature.name },
-        { id: 'value', title: words.quantity, align: 'end', cell: ({ value }) => <Count value={value} /> },
+        {
+          id: 'value',
+          title: words.quantity,
+          align: 'end',
+          cell: ({ value, quantity }) => <Count value={Number(quantity ?? value)} />,
+        },
         {
           id: 'state',
           title: <Hidden>{words.blocked}</Hidden>,
           cell: ({ consumption }) =>
             consumption?.blocked === true && <Badge tone="negative">{words.blocked}</Badge>,
+        },
+        {
+          id: 'correct',
+          title: <Hidden>{correction.title}</Hidden>,
+          cell: (event) => (
+            <Button size="sm" kind="quiet" onPress={() => onCorrect(event)}>
+              {correction.open}
+            </Button>
+          ),
         },
         {
           id: 'event',
@@ -129,6 +152,8 @@ export function UsageTab({ id, subscription }: Props) {
   const { open } = useCommandAddress();
   const features = subscription?.features.filter(({ type }) => type === 'usage') ?? [];
   const [chosen, choose] = useState<string | null>(null);
+  const [corrected, correct] = useState<ShownEvent | null>(null);
+  const [round, setRound] = useState(0);
   const [granularity, setGranularity] = useState<Granularity>('day');
   const place = useStore(environment);
   const feature = chosen ?? features[0]?.code ?? null;
@@ -176,9 +201,27 @@ export function UsageTab({ id, subscription }: Props) {
           />
         </Section>
       )}
+      {feature !== null && <UsageByDimension id={id} featureCode={feature} name={name} />}
       <Section title={words.events}>
-        <PagesOf page={(after, hand) => <EventPage id={id} after={after} onConnection={hand} />} />
+        <PagesOf
+          key={round}
+          page={(after, hand) => <EventPage id={id} after={after} onCorrect={correct} onConnection={hand} />}
+        />
       </Section>
+      {corrected !== null && (
+        <CorrectionSheet
+          event={corrected}
+          openSince={
+            subscription?.usage.find(({ featureCode }) => featureCode === corrected.feature.code)
+              ?.windowStart ?? null
+          }
+          onClose={() => correct(null)}
+          onDone={() => {
+            correct(null);
+            setRound(round + 1);
+          }}
+        />
+      )}
     </Stack>
   );
 }
