@@ -128,6 +128,7 @@ test('hosted page operations expose only the types that are intended for hosted 
     'PortalRetentionPhase',
     'PortalSettings',
     'PortalSubscription',
+    'PortalUnit',
     'PricingPage',
     'PricingPagePlan',
     'PricingPagePrice',

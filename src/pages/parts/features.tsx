@@ -19,7 +19,12 @@ export type IncludedUnits = Priced & {
 };
 
 /** Description of the price of a feature's units above the included amount. */
-type DescribedRate = { readonly featureCode: string; readonly text: string };
+type DescribedRate = {
+  readonly featureCode: string;
+  /** Name of the feature, with the dimension values if each of them has its own price. */
+  readonly featureName: string;
+  readonly text: string;
+};
 
 /** Lists the content of a plan: credits and balance, then features with the prices of additional units. */
 export function FeatureList({
@@ -35,12 +40,19 @@ export function FeatureList({
   const { includes, unlimited: without, included, credits, balance } = page.words.checkout;
   const count = (value: number): string => countText(value, page.language);
   const { includedCredits, includedBalance } = units ?? {};
-  const item = (text: string, price?: string | undefined) => (
+  const item = (text: string, prices: readonly string[] = []) => (
     <li key={text}>
       {text}
-      {price && <small>{price}</small>}
+      {prices.map((price) => (
+        <small key={price}>{price}</small>
+      ))}
     </li>
   );
+  /** Prices of a feature. If the feature has several prices, each of them names its dimension values. */
+  const pricesOf = (feature: string): readonly string[] => {
+    const own = rates.filter(({ featureCode }) => featureCode === feature);
+    return own.map(({ featureName, text }) => (own.length === 1 ? text : `${featureName}: ${text}`));
+  };
   const items = [
     includedCredits ? item(credits({ count: includedCredits })) : null,
     units !== null && includedBalance
@@ -56,7 +68,7 @@ export function FeatureList({
             : includedAmount
               ? included({ feature: name, amount: count(includedAmount) })
               : name,
-          rates.find(({ featureCode }) => featureCode === code)?.text,
+          pricesOf(code),
         ),
       ),
   ].filter((each) => each !== null);

@@ -75,7 +75,11 @@ function meterOf(page: CurrentPage, own: PortalWords, feature: Feature, of: Stan
 export function Meters({ subscription }: { readonly subscription: Standing }) {
   const page = usePage();
   const own = useOwn();
-  const { credits, balance, features } = subscription;
+  const { credits, balance, features, pools } = subscription;
+  // Without credits, the amount is of the first custom unit.
+  const unit = pools.some(({ asset }) => asset === 'credits')
+    ? null
+    : (pools.find((pool) => pool.unit !== null)?.unit ?? null);
   return (
     <ul id="features" class={styles.list}>
       {balance === null ? null : (
@@ -89,7 +93,7 @@ export function Meters({ subscription }: { readonly subscription: Standing }) {
       )}
       {credits === null ? null : (
         <Meter
-          name={own.sections.credits}
+          name={unit === null ? own.sections.credits : unit.name}
           text={own.usage.creditsLeft({ left: countText(credits.remaining, page.language) })}
           bar={{
             value: credits.remaining,

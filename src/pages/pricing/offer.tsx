@@ -69,17 +69,17 @@ function PlanCard({ buying, plan }: { readonly buying: Buying; readonly plan: Pl
       </div>
       <Chooser buying={buying} plan={plan} />
       <FeatureList features={plan.features} units={price} rates={price?.rates} />
-      {price?.rates.map(({ featureCode, rate, isInCredits }) => {
+      {price?.rates.map(({ featureCode, featureName, rate, isInCredits }) => {
         const feature = plan.features.find(({ code }) => code === featureCode);
         // The list of features describes a rate with one tier completely.
         return rate.tiers.length < 2 ? null : (
           <Tiers
-            key={featureCode}
+            key={featureName}
             rate={rate}
             priced={isInCredits ? null : price}
             words={own.tiers}
             included={feature?.includedAmount ?? null}
-            name={feature?.name ?? ''}
+            name={featureName}
           />
         );
       })}

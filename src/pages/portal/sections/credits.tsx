@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../../ui/documents.ts';
 import { parseMoney } from '../../../ui/format/money.ts';
-import { countText } from '../../../ui/format/numbers.ts';
+import { countText, numberFormat } from '../../../ui/format/numbers.ts';
 import { usePage } from '../../data/current-page.ts';
 import { fieldElement, typed } from '../../data/field-values.ts';
 import { run } from '../../data/service.ts';
@@ -83,19 +83,25 @@ function TopUp({ subscription, actions }: Parts) {
   );
 }
 
-type LotsProps = Pick<Subscription, 'pools'> & {
+type Pool = Subscription['pools'][number];
+
+const poolOf = ({ pools }: Subscription, asset: string): Pool | undefined =>
+  pools.find((pool) => pool.asset === asset);
+
+type LotsProps = {
+  readonly pool: Pool | undefined;
   /** Formats the amount of a lot. */
   readonly textOf: (amount: number) => string;
 };
 
-/** Lists the parts of the credits or the balance with their ends, if there are several. */
-function Lots({ pools, textOf }: LotsProps) {
+/** Lists the parts of a pool with their ends, if there are several. */
+function Lots({ pool, textOf }: LotsProps) {
   const page = usePage();
   const { credits: words } = useOwn();
-  const lots = pools.flatMap((pool) => pool.lots);
+  const { lots = [], asset } = pool ?? {};
   if (lots.length < 2) return null;
   return (
-    <Card id="lots" title={words.lots}>
+    <Card id={asset === 'credits' ? 'lots' : `lots-${asset}`} title={words.lots}>
       <Table label={words.lots} head={[words.origin, words.left, words.expires]}>
         {lots.map(({ source, remaining, expiresAt }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lots have no names.
@@ -125,7 +131,7 @@ function Balance({ subscription, ...rest }: Parts) {
         <Quiet>{own.credits.balanceParts({ included: rate(balance.included) })}</Quiet>
         {canTopUp && rest.portal.settings.purchase ? <TopUp subscription={subscription} {...rest} /> : null}
       </Card>
-      <Lots pools={subscription.pools} textOf={rate} />
+      <Lots pool={poolOf(subscription, balance.currency)} textOf={rate} />
       <Movements
         id="balance-history"
         first={balanceLedger}
@@ -172,11 +178,35 @@ function Packs({ subscription, actions }: Parts) {
   );
 }
 
+/** Remaining amount of a custom unit and its parts. */
+function UnitPool({ pool: { asset, unit, lots } }: { readonly pool: Pool }) {
+  const page = usePage();
+  const { credits: words } = useOwn();
+  if (unit === null) return null;
+  const { name, symbol, decimals } = unit;
+  const textOf = (amount: number): string =>
+    `${numberFormat(page.language, { maximumFractionDigits: decimals }).format(amount / 10 ** decimals)} ${symbol ?? name}`;
+  const left = lots.reduce((sum, { remaining }) => sum + remaining, 0);
+  return (
+    <>
+      <Card id={`pool-${asset}`} title={name}>
+        <p class={styles.price}>{words.balanceText({ left: textOf(left) })}</p>
+      </Card>
+      <Lots pool={{ asset, unit, lots }} textOf={textOf} />
+    </>
+  );
+}
+
+/** True if the credits of the subscription aren't the amount of another custom unit. */
+const hasCredits = ({ credits, pools }: Subscription): boolean =>
+  credits !== null &&
+  (pools.every(({ unit }) => unit === null) || pools.some(({ asset }) => asset === 'credits'));
+
 function Credits({ subscription, ...rest }: Parts) {
   const page = usePage();
   const own = useOwn();
   const { credits, creditLedger } = subscription;
-  if (credits === null) return null;
+  if (credits === null || !hasCredits(subscription)) return null;
   const count = (value: number): string => countText(value, page.language);
   return (
     <>
@@ -187,7 +217,7 @@ function Credits({ subscription, ...rest }: Parts) {
         <Quiet>{own.credits.parts({ included: credits.included, purchased: credits.purchased })}</Quiet>
       </Card>
       {rest.portal.settings.purchase ? <Packs subscription={subscription} {...rest} /> : null}
-      <Lots pools={subscription.pools} textOf={count} />
+      <Lots pool={poolOf(subscription, 'credits')} textOf={count} />
       <Movements
         id="credit-history"
         first={creditLedger}
@@ -214,6 +244,9 @@ function CreditsAndBalance(props: SectionProps<Portal>) {
     <>
       <Credits subscription={subscription} {...props} />
       <Balance subscription={subscription} {...props} />
+      {subscription.pools.map((pool) => (
+        <UnitPool key={pool.asset} pool={pool} />
+      ))}
     </>
   );
 }

@@ -35,9 +35,9 @@ const isScheduled = ({ scheduledPlanChange, billingInterval }: Standing, option:
 const Rates = ({ rates }: Pick<NonNullable<Portal['subscription']>, 'rates'>) =>
   rates.length === 0 ? null : (
     <dl id="plan-rates" class={styles.facts}>
-      {rates.flatMap(({ featureCode, featureName, text }) => [
-        <dt key={`${featureCode} is`}>{featureName}</dt>,
-        <dd key={featureCode}>{text}</dd>,
+      {rates.flatMap(({ featureName, text }) => [
+        <dt key={`${featureName} is`}>{featureName}</dt>,
+        <dd key={featureName}>{text}</dd>,
       ])}
     </dl>
   );

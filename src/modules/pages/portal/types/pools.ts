@@ -1,4 +1,7 @@
+import { isCurrency } from '../../../../domain/money/money.ts';
+import { creditsPool } from '../../../../domain/pricing/pools.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
+import { type AssetShape, requireAsset } from '../../../catalog/credit-packs/store.ts';
 import { LotSource } from '../../../usage/lots/enums.ts';
 import type { LotAccount, LotRow } from '../../../usage/lots/store.ts';
 
@@ -8,17 +11,39 @@ const PortalLot = builder.objectRef<LotRow>('PortalLot').implement({
     source: t.member('source', LotSource).describe('Origin of the lot.'),
     remaining: t
       .member('remaining', 'SafeInt')
-      .describe('Remaining amount, in credits or in ten-thousandths of the currency unit (10,000 = 1.00).'),
+      .describe(
+        'Remaining amount, in credits, in the smallest amount of the custom unit, or in ten-thousandths of the currency unit (10,000 = 1.00).',
+      ),
     expiresAt: t
       .maybe('expiresAt', 'DateTime')
       .describe("Time from which the lot can't be used. `null` if the lot doesn't expire."),
   }),
 });
 
+const PortalUnit = builder.objectRef<AssetShape>('PortalUnit').implement({
+  description: 'Custom unit of a pool, such as GPU seconds.',
+  fields: (t) => ({
+    name: t.member('name', 'String').describe('Name of the unit.'),
+    symbol: t.maybe('symbol', 'String').describe('Symbol of the unit. `null` if not set.'),
+    decimals: t
+      .member('decimals', 'Int')
+      .describe('Number of decimals. With 3 decimals, an amount of 1,000 is 1 unit.'),
+  }),
+});
+
 export const PortalPool = builder.objectRef<LotAccount>('PortalPool').implement({
   description: 'Credits or balance of a subscription, which consist of lots.',
   fields: (t) => ({
-    asset: t.member('asset', 'String').describe('`credits`, or the lowercase code of a currency.'),
+    asset: t
+      .member('asset', 'String')
+      .describe('Code of a custom unit such as `credits`, or the lowercase code of a currency.'),
+    unit: t.field({
+      type: PortalUnit,
+      nullable: true,
+      description: 'Custom unit of the pool. `null` if the pool contains credits or money.',
+      resolve: ({ asset }, _args, ctx) =>
+        asset === creditsPool || isCurrency(asset) ? null : requireAsset(ctx, asset),
+    }),
     lots: t.field({
       type: [PortalLot],
       description: 'Lots with a remaining amount, in the order in which usage draws on them.',

@@ -226,7 +226,7 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
     }),
     pools: t.field({
       type: [PortalPool],
-      description: 'Credits or balance of the subscription. Empty if the plan uses neither.',
+      description: 'Credits, custom units, and balance of the subscription. Empty if the plan has no pool.',
       resolve: (subscription, _args, ctx) => loadPools(ctx, subscription),
     }),
     credits: t.field({
