@@ -13,10 +13,12 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  isOutputType,
   Kind,
   parse,
   type SelectionSetNode,
 } from 'graphql';
+import type { ObjectType, PayloadField } from '../domain/events/payloads/fields.ts';
 import { maxMetadataKeys } from '../domain/text/json.ts';
 import { scaleOf } from '../graphql/declare/amount.ts';
 import { storedValues } from '../graphql/declare/enum-spelling.ts';
@@ -175,6 +177,29 @@ export class Schemas {
       this.components[view.name] = view.spread === null ? shown : spreadSchema(shown, view.spread);
     }
     return { $ref: `#/components/schemas/${view.name}` };
+  }
+
+  /** Returns the schema for the payload of an event, or for an object in a payload, as a component. */
+  payload({ name, description, fields }: ObjectType): JsonSchema {
+    this.components[name] ??= objectOf(
+      Object.entries(fields).map(([member, field]) => ({
+        name: member,
+        schema: this.#payloadField(field),
+        isRequired: !field.isOptional,
+      })),
+      description,
+    );
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  #payloadField({ type, isList, isNullable, description, scale }: PayloadField): JsonSchema {
+    const leaf = typeof type === 'string' ? this.#schema.getType(type) : null;
+    if (typeof type === 'string' && !isOutputType(leaf))
+      throw new Error(`The schema has no type ${type}, which a payload contains.`);
+    const single = typeof type === 'string' ? leafSchema(leaf as GraphQLOutputType) : this.payload(type);
+    const complete = isList ? { type: 'array', items: single } : single;
+    const shown = isNullable ? orNull(complete) : complete;
+    return described(scale === undefined ? shown : { ...shown, 'x-scale': scale.toLowerCase() }, description);
   }
 
   /** Returns the schema for a selection: a single object, or alternatives for a union. */

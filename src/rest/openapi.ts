@@ -10,6 +10,7 @@ import { isRequired, parameterOf } from './openapi-parameters.ts';
 import { errorSchema, headers, json, type Kit, responsesOf } from './openapi-responses.ts';
 import { objectOf, Schemas } from './openapi-schemas.ts';
 import { tagDescriptions } from './openapi-tags.ts';
+import { webhooksOf } from './openapi-webhooks.ts';
 import { type Route, type RouteInput, routesOf } from './routes.ts';
 
 export type OpenApiDocument = {
@@ -18,6 +19,7 @@ export type OpenApiDocument = {
   readonly servers: readonly JsonSchema[];
   readonly tags: readonly JsonSchema[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly webhooks: Readonly<Record<string, JsonSchema>>;
   readonly components: JsonSchema;
 };
 
@@ -162,6 +164,7 @@ export function openApiOf(schema: GraphQLSchema, publicUrl: string): OpenApiDocu
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationObject(kit, route) };
   }
   paths['/exports/stream'] = { get: streamOperation(kit, schema, serverOf(publicUrl)) };
+  const webhooks = webhooksOf(schema, schemas);
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const used = new Set(
     operations.flatMap(({ security }) => security.flatMap((needed) => Object.keys(needed))),
@@ -178,6 +181,7 @@ export function openApiOf(schema: GraphQLSchema, publicUrl: string): OpenApiDocu
     servers: [{ url: serverOf(publicUrl) }],
     tags: [...new Set(operations.flatMap(({ tags }) => tags))].map((name) => tagOf(name)),
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    webhooks,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas.components).sort(([a], [b]) => (a < b ? -1 : 1))),
       parameters: sharedParameters,

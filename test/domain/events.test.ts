@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { eventKinds } from '../../src/domain/events/events.ts';
+import { type EventKind, eventKinds } from '../../src/domain/events/events.ts';
+import { exampleOf, type PayloadField } from '../../src/domain/events/payloads/fields.ts';
+import { eventPayloads } from '../../src/domain/events/payloads/payloads.ts';
 import contract from '../contract/events.json' with { type: 'json' };
+import { payloadProblems } from '../support/event-payloads.ts';
 
 /** Event types that aren't in the contract. */
 const additional = [
@@ -40,4 +43,38 @@ test("the event types are the contract's sixty types and the additional types", 
     [...contract.events.map(({ event }) => event), ...additional].toSorted(),
   );
   expect(new Set(eventKinds).size).toBe(60 + additional.length);
+});
+
+type ContractField = {
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly required: boolean;
+};
+
+const jsonTypes: Readonly<Record<string, string>> = { Boolean: 'boolean', SafeInt: 'number', TextMap: 'map' };
+
+const jsonTypeOf = ({ type, isList }: PayloadField): string =>
+  isList ? 'array' : typeof type === 'string' ? (jsonTypes[type] ?? 'string') : 'object';
+
+test.each(
+  contract.events as unknown as readonly {
+    readonly event: EventKind;
+    readonly data: readonly ContractField[];
+  }[],
+)('the payload of $event has the fields of the contract', ({ event, data }) => {
+  const payload = eventPayloads[event];
+  // Credits can be custom units, whose events contain the code of the unit.
+  const added = Object.keys(payload).filter((name) => name !== 'asset');
+  expect(added.toSorted()).toEqual(data.map(({ name }) => name).toSorted());
+  for (const { name, type, nullable, required } of data) {
+    const field = payload[name] as PayloadField;
+    expect(jsonTypeOf(field), name).toBe(type);
+    if (!nullable) expect(field.isNullable, name).toBe(false);
+    if (required) expect(field.isOptional, name).toBe(false);
+  }
+});
+
+test('every payload has an example that matches its declaration', () => {
+  expect(eventKinds.flatMap((kind) => payloadProblems(kind, exampleOf(eventPayloads[kind])))).toEqual([]);
 });

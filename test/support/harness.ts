@@ -9,6 +9,7 @@ import type { Gateways } from '../../src/providers/provider.ts';
 import { type App, type Context, systemContext } from '../../src/request/context.ts';
 import { type Running, start } from '../../src/start.ts';
 import { undeclaredErrors } from './declared-errors.ts';
+import { expectDeclaredPayloads } from './event-payloads.ts';
 import { emptyDatabase, leaseDatabase } from './reused.ts';
 import { openStripe } from './stripe.ts';
 
@@ -276,6 +277,12 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
     },
     context: () => systemContext(app, own.sandboxId),
     otherTenant: () => newTenant(app, 'Another organization'),
-    close,
+    close: async () => {
+      try {
+        await expectDeclaredPayloads(app.database);
+      } finally {
+        await close();
+      }
+    },
   };
 }

@@ -22,6 +22,7 @@ import { Transaction } from '../../payments/transactions/types.ts';
 import { PlanGrant } from '../../subscriptions/plan-grants/types.ts';
 import { Subscription } from '../../subscriptions/subscriptions/types/subscription.ts';
 import { UsageEvent } from '../../usage/usage/types/usage.ts';
+import { EventPayload } from '../event-payloads/types.ts';
 import { type EventDigest, maxDigestCustomers } from './collect.ts';
 import { stateSnapshot } from './snapshot-state.ts';
 import { loadSubject } from './store.ts';
@@ -30,7 +31,7 @@ import { loadSubject } from './store.ts';
 export async function deliveredData(
   ctx: Context,
   event: Pick<EventRow, 'kind' | 'customerId' | 'data'>,
-): Promise<object> {
+): Promise<Readonly<Record<string, unknown>>> {
   const { data: stored } = event;
   if (event.kind !== 'customer.state_changed' || event.customerId === null) return stored;
   return { ...stored, ...(await stateSnapshot(ctx, event.customerId)) };
@@ -102,6 +103,13 @@ export const Event = builder.prismaObject('Event', {
         'Data of the event. The fields depend on the event type. For `customer.state_changed`, the data is computed when the event is read.',
       columns: ['kind', 'customerId', 'data'],
       resolve: (event, _args, ctx) => deliveredData(ctx, event),
+    }),
+    payload: t.computed({
+      type: EventPayload,
+      description:
+        'Data of the event, with a type for each event type. For `customer.state_changed`, the data is computed when the event is read.',
+      columns: ['kind', 'customerId', 'data'],
+      resolve: async (event, _args, ctx) => ({ kind: event.kind, data: await deliveredData(ctx, event) }),
     }),
     ...t.columns('position'),
     summary: t.computed({

@@ -1,0 +1,18 @@
+import type { EventKind } from '../events.ts';
+import type { Payload } from './fields.ts';
+import { otherPayloads } from './other-payloads.ts';
+import { paymentPayloads } from './payment-payloads.ts';
+import { subscriptionPayloads } from './subscription-payloads.ts';
+import { usagePayloads } from './usage-payloads.ts';
+
+/** Payload of each event type: the fields of `data`. */
+export const eventPayloads: { readonly [Kind in EventKind]: Payload } = {
+  ...subscriptionPayloads,
+  ...paymentPayloads,
+  ...usagePayloads,
+  ...otherPayloads,
+};
+
+/** Returns the name of an event type's payload: `PaymentReceivedPayload` for `payment.received`. */
+export const payloadTypeName = (kind: string): string =>
+  `${kind.replaceAll(/(?:^|[._])(\w)/g, (_match, letter: string) => letter.toUpperCase())}Payload`;
