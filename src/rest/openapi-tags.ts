@@ -5,6 +5,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'ai-models': 'Your own prices of AI models.',
   'api-keys': 'API keys of the environment for servers. The secret is only returned when the key is created.',
   'claim-link': 'Link with which a person becomes the owner of an organization without an owner.',
+  commitments: 'Prepaid commitments of subscriptions, which pay for usage.',
   'credit-notes': 'Credit notes for invoices, and links to their PDFs.',
   assets: 'Custom units in which plans can include pools.',
   'credit-packs': 'Packs of prepaid credits that customers purchase once.',

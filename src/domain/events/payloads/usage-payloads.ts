@@ -332,5 +332,8 @@ export const usagePayloads = {
     ),
   },
   'meter.dimensions_full': window,
-  'meter.recounted': window,
+  'meter.recounted': {
+    ...window,
+    dimensions: listOf(text('Names of the dimensions.', 'model')),
+  },
 };
