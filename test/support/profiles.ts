@@ -88,7 +88,7 @@ export async function openProfile(
       }),
     ),
     watch(owner, 'on', ([event, listener]) => {
-      listening.push(() => owner.off(event as 'close', listener as () => void));
+      listening.push(() => (owner as Page).off(event as 'close', listener as () => void));
     }),
   ]);
   unwatch.push(

@@ -8,7 +8,6 @@ function lastChangeOf(catalog: Catalog): number {
   const rows: Iterable<readonly Dated[]>[] = [
     catalog.priceVersions.values(),
     catalog.priceOverrides.values(),
-    catalog.featureRates.values(),
     catalog.exchangeRates.values(),
     catalog.addonVersions.values(),
     catalog.features.values().map(({ meters }) => meters),

@@ -36,7 +36,10 @@ const json = (value: unknown): Response =>
   new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
 
 /** Response with server-sent events. Breaks after the chunks if `isBroken` is true. */
-function stream(chunks: readonly { readonly type?: string }[], isBroken = false): Response {
+function stream(
+  chunks: readonly { readonly type?: string; readonly [field: string]: unknown }[],
+  isBroken = false,
+): Response {
   const encoder = new TextEncoder();
   const parts = chunks.map(
     (chunk) =>
@@ -334,7 +337,14 @@ describe('the wrapper for the AI SDK', () => {
       warnings: [],
       response: { modelId: 'served' },
     }),
-    doStream: async () => ({ stream: ReadableStream.from(partsOf(5)) }),
+    doStream: async () => ({
+      stream: new ReadableStream({
+        start(controller) {
+          for (const part of partsOf(5)) controller.enqueue(part);
+          controller.close();
+        },
+      }),
+    }),
   };
 
   test('records the tokens of generated and streamed text', async () => {

@@ -325,13 +325,13 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
     addons: t.computed({
       type: [PortalAddon],
       description: 'Active add-ons of the subscription, oldest first.',
-      columns: ['id', 'currency', 'planId', 'termsFrom'],
+      columns: ['id', 'currency', 'marketId', 'planId', 'termsFrom'],
       resolve: (subscription, _args, ctx) => heldAddons(ctx, subscription),
     }),
     offeredAddons: t.computed({
       type: [PortalOfferedAddon],
       description: 'Add-ons that the customer can add, with their current price. Up to 100.',
-      columns: ['id', 'customerId', 'currency', 'status', 'planId', 'termsFrom'],
+      columns: ['id', 'customerId', 'currency', 'marketId', 'status', 'planId', 'termsFrom'],
       resolve: (subscription, _args, ctx) => offeredAddons(ctx, subscription),
     }),
     creditPacks: t.computed({
