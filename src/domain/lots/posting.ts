@@ -1,7 +1,15 @@
 import { minOf } from '../money/money.ts';
 import { assetOf, type Pool, poolOfAsset } from '../pricing/pools.ts';
 import type { ConsumptionEntryRow, ConsumptionEntryType, LotRow, LotSource } from '../rows/usage-rows.ts';
-import { type Account, isExpired, isFor, isOfKind, paysLines, storedAmountOf, withAmounts } from './account.ts';
+import {
+  type Account,
+  isExpired,
+  isFor,
+  isOfKind,
+  paysLines,
+  storedAmountOf,
+  withAmounts,
+} from './account.ts';
 import { LotsNeededError } from './open-lots.ts';
 import { inDrawOrder } from './order.ts';
 import { drawnValue } from './value.ts';
