@@ -58,6 +58,6 @@ describe('the margin view', () => {
   it('explains how to get a margin if there is none', async () => {
     await openDashboard('/metrics?view=margin', { organization });
     await screen.findByText('No usage with a price or a cost in this period');
-    screen.getByText('Set the cost of a feature in a plan to see its margin.');
+    expect(screen.getByText('Set the cost of a feature in a plan to see its margin.')).toBeDefined();
   });
 });

@@ -168,14 +168,13 @@ function GroupName({ row: { key, name }, dimension, until }: GroupNameProps) {
   const pointsOf = usePointsOf(dimension === 'day' ? 'day' : 'month');
   if (key === '') return words.noGroup;
   if (key === 'other') return words.others;
-  const days = { start: key, end: dimension === 'day' ? key : monthEnd(key, until) };
   const href = {
     feature: () => addressOf('features', null, { q: key }),
     model: () => addressOf('aiModels', null, { q: name }),
     plan: () => addressOf('plan', { id: key }),
     customer: () => addressOf('customer', { id: key }),
-    day: () => addressOf('usage', null, daysFilter('time', days)),
-    month: () => addressOf('usage', null, daysFilter('time', days)),
+    day: () => addressOf('usage', null, daysFilter('time', { start: key, end: key })),
+    month: () => addressOf('usage', null, daysFilter('time', { start: key, end: monthEnd(key, until) })),
   }[dimension]();
   const isTime = dimension === 'day' || dimension === 'month';
   return <Link href={href}>{isTime ? pointsOf([{ start: key }])[0]?.label : name}</Link>;
