@@ -39,7 +39,7 @@ describe.skipIf(browserPath === null)('prepaid units and rate cards in the dashb
     const unit = page.getByRole('dialog', { name: 'New unit' });
     await unit.getByLabel('Name').fill('GPU seconds');
     await unit.getByLabel('Symbol').fill('GPU s');
-    await unit.getByLabel('Decimal places').fill('3');
+    await unit.getByRole('textbox', { name: /^Decimal places/ }).fill('3');
     expect(await member.accessibilityViolations()).toEqual([]);
     await shots(page, 'asset');
     await unit.getByRole('button', { name: 'Create unit' }).click();

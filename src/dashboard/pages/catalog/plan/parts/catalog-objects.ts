@@ -3,7 +3,7 @@ import { type CardDraft, cardDraftOf } from '../../../../parts/catalog/model/car
 import { type PhaseAnswer, type PhaseDraft, phaseDrafts } from '../../../../parts/catalog/model/phases.ts';
 import type { CountryCurrency, MarketCountries } from '../../../../parts/catalog/model/place.ts';
 import type { FeatureKind, PlanDraft } from '../../../../parts/catalog/model/plan-draft.ts';
-import type { CatalogSurroundingsDocument } from '../page.graphql';
+import type { CatalogSavedCardsDocument, CatalogSurroundingsDocument } from '../page.graphql';
 
 /** Catalog objects that the plan editor refers to, such as features and markets. */
 export type Surroundings = {
@@ -38,7 +38,10 @@ export type PartProps = {
 };
 
 /** Returns the catalog objects in a response. Returns empty lists while loading. */
-export function surroundingsOf(data: ResultOf<typeof CatalogSurroundingsDocument> | null): Surroundings {
+export function surroundingsOf(
+  data: ResultOf<typeof CatalogSurroundingsDocument> | null,
+  cards: ResultOf<typeof CatalogSavedCardsDocument> | null,
+): Surroundings {
   return {
     isLoaded: data !== null,
     groups: data?.planGroups.nodes ?? [],
@@ -49,7 +52,7 @@ export function surroundingsOf(data: ResultOf<typeof CatalogSurroundingsDocument
       name,
       phases: phaseDrafts(phases as readonly PhaseAnswer[]),
     })),
-    rateCards: (data?.rateCards.nodes ?? []).map(({ id, name, ...card }) => ({
+    rateCards: (cards?.rateCards.nodes ?? []).map(({ id, name, ...card }) => ({
       id,
       name,
       card: cardDraftOf({ ...card, rateCardId: id }),
