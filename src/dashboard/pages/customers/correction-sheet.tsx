@@ -46,7 +46,7 @@ export function CorrectionSheet({ event, openSince, onClose, onDone }: Correctio
     {
       isReady: ({ kind, quantity }) =>
         kind === 'void' || (!Number.isNaN(quantity) && quantity > 0 && quantity !== before),
-      send: ({ kind, quantity, reason }) => {
+      send: async ({ kind, quantity, reason }): Promise<unknown> => {
         const common = { id: event.id, ...(reason.trim() !== '' && { reason: reason.trim() }) };
         if (kind === 'void') return voidEvent({ input: common });
         const amount = event.quantity === null ? { value: quantity } : { quantity: String(quantity) };
