@@ -34,6 +34,7 @@ const keys = {} as Record<'read' | 'keys', string>;
 
 /** Root fields whose setup creates objects of types that no other setup creates. */
 const makers = [
+  'commitmentPurchase',
   'subscriptionAddonActivate',
   'subscriptionOfferApply',
   'planFeatureAdd',

@@ -39,8 +39,8 @@ export type InvoiceBody = {
 export type IssuedInvoice = { readonly invoice: InvoiceRow; readonly lines: InvoiceLineRow[] };
 
 /**
- * Issues an invoice with the lines of all line sources (BIL-13). Only some invoice types use customer credits
- * and prepaid commitments (BIL-18).
+ * Issues an invoice with the lines of all line sources (BIL-13). The invoice types in
+ * `creditedTypes` use customer credits and prepaid commitments (BIL-18).
  */
 export function issueInvoice(
   details: InvoiceDetails,

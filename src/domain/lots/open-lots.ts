@@ -34,7 +34,7 @@ export class LotsNeededError extends Error {
 /** Number of lots per asset that are loaded first. Accounts with at most twice as many open lots are loaded whole. */
 export const firstLots = 16;
 
-/** Returns true if a lot can be left out: it isn't an overdraft, a lot of the plan, a commitment, or a lot for certain features. */
+/** Returns false for lots that usage always loads: overdrafts, lots of the plan, commitments, and lots for certain features. */
 const canBeUnloaded = ({ source, features, commitment }: LotRow): boolean =>
   source !== 'overdraft' && source !== 'plan' && commitment === null && features.length === 0;
 

@@ -19,7 +19,7 @@ type Input = OnSubscription & {
   readonly priceMinor: bigint;
   /** Amount that can be used, in pool units. Positive. */
   readonly amount: bigint;
-  /** `null` selects the plan's first pool, or the subscription's currency if the plan has none. */
+  /** `null` selects the plan's first pool, or the subscription's currency if the plan has no pool. */
   readonly asset: string | null;
   /** `null` selects `usage` if the plan has a pool of the asset, and `usage_lines` otherwise. */
   readonly appliesTo: CommitmentUse | null;

@@ -13,7 +13,7 @@ import { accountOf, applyRaise, moveAccount } from '../allowances/allowance.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Bought } from './purchase.ts';
 
-/** Description of a commitment without a description of its own. */
+/** Description of a commitment whose purchase contains no description. */
 const defaultDescription = 'Prepaid commitment';
 
 const endOf = ({ anchor, validMonths, term }: CommitmentTerms): Date =>

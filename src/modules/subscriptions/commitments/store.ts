@@ -18,7 +18,7 @@ export async function requireCommitment(ctx: Context, id: string): Promise<Commi
   return lot;
 }
 
-/** Returns the commitment that an invoice paid for. Throws if the invoice paid for none, which indicates a bug. */
+/** Returns the commitment that an invoice paid for. Throws if no commitment was found, which indicates a bug. */
 export async function requirePaidCommitment(ctx: Context, invoiceId: string): Promise<Row<'Lot'>> {
   const lot = await ctx.db.lot.findFirst({ where: { sourceId: invoiceId, source: 'commitment' } });
   if (lot === null) throw new Error(`The invoice ${invoiceId} paid for no commitment.`);

@@ -18,7 +18,8 @@ const terms = { price: 12_000, grant: 1_300_000, validMonths: 12 };
 const rate = { tiers: [{ upTo: null, amount: '2.00' }] };
 
 /** Creates a subscription with units at 2.00 each and no included units. */
-const metered = () => createConsumer(shop, { terms: { includedAmount: 0, overageEnabled: true }, rate });
+const metered = () =>
+  createConsumer(shop, { terms: { includedAmount: 0, overage: { enabled: true } }, rate });
 const buy = (subscriptionId: string, body: Row = terms) =>
   shop.rest<Row>('POST', `/subscriptions/${subscriptionId}/commitments`, body);
 const list = async (subscriptionId: string) =>
@@ -64,7 +65,7 @@ describe('a prepaid commitment', () => {
     expect(body['id']).toMatch(/^cmt_/);
     expect((await shop.rest('POST', '/usage/events', { ...of(consumer), value: 10 })).status).toBe(200);
     const { subscriptionPreview } = await t.graphql<{ subscriptionPreview: { invoices: Row[] } }>(
-      'query ($id: ID!) { subscriptionPreview(input: { renewal: { id: $id } }) { invoices { total creditApplied } } }',
+      'query ($id: ID!) { subscriptionPreview(command: { renewal: { id: $id } }) { invoices { total creditApplied } } }',
       { id: subscriptionId },
     );
     await advanceDays(shop, 32);
