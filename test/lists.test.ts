@@ -26,8 +26,11 @@ let shop: Shop;
 let counted: { app: App; reading: Reading };
 const made = new Map<string, Request>();
 const pages = routes.filter(({ shape }) => shape === 'page');
+const lots = 'GET /customers/{id}/lots';
+const commitments = 'GET /subscriptions/{id}/commitments';
+
 /** Lists whose rows are also created for other lists. Their own rows are created last, because only the newest row is copied. */
-const sharedRows = ['GET /customers/{id}/lots', 'GET /subscriptions/{id}/commitments'];
+const sharedRows = [lots, commitments];
 const isShared = (route: Route): boolean => sharedRows.includes(routeName(route));
 
 beforeAll(async () => {
@@ -38,6 +41,9 @@ beforeAll(async () => {
     if (request === undefined) throw new Error(`No request for ${routeName(route)} is known.`);
     made.set(routeName(route), request);
   }
+  // Both lists contain the newest lot if the customer is the same.
+  const subscription = await shop.rest('GET', `/subscriptions/${made.get(commitments)?.path?.['id']}`);
+  made.set(lots, { path: { id: subscription.body.customerId } });
   await clockSettled(shop);
   await multiplyRows(t.app.database.query, shop.environmentId, children);
   counted = counting(t.app);

@@ -13,16 +13,19 @@ const contract = [
   'src/domain/usage/check.ts',
 ];
 
+/** Payloads of events, which have the names of the API. */
+const payloads = 'src/domain/events/payloads/usage-payloads.ts';
+
 /** Files in which a name can occur. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   unitPriceRate: [],
   pricingMode: contract,
-  creditsPerUnit: contract,
+  creditsPerUnit: [...contract, payloads],
   PlanFeatureRate: [],
   overageRate: [],
   creditCost: [],
-  planCredits: contract,
-  purchasedCredits: contract,
+  planCredits: [...contract, payloads],
+  purchasedCredits: [...contract, payloads],
   // Amount in the changes of plans that earlier versions stored.
   balanceRate: ['src/domain/rows/change-rows.ts'],
   CustomerCredit: [],
@@ -42,21 +45,21 @@ const filesWith = (pattern: RegExp): readonly string[] =>
 
 describe('the domain, the engine, and the data model', () => {
   test.each(Object.entries(allowed))(
-    'contain the name %s only where the API is translated',
+    'contain the name %s only in the files that translate the API',
     (name, known) => {
       const found = filesWith(new RegExp(`\\b${name}\\b`));
       expect(found.filter((file) => !known.includes(file))).toEqual([]);
     },
   );
 
-  test('have no columns for the source of a price or its margin', () => {
+  test('contain no column for the source of a price or its margin', () => {
     const columns = files.filter(
       ([file, text]) => file.endsWith('.prisma') && /\b(pricingMode|marginBps)\b/.test(text),
     );
     expect(columns.map(([file]) => file)).toEqual([]);
   });
 
-  test('compare consumption models only where pools are translated', () => {
+  test('compare consumption models only in the files that translate pools', () => {
     const comparison =
       /onsumptionModel\b[^\n]{0,20}[!=]== '(?:metered|credits|balance)'|shownModel\(\w+\) [!=]==/;
     expect(filesWith(comparison).filter((file) => !models.includes(file))).toEqual([]);

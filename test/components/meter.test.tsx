@@ -184,7 +184,7 @@ describe("a feature's meter", () => {
     ]);
   });
 
-  it('has no dimensions if the aggregation does not allow them', async () => {
+  it('offers no dimensions for an aggregation without dimensions', async () => {
     const { user, sheet } = await openMeter(feature);
     sheet.getByRole('button', { name: 'Add dimension' });
     await choose(user, sheet, /Aggregation/, 'Maximum');

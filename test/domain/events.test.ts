@@ -75,6 +75,6 @@ test.each(
   }
 });
 
-test('every payload has an example that matches its declaration', () => {
+test('the example of every payload matches its declaration', () => {
   expect(eventKinds.flatMap((kind) => payloadProblems(kind, exampleOf(eventPayloads[kind])))).toEqual([]);
 });

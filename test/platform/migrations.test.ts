@@ -20,7 +20,7 @@ it('the migrations create the tables that the Prisma models describe', async () 
   expect(await difference()).toBe('');
 });
 
-it('no migration contains an update or a deletion that Citus rejects', () =>
+it('the migrations contain no update or deletion that Citus rejects', () =>
   inMemory(async (database) => {
     const mutable = await readMutableFunctions(database.query);
     const rejected: string[] = [];

@@ -60,10 +60,10 @@ function readLots(all: readonly LotRow[], limit: number): OpenLots {
 /** Applies a draw. Loads more lots until they are sufficient. Returns the number of reads. */
 function consumed(
   whole: Movement['account'],
-  kept: OpenLots,
+  held: OpenLots,
   draw: readonly [pool: string, cost: bigint, featureId: string],
 ): { readonly movement: Movement; readonly reads: number } {
-  let lots = kept;
+  let lots = held;
   for (let reads = 0; ; reads++) {
     try {
       const { context } = whole;
@@ -87,12 +87,12 @@ test('draws on the next lots equal draws on all lots (PRM-20)', () => {
     const random = randomOf(seed);
     const changes: AccountChanges = { lots: randomLots(random), now: new Date(start) };
     let whole = account(changes);
-    let kept = readLots(whole.lots, firstLots);
+    let held = readLots(whole.lots, firstLots);
     for (let draw = 0; draw < 40; draw++) {
       const cost = BigInt(random.below(random.pick([4, 4, 60])) * random.pick([1, 1, 1, -1]));
       const drawn = [random.pick(['credits', 'balance']), cost, random.pick(['ftr_1', 'ftr_2'])] as const;
       const expected = consume(whole, ...drawn);
-      const { movement, reads: more } = consumed(whole, kept, drawn);
+      const { movement, reads: more } = consumed(whole, held, drawn);
       const newIds = (ids: readonly { readonly lotId: string }[]) =>
         ids.map((entry) => ({ ...entry, lotId: entry.lotId.startsWith('lot_given') ? entry.lotId : 'new' }));
       expect({ seed, draw, entries: newIds(movement.entries) }).toEqual({
@@ -105,14 +105,14 @@ test('draws on the next lots equal draws on all lots (PRM-20)', () => {
         draw,
         amounts: amountsOf(expected.account),
       });
-      if (kept.unloaded !== null) partial++;
+      if (held.unloaded !== null) partial++;
       reads += more;
       const { unloaded, lots } = movement.account;
       const own = new Map(lots.map((row) => [row.id, row]));
       const others = unloaded === null ? [] : whole.lots.filter(({ id }) => !own.has(id));
       whole = accountWith(movement.account, [...lots, ...others], whole.context);
-      kept = keptLots({ lots, unloaded });
-      expect(kept.lots.length).toBeLessThan(64);
+      held = keptLots({ lots, unloaded });
+      expect(held.lots.length).toBeLessThan(64);
     }
   }
   expect(partial).toBeGreaterThan(500);

@@ -47,7 +47,7 @@ describe('corrections at the same time', () => {
     });
   });
 
-  test('neither block usage nor fail while the usage window ends', async () => {
+  test('succeed while the usage window ends, and do not block usage', async () => {
     const consumer = await createConsumer(shop, {
       price: { price: 2_000 },
       terms: { includedAmount: 0, overage: { enabled: true, unitPrice: 100 } },
@@ -66,7 +66,7 @@ describe('corrections at the same time', () => {
       `/usage/corrections?customerId=${consumer.customerId}&limit=100`,
     );
     expect(corrections.body['data']).toHaveLength(12);
-    // The first invoice charges the events that weren't voided yet, and the next one credits them.
+    // The first invoice charges the events that weren't voided yet, and the next invoice credits them.
     await advanceDays(shop, 31);
     const { body } = await shop.rest('GET', `/invoices?subscriptionId=${consumer.subscriptionId}`);
     const totals = (body['data'] as readonly { readonly total: number }[]).map(({ total }) => total);

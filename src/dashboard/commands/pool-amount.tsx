@@ -46,7 +46,7 @@ export const PoolAmountField = ({
 
 type PoolResultProps = {
   readonly subject: Subject;
-  /** Amount that is added. `null` until it is filled in. */
+  /** Added amount. `null` if the field is empty. */
   readonly amount: number | null;
   readonly text: (values: { readonly before: string; readonly after: string }) => string;
 };

@@ -63,26 +63,26 @@ export function openLots(lots: readonly LotRow[], count: number, limit: number):
   return { lots, unloaded: { limit, after: new Set(last), endsAt: soonest(lots.map(endOf)) } };
 }
 
-/** Returns the lots of an account to keep in memory, so that accounts with many lots take no more memory than others. */
+/** Returns the lots of an account to keep in memory, so that accounts with many lots take as much memory as other accounts. */
 export function keptLots({ lots, unloaded }: OpenLots): OpenLots {
   if (lots.length <= 2 * firstLots) return { lots, unloaded };
   const after = new Set<string>();
-  const kept = new Set<string>();
+  const held = new Set<string>();
   for (const ofAsset of drawnNext(lots)) {
     const known = ofAsset.findIndex(({ id }) => unloaded?.after.has(id));
     const count = Math.min(firstLots, known < 0 ? ofAsset.length : known + 1);
-    for (const { id } of ofAsset.slice(0, count)) kept.add(id);
+    for (const { id } of ofAsset.slice(0, count)) held.add(id);
     const last = ofAsset[count - 1];
     if (last !== undefined && (count < ofAsset.length || known >= 0)) after.add(last.id);
   }
   for (const { id, remaining } of lots) {
     if (remaining > 0n || unloaded?.after.has(id) !== true) continue;
-    kept.add(id);
+    held.add(id);
     after.add(id);
   }
   const endsAt = soonest([unloaded?.endsAt ?? null, ...lots.map(endOf)]);
   return {
-    lots: lots.filter((lot) => !canBeUnloaded(lot) || kept.has(lot.id)),
+    lots: lots.filter((lot) => !canBeUnloaded(lot) || held.has(lot.id)),
     unloaded: { limit: firstLots, after, endsAt },
   };
 }

@@ -193,8 +193,8 @@ export async function lockWindows(
   if (windows.length === 0) return null;
   const needs = needsFor(windows, feature);
   const rows = await readUsage(tx.sql, tx.transaction.query, needs, 'record');
-  const late = new Set(await lateCustomers(tx, rows));
-  return { windows: windows.filter(({ customerId }) => !late.has(customerId)), needs, rows };
+  const lateIds = new Set(await lateCustomers(tx, rows));
+  return { windows: windows.filter(({ customerId }) => !lateIds.has(customerId)), needs, rows };
 }
 
 /** Counts locked windows again after the caller changed the meter, and changes them to the meter. */

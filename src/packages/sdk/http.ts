@@ -2,7 +2,7 @@ import { ConnectionError, type ErrorBody, errorOf, type QuittanceError, TimeoutE
 import { apiVersion } from './generated/operations.ts';
 
 export type ClientOptions = {
-  /** API key of an environment. Omit the key for requests that need none. */
+  /** API key of an environment. Omit the key for requests without authentication. */
   readonly apiKey?: string;
   /** Origin of the service, such as `https://billing.example.com`. */
   readonly baseUrl: string;

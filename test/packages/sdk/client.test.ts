@@ -92,7 +92,7 @@ describe('an operation of the client', () => {
     }
   });
 
-  test('returns what the same request returns without the client', async () => {
+  test('returns the same response as a request without the client', async () => {
     const created = await q.customers.create({ email: 'grace@example.com', externalId: 'grace' });
     expect(await q.customers.get('grace')).toEqual(created);
     expect((await app.rest('GET', '/customers/grace')).body).toEqual(created);
@@ -210,7 +210,7 @@ describe('a retry', () => {
     expect(keys.length).toBe(4);
   });
 
-  test('is not made for a rejection', async () => {
+  test('does not follow a rejection', async () => {
     for (const [status, type, code] of [
       [409, 'conflict_error', 'duplicate'],
       [402, 'billing_error', 'card_declined'],
@@ -229,8 +229,8 @@ describe('a retry', () => {
       }),
     ).toBeInstanceOf(ConflictError);
     const limited = failing([rejection(429, 'rate_limit_error', 'rate_limited')]);
-    const once = clientWith({ fetch: limited.fetch, maxRetries: 0 });
-    expect(await failureOf(once.customers.list())).toBeInstanceOf(RateLimitError);
+    const single = clientWith({ fetch: limited.fetch, maxRetries: 0 });
+    expect(await failureOf(single.customers.list())).toBeInstanceOf(RateLimitError);
   });
 });
 

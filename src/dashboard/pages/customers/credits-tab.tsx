@@ -89,7 +89,7 @@ function CustomerCredits({ id }: { readonly id: string }) {
 type LedgerProps = {
   readonly title: string;
   readonly entries: readonly LedgerEntryFragment[];
-  /** Currency of a prepaid balance. `null` for credits. */
+  /** Currency of a prepaid balance. `null` if the plan uses credits. */
   readonly currency: string | null;
 };
 

@@ -3,7 +3,7 @@ import { customerId, subscriptionId } from './shared.ts';
 
 const customer = {
   id: inGraphql('customerId', id('cus', 'ID of the customer.')),
-  externalId: orNull(text('External ID of the customer.', 'ada'), 'the customer has none'),
+  externalId: orNull(text('External ID of the customer.', 'ada'), 'the customer has no external ID'),
   fullName: orNull(text('Name of the customer.', 'Ada Lovelace'), 'the name is not set'),
   email: text('Email address of the customer.', 'ada@example.com'),
   taxDocument: orNull(text('Tax ID of the customer.', 'DE123456788'), 'the tax ID is not set'),
@@ -117,7 +117,7 @@ export const otherPayloads = {
     subscriptionId: orNull(subscriptionId, "the action isn't related to a subscription"),
     deadlineId: text('ID of the scheduled action.', 'period_end:sub_1JNkcnXR6WYnGWJZKY8DeJ'),
     deadline: text('Type of the scheduled action.', 'period_end'),
-    dueAt: time('Time at which the action was due.'),
+    dueAt: time('Due time of the action.'),
     error: text('Reason of the failure.', 'The total of the invoice is too large.'),
   },
 };

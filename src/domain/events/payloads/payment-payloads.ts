@@ -76,7 +76,7 @@ const payout = {
         name: 'EventBank',
         description: 'A bank account in an event.',
         fields: {
-          bankName: orNull(text('Name of the bank.', 'First Bank'), 'the name is unknown'),
+          bankName: orNull(text('Name of the bank.', 'First Bank'), 'the provider reports no name'),
           last4: text('Last digits of the account number.', '6789'),
         },
       },
@@ -99,14 +99,17 @@ export const paymentPayloads = {
     ...paid,
     paymentTransactionId: transactionId,
     provider,
-    grossAmount: orNull(minor('Amount of the charge, in US cents.'), 'the value in US dollars is unknown'),
+    grossAmount: orNull(
+      minor('Amount of the charge, in US cents.'),
+      'there is no exchange rate to US dollars',
+    ),
     currency,
     orgNetAmount: orNull(
       minor('Amount of the charge after fees, in US cents.', 4_600),
-      'the value in US dollars is unknown',
+      'there is no exchange rate to US dollars',
     ),
     customerEmail: text('Email address of the customer.', 'ada@example.com'),
-    paidAt: orAbsent(time('Time of the payment.'), 'the time is unknown'),
+    paidAt: orAbsent(time('Time of the payment.'), 'the provider reports no time'),
   },
   'payment.failed': {
     ...aboutInvoice,

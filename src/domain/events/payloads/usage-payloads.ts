@@ -180,7 +180,7 @@ const feature: ObjectType = {
     unitName: orNull(text('Name of one unit.', 'call'), 'units have no name'),
     allowed: flag('Whether the customer can use the feature now.'),
     type: oneOf('FeatureType', 'Type of the feature. Determines the other fields.', 'usage'),
-    enabled: orAbsent(flag('Whether the feature is on.'), "the feature isn't boolean"),
+    enabled: orAbsent(flag('Whether the feature is enabled.'), "the feature isn't boolean"),
     usage: orAbsent(object(counted, 'Usage of the feature.'), "the feature isn't a quota and has no seats"),
     consumption: orAbsent(object(consumption, 'Usage of the feature.'), "the feature isn't metered"),
   },
@@ -328,7 +328,7 @@ export const usagePayloads = {
     ),
     amount: orNull(
       minor('Change in the charge, in the smallest currency unit.', -2),
-      'the charge is not known yet',
+      'the charge depends on the rest of the usage window',
     ),
   },
   'meter.dimensions_full': window,

@@ -7,7 +7,7 @@ import type { AddonConsumptionModel } from '../../../domain/rows/enums.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { requireSharedFeature } from '../features/store.ts';
-import { chosenRate, priceOf, type RateChoice } from '../rates/choose-rate.ts';
+import { chosenRate, priceOf, type RateChoice } from '../rates/find-rate.ts';
 import { ratedFeature } from '../rates/read-feature-rate.ts';
 import { type AddonRow, changeAddon } from './store.ts';
 

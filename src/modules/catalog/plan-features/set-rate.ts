@@ -9,7 +9,7 @@ import { problemsInInput, type RateReason, rateRejection } from '../../../domain
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { type PlanFeatureRow, planRows } from '../plans/store.ts';
-import { chosenRate, priceOf, type RateChoice } from '../rates/choose-rate.ts';
+import { chosenRate, priceOf, type RateChoice } from '../rates/find-rate.ts';
 import { type PriceListInput, ratedFeature, readCost } from '../rates/read-feature-rate.ts';
 import {
   type Attached,

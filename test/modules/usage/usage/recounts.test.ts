@@ -120,14 +120,14 @@ describe('dimensions that are added inside a usage window', () => {
     expect((await shop.rest('PUT', '/usage', { ...of(consumer), value: 100 })).status).toBe(200);
     const voided = await track(consumer, 'L', 50);
     const replaced = await track(consumer, 'S', 40);
-    const late = await track(consumer, 'S', 9);
+    const last = await track(consumer, 'S', 9);
     await track(consumer, null, 1);
     await shop.rest('POST', `/usage/events/${voided}/void`, {});
     await shop.rest('POST', `/usage/events/${replaced}/replace`, { value: 45 });
     await recount(consumer);
     // The set total of 100 has no values. The event without the property has an empty value.
     expect(await cellsOf(consumer)).toEqual([' 1', 'S 54']);
-    await shop.rest('POST', `/usage/events/${late}/void`, {});
+    await shop.rest('POST', `/usage/events/${last}/void`, {});
     expect(await cellsOf(consumer)).toEqual([' 1', 'S 45']);
     expect(await consumptionOf(shop, consumer)).toMatchObject({ total: 146n });
   });

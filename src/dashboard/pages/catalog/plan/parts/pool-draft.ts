@@ -65,7 +65,7 @@ export function includedOf(
   return new Set(amounts).size === 1 ? (amounts[0] ?? null) : null;
 }
 
-/** Returns the form values of a pool. `pool` is `null` for a new pool. */
+/** Returns the form values of a pool. `pool` is `null` if the pool is new. */
 export const draftOfPool = (
   pool: PoolTermsFragment | null,
   unit: PoolUnit,
@@ -80,7 +80,7 @@ export const draftOfPool = (
   cap: textOf(unit, pool?.rollover?.cap ?? null),
 });
 
-/** Returns true if the form asks for the price of an overdraft. Money has no such price. */
+/** Returns true if the form asks for the price of an overdraft. Only pools of units have this price. */
 export const hasOverdraftRate = ({ asset, onEmpty }: Pick<PoolDraft, 'asset' | 'onEmpty'>): boolean =>
   asset !== moneyAsset && onEmpty === 'overdraw';
 

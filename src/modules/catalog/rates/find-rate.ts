@@ -24,7 +24,7 @@ type Chosen<Input> =
 
 /**
  * Returns the provided rate, or the saved card. Locks the card until the transaction ends, and must run before the rows that will refer to the
- * card are locked, as in a change of the card. Throws `not_found` if the card doesn't exist, and `validation_error` unless exactly one of them
+ * card are locked, as in a change of the card. Throws `not_found` if the environment has no such card, and `validation_error` unless exactly one of them
  * is provided.
  */
 export async function chosenRate<Input extends PriceListInput>(
