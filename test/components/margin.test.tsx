@@ -55,7 +55,7 @@ describe('the margin view', () => {
     expect(screen.getByRole('link', { name: 'Calls' }).getAttribute('href')).toContain('/features?q=calls');
   });
 
-  it('explains how to get a margin if the organization has no costs', async () => {
+  it('explains how to get a margin if no usage has a price or a cost', async () => {
     await openDashboard('/metrics?view=margin', { organization });
     await screen.findByText('No usage with a price or a cost in this period');
     expect(screen.getByText('Set the cost of a feature in a plan to see its margin.')).toBeDefined();

@@ -164,7 +164,7 @@ describe("a feature's meter", () => {
       sheet.getAllByRole('checkbox', { name: 'Group a number into ranges' })[1] as HTMLElement,
     );
     await user.type(sheet.getByRole('textbox', { name: 'Upper bounds' }), '5000{Enter}1000');
-    sheet.getByText('Enter numbers, each larger than the one before.');
+    sheet.getByText('Enter numbers in ascending order.');
     expect(sheet.getByRole('button', { name: /^Save/ }).hasAttribute('disabled')).toBe(true);
     await user.clear(sheet.getByRole('textbox', { name: 'Upper bounds' }));
     await user.type(sheet.getByRole('textbox', { name: 'Upper bounds' }), '1000{Enter}5000');

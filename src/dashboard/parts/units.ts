@@ -37,7 +37,7 @@ export function useAmountText(asset: string): (amount: number) => string {
   return (amount) => unitAmountText(asset, amount, units, locale);
 }
 
-/** Returns the name of a custom unit. `null` if the pool's unit is credits or money. */
+/** Returns the name of a custom unit. Returns `null` if the asset is credits or money. */
 export function useUnitName(asset: string): string | null {
   const units = useUnits([asset]);
   return isCustom(asset) ? (units.find(({ code }) => code === asset)?.name ?? asset) : null;

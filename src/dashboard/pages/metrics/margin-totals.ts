@@ -48,7 +48,7 @@ export const marginPeriods = (
     .map(([key, own]) => ({ key, ...marginTotals(own) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 
-/** Returns the last included day of a day's month. */
+/** Returns the last included day of the month of a day. */
 export function monthEnd(day: string, until: string): string {
   const [year = 0, month = 1] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);

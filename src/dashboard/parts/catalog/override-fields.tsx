@@ -14,7 +14,7 @@ import { RateFields, useRateProblems } from './rate-fields.tsx';
 const everywhere = 'all';
 
 /** Markets and currencies in which a rate can have other amounts. */
-export type OverridePlaces = {
+type OverridePlaces = {
   readonly markets: readonly { readonly id: string; readonly name: string }[];
   /** Currencies other than US dollars. */
   readonly currencies: readonly string[];
