@@ -131,7 +131,8 @@ const large: ReadonlySet<string> = new Set([
   ...['includedCredits', 'planCredits', 'purchased', 'purchasedCredits', 'totalCredits'],
   ...['maxRedemptions', 'redemptionCount', 'discountValue', 'actual', 'expected', 'position'],
   ...['fromPosition', 'toPosition', 'count', 'next', 'maximum', 'bytes', 'rows', 'totalRows'],
-  'per',
+  ...['per', 'grant', 'remainingCredits', 'expiredCredits', 'periodCredits', 'thresholdCredits'],
+  ...['currentUsage', 'previousSeats', 'includedSeats'],
 ]);
 
 test('the schema uses SafeInt for money and integers that can exceed 2,147,483,647, and Int otherwise', () => {

@@ -14,6 +14,7 @@ export type LeafType =
   | 'ExportKind'
   | 'FeatureType'
   | 'ID'
+  | 'Int'
   | 'InvoiceStatus'
   | 'LotSource'
   | 'PaymentProvider'
@@ -75,6 +76,9 @@ export const flag = (description: string, example = true): PayloadField =>
 
 export const count = (description: string, example: number): PayloadField =>
   field('SafeInt', description, example);
+
+/** Whole number that never exceeds 32 bits. */
+export const int = (description: string, example: number): PayloadField => field('Int', description, example);
 
 export const time = (description: string, example = '2026-08-27T09:30:00.000Z'): PayloadField =>
   field('DateTime', description, example);

@@ -1,4 +1,17 @@
-import { count, flag, id, inGraphql, listOf, object, oneOf, orNull, text, textMap, time } from './fields.ts';
+import {
+  count,
+  flag,
+  id,
+  inGraphql,
+  int,
+  listOf,
+  object,
+  oneOf,
+  orNull,
+  text,
+  textMap,
+  time,
+} from './fields.ts';
 import { customerId, subscriptionId } from './shared.ts';
 
 const customer = {
@@ -16,7 +29,7 @@ const customer = {
 
 const duration = oneOf('PlanGrantDuration', 'Type of the duration.', 'cycles');
 const durationCycles = orNull(
-  count('Number of billing periods.', 3),
+  int('Number of billing periods.', 3),
   "the duration isn't a number of billing periods",
 );
 const grantEnd = orNull(
@@ -72,10 +85,7 @@ const taxRegistration = {
   taxRegistrationId: id('txr', 'ID of the tax registration.'),
   country: text('Country, as an ISO 3166-1 code.', 'US'),
   region: orNull(text('Region, as an ISO 3166-2 code.', 'US-TX'), 'the registration is for the country'),
-  rateBps: orNull(
-    count('Tax rate in basis points; 10,000 = 100%.', 825),
-    'the rate follows from the address',
-  ),
+  rateBps: orNull(int('Tax rate in basis points; 10,000 = 100%.', 825), 'the rate follows from the address'),
 };
 
 const ended = {
@@ -97,7 +107,7 @@ export const otherPayloads = {
     rateCardId: id('rcd', 'ID of the rate card.'),
     code: text('Code of the rate card.', 'ai_models'),
     name: text('Name of the rate card.', 'AI models'),
-    version: count('Version of the rates.', 2),
+    version: int('Version of the rates.', 2),
   },
   'tax_registration.created': taxRegistration,
   'tax_registration.deleted': taxRegistration,
@@ -105,7 +115,7 @@ export const otherPayloads = {
     ...ended,
     rows: count('Number of exported rows.', 1_204),
     bytes: count('Size of the files in bytes.', 96_320),
-    files: count('Number of files.', 1),
+    files: int('Number of files.', 1),
     delivered: flag('Whether the files were delivered to the destination.', false),
   },
   'export.failed': {

@@ -1,8 +1,8 @@
 // Payload fields that several event types share.
 import {
-  count,
   id,
   inGraphql,
+  int,
   like,
   minor,
   type ObjectType,
@@ -78,8 +78,8 @@ export const card = object(
     fields: {
       brand: text('Brand of the card.', 'visa'),
       last4: text('Last 4 digits of the card number.', '4242'),
-      expMonth: count('Expiration month, from 1 to 12.', 12),
-      expYear: count('Expiration year.', 2030),
+      expMonth: int('Expiration month, from 1 to 12.', 12),
+      expYear: int('Expiration year.', 2030),
     },
   },
   'Card of the payment method.',

@@ -1,4 +1,4 @@
-import { count, flag, id, listOf, minor, object, oneOf, orAbsent, orNull, text, time } from './fields.ts';
+import { flag, id, int, listOf, minor, object, oneOf, orAbsent, orNull, text, time } from './fields.ts';
 import {
   aboutInvoice,
   aboutPlan,
@@ -133,7 +133,7 @@ export const subscriptionPayloads = {
     subscriptionId,
     customerId,
     planName,
-    trialDays: count('Length of the free trial in days.', 14),
+    trialDays: int('Length of the free trial in days.', 14),
     checkoutUrl,
   },
   'checkout.ready': {

@@ -3,6 +3,7 @@ import {
   flag,
   id,
   inGraphql,
+  int,
   listOf,
   minor,
   type ObjectType,
@@ -96,7 +97,7 @@ const unitPrice = orAbsent(
       fields: {
         amount: rate('Price of one unit. 10,000 = 1.00.', 200),
         currency,
-        scale: count('Always 10000.', 10_000),
+        scale: int('Always 10000.', 10_000),
       },
     },
     'Price of one unit.',

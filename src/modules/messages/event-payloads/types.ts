@@ -56,12 +56,15 @@ function fieldsOf<Parent>(
           ? declared
           : objects.getOrInsertComputed(declared.name, () => objectOf(declared));
       const type = known as NamedType;
+      const isOwn = field.isNullable || field.isOptional;
+      const isNullable = isOwn || alsoNullable.has(shown);
+      const text = description.replace(' Absent if ', ' `null` if ');
       return [
         shown,
         t.field({
           type: (isList ? [type] : type) as NamedType,
-          nullable: field.isNullable || field.isOptional || alsoNullable.has(shown),
-          description: description.replace(' Absent if ', ' `null` if '),
+          nullable: isNullable,
+          description: isNullable && !isOwn ? `${text} Never \`null\` in this type of event.` : text,
           ...(scale === undefined ? {} : { amount: scale }),
           resolve: (parent) => (valuesOf(parent)[name] ?? null) as string,
         }),

@@ -36,7 +36,9 @@ export const Commitment = builder.prismaObject('Lot', {
       resolve: (lot, _args, ctx) =>
         lot.isOpen && !isExpired(lot, ctx.clock.now()) ? ('active' as const) : ('ended' as const),
     }),
-    description: t.column('description', { description: 'Description, which invoices show.' }),
+    description: t.column('description', {
+      description: 'Description, which invoices show. `null` if the commitment has no description.',
+    }),
     price: t.computed({
       type: 'SafeInt',
       amount: 'MINOR',
@@ -73,12 +75,14 @@ export const Commitment = builder.prismaObject('Lot', {
       resolve: (lot) => termsOf(lot).autoRenew,
     }),
     startsAt: t.column('effectiveAt', { description: 'Time from which the commitment pays for usage.' }),
-    expiresAt: t.column('expiresAt', { description: 'End of the current term.' }),
-    subscription: t.row('subscription', { description: 'Subscription whose usage the commitment pays for.' }),
+    expiresAt: t.column('expiresAt', { description: 'End of the current term. Never `null`.' }),
+    subscription: t.row('subscription', {
+      description: 'Subscription whose usage the commitment pays for. Never `null`.',
+    }),
     invoice: t.rowById('Invoice', {
       id: 'sourceId',
       nullable: true,
-      description: 'Invoice that paid for the commitment.',
+      description: 'Invoice that paid for the commitment. Never `null`.',
     }),
     ...t.resource('commitment'),
   }),

@@ -36,6 +36,7 @@ const RateCardOverride = builder.objectRef<CardOverride>('RateCardOverride').imp
       ),
     cells: t.field({
       type: [RateCell],
+      complexity: { multiplier: 5 },
       description: 'Rates for combinations of dimension values.',
       resolve: ({ rate }) => rate.cells,
     }),
@@ -83,6 +84,7 @@ export const FeatureRateCard = builder.objectRef<ShownCard>('FeatureRateCard').i
     }),
     cells: t.field({
       type: [RateCell],
+      complexity: { multiplier: 5 },
       description: 'Rates for combinations of dimension values.',
       resolve: ({ cells }) => cells,
     }),
@@ -106,6 +108,7 @@ export const FeatureRateCard = builder.objectRef<ShownCard>('FeatureRateCard').i
     }),
     overrides: t.field({
       type: [RateCardOverride],
+      complexity: { multiplier: 2 },
       nullable: true,
       description: overridesText,
       resolve: ({ overrides }) => (overrides.length === 0 ? null : overrides),
@@ -128,6 +131,7 @@ export const RateCard = builder.prismaObject('RateCard', {
     ...t.columns('id', 'code', 'name', 'version'),
     cells: t.computed({
       type: [RateCell],
+      complexity: { multiplier: 5 },
       description: 'Rates for combinations of dimension values.',
       columns: ['card'],
       resolve: ({ card }) => card.cells,
@@ -155,6 +159,7 @@ export const RateCard = builder.prismaObject('RateCard', {
     }),
     overrides: t.computed({
       type: [RateCardOverride],
+      complexity: { multiplier: 2 },
       nullable: true,
       description: overridesText,
       columns: ['overrides'],
