@@ -52,7 +52,12 @@ type ContractField = {
   readonly required: boolean;
 };
 
-const jsonTypes: Readonly<Record<string, string>> = { Boolean: 'boolean', SafeInt: 'number', TextMap: 'map' };
+const jsonTypes: Readonly<Record<string, string>> = {
+  Boolean: 'boolean',
+  Int: 'number',
+  SafeInt: 'number',
+  TextMap: 'map',
+};
 
 const jsonTypeOf = ({ type, isList }: PayloadField): string =>
   isList ? 'array' : typeof type === 'string' ? (jsonTypes[type] ?? 'string') : 'object';

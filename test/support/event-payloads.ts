@@ -12,6 +12,7 @@ const isMap = (value: unknown): boolean =>
 const checks: Readonly<Record<string, (value: unknown) => boolean>> = {
   Boolean: (value) => typeof value === 'boolean',
   DateTime: isTime,
+  Int: Number.isInteger,
   SafeInt: Number.isInteger,
   TextMap: isMap,
 };

@@ -35,7 +35,7 @@ describe('the declared payloads', () => {
   test('are the types of the GraphQL union', () => {
     const union = schema.getType('EventPayload');
     expect(isUnionType(union) && union.getTypes().map(({ name }) => name)).toEqual(
-      eventKinds.map(payloadTypeName),
+      eventKinds.map(payloadTypeName).sort(),
     );
   });
 
@@ -71,6 +71,7 @@ describe('Event.payload', () => {
       name: 'Free',
       code: 'free',
       consumptionModel: 'metered',
+      isFree: true,
     });
     const featured = await app.rest('POST', `/plans/${plan.id}/features`, {
       featureId: feature.id,
