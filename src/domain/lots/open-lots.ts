@@ -6,7 +6,7 @@ import { inDrawOrder } from './order.ts';
  * Lots that an account has and that aren't loaded. They have no overdraft, no lots of the plan, no commitments, and no
  * lots for certain features. In draw order, each lot that isn't empty comes after one of the lots in `after`.
  */
-export type UnloadedLots = {
+type UnloadedLots = {
   /** Number of lots that were loaded per asset. */
   readonly limit: number;
   /** IDs of the last loaded lots of the assets that have further lots. */

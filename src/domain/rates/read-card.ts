@@ -81,7 +81,7 @@ export function readCard(
 const rateFields = ['model', 'per', 'amount', 'tiers'] as const;
 
 /** Returns true if the input contains rates by dimension. */
-export const hasCells = ({ cells, default: other }: CardInput): boolean =>
+const hasCells = ({ cells, default: other }: CardInput): boolean =>
   (cells !== undefined && cells !== null) || (other !== undefined && other !== null);
 
 /**

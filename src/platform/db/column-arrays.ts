@@ -7,7 +7,7 @@ const maxInstants = 10_000;
 const instants = new Map<number, string>();
 
 /** Converts a time to ISO format. Recent results are cached, because rows in a batch often have the same times. */
-export function isoInstant(date: Date): string {
+function isoInstant(date: Date): string {
   const ms = date.getTime();
   const found = instants.get(ms);
   if (found !== undefined) return found;

@@ -22,7 +22,7 @@ export const subscriptionId = id('sub', 'ID of the subscription.');
 
 export const currency = oneOf('Currency', 'Currency of the amounts.', 'usd');
 
-export const subscriptionStatus = oneOf('SubscriptionStatus', 'Status of the subscription.', 'active');
+const subscriptionStatus = oneOf('SubscriptionStatus', 'Status of the subscription.', 'active');
 
 export const billingInterval = orNull(
   oneOf('BillingInterval', 'Billing interval of the subscription.', 'monthly'),
@@ -37,9 +37,9 @@ export const planName = text('Name of the plan.', 'Pro');
 
 export const featureCode = text('Code of the feature.', 'api_calls');
 
-export const invoiceId = id('inv', 'ID of the invoice.');
+const invoiceId = id('inv', 'ID of the invoice.');
 
-export const invoiceNumber = text('Number of the invoice.', 'INV-0007');
+const invoiceNumber = text('Number of the invoice.', 'INV-0007');
 
 export const invoiceTotal = minor('Total of the invoice, in the smallest currency unit.');
 
@@ -53,7 +53,7 @@ export const aboutPlan = { planId, planName };
 
 export const aboutInvoice = { invoiceId, invoiceNumber };
 
-export const planObject: ObjectType = {
+const planObject: ObjectType = {
   name: 'EventPlan',
   description: 'A plan in an event.',
   fields: { id: inGraphql('planId', planId), name: planName },

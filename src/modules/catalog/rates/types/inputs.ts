@@ -77,7 +77,7 @@ const rateInputFields = (t: typeof inputField) => ({
 const rateInputText =
   'Amounts are decimals in units of the currency, such as dollars, or in credits, with up to 12 decimal places.';
 
-export const RateTermsInput = builder.inputType('RateInput', {
+const RateTermsInput = builder.inputType('RateInput', {
   description: `Rate: a price for each quantity. ${rateInputText}`,
   fields: (t) => ({ ...rateInputFields(t) }),
 });
