@@ -1,19 +1,15 @@
 import path from 'node:path';
-import { configDefaults, defineConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 import { cacheFolder } from './src/platform/db/prepared.ts';
 import { dashboardConfig } from './src/web/vite.ts';
 import { FailedFiles } from './test/support/failed-files.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
-import { serverOnlyFiles } from './test/support/server-files.ts';
 
 // Workers keep compiled code for the next run.
 process.env['NODE_COMPILE_CACHE'] ??= path.join(cacheFolder, 'compiled-tests');
 
 /** Components of the dashboard, built by its own Vite plugins, in an emulated browser. Only the network is replaced. */
 const components = 'test/components/**/*.test.tsx';
-
-/** Files that this run skips, because CI runs them on a PostgreSQL server at the same time. */
-const elsewhere = process.env['TEST_SERVER_FILES'] === 'skip' ? serverOnlyFiles() : [];
 
 const dashboard = dashboardConfig();
 
@@ -37,7 +33,6 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...elsewhere],
           globalSetup: ['test/support/global-setup.ts'],
           // Objects of a request are garbage before this space is full. With less space, collections copy objects that are still used.
           execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=128'],

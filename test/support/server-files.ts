@@ -21,14 +21,6 @@ const onServer = [
   'test/modules/usage/{lots,usage}/*.test.ts',
 ];
 
-// Files of the list that CI also runs on the embedded database: drivers, data directories, ends of a process, and every column's values.
-const onBoth = [
-  'test/platform/**/*.test.ts',
-  'test/process/{data-directory,kill,start}.test.ts',
-  'test/graphql/columns.test.ts',
-  'test/modules/usage/usage/usage.test.ts',
-];
-
 // Excluded test files, whose results don't depend on the database: tests of requests before the first statement, logs, external services,
 // and values in the process. `--all` also excludes browser journeys.
 const embeddedOnly = [
@@ -73,9 +65,3 @@ export const databaseFiles = (): string[] => filesIn('test/**/*.test.ts');
 
 /** Returns the test files that also run on a PostgreSQL server. */
 export const serverFiles = (): string[] => filesIn(onServer);
-
-/** Returns the test files that CI runs on a PostgreSQL server only. */
-export function serverOnlyFiles(): string[] {
-  const both = new Set(filesIn(onBoth));
-  return serverFiles().filter((file) => !both.has(file));
-}
