@@ -160,20 +160,23 @@ export class Resource<M extends Model, Known = never> {
     values: Made<Values<M, Known>, []>,
     after?: (tx: TransactionContext, row: Row<M>) => Promise<void>,
   ): Promise<Row<M>> {
-    return inTransaction(ctx, async (tx) => {
-      const wanted = this.#newRow(await made(values, tx));
-      await this.#rejectTaken(tx, wanted, null);
-      // Taking a sequence number locks the environment's counter, so concurrent requests can't exceed the limit.
-      const seq = await nextSeq(tx);
-      await this.#rejectAboveLimit(tx);
-      const now = tx.clock.now();
-      const managed = { id: newId(this.#declaration.prefix), seq, ...this.#times(now) };
-      return this.#rejectingTaken(wanted, async () => {
-        const row = await this.#client(tx).create({ data: { ...wanted, ...managed, createdAt: now } });
-        await after?.(tx, row);
-        return row;
-      });
-    });
+    let wanted: object = {};
+    return this.#rejectingTaken(
+      () => wanted,
+      () =>
+        inTransaction(ctx, async (tx) => {
+          wanted = this.#newRow(await made(values, tx));
+          await this.#rejectTaken(tx, wanted, null);
+          // Taking a sequence number locks the environment's counter, so concurrent requests can't exceed the limit.
+          const seq = await nextSeq(tx);
+          await this.#rejectAboveLimit(tx);
+          const now = tx.clock.now();
+          const managed = { id: newId(this.#declaration.prefix), seq, ...this.#times(now) };
+          const row = await this.#client(tx).create({ data: { ...wanted, ...managed, createdAt: now } });
+          await after?.(tx, row);
+          return row;
+        }),
+    );
   }
 
   /**
@@ -186,15 +189,18 @@ export class Resource<M extends Model, Known = never> {
     changes: Made<Changes<M>, [row: Row<M>]>,
     after?: (tx: TransactionContext, row: Row<M>, before: Row<M>) => Promise<void>,
   ): Promise<Row<M>> {
-    return inTransaction(ctx, async (tx) => {
-      const before = await this.lock(tx, reference);
-      const wanted = await made(changes, tx, before);
-      return this.#rejectingTaken(wanted, async () => {
-        const row = await this.patch(tx, before, wanted);
-        if (row !== before) await after?.(tx, row, before);
-        return row;
-      });
-    });
+    let wanted: object = {};
+    return this.#rejectingTaken(
+      () => wanted,
+      () =>
+        inTransaction(ctx, async (tx) => {
+          const before = await this.lock(tx, reference);
+          wanted = await made(changes, tx, before);
+          const row = await this.patch(tx, before, wanted);
+          if (row !== before) await after?.(tx, row, before);
+          return row;
+        }),
+    );
   }
 
   /** Returns the row with changes applied, without storing the changes. Returns the same row if there are no differences. */
@@ -320,7 +326,7 @@ export class Resource<M extends Model, Known = never> {
   }
 
   /** Runs a write. Converts a unique violation to the error of the column whose index is violated, or to the error `conflict`. */
-  async #rejectingTaken<T>(wanted: object, write: () => Promise<T>): Promise<T> {
+  async #rejectingTaken<T>(wanted: () => object, write: () => Promise<T>): Promise<T> {
     try {
       return await write();
     } catch (error) {
@@ -328,7 +334,8 @@ export class Resource<M extends Model, Known = never> {
       const text = JSON.stringify(error);
       const violated = this.#unique.find(([column]) => text.includes(`${this.#model}_living_${column}`));
       const [column = '', taken] = violated ?? this.#unique[0] ?? [];
-      throw taken?.(String(this.#valueOf(wanted, column))) ?? this.#declaration.conflict?.(wanted) ?? error;
+      const values = wanted();
+      throw taken?.(String(this.#valueOf(values, column))) ?? this.#declaration.conflict?.(values) ?? error;
     }
   }
 }
