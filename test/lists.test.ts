@@ -42,7 +42,10 @@ beforeAll(async () => {
     made.set(routeName(route), request);
   }
   // Both lists contain the newest lot if the customer is the same.
-  const subscription = await shop.rest('GET', `/subscriptions/${made.get(commitments)?.path?.['id']}`);
+  const subscription = await shop.rest<{ customerId: string }>(
+    'GET',
+    `/subscriptions/${made.get(commitments)?.path?.['id']}`,
+  );
   made.set(lots, { path: { id: subscription.body.customerId } });
   await clockSettled(shop);
   await multiplyRows(t.app.database.query, shop.environmentId, children);
