@@ -11,7 +11,7 @@ import { hasLots, usePools } from './lots.tsx';
 import { PoolAmountField } from './pool-amount.tsx';
 
 type Values = {
-  /** `null` while the pools are loading. */
+  /** `null` if the pools are still loading. */
   readonly asset: string | null;
   readonly amount: number | null;
   readonly expires: string | null;

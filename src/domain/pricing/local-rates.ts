@@ -54,7 +54,7 @@ export function isCardRate(rate: PriceDocument | null): boolean {
   return own !== null && isCardDocument(own);
 }
 
-/** Returns the override for a market, or for a currency without an override for the market. `null` if the rate has no such override. */
+/** Returns the override for a market, or for a currency without an override for the market. `null` if the rate has neither override. */
 export const overrideFor = (
   overrides: readonly RateOverride[],
   { currency, marketId }: Pick<RatePlace, 'currency' | 'marketId'>,

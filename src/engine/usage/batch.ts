@@ -56,7 +56,7 @@ export type BatchOptions = {
   readonly isCaughtUp: boolean;
 };
 
-/** Rows that determine the result of a batch, and the conditions that must hold when the batch is written. */
+/** Rows that determine the result of a batch, and the conditions for writing the batch. */
 type BatchInput = DecisionRows & {
   readonly keysInUse: ReadonlyMap<string, FoundKey>;
   /** Returns statements that fail unless the rows are still current. */

@@ -181,7 +181,7 @@ async function withFewEvents(
 
 /**
  * Locks a batch of open windows with few events, so that the caller's transaction can count them again. Must be called before the feature is
- * locked, because recording usage locks the customers first. `null` if there are no such windows.
+ * locked, because recording usage locks the customers first. `null` if no window qualifies.
  */
 export async function lockWindows(
   tx: TransactionContext,

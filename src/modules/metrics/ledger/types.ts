@@ -97,26 +97,23 @@ export const LedgerTransfer = builder.prismaObject('LedgerTransfer', {
     customer: t.rowById('Customer', {
       id: 'customerId',
       nullable: true,
-      description:
-        "Customer that the transfer belongs to. `null` if the transfer isn't related to a customer.",
+      description: "Customer of the transfer. `null` if the transfer isn't related to a customer.",
     }),
     subscription: t.rowById('Subscription', {
       id: 'subscriptionId',
       nullable: true,
-      description:
-        "Subscription that the transfer belongs to. `null` if the transfer isn't related to a subscription.",
+      description: "Subscription of the transfer. `null` if the transfer isn't related to a subscription.",
     }),
     invoice: t.rowById('Invoice', {
       id: 'invoiceId',
       nullable: true,
-      description:
-        "Invoice that the transfer belongs to. `null` if the transfer isn't related to an invoice.",
+      description: "Invoice of the transfer. `null` if the transfer isn't related to an invoice.",
     }),
     transaction: t.rowById('Transaction', {
       id: 'transactionId',
       nullable: true,
       description:
-        "Payment attempt that the transfer belongs to. `null` if the transfer isn't related to a payment attempt.",
+        "Payment attempt of the transfer. `null` if the transfer isn't related to a payment attempt.",
     }),
   }),
 });

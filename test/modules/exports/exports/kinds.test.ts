@@ -46,6 +46,8 @@ const excluded: Readonly<Record<string, string>> = {
   'Query.search': 'Search results that refer to rows of other lists.',
   'Query.testClockRuns': 'Sandbox data without business content.',
   'TestClockRun.itemPages': 'Sandbox data without business content.',
+  'Query.commitments': 'Lots of one subscription. The invoices of their purchases are in invoices.',
+  'Subscription.commitments': 'Lots of one subscription. The invoices of their purchases are in invoices.',
   'Query.upcomingDeadlineDays': 'Number of upcoming deadlines, computed on request.',
   'Query.upcomingDeadlines': 'Upcoming deadlines, computed on request.',
   'Query.balanceEntries': 'Transfers of one account. ledger_transfers contains all accounts.',

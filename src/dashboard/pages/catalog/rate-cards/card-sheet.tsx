@@ -19,7 +19,7 @@ import {
 type CardSheetProps = {
   /** Rate card to edit. `null` to create a rate card. */
   readonly card: RateCardTermsFragment | null;
-  /** Plans with features that refer to the card. `null` until they are loaded. */
+  /** Plans with features that refer to the card. `null` if the plans are still loading. */
   readonly plans: CatalogRateCardUseQuery['plans']['nodes'] | null;
   readonly onClose: () => void;
   readonly onDone: () => void;

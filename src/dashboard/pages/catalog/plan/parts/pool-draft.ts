@@ -80,7 +80,7 @@ export const draftOfPool = (
   cap: textOf(unit, pool?.rollover?.cap ?? null),
 });
 
-/** Returns true if the form asks for the price of an overdraft. A balance has no such price. */
+/** Returns true if the form asks for the price of an overdraft. Balances never have this price. */
 export const hasOverdraftRate = ({ asset, onEmpty }: Pick<PoolDraft, 'asset' | 'onEmpty'>): boolean =>
   asset !== moneyAsset && onEmpty === 'overdraw';
 
