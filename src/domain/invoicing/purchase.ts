@@ -63,3 +63,5 @@ export function issuePurchase(
   );
   return { invoice: { ...invoice, purchase: details.purchase }, lines };
 }
+
+export type Bought = Pick<PurchaseDetails, 'type' | 'description' | 'price' | 'purchase'>;

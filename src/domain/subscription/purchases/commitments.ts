@@ -1,6 +1,7 @@
 // Prepaid commitments: purchased lots with a term, which can roll over once or renew at the end of the term (PRM-24).
 
 import { commitmentEvent, type EventCommitment } from '../../events/commitment-events.ts';
+import type { Bought } from '../../invoicing/purchase.ts';
 import { closeLot, moveEnd, purchaseUnits } from '../../lots/movements.ts';
 import { moneyPool, poolOfAsset } from '../../pricing/pools.ts';
 import { explain } from '../../rows/explanation.ts';
@@ -11,7 +12,6 @@ import { addMonths } from '../../time/period.ts';
 import { lotEvent } from '../../usage/event-data.ts';
 import { accountOf, applyRaise, moveAccount } from '../allowances/allowance.ts';
 import type { Draft } from '../state/draft.ts';
-import type { Bought } from './purchase.ts';
 
 /** Description of a commitment whose purchase contains no description. */
 const defaultDescription = 'Prepaid commitment';

@@ -2,7 +2,7 @@
 
 import type { Rejection } from '../../errors/errors.ts';
 import { type FailureDetails, invoiceEvent, paymentReceived } from '../../events/payment-events.ts';
-import { issuePurchase, type PurchaseDetails, purchaseTypes } from '../../invoicing/purchase.ts';
+import { type Bought, issuePurchase, purchaseTypes } from '../../invoicing/purchase.ts';
 import type { InvoiceRow, PaymentMethodRow, SubscriptionRow, TransactionRow } from '../../rows/rows.ts';
 import { requestCharge } from '../invoicing/charging.ts';
 import { isBelowMinimum } from '../invoicing/invoicing.ts';
@@ -15,8 +15,6 @@ import type { Draft } from '../state/draft.ts';
 import { chargeFailed, chargeInProgress, noPaymentMethod } from '../state/rejections.ts';
 import { fulfil } from './apply-purchase.ts';
 import { announceEnd, isRenewal, renewedBy } from './commitments.ts';
-
-export type Bought = Pick<PurchaseDetails, 'type' | 'description' | 'price' | 'purchase'>;
 
 /** Returns true if an invoice is charged before its purchase takes effect. */
 export const isPurchase = ({ type }: InvoiceRow): boolean =>

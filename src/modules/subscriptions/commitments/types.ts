@@ -4,6 +4,7 @@ import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf, pageArgs } from '../../../graphql/reading/pagination.ts';
+import { InvoiceLineItem } from '../../invoices/invoices/types/lines.ts';
 import { CommitmentEnd, CommitmentStatus, CommitmentUse } from './enums.ts';
 import { loadCommitments } from './store.ts';
 
@@ -104,4 +105,14 @@ restView(
   'Commitment',
   'Commitment',
   'id asset appliesTo status description price grant remaining validMonths atEnd autoRenew startsAt expiresAt object livemode',
+);
+
+builder.objectField(InvoiceLineItem, 'commitment', (t) =>
+  t.rowById('Lot', {
+    type: Commitment,
+    id: ({ creditId }) => (creditId?.startsWith('cmt_') === true ? creditId : null),
+    nullable: true,
+    description:
+      "Prepaid commitment that the line item applies. `null` if the line item doesn't apply a commitment.",
+  }),
 );

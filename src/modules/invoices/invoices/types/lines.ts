@@ -2,7 +2,6 @@ import { exponentOf } from '../../../../domain/money/money.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { node } from '../../../../graphql/reading/node.ts';
 import { CustomerCredit } from '../../../customers/credits/types.ts';
-import { Commitment } from '../../../subscriptions/commitments/types.ts';
 import { InvoiceChargeType, InvoiceLineType } from '../enums.ts';
 import { type LineItem, loadLine } from '../load-parts.ts';
 import { InvoiceLineExplanation } from './explanation.ts';
@@ -75,13 +74,6 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
       nullable: true,
       description:
         "Customer credit that the line item applies. `null` if the line item doesn't apply a customer credit.",
-    }),
-    commitment: t.rowById('Lot', {
-      type: Commitment,
-      id: ({ creditId }) => (creditId?.startsWith('cmt_') === true ? creditId : null),
-      nullable: true,
-      description:
-        "Prepaid commitment that the line item applies. `null` if the line item doesn't apply a commitment.",
     }),
     correction: t.rowById('UsageCorrection', {
       id: 'correctionId',
