@@ -84,7 +84,7 @@ describe('the dashboard with unsaved work', () => {
     await dashboard.choose('Keep editing');
     await isGone('alertdialog');
     expect(input).toHaveProperty('value', expect.stringContaining('12'));
-    await dashboard.user.click(screen.getByRole('button', { name: 'Close' }));
+    await dashboard.user.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
     await dashboard.choose('Discard changes');
     await isGone('dialog');
     expect(dashboard.sent).toEqual([]);

@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openClient } from '../../examples/client.ts';
+import { exampleOf } from '../../src/domain/events/payloads/fields.ts';
+import { eventPayloads } from '../../src/domain/events/payloads/payloads.ts';
 import { inTransaction, recordEvents } from '../../src/request/transaction.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
@@ -46,7 +48,7 @@ test('the follow example receives 500 events in order, each once, even if its co
         occurredAt: ctx.clock.now(),
         customerId: null,
         subscriptionId: null,
-        data: { number: count + index },
+        data: { ...exampleOf(eventPayloads['customer.updated']), metadata: { number: `${count + index}` } },
       }));
       await inTransaction(ctx, (tx) => recordEvents(tx, events));
     }
@@ -54,9 +56,9 @@ test('the follow example receives 500 events in order, each once, even if its co
   const writing = write();
   const numbers: number[] = [];
   const positions: number[] = [];
-  type Told = { eventStream: { position: number; data: { number: number } } };
+  type Told = { eventStream: { position: number; data: { metadata: { number: string } } } };
   for await (const { eventStream } of client.follow<Told>(stream, { afterPosition: 0 })) {
-    numbers.push(eventStream.data.number);
+    numbers.push(Number(eventStream.data.metadata.number));
     positions.push(eventStream.position);
     if (numbers.length === 120 || numbers.length === 310) for (const socket of sockets) socket.destroy();
     if (numbers.length === 500) break;

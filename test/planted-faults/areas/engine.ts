@@ -76,8 +76,8 @@ export const engine: readonly FaultyFile[] = [
       },
       {
         fault: 'Rejects a repeated event after the limit is reached.',
-        source: 'if (readEvents === null || !mayBeRepeated(decision))',
-        replacement: 'if (readEvents !== undefined)',
+        source: 'decision.short.size > 0 || readEvents === null || !mayBeRepeated(decision)',
+        replacement: 'readEvents !== undefined',
       },
     ],
   },

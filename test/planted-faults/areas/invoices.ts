@@ -40,8 +40,8 @@ export const invoices: readonly FaultyFile[] = [
       },
       {
         fault: 'Uses customer credits before the credits for corrections.',
-        source: '  correctionCredits,\n  customerCreditLines,',
-        replacement: '  customerCreditLines,\n  correctionCredits,',
+        source: '  correctionCredits,\n  commitmentLines,\n  customerCreditLines,',
+        replacement: '  customerCreditLines,\n  correctionCredits,\n  commitmentLines,',
       },
     ],
   },

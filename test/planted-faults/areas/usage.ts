@@ -24,6 +24,17 @@ export const usage: readonly FaultyFile[] = [
     ],
   },
   {
+    file: 'src/domain/pricing/local-rates.ts',
+    tests: ['test/domain/pricing.test.ts', 'test/domain/regional.test.ts'],
+    faults: [
+      {
+        fault: 'Keeps the unit price in a foreign currency that ended before the subscription.',
+        source: 'validFrom <= from && (validTo === null || validTo > from)',
+        replacement: 'validFrom <= from',
+      },
+    ],
+  },
+  {
     file: 'src/domain/pricing/terms.ts',
     tests: ['test/domain/pricing.test.ts', 'test/domain/regional.test.ts'],
     faults: [
@@ -31,11 +42,6 @@ export const usage: readonly FaultyFile[] = [
         fault: 'Takes a feature from customers who bought it.',
         source: 'enabled: held.enabled || version.enabled',
         replacement: 'enabled: version.enabled',
-      },
-      {
-        fault: 'Keeps the unit price in a foreign currency that ended before the subscription.',
-        source: 'validFrom <= time && (validTo === null || time < validTo)',
-        replacement: 'validFrom <= time',
       },
     ],
   },
