@@ -21,6 +21,7 @@ import './plan-prices/mutations/pools.ts';
 import './plan-features/types.ts';
 import './plan-features/relations.ts';
 import './plan-features/mutations/plan-feature.ts';
+import './plan-features/mutations/plan-currency.ts';
 import './plan-features/mutations/rate-card.ts';
 import './plan-features/queries.ts';
 import './plan-groups/types.ts';

@@ -134,3 +134,12 @@ export const findBilled = (
       OR: [{ priceId }, { price: { inheritsFromPriceId: priceId } }],
     },
   });
+
+/** Currency of a plan, with the numbers of selectable prices and features that have an amount in the currency. */
+export type PlanCurrency = {
+  readonly planId: string;
+  readonly currency: string;
+  readonly exchangeRate: number;
+  readonly pricesConfigured: number;
+  readonly featuresConfigured: number;
+};

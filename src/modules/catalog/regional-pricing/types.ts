@@ -5,8 +5,7 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { Currency } from '../../organization/currencies/enums.ts';
 import type { CurrencyRate } from './load-current.ts';
 import type { RegionalPricing } from './set-amounts.ts';
-import type { PlanCurrency } from './set-currency.ts';
-import type { PriceOverrideRow } from './store.ts';
+import type { PlanCurrency, PriceOverrideRow } from './store.ts';
 
 const lowerCase = 'Lowercase ISO 4217 code.';
 

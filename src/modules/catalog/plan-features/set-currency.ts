@@ -10,7 +10,6 @@ import { rateDocument } from '../../../domain/rates/rate.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { featureNotFound } from '../features/store.ts';
-import { storeTerms } from '../plan-features/attach.ts';
 import {
   findFeaturesOfPlan,
   findPricesOfPlan,
@@ -20,9 +19,23 @@ import {
   planRows,
   priceNotFound,
 } from '../plans/store.ts';
-import { derivePrice, requireDerivable } from './derive.ts';
-import { putManual, regionalOf, rejectVariant, repeated, throwProblems, usdProblem } from './set-amounts.ts';
-import { currentExchangeRates, currentOverrides, type ExchangeRateRow, putExchangeRate } from './store.ts';
+import { derivePrice, requireDerivable } from '../regional-pricing/derive.ts';
+import {
+  putManual,
+  regionalOf,
+  rejectVariant,
+  repeated,
+  throwProblems,
+  usdProblem,
+} from '../regional-pricing/set-amounts.ts';
+import {
+  currentExchangeRates,
+  currentOverrides,
+  type ExchangeRateRow,
+  type PlanCurrency,
+  putExchangeRate,
+} from '../regional-pricing/store.ts';
+import { storeTerms } from './attach.ts';
 
 /** Exchange rate of a plan for a currency, and the amounts to set manually instead of deriving them from the rate. */
 export type PlanCurrencyInput = {
@@ -41,15 +54,6 @@ export type PlanCurrencyInput = {
     | readonly { readonly featureId: string; readonly overageUnitPrice: number }[]
     | null
     | undefined;
-};
-
-/** Currency of a plan, with the numbers of selectable prices and features that have an amount in the currency. */
-export type PlanCurrency = {
-  readonly planId: string;
-  readonly currency: string;
-  readonly exchangeRate: number;
-  readonly pricesConfigured: number;
-  readonly featuresConfigured: number;
 };
 
 /** Returns the exchange rate in hundred-millionths. Throws `validation_error` with all problems that can be found without stored data. */
