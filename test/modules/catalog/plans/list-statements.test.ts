@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { featureRows } from '../../../../src/modules/catalog/features/store.ts';
 import { addPlanFeature } from '../../../../src/modules/catalog/plan-features/attach.ts';
+import { setPlanCurrency } from '../../../../src/modules/catalog/plan-features/set-currency.ts';
 import { addPlanPrice } from '../../../../src/modules/catalog/plan-prices/add.ts';
 import { createPlan } from '../../../../src/modules/catalog/plans/create.ts';
-import { setPlanCurrency } from '../../../../src/modules/catalog/regional-pricing/set-currency.ts';
 import { inTransaction } from '../../../../src/request/transaction.ts';
 import { startApp, type TestApp } from '../../../support/harness.ts';
 import { tablesRead } from '../../../support/statements.ts';
