@@ -56,6 +56,7 @@ it.each([1, 25])(
       'Feature',
       'Plan',
       'PlanExchangeRate',
+      'PlanExchangeRate',
       'PlanFeature',
       'PlanPrice',
       'PlanPriceOverride',
