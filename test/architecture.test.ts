@@ -22,7 +22,6 @@ describe('the platform code', () => {
         reason: 'Settings are named after what they limit.',
       },
       'credentials.ts': { words: ['organization', 'member', 'email'], reason: 'Belongs to identity/.' },
-      'idempotency.ts': { words: ['member'], reason: 'A request waiting in a batch; to be renamed.' },
       'metrics.ts': {
         words: ['email', 'customer'],
         reason: 'The name of a metric; to be registered by its owner.',

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { canonicalJson } from '../domain/text/json.ts';
 import type { Query } from '../platform/db/pool.ts';
-import { canonicalJson, wasKeyUsedSince } from '../platform/idempotency.ts';
+import { wasKeyUsedSince } from '../platform/idempotency.ts';
 
 // Idempotency keys for calls without a key. Language models repeat calls after a timeout, and a repeated call must not change data twice.
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { canonicalJson } from '../domain/text/json.ts';
 import { anchored } from './db/bulk.ts';
 import { textArray } from './db/column-arrays.ts';
 import { withBoundedLocks } from './db/lock-timeout.ts';
@@ -38,16 +39,6 @@ export type FoundKey = Exclude<Claim, { readonly state: 'claimed' }>;
 const keptMs = 24 * 3_600_000;
 /** Time in milliseconds that a claim committed in a separate transaction is treated as a running request. */
 const leaseMs = 60_000;
-
-/** Returns the JSON text of a value with sorted object keys, so that equal values have the same JSON. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  let members = '';
-  for (const name of Object.keys(value).sort())
-    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(value[name as keyof typeof value])}`;
-  return `{${members}}`;
-}
 
 /** Properties that must match for a request to be treated as a retry. `body` is undefined if the request has no body. */
 export type RequestContent = {

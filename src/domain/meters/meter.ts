@@ -1,5 +1,6 @@
 // A meter determines how the usage events of a feature add up to the total of a usage window (PRM-10).
 import { powerOfTen } from '../rates/decimal.ts';
+import { canonicalJson } from '../text/json.ts';
 
 /** Aggregations whose total is known after each event (PRM-11). */
 export const aggregations = ['sum', 'count', 'max', 'latest', 'unique'] as const;
@@ -106,24 +107,16 @@ export function meterOfVersion({
   return isPlain(meter) ? null : meter;
 }
 
-/** Returns JSON that doesn't depend on the order of the fields. */
-const jsonOf = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
-
 const plainMeter: MeterDocument = { aggregation: 'sum', decimals: 0 };
 
 /** Returns true if a meter has all dimensions of another meter and more, and is equal otherwise (PRM-123). */
 export function addsDimensions(before: MeterDocument | null, after: MeterDocument | null): boolean {
   const { dimensions: known = [], ...counted } = before ?? plainMeter;
   const { dimensions = [], ...next } = after ?? plainMeter;
-  const all = new Set(dimensions.map(jsonOf));
+  const all = new Set(dimensions.map(canonicalJson));
   return (
     dimensions.length > known.length &&
-    known.every((dimension) => all.has(jsonOf(dimension))) &&
-    jsonOf(counted) === jsonOf(next)
+    known.every((dimension) => all.has(canonicalJson(dimension))) &&
+    canonicalJson(counted) === canonicalJson(next)
   );
 }

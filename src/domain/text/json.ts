@@ -18,3 +18,13 @@ export function metadataViolation(metadata: object): string | null {
   const bytes = new TextEncoder().encode(JSON.stringify(metadata)).length;
   return bytes > maxMetadataBytes ? "can't exceed 64 KiB as JSON" : null;
 }
+
+/** Returns the JSON text of a value with sorted object keys, so that equal values have the same JSON. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  let members = '';
+  for (const name of Object.keys(value).sort())
+    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(value[name as keyof typeof value])}`;
+  return `{${members}}`;
+}
