@@ -1,8 +1,8 @@
-import { maxOf, minOf, minorToRate, rateToMinor } from '../money/money.ts';
+import { maxOf, minOf, rateToMinor } from '../money/money.ts';
 import { explain } from '../rows/explanation.ts';
 import { untaxed } from '../tax/tax.ts';
-import { isoDate } from '../time/period.ts';
-import { emptyLine, type LineDetails, type LineDraft } from './line.ts';
+import type { LineDetails, LineDraft } from './line.ts';
+import { lotLine } from './lot-line.ts';
 import { totalsOf } from './totals.ts';
 
 /** Returns true if a commitment that ends at `end` pays for a usage line. The usage window must not end later (PRM-21). */
@@ -31,18 +31,6 @@ export function commitmentLines(
     const amount = minOf(remaining, open);
     if (amount === 0n) return [];
     drawn += amount;
-    return [
-      {
-        ...emptyLine,
-        lineType: 'credit',
-        chargeType: 'standard',
-        description: `Prepaid commitment of ${isoDate(lot.effectiveAt)}`,
-        quantity: 1n,
-        unitAmountRate: minorToRate(-amount, currency),
-        amount: -amount,
-        creditId: lot.id,
-        explanation: explain('PRM-24', 'credit', { remaining, open }),
-      },
-    ];
+    return [lotLine('Prepaid commitment', lot, amount, explain('PRM-24', 'credit', { remaining, open }))];
   });
 }

@@ -1,11 +1,11 @@
 import { drawDown } from '../lots/credits.ts';
-import { minorToRate, rateToMinor } from '../money/money.ts';
+import { rateToMinor } from '../money/money.ts';
 import type { InvoiceType } from '../rows/enums.ts';
 import { explain } from '../rows/explanation.ts';
 import type { CreditUse, InvoiceLineRow } from '../rows/rows.ts';
 import { untaxed } from '../tax/tax.ts';
-import { isoDate } from '../time/period.ts';
-import { emptyLine, type LineDetails, type LineDraft } from './line.ts';
+import type { LineDetails, LineDraft } from './line.ts';
+import { lotLine } from './lot-line.ts';
 import { totalsOf } from './totals.ts';
 
 /** Types of invoices that use customer credits (BIL-18). Excludes purchases, adjustments, and one-time payments. */
@@ -25,17 +25,7 @@ export function customerCreditLines(
     const remaining = rateToMinor(credit.remaining, currency);
     const explanation = explain('BIL-18', 'credit', { remaining, open });
     open -= amountMinor;
-    return {
-      ...emptyLine,
-      lineType: 'credit',
-      chargeType: 'standard',
-      description: `Customer credit of ${isoDate(credit.effectiveAt)}`,
-      quantity: 1n,
-      unitAmountRate: minorToRate(-amountMinor, currency),
-      amount: -amountMinor,
-      creditId: credit.id,
-      explanation,
-    };
+    return lotLine('Customer credit', credit, amountMinor, explanation);
   });
 }
 

@@ -28,6 +28,9 @@ export type PurchaseDetails = {
   readonly tax: Tax;
 };
 
+/** Purchase before its invoice is issued: the type and the line of the invoice, and the effect of the payment. */
+export type Bought = Pick<PurchaseDetails, 'type' | 'description' | 'price' | 'purchase'>;
+
 function lineOf({ type, description, price, currency }: PurchaseDetails): LineDraft {
   if (type === 'addon_activation') return addonLine(description, price, currency);
   const amount = recompute(price);
@@ -63,5 +66,3 @@ export function issuePurchase(
   );
   return { invoice: { ...invoice, purchase: details.purchase }, lines };
 }
-
-export type Bought = Pick<PurchaseDetails, 'type' | 'description' | 'price' | 'purchase'>;

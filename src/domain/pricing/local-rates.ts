@@ -1,5 +1,11 @@
 // Rates in markets and currencies (PRM-110).
-import { derivedList, isCardDocument, type PriceListDocument, type RateOverride } from '../rates/card.ts';
+import {
+  byCurrency,
+  derivedList,
+  isCardDocument,
+  type PriceListDocument,
+  type RateOverride,
+} from '../rates/card.ts';
 import { ownList, type PriceDocument } from '../rates/derived.ts';
 import { type HeldRate, heldTogether, storedRate } from '../rates/held.ts';
 import type { ExchangeRateRow } from './catalog.ts';
@@ -46,7 +52,7 @@ export const withOverride = (
       ({ marketId, currency }) => marketId !== override.marketId || currency !== override.currency,
     ),
     override,
-  ].toSorted((a, b) => (a.currency < b.currency ? -1 : a.currency > b.currency ? 1 : 0));
+  ].toSorted(byCurrency);
 
 /** Returns true if the price of a feature consists of rates by dimension. */
 export function isCardRate(rate: PriceDocument | null): boolean {

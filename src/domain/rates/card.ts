@@ -53,6 +53,12 @@ export type RateOverride = {
   readonly rate: PriceListDocument;
 };
 
+/** Compares overrides by currency. */
+export const byCurrency = (
+  { currency: a }: Pick<RateOverride, 'currency'>,
+  { currency: b }: Pick<RateOverride, 'currency'>,
+): number => (a < b ? -1 : a > b ? 1 : 0);
+
 export const isCard = (list: PriceList): list is Card => 'cells' in list;
 
 /** Returns true if a document has a rate for each combination of dimension values. */

@@ -1,6 +1,6 @@
 // Rates that replace a rate or a card in a currency or in a market (PRM-110).
 import type { FieldProblem } from '../errors/errors.ts';
-import { type Card, type Condition, cardOf, isCard, type PriceList } from './card.ts';
+import { byCurrency, type Card, type Condition, cardOf, isCard, type PriceList } from './card.ts';
 import { compareDecimals } from './decimal.ts';
 import type { Rate } from './rate.ts';
 import { type CardInput, readList } from './read-card.ts';
@@ -79,11 +79,5 @@ export function readOverrides(
     if (problem !== null) add(problem.field, problem.message);
     return [{ currency, marketId, list: read.list }];
   });
-  return problems.length > 0
-    ? { problems }
-    : {
-        overrides: overrides.toSorted((a, b) =>
-          a.currency < b.currency ? -1 : a.currency > b.currency ? 1 : 0,
-        ),
-      };
+  return problems.length > 0 ? { problems } : { overrides: overrides.toSorted(byCurrency) };
 }
