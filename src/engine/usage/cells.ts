@@ -1,5 +1,5 @@
 import { hasDimensions } from '../../domain/meters/meter.ts';
-import type { UsageCellRow } from '../../domain/rows/usage-rows.ts';
+import type { UsageCellRow, UsageValueRow } from '../../domain/rows/usage-rows.ts';
 import { UsageBook, windowOf } from '../../domain/usage/book.ts';
 import { counterId } from '../../domain/usage/counter.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
@@ -38,7 +38,7 @@ function windowsOf(details: LoadedUsage, requests: Iterable<Requested>): Divided
  * Returns the usage data with the totals by dimension values that the requests change. Reads nothing if no feature of the
  * requests has a meter with dimensions.
  */
-export async function withCells(
+async function withCells(
   details: LoadedUsage,
   requests: Iterable<Requested>,
   read: (windows: readonly DividedWindow[]) => Promise<readonly UsageCellRow[]>,
@@ -50,12 +50,26 @@ export async function withCells(
   return { ...details, cells };
 }
 
+/** Reads the counted values and the totals by dimension values of windows. */
+export type PartReaders = {
+  readonly readValues: (ids: readonly string[]) => Promise<readonly UsageValueRow[]>;
+  readonly readCells: (windows: readonly DividedWindow[]) => Promise<readonly UsageCellRow[]>;
+};
+
 /** Returns the usage data with the counted values and the totals by dimension values of the requests. */
-export async function withStoredParts(
+export const withParts = async (
+  details: LoadedUsage,
+  requests: readonly CountedRequest[],
+  { readValues: values, readCells: cells }: PartReaders,
+): Promise<LoadedUsage> => withCells(await withValues(details, requests, values), requests, cells);
+
+/** Returns the usage data with the stored values and totals of the requests. */
+export const withStoredParts = (
   sql: Query,
   details: LoadedUsage,
   requests: readonly CountedRequest[],
-): Promise<LoadedUsage> {
-  const counted = await withValues(details, requests, (ids) => readValues(sql, ids));
-  return withCells(counted, requests, (windows) => readCells(sql, windows));
-}
+): Promise<LoadedUsage> =>
+  withParts(details, requests, {
+    readValues: (ids) => readValues(sql, ids),
+    readCells: (windows) => readCells(sql, windows),
+  });

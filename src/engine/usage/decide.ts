@@ -1,13 +1,11 @@
 import { defaultRejection } from '../../domain/errors/errors.ts';
 import { LotsNeededError } from '../../domain/lots/open-lots.ts';
-import type { UsageCellRow, UsageValueRow } from '../../domain/rows/usage-rows.ts';
 import { type Recorded, UsageBook } from '../../domain/usage/book.ts';
 import type { UsageRequest } from '../../domain/usage/record.ts';
 import type { Context } from '../../request/context.ts';
-import { type DividedWindow, withCells } from './cells.ts';
+import { type PartReaders, withParts } from './cells.ts';
 import { allLots, type LoadedUsage, type UsageNeeds, type UsageRows, usageDetailsOf } from './load.ts';
 import type { QueuedOperation, UsageOutcome, UsageResponse } from './operation.ts';
-import { withValues } from './values.ts';
 
 // Decides a batch in memory: first the usage events in order of arrival, then the responses.
 
@@ -47,17 +45,13 @@ export type DecidedBatch = {
 };
 
 /** Rows for the decision of a batch. */
-export type DecisionRows = {
+export type DecisionRows = PartReaders & {
   readonly needs: UsageNeeds;
   readonly rows: UsageRows;
   /** Reads stored events by the event IDs in the requests. `null` if the events are already loaded. */
   readonly readEvents: (() => Promise<UsageRows['sets']['events']>) | null;
   /** Reads the open lots of subscriptions, as many as `limit` per asset. */
   readonly readLots: (ids: readonly string[], limit: number) => Promise<UsageRows['lots']>;
-  /** Reads stored values that meters count, by ID. */
-  readonly readValues: (ids: readonly string[]) => Promise<readonly UsageValueRow[]>;
-  /** Reads stored totals by dimension values. */
-  readonly readCells: (windows: readonly DividedWindow[]) => Promise<readonly UsageCellRow[]>;
 };
 
 /** Records a request. If the request needs lots that aren't loaded, adds its account to `short`. */
@@ -168,16 +162,12 @@ export async function decideBatch(
   operations: readonly QueuedOperation[],
   input: DecisionRows,
 ): Promise<DecidedBatch> {
-  const { needs, rows, readEvents, ...reads } = input;
+  const { needs, rows, readEvents } = input;
   const uncertain = expiringLots(rows.lots, tx.clock.now());
   if (uncertain.length > 0) return decideBatch(tx, operations, await withLots(input, uncertain, allLots));
   const loaded = await usageDetailsOf(tx, needs, rows, true);
   const requests = operations.flatMap((operation) => operation.requests);
-  const details = await withCells(
-    await withValues(loaded, requests, reads.readValues),
-    requests,
-    reads.readCells,
-  );
+  const details = await withParts(loaded, requests, input);
   const decision = decideAll(details, operations);
   const isLookedUp = decision.short.size > 0 || readEvents === null || !mayBeRepeated(decision);
   const events = isLookedUp ? null : await readEvents();
