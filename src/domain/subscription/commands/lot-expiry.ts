@@ -14,8 +14,6 @@ type Input = FromDeadline & {
   readonly subscriptionId: string | null;
 };
 
-const isDue = ({ expiresAt }: LotRow, dueAt: Date): boolean => expiresAt?.getTime() === dueAt.getTime();
-
 const isCommitment = (lot: LotRow): lot is LotRow & { readonly commitment: CommitmentTerms } =>
   lot.commitment !== null;
 
@@ -33,10 +31,11 @@ export const lotExpiry = customerCommand({
       return draft.reject(unknownSubscription(subscriptionId));
     const lotId = draft.aggregate.deadlines.find(({ id }) => id === deadlineId)?.data.lotId;
     const lot = lotId === undefined ? null : draft.lots.find(lotId);
-    if (lot?.isOpen === true && isCommitment(lot) && subscription !== null && isDue(lot, dueAt))
+    const isDue = lot?.isOpen === true && lot.expiresAt?.getTime() === dueAt.getTime();
+    if (isDue && subscription !== null && isCommitment(lot))
       return endCommitment(draft, subscription, lot, command);
     draft.complete(command);
-    if (lot?.isOpen !== true || !isDue(lot, dueAt)) return draft.done('unchanged', subscriptionId);
+    if (!isDue) return draft.done('unchanged', subscriptionId);
     if (subscription === null) expireCredit(draft, lot, deadlineId);
     else {
       const closed = closeLot(accountOf(draft, subscription), lot, 'expiry');

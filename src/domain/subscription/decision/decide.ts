@@ -8,17 +8,13 @@ import { fieldRejection } from '../state/rejections.ts';
 import { type Command, definitionOf, outlivesCustomer } from './command.ts';
 import { recordRecurring } from './record-recurring.ts';
 
-/** Returns the API input field that is reported if the invoice amount is too large. */
-const amountField = ({ kind }: Command): string =>
-  kind === 'subscription.change_plan'
-    ? 'newPlanId'
-    : kind === 'subscription.create'
-      ? 'planId'
-      : kind === 'addon.activate'
-        ? 'addonId'
-        : kind === 'commitment.purchase'
-          ? 'price'
-          : 'amount';
+/** API input fields that are reported if the invoice amount is too large. The field of other commands is `amount`. */
+const amountFields: { readonly [kind in Command['kind']]?: string } = {
+  'subscription.change_plan': 'newPlanId',
+  'subscription.create': 'planId',
+  'addon.activate': 'addonId',
+  'commitment.purchase': 'price',
+};
 
 /**
  * Determines the effects of a command on the billing state of one customer. This pure function reads only its arguments
@@ -36,7 +32,9 @@ export function decide(aggregate: Aggregate, command: Command, deps: DecisionDep
     if (error instanceof TaxNotComputedError)
       return new Draft(aggregate, command, deps).reject(taxRejection(error));
     if (error instanceof NotBillableError)
-      return new Draft(aggregate, command, deps).reject(fieldRejection(amountField(command), error.message));
+      return new Draft(aggregate, command, deps).reject(
+        fieldRejection(amountFields[command.kind] ?? 'amount', error.message),
+      );
     throw error;
   }
 }

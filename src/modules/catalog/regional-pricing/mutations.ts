@@ -4,10 +4,10 @@ import { Currency } from '../../organization/currencies/enums.ts';
 import { deleteRegionalPrices, upsertRegionalPrices } from './set-amounts.ts';
 import { PlanRegionalPricing, RegionalPricesDeleted } from './types.ts';
 
-const planId = 'Plan ID or plan code.';
-const priceId = 'ID of a base price. Variants use the amounts of their base price.';
-const amount = { minimum: 0 } as const;
-const balance =
+export const planIdText = 'Plan ID or plan code.';
+export const priceIdText = 'ID of a base price. Variants use the amounts of their base price.';
+export const notNegative = { minimum: 0 } as const;
+export const balanceText =
   'Balance per usage window in ten-thousandths of the currency unit (10,000 = 1.00), 0 or more. Defaults to the USD value, converted if the plan has an exchange rate.';
 
 const RegionalPriceInput = builder.inputType('RegionalPriceInput', {
@@ -25,15 +25,20 @@ const RegionalPriceInput = builder.inputType('RegionalPriceInput', {
       amount: 'MINOR',
       description: 'Amount in minor units of the currency, 0 or more.',
     }),
-    includedBalance: t.field({ type: 'SafeInt', rule: amount, amount: 'RATE', description: balance }),
+    includedBalance: t.field({
+      type: 'SafeInt',
+      rule: notNegative,
+      amount: 'RATE',
+      description: balanceText,
+    }),
   }),
 });
 
 const PlanPriceRegionalUpsertInput = builder.inputType('PlanPriceRegionalUpsertInput', {
   description: 'Parameters for setting the amounts of a price in currencies other than USD.',
   fields: (t) => ({
-    planId: t.id({ required: true, description: planId }),
-    priceId: t.id({ required: true, description: priceId }),
+    planId: t.id({ required: true, description: planIdText }),
+    priceId: t.id({ required: true, description: priceIdText }),
     overrides: t.field({
       type: [RegionalPriceInput],
       required: true,
@@ -65,8 +70,8 @@ builder.mutationField('planPriceRegionalUpsert', (t) =>
 const PlanPriceRegionalDeleteInput = builder.inputType('PlanPriceRegionalDeleteInput', {
   description: 'Parameters for removing the amounts of a price in currencies other than USD.',
   fields: (t) => ({
-    planId: t.id({ required: true, description: planId }),
-    priceId: t.id({ required: true, description: priceId }),
+    planId: t.id({ required: true, description: planIdText }),
+    priceId: t.id({ required: true, description: priceIdText }),
   }),
 });
 

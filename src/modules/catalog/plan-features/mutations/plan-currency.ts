@@ -1,19 +1,14 @@
 import { amountFromZero } from '../../../../graphql/declare/shapes.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
 import { Currency } from '../../../organization/currencies/enums.ts';
+import { balanceText, notNegative, planIdText, priceIdText } from '../../regional-pricing/mutations.ts';
 import { PlanCurrencySetting } from '../../regional-pricing/types.ts';
 import { setPlanCurrency } from '../set-currency.ts';
-
-const planId = 'Plan ID or plan code.';
-const priceId = 'ID of a base price. Variants use the amounts of their base price.';
-const amount = { minimum: 0 } as const;
-const balance =
-  'Balance per usage window in ten-thousandths of the currency unit (10,000 = 1.00), 0 or more. Defaults to the USD value, converted if the plan has an exchange rate.';
 
 const PlanCurrencyPriceInput = builder.inputType('PlanCurrencyPriceInput', {
   description: "Parameters for manually setting the amount of a plan's price in a currency.",
   fields: (t) => ({
-    priceId: t.id({ required: true, description: `${priceId} Each price can appear only once.` }),
+    priceId: t.id({ required: true, description: `${priceIdText} Each price can appear only once.` }),
     price: t.field({
       type: 'SafeInt',
       required: true,
@@ -21,7 +16,12 @@ const PlanCurrencyPriceInput = builder.inputType('PlanCurrencyPriceInput', {
       amount: 'MINOR',
       description: 'Amount in minor units of the currency, 0 or more.',
     }),
-    includedBalance: t.field({ type: 'SafeInt', rule: amount, amount: 'RATE', description: balance }),
+    includedBalance: t.field({
+      type: 'SafeInt',
+      rule: notNegative,
+      amount: 'RATE',
+      description: balanceText,
+    }),
   }),
 });
 
@@ -35,7 +35,7 @@ const PlanCurrencyFeatureInput = builder.inputType('PlanCurrencyFeatureInput', {
     overageUnitPrice: t.field({
       type: 'SafeInt',
       required: true,
-      rule: amount,
+      rule: notNegative,
       amount: 'RATE',
       description: 'Price per unit in ten-thousandths of the currency unit (10,000 = 1.00), 0 or more.',
     }),
@@ -46,7 +46,7 @@ const PlanCurrencySetInput = builder.inputType('PlanCurrencySetInput', {
   description:
     "Parameters for adding a currency to a plan or changing one: the exchange rate, and any amounts that aren't derived from the rate.",
   fields: (t) => ({
-    planId: t.id({ required: true, description: planId }),
+    planId: t.id({ required: true, description: planIdText }),
     currency: t.field({
       type: Currency,
       required: true,
