@@ -1,5 +1,6 @@
 import { localRates } from '../../../domain/pricing/local-rates.ts';
 import { isCustom, type Pool } from '../../../domain/pricing/pools.ts';
+import { byCurrency } from '../../../domain/rates/card.ts';
 import { type HeldRate, storedRate } from '../../../domain/rates/held.ts';
 import { loadRowsBy } from '../../../graphql/reading/loaders.ts';
 import type { Context } from '../../../request/context.ts';
@@ -55,5 +56,5 @@ export async function loadCurrencyRates(
     rates: storedRate(one.rate),
     autoSynced: false,
   }));
-  return [...manual, ...derived].toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+  return [...manual, ...derived].toSorted(byCurrency);
 }

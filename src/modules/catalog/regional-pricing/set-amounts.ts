@@ -1,5 +1,6 @@
 import { type FieldProblem, specificError, validationError } from '../../../domain/errors/errors.ts';
 import type { Currency } from '../../../domain/money/money.ts';
+import { byCurrency } from '../../../domain/rates/card.ts';
 import type { Context } from '../../../request/context.ts';
 import { inTransaction } from '../../../request/transaction.ts';
 import { type PlanPriceRow, planRows, requirePrice } from '../plans/store.ts';
@@ -20,7 +21,7 @@ export type RegionalPricing = { readonly priceId: string; readonly overrides: re
 
 /** Returns the amounts that don't belong to a market, sorted by currency. */
 export const regionalOf = (rows: readonly PriceOverrideRow[]): PriceOverrideRow[] =>
-  rows.filter(({ marketId }) => marketId === null).toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+  rows.filter(({ marketId }) => marketId === null).toSorted(byCurrency);
 
 /** Returns a problem for each repeated value in a list. The problem's field is `list.<index>.<name>`. */
 export const repeated = (list: string, name: string, values: readonly string[]): FieldProblem[] =>
