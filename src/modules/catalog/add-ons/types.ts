@@ -103,5 +103,5 @@ restView('Addon', 'Addon', shown('rate(unlessPlain: true)'), {
 });
 
 restView('AddonRate', 'Addon', shown('rate'), {
-  absentWhenUnset: ['rate', 'rate.overrides', 'rateCard', 'rateCard.overrides'],
+  absentWhenUnset: ['rate.overrides', 'rateCard', 'rateCard.overrides'],
 });
