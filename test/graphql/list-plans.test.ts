@@ -16,7 +16,7 @@ import { needsOneServer, plansAreRead } from '../support/nodes.ts';
 let t: TestApp;
 
 beforeAll(async () => {
-  t = await startApp();
+  t = await startApp({ writesEvents: true });
   await makeListRows(t.app.database.query, t.sandboxId, 2_000);
   await t.app.database.script('ANALYZE');
 }, 120_000);

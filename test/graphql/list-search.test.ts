@@ -23,7 +23,7 @@ let shop: Shop;
 let ada: MadeSubscription;
 
 beforeAll(async () => {
-  t = await startApp();
+  t = await startApp({ writesEvents: true });
   shop = firstShop(t);
   const { id: featureId, code: featureCode } = await createFeature(shop, 'usage');
   for (let round = 0; round < 2; round++) {

@@ -18,7 +18,7 @@ let shop: Shop;
 let socket: Client;
 
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openShop({ writesEvents: true });
   socket = openSocket(shop);
 });
 afterAll(async () => {

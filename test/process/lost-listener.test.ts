@@ -13,7 +13,7 @@ describe.skipIf(serverUrl() === undefined)(
   () => {
     let t: TestApp;
     beforeAll(async () => {
-      t = await startApp({ env: { ROLE: 'api', DATABASE_URL: serverUrl() ?? '' } });
+      t = await startApp({ writesEvents: true, env: { ROLE: 'api', DATABASE_URL: serverUrl() ?? '' } });
     });
     afterAll(() => t.close());
 

@@ -15,7 +15,7 @@ import { serverUrl } from '../support/template.ts';
 let t: TestApp;
 beforeAll(async () => {
   // No mail transport is configured, so only this test creates emails.
-  t = await startApp();
+  t = await startApp({ writesEvents: true });
 });
 afterAll(() => t.close());
 

@@ -49,7 +49,7 @@ const hits = async (text: string): Promise<string[]> => {
 };
 
 beforeAll(async () => {
-  t = await startApp();
+  t = await startApp({ writesEvents: true });
   shop = await otherShop(t, 'A shop with many names');
   for (const [index, fullName] of names.entries())
     await shop.rest('POST', '/customers', { email: `n${index}@names.example`, fullName });

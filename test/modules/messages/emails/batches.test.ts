@@ -13,7 +13,7 @@ import { startApp, type TestApp } from '../../../support/harness.ts';
 let t: TestApp;
 beforeAll(async () => {
   // Email delivery is off, so only the test creates emails.
-  t = await startApp();
+  t = await startApp({ writesEvents: true });
 });
 afterAll(() => t.close());
 

@@ -1,5 +1,5 @@
 import { fixedClock } from '../../../../src/platform/clock.ts';
-import { startApp, type TestApp } from '../../../support/harness.ts';
+import { type Settings, startApp, type TestApp } from '../../../support/harness.ts';
 
 // Shop with a small catalog, created through the public API. The clock is fixed at `now`.
 
@@ -43,8 +43,8 @@ export const checkoutPay =
  * Opens a shop with three plans: `pro` for 34.00 per month with one feature of each type, `free`, and `trial` for 20.00 with a 10-day
  * trial.
  */
-export async function openShop(): Promise<Shop> {
-  const t = await startApp({ wall: fixedClock(now) });
+export async function openShop(settings: Pick<Settings, 'writesEvents'> = {}): Promise<Shop> {
+  const t = await startApp({ wall: fixedClock(now), ...settings });
   const one = async (operation: string, input: Record<string, unknown>): Promise<string> => {
     const [made] = Object.values(await t.graphql<Record<string, { id: string }>>(operation, { input }));
     return made?.id ?? '';
