@@ -162,6 +162,7 @@ describe('the full card number (PAY-33)', () => {
     expect(
       Object.fromEntries(cardTypes.map((type) => [type.name, Object.keys(type.getFields()).toSorted()])),
     ).toEqual({
+      EventCard: card,
       PaymentMethod: [...card, ...stored].toSorted(),
       PortalPaymentMethod: [...card, ...chosen].toSorted(),
       SavedMethod: [...card, 'codesLeft', 'paymentMethodId', 'publishableKey'].toSorted(),
