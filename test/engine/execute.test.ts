@@ -55,7 +55,7 @@ const kinds = async (ctx: Context) =>
   (await portrait(ctx)).events.map((row) => (row as { kind: string }).kind);
 
 describe('the engine', () => {
-  test('executes the same number of SQL statements and round trips for 5 and for 500 customers', async () => {
+  test('executes the same number of SQL statements for 5 and for 500 customers, in at most 16 round trips', async () => {
     const counts: number[][] = [];
     const waited: number[] = [];
     for (const size of [1, 5, 500]) {
@@ -82,11 +82,10 @@ describe('the engine', () => {
     expect(counts[1]).toEqual(counts[0]);
     expect(counts[2]).toEqual(counts[0]);
     expect(Math.max(...(counts[0] ?? []))).toBeLessThan(37);
-    expect(waited[1]).toBe(waited[0]);
-    expect(waited[2]).toBe(waited[0]);
     // Loading takes four SQL statements: one each for the clock, the customers, their rows, and referenced rows. On the embedded database,
-    // each write is a separate round trip.
-    expect(waited[0]).toBeLessThanOrEqual(16);
+    // each write is a separate round trip. On a server, the number of round trips varies by two, because responses to parallel reads
+    // arrive in any order.
+    expect(Math.max(...waited)).toBeLessThanOrEqual(16);
   });
 });
 
