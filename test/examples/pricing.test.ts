@@ -1,9 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { firstShop } from '../support/factories.ts';
+import { firstShop, otherShop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
-import { type Bill, billPages, type PricePage, type Sample, samplesOf } from '../support/price-pages.ts';
+import {
+  type Bill,
+  billMonths,
+  billPages,
+  type PricePage,
+  type Sample,
+  samplesOf,
+} from '../support/price-pages.ts';
 import { closeStory } from '../support/recompute.ts';
 
 // Prices published by vendors, sold and billed through the API. All plans are in one sandbox, and all subscriptions renew at the same time.
@@ -37,8 +44,8 @@ const linesOf = ({ invoice }: Sample): Bill['usage'] =>
   );
 
 describe('the public prices in examples/pricing', () => {
-  test('cover at least 43 price lists', () => {
-    expect(pages.length).toBeGreaterThanOrEqual(43);
+  test('cover at least 45 price lists', () => {
+    expect(pages.length).toBeGreaterThanOrEqual(45);
   });
 
   test('use every pricing model, rates by dimension, and meters of many kinds', () => {
@@ -59,9 +66,10 @@ describe('the public prices in examples/pricing', () => {
   });
 
   test.each(pages)('contain only known fields and sources: %s', (_name, page) => {
-    const known = 'vendor page source read base features note usage invoice total published further'.split(
-      ' ',
-    );
+    const known =
+      'vendor page source read base pools features note usage invoice overdraft total published further months'.split(
+        ' ',
+      );
     expect(Object.keys(page).filter((field) => !known.includes(field))).toEqual([]);
     for (const source of [page.source, ...page.features.map((feature) => feature.source ?? page.source)])
       expect(['vendor', 'transcription']).toContain(source);
@@ -71,7 +79,10 @@ describe('the public prices in examples/pricing', () => {
     for (const { published } of samplesOf(page)) expect(published && page.source !== 'vendor').toBe(false);
     for (const { usage, invoice } of samplesOf(page)) {
       expect(Object.keys(usage).filter((code) => !codes.includes(code))).toEqual([]);
-      expect(Object.keys(invoice)).toEqual(Object.keys(usage));
+      // Usage that is deducted from a pool has no amount of its own on the invoice.
+      const invoiced = (code: string) =>
+        page.features.some((feature) => feature.code === code && !feature.pool);
+      expect(Object.keys(invoice)).toEqual(Object.keys(usage).filter(invoiced));
     }
   });
 
@@ -79,8 +90,19 @@ describe('the public prices in examples/pricing', () => {
     expect(bills.get(sample)).toEqual({
       base: [Number(page.base).toFixed(2)],
       usage: linesOf(sample),
+      overdraft: sample.overdraft === undefined ? [] : [sample.overdraft],
       other: [],
       total: sample.total,
     });
   });
+
+  test.each(pages.filter(([, { months }]) => months !== undefined))(
+    'produce the expected invoices and remaining amounts of consecutive months: %s',
+    async (name, page) => {
+      const shop = await otherShop(t, page.vendor);
+      expect(await billMonths(shop, name, page)).toEqual(
+        page.months?.map(({ total, remaining }) => ({ total, remaining })),
+      );
+    },
+  );
 });

@@ -30,9 +30,14 @@ export type Sample = {
   readonly usage: Readonly<Record<string, string | readonly Events[]>>;
   /** Amount of each feature, or its amounts if the invoice has several lines. */
   readonly invoice: Readonly<Record<string, string | readonly string[]>>;
+  /** Amount by which usage exceeds the pools of the plan. Defaults to 0. */
+  readonly overdraft?: string;
   readonly total: string;
   readonly published: boolean;
 };
+
+/** Usage of one customer in a month, the invoice for the month's end, and the amount that then remains in the pool, without the new month's amount. */
+type Month = Pick<Sample, 'usage' | 'total'> & { readonly remaining: string };
 
 type Source = 'vendor' | 'transcription';
 
@@ -43,15 +48,21 @@ export type PricePage = Sample & {
   /** Date on which the source was read. */
   readonly read?: string;
   readonly base: string;
+  /** Pools of the plan by asset, with the included amount per month and the other terms of the pool. */
+  readonly pools?: Readonly<Record<string, Body & { readonly included: string }>>;
   readonly features: readonly {
     readonly code: string;
     readonly unit: string;
     readonly included: string;
+    /** Asset of the pool from which the usage is deducted. If omitted, the usage is invoiced. */
+    readonly pool?: string;
     readonly rate: Body;
     readonly meter?: Body & { readonly property?: string };
     readonly source?: Source;
   }[];
   readonly further?: readonly Sample[];
+  /** Consecutive months of one customer. */
+  readonly months?: readonly Month[];
 };
 
 export const samplesOf = (page: PricePage): readonly Sample[] => [page, ...(page.further ?? [])];
@@ -60,6 +71,7 @@ export const samplesOf = (page: PricePage): readonly Sample[] => [page, ...(page
 export type Bill = {
   readonly base: readonly string[];
   readonly usage: Readonly<Record<string, readonly string[]>>;
+  readonly overdraft: readonly string[];
   readonly other: readonly string[];
   readonly total: string;
 };
@@ -70,33 +82,41 @@ const lastHour = 743;
 const timeAt = (hours: number): string => new Date(start + hours * hourMs).toISOString();
 const maxBatch = 1_000;
 
-/** Returns the events of a sample as the API accepts them. */
-function eventsOf(page: PricePage, prefix: string, sample: Sample, customerId: string): Body[] {
+/** Returns the events of a sample as the API accepts them. `lastAt` is the default hour. */
+function eventsOf(
+  page: PricePage,
+  prefix: string,
+  sample: Pick<Sample, 'usage'>,
+  customerId: string,
+  lastAt: number = lastHour,
+): Body[] {
   return Object.entries(sample.usage).flatMap(([code, usage]) => {
     const property = page.features.find((feature) => feature.code === code)?.meter?.property;
     const groups: readonly Events[] = typeof usage === 'string' ? [{ quantity: usage }] : usage;
-    return groups.flatMap(
-      ({ quantity, times = 1, hour = lastHour, everyHours = 0, value, properties = {} }) =>
-        Array.from({ length: times }, (_, index) => ({
-          customerId,
-          featureCode: `${prefix}_${code}`,
-          timestamp: timeAt(hour + everyHours * index),
-          ...(quantity !== undefined && { quantity }),
-          properties: [
-            ...(value === undefined ? [] : [{ property, value: value ?? `${code} ${index}` }]),
-            ...Object.entries(properties).map(([name, text]) => ({ property: name, value: text })),
-          ],
-        })),
+    return groups.flatMap(({ quantity, times = 1, hour = lastAt, everyHours = 0, value, properties = {} }) =>
+      Array.from({ length: times }, (_, index) => ({
+        customerId,
+        featureCode: `${prefix}_${code}`,
+        timestamp: timeAt(hour + everyHours * index),
+        ...(quantity !== undefined && { quantity }),
+        properties: [
+          ...(value === undefined ? [] : [{ property, value: value ?? `${code} ${index}` }]),
+          ...Object.entries(properties).map(([name, text]) => ({ property: name, value: text })),
+        ],
+      })),
     );
   });
 }
 
 type Change = readonly [mutation: string, input: Body];
 
-/** Runs mutations in one request, in order. Returns the IDs of the results. */
+/** Runs mutations in one request, in order. Returns the IDs of the results, or `''` for a pool. */
 async function change(shop: Shop, changes: readonly Change[]): Promise<readonly string[]> {
   const variables = changes.map(([name], at) => `$i${at}: ${name[0]?.toUpperCase()}${name.slice(1)}Input!`);
-  const fields = changes.map(([name], at) => `r${at}: ${name}(input: $i${at}) { id }`);
+  // A pool has no ID.
+  const fields = changes.map(
+    ([name], at) => `r${at}: ${name}(input: $i${at}) { ${name === 'planPoolSet' ? 'asset' : 'id'} }`,
+  );
   const results = await shop.t.graphql<Record<string, Made>>(
     `mutation (${variables.join(', ')}) { ${fields.join(' ')} }`,
     Object.fromEntries(changes.map(([, input], at) => [`i${at}`, input])),
@@ -114,9 +134,16 @@ async function createPagePlan(shop: Shop, prefix: string, page: PricePage): Prom
       return ['featureCreate', { name, code: name, type: 'usage', unitName: unit }];
     }),
   ]);
-  const changes = page.features.flatMap(({ code, included, rate, meter }, at): Change[] => {
+  const pools = Object.entries(page.pools ?? {}).map(
+    ([asset, { included, ...terms }]): Change => [
+      'planPoolSet',
+      { planId, asset, includedPerWindow: Math.round(Number(included) * 10_000), ...terms },
+    ],
+  );
+  const changes = page.features.flatMap(({ code, included, pool, rate, meter }, at): Change[] => {
     const ids = { planId, featureId: featureIds[at] };
-    const sold = { ...ids, includedAmount: Number(included), overage: { enabled: true } };
+    const settled = pool === undefined ? { overage: { enabled: true } } : { settle: { pool } };
+    const sold = { ...ids, includedAmount: Number(included), ...settled };
     return [
       ...(meter === undefined ? [] : [['featureMeterSet', { ...meter, code: `${prefix}_${code}` }] as const]),
       ['planFeatureAdd', sold],
@@ -124,7 +151,7 @@ async function createPagePlan(shop: Shop, prefix: string, page: PricePage): Prom
     ];
   });
   const price = Math.round(Number(page.base) * 100);
-  await change(shop, [...changes, ['planPriceAdd', { planId, billingInterval: 'monthly', price }]]);
+  await change(shop, [['planPriceAdd', { planId, billingInterval: 'monthly', price }], ...pools, ...changes]);
   return String(planId);
 }
 
@@ -157,8 +184,8 @@ const invoiceQuery = `query ($id: ID!) { subscription(id: $id) { invoices(first:
 
 const amountText = (amount: number): string => decimalText(BigInt(amount), 2);
 
-/** Returns the invoice for the end of a subscription's first month. */
-async function billOf(shop: Shop, prefix: string, id: string): Promise<Bill> {
+/** Returns the latest invoice of a subscription, for the end of its first month or of the month that ends after `endsAt` hours. */
+async function billOf(shop: Shop, prefix: string, id: string, endsAt: number = lastHour + 1): Promise<Bill> {
   const { subscription } = await shop.t.graphql<{ subscription: { invoices: { nodes: Invoice[] } } }>(
     invoiceQuery,
     { id },
@@ -166,8 +193,10 @@ async function billOf(shop: Shop, prefix: string, id: string): Promise<Bill> {
   );
   const [invoice] = subscription.invoices.nodes;
   if (invoice === undefined) throw new Error(`The subscription to ${prefix} has no invoice.`);
-  expect(Date.parse(invoice.periodStart)).toBe(start + (lastHour + 1) * hourMs);
+  expect(Date.parse(invoice.periodStart)).toBe(start + endsAt * hourMs);
   const lines = invoice.lineItems;
+  const amountsOf = (type: string): readonly string[] =>
+    lines.filter(({ lineType }) => lineType === type).map(({ amount }) => amountText(amount));
   const usage: Record<string, string[]> = {};
   for (const { lineType, featureName, amount } of lines)
     if (lineType === 'feature_overage') {
@@ -175,13 +204,53 @@ async function billOf(shop: Shop, prefix: string, id: string): Promise<Bill> {
       usage[code] = [...(usage[code] ?? []), amountText(amount)];
     }
   return {
-    base: lines.filter(({ lineType }) => lineType === 'plan_base').map(({ amount }) => amountText(amount)),
+    base: amountsOf('plan_base'),
     usage,
+    overdraft: amountsOf('balance_overage'),
     other: lines
       .map(({ lineType }) => lineType)
-      .filter((type) => !['plan_base', 'feature_overage'].includes(type)),
+      .filter((type) => !['plan_base', 'feature_overage', 'balance_overage'].includes(type)),
     total: amountText(invoice.total),
   };
+}
+
+const prefixOf = (name: string): string => name.replace(/\.json$/, '').replaceAll('-', '_');
+
+async function subscribe(shop: Shop, planId: string) {
+  const { id: customerId } = await createCustomer(shop);
+  const { id: subscriptionId, token } = await subscribeTo(shop, customerId, planId);
+  if (token !== null) await pay(shop, token);
+  return { customerId, subscriptionId };
+}
+
+/**
+ * Creates the plan of a page and one subscriber, records the usage of each month in `months` from January 2027, and advances the clock
+ * to each renewal. Returns the total of each renewal's invoice, and the amount of the pool without the new month's included amount. The
+ * page has one pool.
+ */
+export async function billMonths(shop: Shop, name: string, page: PricePage) {
+  await advance(shop, 0);
+  const prefix = prefixOf(name);
+  const { customerId, subscriptionId } = await subscribe(shop, await createPagePlan(shop, prefix, page));
+  const query = 'query ($id: ID!) { subscription(id: $id) { pools { amount } } }';
+  const included = Object.values(page.pools ?? {})[0]?.included ?? '0';
+  const months: Pick<Month, 'total' | 'remaining'>[] = [];
+  for (const [index, month] of (page.months ?? []).entries()) {
+    const endsAt = (Date.UTC(2027, index + 1, 1) - start) / hourMs;
+    await advance(shop, endsAt - 1);
+    await record(shop, eventsOf(page, prefix, month, customerId, endsAt - 1));
+    await advance(shop, endsAt);
+    const { total } = await billOf(shop, prefix, subscriptionId, endsAt);
+    const { subscription } = await shop.t.graphql<{ subscription: { pools: { amount: number }[] } }>(
+      query,
+      { id: subscriptionId },
+      { key: shop.key },
+    );
+    const amount = BigInt(subscription.pools[0]?.amount ?? 0);
+    const remaining = decimalText(amount / 100n - BigInt(Math.round(Number(included) * 100)), 2);
+    months.push({ total, remaining });
+  }
+  return months;
 }
 
 /**
@@ -196,12 +265,10 @@ export async function billPages(
   const subscribers: { prefix: string; sample: Sample; subscriptionId: string }[] = [];
   const events: Body[] = [];
   for (const [name, page] of pages) {
-    const prefix = name.replace(/\.json$/, '').replaceAll('-', '_');
+    const prefix = prefixOf(name);
     const planId = await createPagePlan(shop, prefix, page);
     for (const sample of samplesOf(page)) {
-      const { id: customerId } = await createCustomer(shop);
-      const { id: subscriptionId, token } = await subscribeTo(shop, customerId, planId);
-      if (token !== null) await pay(shop, token);
+      const { customerId, subscriptionId } = await subscribe(shop, planId);
       subscribers.push({ prefix, sample, subscriptionId });
       events.push(...eventsOf(page, prefix, sample, customerId));
     }
