@@ -185,6 +185,7 @@ const beyond: Readonly<Record<string, string>> = {
   'POST /lots/{id}/revoke': 'Beyond the contract: lots.',
   'PUT /lots/{id}/expiry': 'Beyond the contract: lots.',
   'PUT /features/{code}/meter': 'Beyond the contract: meters.',
+  'POST /features/{code}/meter/preview': 'Beyond the contract: meters.',
   'GET /usage/totals': 'Beyond the contract: totals by dimension.',
   'GET /rate-cards': 'Beyond the contract: rate cards.',
   'POST /rate-cards': 'Beyond the contract: rate cards.',

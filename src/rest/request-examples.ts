@@ -71,6 +71,9 @@ const catalog: Readonly<Record<string, RequestExample>> = {
   planUpdate: { body: { description: 'For teams of up to ten.' } },
   planVisibilitySet: { body: { isPublic: false } },
   plans: { query: { includePrivate: true } },
+  featureMeterPreview: {
+    body: { aggregation: 'sum', step: '60', dimensions: [{ property: 'region' }] },
+  },
   featureMeterSet: {
     body: { aggregation: 'sum', decimals: 3, filters: [{ property: 'region', in: ['eu', 'us'] }] },
   },

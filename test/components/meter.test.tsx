@@ -18,9 +18,12 @@ const meter = {
 
 type Opened = Awaited<ReturnType<typeof openDashboard>>;
 
+const noEvents = { events: [], total: '0', totals: null };
+
 async function openMeter(stored: object, results: object = {}) {
   const dashboard = await openDashboard('/features?open=ftr_1', {
     features: { nodes: [stored] },
+    featureMeterPreview: noEvents,
     ...results,
   });
   await dashboard.user.click(await screen.findByRole('button', { name: 'Change meter' }));
@@ -182,6 +185,71 @@ describe("a feature's meter", () => {
         },
       },
     ]);
+  });
+
+  it('shows what the latest events count', async () => {
+    const event = (id: string, value: number) => ({
+      id,
+      createdAt: '2027-04-05T09:00:00Z',
+      value,
+      quantity: null,
+    });
+    const { user, sheet } = await openMeter(feature, {
+      featureMeterPreview: {
+        events: [
+          { event: event('evt_2', 61), counted: '120', values: { region: 'eu' }, problem: null },
+          {
+            event: event('evt_1', 7),
+            counted: null,
+            values: null,
+            problem: 'properties.size: must be a decimal.',
+          },
+        ],
+        total: '120',
+        totals: [{ values: { region: 'eu' }, total: '120' }],
+      },
+    });
+    await user.type(sheet.getByRole('textbox', { name: /^Round up to/ }), '60');
+    await sheet.findByText('The latest 2 events together count 120.');
+    const rowsOf = (name: string) =>
+      within(sheet.getByRole('region', { name }))
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent));
+    expect(rowsOf('Total by dimension values')).toEqual([['region: eu', '120']]);
+    expect(rowsOf('Latest events').map((cells) => cells.slice(-2))).toEqual([
+      ['61', '120'],
+      ['7', '–'],
+      ['properties.size: must be a decimal.'],
+    ]);
+  });
+
+  it('applies added dimensions to open usage windows only if the merchant chooses so', async () => {
+    const dashboard = await openMeter({
+      ...feature,
+      meter: { ...meter, aggregation: 'sum', bucket: null, percentile: null },
+    });
+    const { user, sheet, sent } = dashboard;
+    expect(sheet.queryByRole('checkbox', { name: /open usage windows/ })).toBeNull();
+    await user.click(sheet.getByRole('button', { name: 'Add dimension' }));
+    await user.type(sheet.getAllByRole('textbox', { name: 'Property' })[0] as HTMLElement, 'model');
+    await user.click(sheet.getByRole('checkbox', { name: /open usage windows/ }));
+    await save(dashboard);
+    expect(sent).toMatchObject([
+      { name: 'featureMeterSet', input: { dimensions: [{ property: 'model' }], recount: true } },
+    ]);
+  });
+
+  it('offers no recount if the meter changes otherwise', async () => {
+    const { user, sheet } = await openMeter({
+      ...feature,
+      meter: { ...meter, aggregation: 'sum', bucket: null, percentile: null },
+    });
+    await user.click(sheet.getByRole('button', { name: 'Add dimension' }));
+    await user.type(sheet.getAllByRole('textbox', { name: 'Property' })[0] as HTMLElement, 'model');
+    sheet.getByRole('checkbox', { name: /open usage windows/ });
+    await user.type(sheet.getByRole('textbox', { name: /^Round up to/ }), '60');
+    expect(sheet.queryByRole('checkbox', { name: /open usage windows/ })).toBeNull();
   });
 
   it('offers no dimensions for an aggregation without dimensions', async () => {

@@ -1,22 +1,8 @@
-import { useEffect, useState } from 'react';
 import type { ApiError } from '../data/api-error.ts';
 import { useData } from '../data/hooks.ts';
+import { useRested } from '../data/use-rested.ts';
 import { CommandPreviewDocument, type PreviewedFragment } from '../parts/billing/previewed.graphql';
 import type { PreviewInput } from './command.ts';
-
-/** Delay between the last change and the preview request, in milliseconds. */
-const rest = 250;
-
-/** Returns the value as of the last pause in typing, and whether the value is still current. */
-function useRested<Value>(value: Value, key: string): { readonly value: Value; readonly isRested: boolean } {
-  const [rested, setRested] = useState({ value, key });
-  useEffect(() => {
-    if (rested.key === key) return;
-    const timer = setTimeout(() => setRested({ value, key }), rest);
-    return () => clearTimeout(timer);
-  }, [key, rested.key, value]);
-  return { value: rested.value, isRested: rested.key === key };
-}
 
 /** Preview, and whether it matches the current form values. */
 export type PreviewState = {

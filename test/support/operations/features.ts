@@ -29,6 +29,10 @@ export const operations: ModuleOperations = {
       path: { code: (await createFeature(shop, 'usage')).code },
       body: { aggregation: 'max', decimals: 2 },
     }),
+    'POST /features/{code}/meter/preview': async (shop) => ({
+      path: { code: (await createFeature(shop, 'usage')).code },
+      body: { aggregation: 'sum', decimals: 2, step: '0.5', dimensions: [{ property: 'region' }] },
+    }),
     'DELETE /features/{code}': async (shop) => ({ path: { code: (await createFeature(shop)).code } }),
   },
   provocations: {

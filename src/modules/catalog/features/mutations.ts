@@ -1,15 +1,10 @@
 import { code, description, name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
+import { meterInputs } from './meter-inputs.ts';
 import { setFeatureMeter } from './set-meter.ts';
 import { featureRows, rejectInUse } from './store.ts';
-import {
-  Feature,
-  FeatureType,
-  MeterAggregation,
-  MeterBucketAggregation,
-  MeterBucketInterval,
-} from './types.ts';
+import { Feature, FeatureType } from './types.ts';
 import { updateFeature } from './update.ts';
 
 const unitName = { maxLength: 100 } as const;
@@ -98,108 +93,11 @@ builder.mutationField('featureUpdate', (t) =>
   }),
 );
 
-const MeterFilterInput = builder.inputType('MeterFilterInput', {
-  description:
-    'Condition on a property of an event. Set either `in` or `notIn`. A missing property has an empty value.',
-  fields: (t) => ({
-    property: t.string({
-      required: true,
-      rule: { minLength: 1, maxLength: 200 },
-      description: 'Name of the property. From 1 to 200 characters.',
-    }),
-    in: t.stringList({
-      rule: { minItems: 1, maxItems: 100 },
-      description: 'Allowed values of the property. From 1 to 100 items.',
-    }),
-    notIn: t.stringList({
-      rule: { minItems: 1, maxItems: 100 },
-      description: 'Excluded values of the property. From 1 to 100 items.',
-    }),
-  }),
-});
-
-const MeterBucketInput = builder.inputType('MeterBucketInput', {
-  description: 'Time intervals whose totals a meter aggregates again, such as hourly peaks.',
-  fields: (t) => ({
-    every: t.field({ type: MeterBucketInterval, required: true, description: 'Length of a bucket.' }),
-    aggregation: t.field({
-      type: MeterBucketAggregation,
-      required: true,
-      description: 'Calculation of the total of a bucket.',
-    }),
-  }),
-});
-
-const MeterDimensionInput = builder.inputType('MeterDimensionInput', {
-  description:
-    'Property by whose values the total of a usage window is divided, so that rates can differ by value. A missing property has an empty value.',
-  fields: (t) => ({
-    property: t.string({
-      required: true,
-      rule: { minLength: 1, maxLength: 200 },
-      description: 'Name of the property. From 1 to 200 characters.',
-    }),
-    bands: t.field({
-      type: ['Decimal'],
-      rule: { nullable: true, minItems: 1, maxItems: 20 },
-      description:
-        'Ascending upper bounds, inclusive, that divide a number into ranges. A range is named by its upper bound, such as `272000`, and the range above the last bound is `>272000`. From 1 to 20 items. If omitted, each value counts separately.',
-    }),
-  }),
-});
-
 const FeatureMeterSetInput = builder.inputType('FeatureMeterSetInput', {
   description: 'Parameters for setting the meter of a usage feature.',
   fields: (t) => ({
     code: t.string({ required: true, description: 'Code or ID of the feature.' }),
-    aggregation: t.field({
-      type: MeterAggregation,
-      required: true,
-      description: 'Calculation of the total of a usage window.',
-    }),
-    property: t.string({
-      rule: { minLength: 1, maxLength: 200, nullable: true },
-      description:
-        'Property of the events that contains the quantity, or the counted value if the aggregation is `unique`. From 1 to 200 characters. Defaults to the `value` or `quantity` of the event.',
-    }),
-    decimals: t.int({
-      rule: { minimum: 0, maximum: 9 },
-      description:
-        'Maximum number of decimal places of a quantity and of the total. From 0 to 9. Defaults to 6 for `average` and `time_weighted`, and to 0 otherwise.',
-    }),
-    step: t.field({
-      type: 'Decimal',
-      rule: { nullable: true },
-      description:
-        "Quantity to a multiple of which each event is rounded up. Greater than 0. If omitted, events aren't rounded.",
-    }),
-    minimumPerEvent: t.field({
-      type: 'Decimal',
-      rule: { nullable: true },
-      description: 'Lowest quantity that an event counts. Greater than 0. If omitted, there is no minimum.',
-    }),
-    percentile: t.int({
-      rule: { minimum: 1, maximum: 100, nullable: true },
-      description:
-        'Rank of the percentile, from 1 to 100. Required if the aggregation is `percentile`, and not allowed otherwise.',
-    }),
-    bucket: t.field({
-      type: MeterBucketInput,
-      rule: { nullable: true },
-      description:
-        'Time intervals whose totals the meter aggregates again. Required if the aggregation is `average`, and allowed for `sum`, `max`, and `percentile`.',
-    }),
-    filters: t.field({
-      type: [MeterFilterInput],
-      rule: { maxItems: 10 },
-      description: 'Conditions that an event must meet in order to be counted. Up to 10 items.',
-    }),
-    dimensions: t.field({
-      type: [MeterDimensionInput],
-      rule: { maxItems: 3 },
-      description:
-        'Properties by whose values the total is divided. Allowed for `sum` and `count` without buckets. Up to 3 items.',
-    }),
+    ...meterInputs(),
     recount: t.boolean({
       description:
         'Whether the dimensions also apply to open usage windows, whose stored events are then counted again. Only allowed if the meter adds dimensions and is equal otherwise. Defaults to `false`.',

@@ -28,6 +28,10 @@ export function requireMeterFits(feature: Pick<FeatureRow, 'meters'>, use: Meter
   if (rejection !== null) throw new QuittanceError(rejection);
 }
 
+/** Returns the feature with this code or ID. Throws `feature_not_found` if it doesn't exist or was deleted. */
+export const requireNamed = async (ctx: Context, codeOrId: string): Promise<FeatureRow> =>
+  (await findFeature(ctx, codeOrId)) ?? (await featureRows.require(ctx, codeOrId, 'code'));
+
 /** Locks and returns the feature with this code or ID. Throws `feature_not_found` if it doesn't exist or was deleted. */
 const lockNamed = async (tx: Context, codeOrId: string): Promise<FeatureRow> =>
   (await featureRows.findLocked(tx, codeOrId)) ?? (await featureRows.lockId(tx, codeOrId, 'code', 'UPDATE'));
@@ -43,7 +47,7 @@ async function lockNamedWindows(
 }
 
 /** Reads the meter of a feature. Throws `validation_error` with all problems if the meter is invalid. */
-function checkedMeter({ type }: FeatureRow, input: MeterInput): MeterDocument {
+export function checkedMeter({ type }: Pick<FeatureRow, 'type'>, input: MeterInput): MeterDocument {
   if (type !== 'usage') {
     const message = `A feature of type ${type} can't have a meter.`;
     throw new QuittanceError(meterRejection('bad_meter', [{ field: 'code', message }]));

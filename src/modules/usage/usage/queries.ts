@@ -3,14 +3,17 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { readList } from '../../../graphql/reading/lists.ts';
 import { emptyPage } from '../../../graphql/reading/pages.ts';
 import type { Row } from '../../../platform/db/rows.ts';
+import { meterInputs } from '../../catalog/features/meter-inputs.ts';
 import { featureRows } from '../../catalog/features/store.ts';
 import { findCustomer } from '../../customers/customers/store.ts';
 import { usageCheck } from './check.ts';
 import { usageEventList } from './list.ts';
 import { usageTotals } from './load-totals.ts';
+import { mostEvents, previewMeter } from './preview-meter.ts';
 import { usageSeries } from './store.ts';
 import { UsageCheck } from './types/check.ts';
 import { tokenInputs, UsagePropertyInput } from './types/inputs.ts';
+import { FeatureMeterPreview } from './types/meter-preview.ts';
 import { UsageGranularity, UsageSpanType } from './types/series.ts';
 import { UsageTotalType } from './types/total.ts';
 import { UsageEventConnection } from './types/usage.ts';
@@ -111,6 +114,26 @@ builder.queryField('usageTotals', (t) =>
       }),
     },
     resolve: (_root, args, ctx) => usageTotals(ctx, args),
+  }),
+);
+
+const FeatureMeterPreviewInput = builder.inputType('FeatureMeterPreviewInput', {
+  description: 'Parameters for previewing the meter of a usage feature.',
+  fields: (t) => ({
+    code: t.string({ required: true, description: 'Code or ID of the feature.' }),
+    ...meterInputs(),
+  }),
+});
+
+builder.queryField('featureMeterPreview', (t) =>
+  t.field({
+    type: FeatureMeterPreview,
+    description: `Returns what a meter would count of the latest ${mostEvents} usage events of a feature. Doesn't store anything. If the meter is invalid, \`details.reason\` of the error is \`bad_meter\`, and \`details.problems\` lists all problems.`,
+    rest: { method: 'POST', path: '/features/{code}/meter/preview', view: 'FeatureMeterPreview' },
+    errors: ['feature_not_found'],
+    access: { scope: 'read' },
+    args: { input: t.arg({ type: FeatureMeterPreviewInput, required: true }) },
+    resolve: (_root, { input }, ctx) => previewMeter(ctx, input),
   }),
 );
 

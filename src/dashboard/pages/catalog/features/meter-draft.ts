@@ -40,6 +40,8 @@ export type MeterDraft = {
   readonly bucketAggregation: BucketAggregation;
   readonly dimensions: readonly DimensionDraft[];
   readonly filters: readonly FilterDraft[];
+  /** True if added dimensions also apply to open usage windows. */
+  readonly recount: boolean;
 };
 
 export const aggregations: readonly Aggregation[] = [
@@ -89,6 +91,7 @@ export const draftOfMeter = (meter: Meter | null): MeterDraft => ({
       hasEmpty: values.includes(''),
     };
   }),
+  recount: false,
 });
 
 /** Fields that an aggregation allows, and the fields that it requires. */
@@ -188,4 +191,23 @@ export function meterInput(code: string, draft: MeterDraft): MeterInput {
       [filter.condition]: valuesOf(filter),
     })),
   };
+}
+
+const dimensionText = ({ property, isBanded, bands }: DimensionDraft): string =>
+  JSON.stringify([property.trim(), isBanded ? linesOf(bands) : null]);
+
+/** Returns true if a meter has all dimensions of the stored meter and more, and is equal otherwise. */
+export function addsOnlyDimensions(stored: MeterDraft, draft: MeterDraft): boolean {
+  const [known, all] = [stored, draft].map(({ dimensions }) => new Set(dimensions.map(dimensionText)));
+  const rest = [stored, draft].map((one) =>
+    JSON.stringify(meterInput('', { ...one, dimensions: [], decimals: one.decimals ?? 0 })),
+  );
+  return (
+    fieldsOf(draft).dimensions &&
+    all !== undefined &&
+    known !== undefined &&
+    all.size > known.size &&
+    known.isSubsetOf(all) &&
+    rest[0] === rest[1]
+  );
 }

@@ -1,6 +1,7 @@
 import type { ResultOf } from '../../../../ui/documents.ts';
 import { useAction } from '../../../data/hooks.ts';
 import { Callout } from '../../../kit/callout.tsx';
+import { Checkbox } from '../../../kit/choice.tsx';
 import { FormGrid } from '../../../kit/form.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { NumberField } from '../../../kit/number-field.tsx';
@@ -14,6 +15,7 @@ import { useWords } from '../../../words/words.ts';
 import { EditSheet } from '../parts/edit-sheet.tsx';
 import {
   type Aggregation,
+  addsOnlyDimensions,
   aggregations,
   type BucketAggregation,
   bucketAggregations,
@@ -25,6 +27,7 @@ import {
   meterInput,
 } from './meter-draft.ts';
 import { MeterDimensions, MeterFilters } from './meter-parts.tsx';
+import { MeterPreview } from './meter-preview.tsx';
 import { CatalogFeatureMeterSetDocument, type CatalogFeaturesDocument } from './page.graphql';
 
 type FieldsProps = Pick<Draft<MeterDraft>, 'values' | 'change' | 'field'>;
@@ -112,10 +115,14 @@ export function MeterSheet({ feature, onClose }: MeterSheetProps) {
   const { meter: words } = useWords('features');
   const { verbs } = useWords('catalog');
   const [set, saving] = useAction(CatalogFeatureMeterSetDocument);
-  const draft = useDraft(draftOfMeter(feature.meter), {
+  const stored = draftOfMeter(feature.meter);
+  const draft = useDraft(stored, {
     isReady: isMeterReady,
     needsChange: true,
-    send: (values) => set({ input: meterInput(feature.code, values) }),
+    send: (values) => {
+      const recount = values.recount && addsOnlyDimensions(stored, values);
+      return set({ input: { ...meterInput(feature.code, values), ...(recount && { recount }) } });
+    },
     onDone: () => {
       notify(words.saved);
       onClose();
@@ -158,6 +165,17 @@ export function MeterSheet({ feature, onClose }: MeterSheetProps) {
           <MeterDimensions parts={values.dimensions} onChange={(dimensions) => change({ dimensions })} />
         )}
         <MeterFilters parts={values.filters} onChange={(filters) => change({ filters })} />
+        {addsOnlyDimensions(stored, values) && (
+          <Checkbox
+            name="recount"
+            help={words.recountHelp}
+            isSelected={values.recount}
+            onChange={(recount) => change({ recount })}
+          >
+            {words.recount}
+          </Checkbox>
+        )}
+        <MeterPreview input={isMeterReady(values) ? meterInput(feature.code, values) : null} />
       </Stack>
     </EditSheet>
   );
