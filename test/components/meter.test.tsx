@@ -187,7 +187,7 @@ describe("a feature's meter", () => {
     ]);
   });
 
-  it('shows what the latest events count', async () => {
+  it('shows the counted quantity of the latest events', async () => {
     const event = (id: string, value: number) => ({
       id,
       createdAt: '2027-04-05T09:00:00Z',

@@ -79,7 +79,7 @@ describe('the public prices in examples/pricing', () => {
     for (const { published } of samplesOf(page)) expect(published && page.source !== 'vendor').toBe(false);
     for (const { usage, invoice } of samplesOf(page)) {
       expect(Object.keys(usage).filter((code) => !codes.includes(code))).toEqual([]);
-      // Usage that is deducted from a pool has no amount of its own on the invoice.
+      // Usage that is deducted from a pool has no line on the invoice.
       const invoiced = (code: string) =>
         page.features.some((feature) => feature.code === code && !feature.pool);
       expect(Object.keys(invoice)).toEqual(Object.keys(usage).filter(invoiced));

@@ -28,7 +28,7 @@ export type MeterSample = {
   readonly parts: readonly SampledPart[] | null;
 };
 
-/** Returns what an event adds to the number of events or values. `known` contains the values of earlier events. */
+/** Returns the increase of the number of events or values by an event. `known` contains the values of earlier events. */
 function countOf({ key }: Measured, known: Set<string>): bigint {
   if (key === null) return 1n;
   const isNew = !known.has(key);

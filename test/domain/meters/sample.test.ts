@@ -26,7 +26,7 @@ const recorded = events([61n, 'eu', '10'], [600n, 'us', '2000'], [59n, 'eu', 'la
 
 const sum: MeterDocument = { aggregation: 'sum', decimals: 0 };
 
-describe('the effect of a meter on recorded events', () => {
+describe('a meter sample', () => {
   test.each<[string, MeterDocument | null, (bigint | null)[], bigint | null]>([
     ['no meter', null, [61n, 600n, 59n], 720n],
     ['a sum with a step', { ...sum, step: '60' }, [120n, 600n, 60n], 780n],
@@ -38,14 +38,14 @@ describe('the effect of a meter on recorded events', () => {
     ['the number of events', { aggregation: 'count', decimals: 0 }, [1n, 1n, 1n], 3n],
     ['a property', { ...sum, property: 'size' }, [10n, 2_000n, null], 2_010n],
     ['a percentile', { aggregation: 'percentile', percentile: 95, decimals: 0 }, [61n, 600n, 59n], null],
-  ])('with %s', (_name, meter, units, total) => {
+  ])('counts events with %s', (_name, meter, units, total) => {
     const sample = sampleMeter(meter, recorded);
     expect(sample.events.map((event) => event.units)).toEqual(units);
     expect(sample.total).toBe(total);
     expect(sample.parts).toBeNull();
   });
 
-  test('with dimensions has the total of each combination of values, largest first', () => {
+  test('sums events by each combination of dimension values, largest first', () => {
     const meter = { ...sum, dimensions: [{ property: 'region' }, { property: 'size', bands: ['100'] }] };
     const more = events(
       [61n, 'eu', '10'],
@@ -68,7 +68,7 @@ describe('the effect of a meter on recorded events', () => {
     });
   });
 
-  test('without events is 0', () => {
+  test('returns 0 without events', () => {
     expect(sampleMeter(sum, [])).toEqual({ events: [], total: 0n, parts: null });
   });
 });

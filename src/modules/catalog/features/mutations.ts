@@ -1,9 +1,9 @@
 import { code, description, name } from '../../../graphql/declare/shapes.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { deletionField } from '../../../graphql/reading/deleted.ts';
-import { meterInputs } from './meter-inputs.ts';
 import { setFeatureMeter } from './set-meter.ts';
 import { featureRows, rejectInUse } from './store.ts';
+import { meterInputs } from './types/meter-inputs.ts';
 import { Feature, FeatureType } from './types.ts';
 import { updateFeature } from './update.ts';
 

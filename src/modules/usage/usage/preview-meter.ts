@@ -4,6 +4,7 @@ import { type MeterSample, type SampledEvent, sampleMeter } from '../../../domai
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
 import { checkedMeter, requireNamed } from '../../catalog/features/set-meter.ts';
+import { loadLatestEvents } from './load-latest-events.ts';
 
 /** Maximum number of recent events that a preview counts. */
 export const mostEvents = 20;
@@ -17,21 +18,9 @@ export type MeterPreview = Pick<MeterSample, 'total' | 'parts'> & {
   readonly decimals: number;
 };
 
-/** Returns the IDs of the events that were corrected. */
-async function readCorrected(
-  ctx: Context,
-  events: readonly Row<'UsageEvent'>[],
-): Promise<ReadonlySet<string>> {
-  const rows = await ctx.db.usageCorrection.findMany({
-    where: { usageEventId: { in: events.map(({ id }) => id) } },
-    select: { usageEventId: true },
-  });
-  return new Set(rows.map(({ usageEventId }) => usageEventId));
-}
-
 /**
- * Returns the effect that a meter would have on the latest events of a feature, without the corrected events. Throws `feature_not_found`,
- * and `validation_error` if the meter is invalid.
+ * Returns the effect that a meter would have on the latest events of a feature, without the corrected events. Fails with `feature_not_found`
+ * or `validation_error`.
  */
 export async function previewMeter(
   ctx: Context,
@@ -39,13 +28,7 @@ export async function previewMeter(
 ): Promise<MeterPreview> {
   const feature = await requireNamed(ctx, code);
   const document = checkedMeter(feature, input);
-  const latest = await ctx.db.usageEvent.findMany({
-    where: { featureId: feature.id },
-    orderBy: [{ createdAt: 'desc' }, { seq: 'desc' }],
-    take: mostEvents,
-  });
-  const corrected = await readCorrected(ctx, latest);
-  const recorded = latest.filter(({ id }) => !corrected.has(id));
+  const recorded = await loadLatestEvents(ctx, feature.id, mostEvents);
   const { events, ...sums } = sampleMeter(isPlain(document) ? null : document, recorded);
   const { decimals } = document;
   return {

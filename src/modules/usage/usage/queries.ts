@@ -3,8 +3,8 @@ import { builder } from '../../../graphql/reading/builder.ts';
 import { readList } from '../../../graphql/reading/lists.ts';
 import { emptyPage } from '../../../graphql/reading/pages.ts';
 import type { Row } from '../../../platform/db/rows.ts';
-import { meterInputs } from '../../catalog/features/meter-inputs.ts';
 import { featureRows } from '../../catalog/features/store.ts';
+import { meterInputs } from '../../catalog/features/types/meter-inputs.ts';
 import { findCustomer } from '../../customers/customers/store.ts';
 import { usageCheck } from './check.ts';
 import { usageEventList } from './list.ts';
@@ -128,7 +128,7 @@ const FeatureMeterPreviewInput = builder.inputType('FeatureMeterPreviewInput', {
 builder.queryField('featureMeterPreview', (t) =>
   t.field({
     type: FeatureMeterPreview,
-    description: `Returns what a meter would count of the latest ${mostEvents} usage events of a feature. Doesn't store anything. If the meter is invalid, \`details.reason\` of the error is \`bad_meter\`, and \`details.problems\` lists all problems.`,
+    description: `Counts the latest ${mostEvents} usage events of a feature with a meter. Doesn't store anything. If the meter is invalid, \`details.reason\` of the error is \`bad_meter\`, and \`details.problems\` lists all problems.`,
     rest: { method: 'POST', path: '/features/{code}/meter/preview', view: 'FeatureMeterPreview' },
     errors: ['feature_not_found'],
     access: { scope: 'read' },

@@ -41,7 +41,6 @@ const excluded: Readonly<Record<string, string>> = {
   'Query.metricsHeadline': 'Current values that the series contain.',
   'Query.metricsVerify': 'Consistency check without business data.',
   'Query.paymentRoutes': 'Settings per country. connected_accounts contains the countries.',
-  'Query.featureMeterPreview': 'Effect of a meter in the request on events that are exported.',
   'Query.ratePreview': 'Prices of the quantities in the request, without stored data.',
   'Query.savedViews': 'Belongs to a person.',
   'Query.search': 'Search results that refer to rows of other lists.',

@@ -75,7 +75,7 @@ describe('the preview of a meter', () => {
     });
   });
 
-  test('has no events of another organization, and rejects invalid meters and features', async () => {
+  test('excludes events of other organizations, and rejects invalid meters and features', async () => {
     const foreign = await otherShop(t);
     expect(await preview(consumer.feature.code, meter, foreign)).toMatchObject({
       status: 404,

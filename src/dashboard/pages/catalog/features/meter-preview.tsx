@@ -23,7 +23,7 @@ const valuesText = (values: unknown, empty: string): string =>
     .map(([property, value]) => `${property}: ${value === '' ? empty : value}`)
     .join(', ');
 
-/** Shows what the meter in the form would count of the latest events. Shows nothing if `input` is `null`. */
+/** Shows the latest events as counted by the meter in the form. Shows nothing if `input` is `null`. */
 export function MeterPreview({ input }: { readonly input: MeterPreviewInput | null }) {
   const { preview: words } = useWords('features').meter;
   const { locale } = useKit();

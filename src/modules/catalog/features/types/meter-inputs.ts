@@ -1,6 +1,6 @@
 import { InputFieldBuilder } from '@pothos/core';
-import { builder } from '../../../graphql/reading/builder.ts';
-import { MeterAggregation, MeterBucketAggregation, MeterBucketInterval } from './types.ts';
+import { builder } from '../../../../graphql/reading/builder.ts';
+import { MeterAggregation, MeterBucketAggregation, MeterBucketInterval } from '../types.ts';
 
 const t = new InputFieldBuilder(builder, 'InputObject');
 
