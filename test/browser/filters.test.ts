@@ -122,7 +122,7 @@ async function sellPlans(shop: Shop): Promise<Sold> {
 
 describe.skipIf(browserPath === null)('a filtered list in the dashboard', () => {
   beforeAll(async () => {
-    [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
+    [t, browser] = await Promise.all([startDashboard({}, { writesEvents: true }), openBrowser()]);
     const { query } = t.app.database;
     await makeListRows(query, t.sandboxId, rowCount);
     // The search only recognizes IDs in the usual format.

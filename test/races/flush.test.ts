@@ -146,16 +146,19 @@ test.runIf(serverUrl() !== undefined)(
     try {
       const narrow = firstShop(small);
       const consumer = await createConsumer(narrow);
-      const answers = await Promise.all(
-        times(48).map(() => narrow.rest<Body>('POST', '/usage/events', of(consumer))),
-      );
-      const rejected = answers.filter(({ status }) => status !== 200);
+      const track = () => narrow.rest<Body>('POST', '/usage/events', of(consumer));
+      const answers: Awaited<ReturnType<typeof track>>[] = [];
+      const rejections = () => answers.filter(({ status }) => status !== 200);
+      // On a busy machine, requests can arrive more slowly than the service processes the queue.
+      for (let round = 0; round < 20 && rejections().length === 0; round++)
+        answers.push(...(await Promise.all(times(48).map(track))));
+      const rejected = rejections();
       expect(rejected.length).toBeGreaterThan(0);
-      expect(rejected.length).toBeLessThan(48);
+      expect(rejected.length).toBeLessThan(answers.length);
       for (const { status, headers, body } of rejected) {
         expect([status, headers.get('retry-after'), body.error?.code]).toEqual([503, '1', 'internal_error']);
       }
-      expect(await consumptionOf(narrow, consumer)).toMatchObject({ events: BigInt(48 - rejected.length) });
+      expect(await consumptionOf(narrow, consumer)).toMatchObject({ events: BigInt(answers.length - rejected.length) });
     } finally {
       await small.close();
     }

@@ -2,14 +2,17 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import type { Role } from '../../src/request/context.ts';
 import { still, violationsOf } from './browser.ts';
 import { eventually } from './eventually.ts';
-import { startApp, type TestApp } from './harness.ts';
+import { type Settings, startApp, type TestApp } from './harness.ts';
 import { memberOf, type Session } from './people.ts';
 import { openProfile, type Profile } from './profiles.ts';
 
-/** Starts the service and waits until its dashboard is built. Files without settings share one service per Vitest worker. */
-export async function startDashboard(env: Record<string, string> = {}): Promise<TestApp> {
+/** Starts the service and waits until its dashboard is built. Files without environment variables share one service per Vitest worker. */
+export async function startDashboard(
+  env: Record<string, string> = {},
+  settings: Pick<Settings, 'writesEvents'> = {},
+): Promise<TestApp> {
   const isShared = Object.keys(env).length === 0;
-  const t = await startApp({ dashboard: true, ...(isShared ? {} : { env }) });
+  const t = await startApp({ dashboard: true, ...settings, ...(isShared ? {} : { env }) });
   await eventually(async () => (await fetch(`${t.url}/dashboard`)).status === 200);
   return t;
 }
