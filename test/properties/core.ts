@@ -42,7 +42,7 @@ import { unitRate } from '../support/rates.ts';
 
 const epoch = new Date('0001-01-01T00:00:00Z');
 const dayMs = 86_400_000;
-const gateways: Gateways = { gatewayOf: () => sandboxGateway };
+const sandboxGateways: Gateways = { gatewayOf: () => sandboxGateway };
 
 const seats = { editors: { includedAmount: 2n, overageEnabled: true, rate: unitRate(70_000n) } };
 /** Plans that a history's steps select by index. */
@@ -192,15 +192,17 @@ export class Core {
   readonly outcomes: string[] = [];
   readonly invoices = new Map<string, InvoiceRow>();
   readonly #pace: Pace;
-  readonly #seqs = memorySeqs();
+  readonly #gateways: Gateways;
+  protected readonly seqs = memorySeqs();
   readonly #tools: DecisionDeps;
   #given: Aggregate;
   #ids = 0;
 
-  constructor(pace: Pace, customerId = 'cus_1') {
+  constructor(pace: Pace, customerId = 'cus_1', catalog = lawCatalog(), gateways = sandboxGateways) {
     this.#pace = pace;
+    this.#gateways = gateways;
     this.#tools = { newId: (prefix) => `${prefix}_${customerId}_${++this.#ids}`, tax: computeTax };
-    const { aggregate } = new World('2027-01-31T10:00:00Z', lawCatalog(), { offers, creditPacks: [pack] });
+    const { aggregate } = new World('2027-01-31T10:00:00Z', catalog, { offers, creditPacks: [pack] });
     this.#given = {
       ...aggregate,
       customer: { ...aggregate.customer, id: customerId, seq: BigInt(customerId.at(-1) ?? 1) },
@@ -228,7 +230,7 @@ export class Core {
       const order = this.#orderOf(step);
       // The cast is safe because `order` lacks only the command's two times, which are added here.
       if (order !== null)
-        this.outcomes.push(this.#execute({ ...order, dueAt: this.now, now: this.now } as Command));
+        this.outcomes.push(this.execute({ ...order, dueAt: this.now, now: this.now } as Command));
     }
   }
 
@@ -325,9 +327,15 @@ export class Core {
     return { kind: 'balance.topup', ...about, amountMinor: BigInt(step.amount) };
   }
 
-  #execute(command: Command): string {
-    const { changes, finalOutcome, aggregate } = decideAndCharge(gateways, this.#given, command, this.#tools);
-    this.#store(changes, aggregate);
+  /** Executes a command with its charges. Returns its outcome as text. */
+  protected execute(command: Command): string {
+    const { changes, finalOutcome, aggregate } = decideAndCharge(
+      this.#gateways,
+      this.aggregate,
+      command,
+      this.#tools,
+    );
+    this.store(changes, aggregate);
     return outcomeText(command.kind, finalOutcome);
   }
 
@@ -343,12 +351,12 @@ export class Core {
     const options: { -readonly [K in keyof SimulationOptions]: SimulationOptions[K] } = {
       from: this.now,
       until,
-      gateways,
+      gateways: this.#gateways,
       deps: this.#tools,
     };
     for (let isOver = false; !isOver; ) {
       isOver = true;
-      for (const step of timeline([this.#given], options)) {
+      for (const step of timeline([this.aggregate], options)) {
         this.outcomes.push(
           `${step.deadline.kind} ${step.now.toISOString()} ${step.status} ${step.item?.outcome} ${step.error}`,
         );
@@ -356,7 +364,7 @@ export class Core {
         // A failed deadline is retried in the next run, so the result would depend on how long the runs are. With these plans, no deadline
         // can fail.
         if (step.status === 'failed') throw new Error(`${step.deadline.id} failed: ${step.error}`);
-        if (step.changes !== null) this.#store(step.changes, step.aggregate);
+        if (step.changes !== null) this.store(step.changes, step.aggregate);
         else this.#given = { ...this.#given, deadlines: step.aggregate.deadlines };
         if (this.#pace !== 'steps') continue;
         options.from = step.now;
@@ -367,7 +375,13 @@ export class Core {
     this.now = until;
   }
 
-  #store(changes: ChangeSet, next: Aggregate): void {
+  /** Replaces the billing state. */
+  protected replace(aggregate: Aggregate): void {
+    this.#given = aggregate;
+  }
+
+  /** Stores the changes of a decision. */
+  protected store(changes: ChangeSet, next: Aggregate): void {
     const provided: PerTable<LoadedTable, 'rows'> = this.#given;
     const changed: PerTable<LoadedTable, 'changes'> = changes;
     const isCleared = ({ invoiceId }: { readonly invoiceId: string }): boolean =>
@@ -386,7 +400,7 @@ export class Core {
         ],
         deadlines: next.deadlines,
       },
-      this.#seqs,
+      this.seqs,
     );
     for (const [id, { row }] of changes.invoices) this.invoices.set(id, row);
     this.ledger.push(...changes.ledger);

@@ -66,6 +66,7 @@ describe('the corrections of an ended window', () => {
           cost: null,
           exchangeRateE8: null,
           deficitRate: 0n,
+          deficitPrice: null,
         },
         'usd',
       );

@@ -36,6 +36,11 @@ export type EndedUsageRow = {
   readonly cells: readonly StoredCell[] | null;
   readonly cost: CostDocument | null;
   readonly exchangeRateE8: bigint | null;
-  /** Negative balance that was billed for the window and not credited since, as a positive amount at rate scale. */
+  /** Overdraft of the pool that was billed for the window and not credited since, as a positive amount in pool units. */
   readonly deficitRate: bigint;
+  /**
+   * Price of one pool unit of the overdraft, as a decimal in the subscription's currency. `null` if no overdraft of a custom
+   * unit was billed.
+   */
+  readonly deficitPrice: string | null;
 };

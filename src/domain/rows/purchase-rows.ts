@@ -32,17 +32,24 @@ export type CommitmentTerms = {
   /** Time from which the ends of terms are counted, and the number of the current term. */
   readonly anchor: string;
   readonly term: number;
+  /**
+   * True for the rest of a commitment that was purchased again, or whose renewal failed. `commitment.ended` isn't sent at
+   * the end of the rest. Absent otherwise.
+   */
+  readonly isRest?: true;
 };
 
 /** Purchase of a prepaid commitment. `amount` is in pool units of `asset`, as an integer in text. */
 export type CommitmentPurchase = {
-  readonly commitment: Omit<CommitmentTerms, 'anchor' | 'term'> &
+  readonly commitment: Omit<CommitmentTerms, 'anchor' | 'term' | 'isRest'> &
     Partial<Pick<CommitmentTerms, 'anchor' | 'term'>> & {
       readonly asset: string;
       readonly amount: string;
       readonly description: string | null;
       /** ID of the commitment whose end caused the purchase. Absent if a request caused it. */
       readonly renews?: string;
+      /** Amount of that commitment before its end, as an integer in text. Absent if a request caused the purchase. */
+      readonly remaining?: string;
     };
 };
 

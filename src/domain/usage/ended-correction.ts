@@ -199,11 +199,11 @@ export function correctEnded(
   if ('code' in recounted) return { rejection: recounted };
   const { own, terms, before, after, replacement } = recounted;
   const { total, covered } = after;
-  const settled = settleEnded(ended, event, replacement?.quantity.cost ?? 0n);
+  const settled = settleEnded(ended, event, replacement?.quantity.cost ?? 0n, own);
   const recorded =
     replacement === null ? null : eventIn(book, corrected, replacement, settled.movement?.account ?? account);
   if (recorded !== null) book.events.push(recorded);
-  const { billed, price } = pricesOf(terms, before, after, settled, own.deficitRate);
+  const { billed, price } = pricesOf(terms, before, after, settled, own);
   const { deducted, waived, deficitRate } = settled;
   const window = [before, after] as const;
   const quantity = replacement?.quantity ?? null;
@@ -225,7 +225,9 @@ export function correctEnded(
   const usage = ended.usage.map((one) =>
     one.featureId === feature.id
       ? { ...one, total, covered, deficitRate, cells: storedCells(after.cells) }
-      : { ...one, deficitRate },
+      : poolOfStored(one) === poolOfStored(own)
+        ? { ...one, deficitRate }
+        : one,
   );
   const pending = {
     correctionId: correction.id,
@@ -259,6 +261,7 @@ const uncharged = (event: UsageEventRow): EndedUsageRow => ({
   cost: null,
   exchangeRateE8: null,
   deficitRate: 0n,
+  deficitPrice: null,
 });
 
 /** Stores the effect of a correction on the lots. */

@@ -4,8 +4,9 @@ import { consume, type LotDraw, returnDraws } from '../lots/movements.ts';
 import type { Movement } from '../lots/posting.ts';
 import { maxOf, minOf, minorPerUnit, rateScale, rateToMinor } from '../money/money.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
-import { isCustom, moneyPool, poolOfStored } from '../pricing/pools.ts';
-import { isZero, minus, ratio, zero } from '../rates/exact.ts';
+import { isCustom, poolOfStored } from '../pricing/pools.ts';
+import { exactDecimal } from '../rates/decimal.ts';
+import { isZero, minus, plus, ratio, roundedTo, times, whole, zero } from '../rates/exact.ts';
 import type { EndedUsageRow } from '../rows/ended-usage.ts';
 import type { ConsumingCustomer, ConsumingSubscription, UsageCounterRow } from '../rows/usage-rows.ts';
 import { costOfUnits, drawnPrice, type PriceAndCost, withdrawn } from './price-and-cost.ts';
@@ -27,39 +28,55 @@ export type EndedWindow = {
   readonly draws: readonly LotDraw[];
 };
 
-/** Effect of a correction on the lots, and on a billed negative balance. Amounts are in credits, or at rate scale. */
+/** Effect of a correction on the lots, and on a billed overdraft. Amounts are in pool units. */
 export type Settled = {
   readonly movement: Movement | null;
   readonly deducted: bigint | null;
   readonly waived: bigint | null;
-  /** Billed negative balance after the correction, and the part that the correction credits. */
+  /** Billed overdraft after the correction, and the part that the correction credits. */
   readonly deficitRate: bigint;
-  readonly creditedRate: bigint;
+  readonly credited: bigint;
 };
 
+/** Billed overdraft of the pool in the ended window. */
+type BilledOverdraft = Pick<EndedUsageRow, 'deficitRate' | 'deficitPrice'>;
+
 /**
- * Returns the deduction of the event to its lots, less the price of the replacement. The amount that the customer paid for a
- * negative balance is credited first. Takes a higher price from the lots, and waives the part that they don't cover.
+ * Returns the draws without the part of the overdraft that is credited, so that the rest of an amount returns to the lots.
+ */
+function withoutCredited(account: Account, draws: readonly LotDraw[], credited: bigint): LotDraw[] {
+  let left = credited;
+  return draws.map(({ lotId, amount }) => {
+    const isOverdraft = account.lots.some(({ id, source }) => id === lotId && source === 'overdraft');
+    const part = isOverdraft ? minOf(left, amount) : 0n;
+    left -= part;
+    return { lotId, amount: amount - part };
+  });
+}
+
+/**
+ * Returns the deduction of the event to its lots, less the price of the replacement. The overdraft that the customer paid for
+ * is credited first. Takes a higher price from the lots, and waives the part that they don't cover.
  */
 export function settleEnded(
-  { account, usage, draws, feature }: EndedWindow,
+  { account, draws, feature }: EndedWindow,
   event: UsageEventRow,
   cost: bigint,
+  { deficitRate: deficit }: BilledOverdraft,
 ): Settled {
-  const deficit = usage[0]?.deficitRate ?? 0n;
   const kind = poolOfStored(event);
   if (kind === null)
-    return { movement: null, deducted: null, waived: null, deficitRate: deficit, creditedRate: 0n };
+    return { movement: null, deducted: null, waived: null, deficitRate: deficit, credited: 0n };
   const returned = maxOf(0n, event.deducted ?? 0n) - cost;
   if (returned >= 0n) {
-    const credited = kind === moneyPool ? minOf(returned, deficit) : 0n;
-    const movement = returnDraws(account, draws, returned - credited);
+    const credited = minOf(returned, deficit);
+    const movement = returnDraws(account, withoutCredited(account, draws, credited), returned - credited);
     const sum = movement.entries.reduce((total, { amount }) => total + amount, 0n);
-    return { movement, deducted: -sum, waived: 0n, deficitRate: deficit - credited, creditedRate: credited };
+    return { movement, deducted: -sum, waived: 0n, deficitRate: deficit - credited, credited };
   }
   const taken = minOf(-returned, maxOf(0n, amountOf(account, kind, feature.id)));
   const movement = consume(account, kind, taken, feature.id);
-  return { movement, deducted: taken, waived: -returned - taken, deficitRate: deficit, creditedRate: 0n };
+  return { movement, deducted: taken, waived: -returned - taken, deficitRate: deficit, credited: 0n };
 }
 
 /** Price of the window before and after a correction, in minor units. */
@@ -70,11 +87,15 @@ export function pricesOf(
   before: WindowUse,
   after: WindowUse,
   settled: Settled,
-  deficit: bigint,
+  { deficitRate, deficitPrice }: BilledOverdraft,
 ): Prices {
   if (terms.pool === null) return { billed: overageMinor(terms, before), price: overageMinor(terms, after) };
   const { currency } = terms;
-  return { billed: rateToMinor(deficit, currency), price: rateToMinor(settled.deficitRate, currency) };
+  const priceOf = (amount: bigint): bigint =>
+    deficitPrice === null
+      ? rateToMinor(amount, currency)
+      : roundedTo(times(whole(amount), exactDecimal(deficitPrice)), minorPerUnit(currency));
+  return { billed: priceOf(deficitRate), price: priceOf(settled.deficitRate) };
 }
 
 /**
@@ -85,7 +106,7 @@ export function amountsOf(
   terms: UsageTerms,
   event: Pick<UsageEventRow, 'tokenCost' | 'cost'>,
   [before, after]: readonly [UsageCounterRow, UsageCounterRow],
-  { movement, deducted, creditedRate }: Settled,
+  { movement, deducted, credited }: Settled,
   { billed, price }: Prices,
   replacement: Quantity | null,
 ): PriceAndCost {
@@ -94,8 +115,11 @@ export function amountsOf(
     pool === null
       ? ratio(price - billed, minorPerUnit(currency))
       : !isCustom(pool.pool)
-        ? ratio((deducted ?? 0n) - creditedRate, rateScale)
-        : (drawnPrice(movement?.entries ?? [], currency) ?? zero);
+        ? ratio((deducted ?? 0n) - credited, rateScale)
+        : plus(
+            drawnPrice(movement?.entries ?? [], currency) ?? zero,
+            ratio(price - billed, minorPerUnit(currency)),
+          );
   const own = minus(change, replacement?.price ?? zero);
   const costs = [costOfUnits(terms, before.total), costOfUnits(terms, after.total)] as const;
   const cost = costs[0] === null || costs[1] === null ? zero : minus(costs[1], costs[0]);

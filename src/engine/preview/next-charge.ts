@@ -12,6 +12,7 @@ import type {
   InvoiceRow,
   SubscriptionRow,
 } from '../../domain/subscription/state/aggregate.ts';
+import { deadlineId } from '../../domain/subscription/state/deadlines.ts';
 import type { Context } from '../../request/context.ts';
 import { inTransaction } from '../../request/transaction.ts';
 import { decisionDeps } from '../charge.ts';
@@ -45,7 +46,7 @@ const endOfTime = new Date('9999-12-31T23:59:59.999Z');
 
 /**
  * Yields the invoices that deadlines will issue for a subscription, in order. Assumes that charges succeed and that
- * there's no further usage. Stops when the subscription ends, when a renewal is rejected or put on hold, or after 64
+ * there's no further usage. Commitments end and renew in the meantime, but their purchases aren't included. Stops when the subscription ends, when a renewal is rejected or put on hold, or after 64
  * deadlines without an invoice.
  */
 export function* upcomingCharges(
@@ -58,24 +59,36 @@ export function* upcomingCharges(
   if (subscription === undefined) return;
   const isFinal = !chargesUsage(aggregate, subscription, from);
   const start = reloaded(stored(aggregate, memorySeqs()), from);
-  const isWanted = (row: DeadlineRow): boolean =>
+  const isCharging = (row: DeadlineRow): boolean =>
     row.subscriptionId === subscriptionId && charging.includes(row.kind);
+  const commitments = new Set(
+    start.lots.flatMap(({ id, commitment }) =>
+      commitment === null ? [] : [deadlineId('lot_expiry', subscription.id, id)],
+    ),
+  );
   let steps = 0;
   for (const step of timeline([start], {
     from,
     until: endOfTime,
     gateways: settlingGateways,
     deps,
-    isWanted,
+    isWanted: (row) => isCharging(row) || commitments.has(row.id),
   })) {
     if (step.thrown !== null) throw step.thrown;
     if (step.changes === null) return;
-    const charge = chargeIn(step.changes);
-    const after = step.aggregate.subscriptions.find(({ id }) => id === subscriptionId);
-    steps = charge === null ? steps + 1 : 0;
-    if (charge !== null)
-      yield { ...charge, at: step.deadline.dueAt, isFinal, subscription: after ?? subscription };
-    if (steps === maxSteps) return;
+    if (isCharging(step.deadline)) {
+      const charge = chargeIn(step.changes);
+      const after = step.aggregate.subscriptions.find(({ id }) => id === subscriptionId);
+      steps = charge === null ? steps + 1 : 0;
+      if (charge !== null)
+        yield { ...charge, at: step.deadline.dueAt, isFinal, subscription: after ?? subscription };
+      if (steps === maxSteps) return;
+    } else {
+      // A commitment that renews automatically never ends, so the simulation ends with the last deadline that can cause a charge.
+      if (!step.aggregate.deadlines.some(isCharging)) return;
+      for (const { row } of step.changes.lots.values())
+        if (row.commitment !== null) commitments.add(deadlineId('lot_expiry', subscription.id, row.id));
+    }
   }
 }
 

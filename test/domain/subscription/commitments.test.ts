@@ -295,7 +295,55 @@ describe('the end of a commitment', () => {
     expect(world.event('commitment.ended').data).toMatchObject({
       commitmentId: only(world).id,
       reason: 'payment_failed',
+      remaining: 1_300_000,
     });
+    expectLaw(world);
+  });
+
+  test('sends `commitment.ended` once if the renewal is declined and the rest stays for one more term', () => {
+    const world = open();
+    world.now = at('2027-04-20');
+    buy(world, { validMonths: 1, atEnd: 'roll_once', autoRenew: true });
+    use(world, 5n);
+    world.advance('2027-05-19');
+    world.mood = 'declines';
+    world.advance('2027-05-20');
+    expect(only(world)).toMatchObject({ remaining: 1_200_000n, isOpen: true, expiresAt: at('2027-06-20') });
+    world.mood = 'pays';
+    world.advance('2027-06-20');
+    expect(only(world)).toMatchObject({ remaining: 0n, isOpen: false });
+    const ended = world.events.filter(({ kind }) => kind === 'commitment.ended');
+    expect(ended.map(({ data }) => [data['reason'], data['remaining'], data['expiresAt']])).toEqual([
+      ['payment_failed', 1_200_000, '2027-05-20T00:00:00.000Z'],
+    ]);
+    expectLaw(world);
+  });
+
+  test('sends no `commitment.ended` for the rest of a commitment that was purchased again', () => {
+    const world = open();
+    world.now = at('2027-04-20');
+    buy(world, { validMonths: 1, atEnd: 'roll_once', autoRenew: true });
+    const { id: lotId, subscriptionId } = only(world);
+    world.advance('2027-05-20');
+    expect(lotsOf(world).map(({ remaining, isOpen }) => [remaining, isOpen])).toEqual([
+      [1_300_000n, true],
+      [1_300_000n, true],
+    ]);
+    const renewalId = lotsOf(world)[1]?.id ?? '';
+    world.do(null, {
+      kind: 'commitment.update',
+      subscriptionId: subscriptionId ?? '',
+      lotId: renewalId,
+      autoRenew: false,
+      atEnd: 'expire',
+    });
+    world.advance('2027-06-20');
+    expect(lotsOf(world).map(({ isOpen }) => isOpen)).toEqual([false, false]);
+    const ended = world.events.filter(({ kind }) => kind === 'commitment.ended');
+    expect(ended.map(({ data }) => [data['commitmentId'], data['reason']])).toEqual([[renewalId, 'expired']]);
+    expect(
+      world.events.filter(({ kind }) => kind === 'lot.expired').map(({ data }) => data['lotId']),
+    ).toEqual([lotId, renewalId]);
     expectLaw(world);
   });
 

@@ -5,11 +5,11 @@ import type { Rejection } from '../../errors/errors.ts';
 import type { DeficitDetails, RiseDetails } from '../../invoicing/line.ts';
 import { type Account, endingAmountOf } from '../../lots/account.ts';
 import { maxOf, minorPerUnit } from '../../money/money.ts';
-import { assetOf, moneyPool, overdraftPrice, type PlanPool, poolsOf, scaleOf } from '../../pricing/pools.ts';
+import { assetOf, overdraftPrice, type PlanPool, type Pool, poolsOf, scaleOf } from '../../pricing/pools.ts';
 import { usdToLocal } from '../../pricing/regional.ts';
 import { exchangeRateAt } from '../../pricing/resolve.ts';
 import { exactOf } from '../../rates/decimal.ts';
-import { dividedBy, type Exact, ratio, roundedTo } from '../../rates/exact.ts';
+import { dividedBy, type Exact, exactText, ratio, roundedTo } from '../../rates/exact.ts';
 import { billedPools } from '../../rows/change-rows.ts';
 import { boundOf } from '../../rows/period-bound.ts';
 import type { AddonActivationRow, PlanChangePurchase, SubscriptionRow } from '../../rows/rows.ts';
@@ -25,13 +25,16 @@ import { applyRaise, billedTerms, heldCounts } from './allowance.ts';
 import { recordEnded } from './ended-usage.ts';
 import { cellsOf, countedSoFar } from './window-total.ts';
 
+/** Part of a pool's overdraft. `price` is the price of one pool unit, as a decimal. `null` if the pool contains money. */
+type BilledDeficit = DeficitDetails & { readonly pool: Pool; readonly price: string | null };
+
 export type Arrears = {
   readonly usage: readonly WindowUsage[];
   /** Charges for the features that add-ons provide. */
   readonly addonUsage: readonly AddonUsage[];
   /** Usage that was deducted from credits or a balance. It isn't charged again. */
   readonly drawn: readonly WindowUsage[];
-  readonly deficits: readonly DeficitDetails[];
+  readonly deficits: readonly BilledDeficit[];
   readonly rises: readonly RiseDetails[];
 };
 
@@ -79,11 +82,12 @@ function priceBelowZero(
   draft: Draft,
   { planId, currency }: Pick<SubscriptionRow, 'planId' | 'currency'>,
   terms: PlanPool,
+  at = draft.dueAt,
 ): Exact | null {
   const price = overdraftPrice(terms);
   if (price === null) return null;
   const usd = dividedBy(exactOf(price), scaleOf(terms));
-  const rateE8 = exchangeRateAt(draft.aggregate.catalog, planId, currency, draft.dueAt);
+  const rateE8 = exchangeRateAt(draft.aggregate.catalog, planId, currency, at);
   return usdToLocal(usd, currency, rateE8) ?? usd;
 }
 
@@ -105,7 +109,7 @@ function deficitsOf(
   subscription: SubscriptionRow,
   account: Account,
   terms: PlanPool,
-): DeficitDetails[] {
+): BilledDeficit[] {
   const ending = endingAmountOf(account, terms.pool);
   if (ending >= 0n) return [];
   const { id, currency } = subscription;
@@ -115,12 +119,14 @@ function deficitsOf(
   const price = priceBelowZero(draft, subscription, terms);
   return (price === null ? shares : pricedShares(shares, price, currency)).map(({ featureId, ...share }) => ({
     ...share,
+    pool: terms.pool,
+    price: price === null ? null : exactText(price),
     window: windowSoFar(draft, subscription),
     featureName: featureId === null ? null : (draft.aggregate.catalog.features.get(featureId)?.name ?? null),
   }));
 }
 
-function deficitDetails(draft: Draft, subscription: SubscriptionRow): DeficitDetails[] {
+function deficitDetails(draft: Draft, subscription: SubscriptionRow): BilledDeficit[] {
   const account = applyRaise(draft, subscription);
   return poolsOf(planOf(draft, subscription)).flatMap((terms) =>
     deficitsOf(draft, subscription, account, terms),
@@ -190,12 +196,7 @@ export const recordArrears = (
   subscription: Pick<SubscriptionRow, 'id'>,
   { usage, addonUsage, drawn, deficits }: Arrears,
 ): void =>
-  recordEnded(
-    draft,
-    subscription,
-    [...usage, ...addonUsage.map((one) => one.usage), ...drawn],
-    deficits.reduce((sum, { amount, priced }) => (priced === undefined ? sum + amount : sum), 0n),
-  );
+  recordEnded(draft, subscription, [...usage, ...addonUsage.map((one) => one.usage), ...drawn], deficits);
 
 /**
  * Stores the usage of a window that an invoice billed at `at`, before the window ended. `totals` contains the billed totals by
@@ -211,8 +212,15 @@ export function recordBilled(
     const total = BigInt(billed.totals[one.feature.id] ?? 0);
     return { ...one, use: { ...one.use, total }, window: { ...one.window, end: at } };
   });
-  const deficit = maxOf(0n, -BigInt(billedPools(billed)[moneyPool] ?? 0));
-  recordEnded(draft, subscription, usage, deficit);
+  const overdrafts = poolsOf(planOf(draft, subscription)).map((terms) => {
+    const price = priceBelowZero(draft, subscription, terms, at);
+    return {
+      pool: terms.pool,
+      amount: maxOf(0n, -BigInt(billedPools(billed)[terms.pool] ?? 0)),
+      price: price === null ? null : exactText(price),
+    };
+  });
+  recordEnded(draft, subscription, usage, overdrafts);
 }
 
 /**

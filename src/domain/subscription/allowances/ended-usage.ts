@@ -1,4 +1,4 @@
-import { storedPool } from '../../pricing/pools.ts';
+import { type Pool, storedPool } from '../../pricing/pools.ts';
 import { listDocument } from '../../rates/card.ts';
 import type { EndedUsageRow } from '../../rows/ended-usage.ts';
 import type { SubscriptionRow } from '../../rows/rows.ts';
@@ -12,16 +12,26 @@ import type { WindowUsage } from './addon-bases.ts';
 const isCharged = ({ pool, unlimited, allowsOverage }: UsageTerms): boolean =>
   !unlimited && (pool !== null || allowsOverage);
 
+/** Billed overdraft of a pool. `amount` is positive, and `price` is the price of one pool unit of a custom unit. */
+type Overdraft = { readonly pool: Pool; readonly amount: bigint; readonly price: string | null };
+
 /**
  * Stores the usage of an ended usage window with the terms that priced it, so that corrections can price it again (PRM-128).
- * `deficitRate` is the billed negative balance, as a positive amount at rate scale.
+ * `overdrafts` contains the billed overdrafts, also several parts of one overdraft.
  */
 export function recordEnded(
   draft: Draft,
   { id: subscriptionId }: Pick<SubscriptionRow, 'id'>,
   usage: readonly WindowUsage[],
-  deficitRate: bigint,
+  overdrafts: readonly Overdraft[],
 ): void {
+  const billedOf = (of: Pool | undefined) => {
+    const own = overdrafts.filter(({ pool }) => pool === of);
+    return {
+      deficitRate: own.reduce((sum, { amount }) => sum + amount, 0n),
+      deficitPrice: own[0]?.price ?? null,
+    };
+  };
   const rows = usage.map(
     ({ feature, terms, use, windowStart, window }: WindowUsage): EndedUsageRow => ({
       id: draft.newId('euw'),
@@ -39,7 +49,7 @@ export function recordEnded(
       cells: storedCells(use.cells === undefined ? undefined : pricedTotals(terms.rates, use.cells)),
       cost: terms.cost,
       exchangeRateE8: terms.exchangeRateE8,
-      deficitRate,
+      ...billedOf(terms.pool?.pool),
     }),
   );
   draft.endedUsage.push(...rows);

@@ -83,7 +83,13 @@ export function endTerm(
   const details = { sourceId, description: null };
   const account = accountOf(draft, subscription);
   if (commitment.atEnd === 'roll_once' && lot.remaining > 0n) {
-    const next = { ...commitment, term: commitment.term + 1, atEnd: 'expire', autoRenew: false } as const;
+    const next: CommitmentTerms = {
+      ...commitment,
+      term: commitment.term + 1,
+      atEnd: 'expire',
+      autoRenew: false,
+      ...(commitment.autoRenew && { isRest: true }),
+    };
     moveAccount(draft, subscription, moveEnd(account, lot, endOf(next), next), details);
     return false;
   }
@@ -105,7 +111,7 @@ export const renewedBy = (renewal: Renewal, { subtotal }: InvoiceRow): EventComm
   id: renewal.renews,
   asset: renewal.asset,
   amount: BigInt(renewal.amount),
-  remaining: 0n,
+  remaining: BigInt(renewal.remaining),
   paidMinor: subtotal,
   commitment: renewal,
   expiresAt: endOf({ ...renewal, term: renewal.term - 1 }),
@@ -116,14 +122,16 @@ export const renewalOf = ({
   id,
   asset,
   amount,
+  remaining,
   description,
-  commitment,
+  commitment: { isRest: _isRest, ...terms },
 }: LotRow & { readonly commitment: CommitmentTerms }): Bought =>
   commitmentBought({
-    ...commitment,
-    term: commitment.term + 1,
+    ...terms,
+    term: terms.term + 1,
     asset,
     amount: String(amount),
     description,
     renews: id,
+    remaining: String(remaining),
   });

@@ -10,7 +10,8 @@ import { announceEnd, endTerm, renewalOf } from './commitments.ts';
 import { buy, purchaseRejection } from './purchase.ts';
 
 /**
- * Ends the term of a commitment, and purchases it again if it renews automatically (PRM-24). Waits while a charge of the
+ * Ends the term of a commitment, and purchases it again if it renews automatically (PRM-24). `commitment.ended` is sent once:
+ * when a renewal fails, even if the rest stays for one more term, or at the end of a commitment that doesn't renew. Waits while a charge of the
  * subscription is in progress, because the usage of the ended window hasn't been billed or the renewal can't be charged.
  */
 export function endCommitment(
@@ -29,7 +30,7 @@ export function endCommitment(
     if (statusRejection('purchase', subscription) === null && purchaseRejection(draft, subscription) === null)
       return buy(draft, draft.subscriptions.get(id), renewalOf(lot));
     announceEnd(draft, subscription, lot, 'payment_failed');
-  } else if (isClosed)
+  } else if (isClosed && lot.commitment.isRest !== true)
     announceEnd(draft, subscription, lot, status === 'canceled' ? 'subscription_canceled' : 'expired');
   return draft.done('done', id);
 }

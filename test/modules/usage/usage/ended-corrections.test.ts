@@ -287,4 +287,45 @@ describe('a correction of prepaid usage in an ended usage window', () => {
     expect((await replace(id, { value: 9_000 })).body).toMatchObject({ amount: -75, deducted: 0 });
     await expectLedgerBalanced(t);
   });
+
+  /** Creates a consumer with 40 credits a month, whose credits below zero cost 0.0125 each. */
+  async function createOverdrawnConsumer(): Promise<Consumer> {
+    const consumer = await createCreditsConsumer(shop, 40, 1);
+    const pool = { onEmpty: 'overdraw', overdraftRate: '0.0125' };
+    const { status } = await shop.rest('PUT', `/plans/${consumer.planId}/pools/credits`, pool);
+    expect(status).toBe(200);
+    return consumer;
+  }
+
+  test('credits the overdraft of a custom unit that was billed (PRM-143)', async () => {
+    const consumer = await createOverdrawnConsumer();
+    await track(consumer, { value: 57 });
+    const id = await track(consumer, { value: 43 });
+    await advanceDays(shop, 31);
+    expect(await latestLines(consumer)).toContain('balance_overage 75');
+    const { body } = await replace(id, { value: 30 });
+    expect(body).toMatchObject({ difference: -13, amount: -16, deducted: 0, waived: 0 });
+    const { id: next } = body['replacement'] as { readonly id: string };
+    expect((await voidEvent(next)).body).toMatchObject({ difference: -30, amount: -38, deducted: 0 });
+    expect((await consumptionOf(shop, consumer)).credits).toBe(40n);
+    await advanceDays(shop, 31);
+    expect(await latestLines(consumer)).toEqual(['plan_base 4900', 'credit -16', 'credit -38']);
+    await expectLedgerBalanced(t);
+  });
+
+  test('credits the overdraft, and returns the rest to the lots that the event drew on', async () => {
+    const consumer = await createOverdrawnConsumer();
+    const terms = { price: 1_000, grant: 50, asset: 'credits', validMonths: 12 };
+    const path = `/subscriptions/${consumer.subscriptionId}/commitments`;
+    expect((await shop.rest('POST', path, terms)).status).toBe(201);
+    await track(consumer, { value: 40 });
+    const id = await track(consumer, { value: 70 });
+    await advanceDays(shop, 31);
+    expect(await latestLines(consumer)).toContain('balance_overage 25');
+    expect((await voidEvent(id)).body).toMatchObject({ amount: -25, deducted: -50 });
+    expect((await consumptionOf(shop, consumer)).credits).toBe(90n);
+    await advanceDays(shop, 31);
+    expect(await latestLines(consumer)).toEqual(['plan_base 4900', 'credit -25']);
+    await expectLedgerBalanced(t);
+  });
 });
