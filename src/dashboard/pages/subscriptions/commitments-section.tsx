@@ -2,7 +2,6 @@ import { useCommandAddress } from '../../commands/actions.tsx';
 import { useCommandWords } from '../../commands/fields.tsx';
 import { useData } from '../../data/hooks.ts';
 import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
-import { Status } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
@@ -29,18 +28,25 @@ const Amount = ({ asset, value }: { readonly asset: string; readonly value: numb
   <>{useAmountText(asset)(value)}</>
 );
 
-/** Describes the renewal and the remaining amount at the end of a term. */
-function Renewal({ commitment: { status, autoRenew, atEnd } }: { readonly commitment: Commitment }) {
+/** End of a commitment's term, and its effects. */
+function TermEnd({
+  commitment: { status, autoRenew, atEnd, expiresAt },
+}: {
+  readonly commitment: Commitment;
+}) {
   const { commitments: words } = useSubscriptionWords();
-  if (status === 'ended') return <Status tone="neutral">{words.ended}</Status>;
+  const effects =
+    status === 'ended'
+      ? [words.ended]
+      : [autoRenew ? words.renews : words.stops, ...(atEnd === 'roll_once' ? [words.rolls] : [])];
   return (
     <Stack gap={0}>
-      <Text>{autoRenew ? words.renews : words.stops}</Text>
-      {atEnd === 'roll_once' && (
-        <Text size="sm" color="muted">
-          {words.rolls}
+      {expiresAt !== null && <DateText at={expiresAt} />}
+      {effects.map((effect) => (
+        <Text key={effect} size="sm" color="muted">
+          {effect}
         </Text>
-      )}
+      ))}
     </Stack>
   );
 }
@@ -98,13 +104,7 @@ function CommitmentTable({ commitments, currency }: TableProps) {
         {
           id: 'ends',
           title: words.ends,
-          cell: ({ expiresAt }) => expiresAt && <DateText at={expiresAt} />,
-        },
-        {
-          id: 'renewal',
-          title: words.renewal,
-          priority: 'secondary',
-          cell: (commitment) => <Renewal commitment={commitment} />,
+          cell: (commitment) => <TermEnd commitment={commitment} />,
         },
         {
           id: 'actions',

@@ -1,12 +1,13 @@
 import type { ResultOf } from '../../../ui/documents.ts';
 import { parseMoney } from '../../../ui/format/money.ts';
-import { countText, numberFormat } from '../../../ui/format/numbers.ts';
+import { countText } from '../../../ui/format/numbers.ts';
 import { usePage } from '../../data/current-page.ts';
 import { fieldElement, typed } from '../../data/field-values.ts';
 import { run } from '../../data/service.ts';
 import { dayText, moneyText } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
+import { Commitments, unitText } from '../commitments.tsx';
 import { Movements } from '../movements.tsx';
 import { Card, Item, List, NumberCell, Plain, Quiet, Table } from '../parts.tsx';
 import styles from '../portal.module.css';
@@ -183,13 +184,11 @@ function UnitPool({ pool: { asset, unit, lots } }: { readonly pool: Pool }) {
   const page = usePage();
   const { credits: words } = useOwn();
   if (unit === null) return null;
-  const { name, symbol, decimals } = unit;
-  const textOf = (amount: number): string =>
-    `${numberFormat(page.language, { maximumFractionDigits: decimals }).format(amount / 10 ** decimals)} ${symbol ?? name}`;
+  const textOf = (amount: number): string => unitText(page.language, unit, amount);
   const left = lots.reduce((sum, { remaining }) => sum + remaining, 0);
   return (
     <>
-      <Card id={`pool-${asset}`} title={name}>
+      <Card id={`pool-${asset}`} title={unit.name}>
         <p class={styles.price}>{words.balanceText({ left: textOf(left) })}</p>
       </Card>
       <Lots pool={{ asset, unit, lots }} textOf={textOf} />
@@ -234,7 +233,8 @@ function Credits({ subscription, ...rest }: Parts) {
 function CreditsAndBalance(props: SectionProps<Portal>) {
   const own = useOwn();
   const { subscription } = props.portal;
-  if (subscription === null || (subscription.credits === null && subscription.balance === null))
+  const { credits = null, balance = null, commitments = [] } = subscription ?? {};
+  if (subscription === null || (credits === null && balance === null && commitments.length === 0))
     return (
       <Plain>
         <Quiet>{own.credits.none}</Quiet>
@@ -244,6 +244,7 @@ function CreditsAndBalance(props: SectionProps<Portal>) {
     <>
       <Credits subscription={subscription} {...props} />
       <Balance subscription={subscription} {...props} />
+      <Commitments commitments={commitments} />
       {subscription.pools.map((pool) => (
         <UnitPool key={pool.asset} pool={pool} />
       ))}
@@ -251,5 +252,5 @@ function CreditsAndBalance(props: SectionProps<Portal>) {
   );
 }
 
-/** Section with the remaining credits or balance, purchases, and activity. */
+/** Section with the remaining credits, balance, and commitments, with purchases and activity. */
 export const credits = sectionOf(CreditsSectionDocument, CreditsAndBalance);
