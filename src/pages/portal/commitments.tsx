@@ -1,16 +1,9 @@
-import { countText, numberFormat } from '../../ui/format/numbers.ts';
+import { countText } from '../../ui/format/numbers.ts';
 import { usePage } from '../data/current-page.ts';
 import { dayText } from '../format.ts';
 import { Card, Item, List } from './parts.tsx';
 import { useOwn } from './portal-words.ts';
-import { balanceText } from './texts.ts';
-
-/** Custom unit of an amount. */
-type Unit = { readonly name: string; readonly symbol: string | null; readonly decimals: number };
-
-/** Formats an amount of a custom unit, such as 500.5 GPU s. */
-export const unitText = (language: string, { name, symbol, decimals }: Unit, amount: number): string =>
-  `${numberFormat(language, { maximumFractionDigits: decimals }).format(amount / 10 ** decimals)} ${symbol ?? name}`;
+import { balanceText, type Unit, unitText } from './texts.ts';
 
 type Commitment = {
   readonly description: string | null;
