@@ -107,6 +107,7 @@ test('hosted page operations expose only the types that are intended for hosted 
     'PlanFeatureRegionalPrice',
     'Portal',
     'PortalAddon',
+    'PortalCommitment',
     'PortalCreditNote',
     'PortalCreditPack',
     'PortalCustomer',

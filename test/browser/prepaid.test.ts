@@ -1,12 +1,23 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserPath, openBrowser } from '../support/browser.ts';
+import { browserPath, openBrowser, Visitor } from '../support/browser.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
-import { attachFeature, createFeature, createPricedPlan, firstShop } from '../support/factories.ts';
+import {
+  attachFeature,
+  createCustomer,
+  createFeature,
+  createPricedPlan,
+  firstShop,
+  openPortal,
+  pay,
+  type Shop,
+  subscribeTo,
+} from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 
 let t: TestApp;
 let browser: Browser;
+let shop: Shop;
 
 /** Folder for screenshots. No screenshots are taken if it isn't set. */
 const folder = process.env['SCREENSHOTS'];
@@ -23,11 +34,11 @@ async function shots(page: Page, name: string): Promise<void> {
 describe.skipIf(browserPath === null)('prepaid units and rate cards in the dashboard', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
+    shop = firstShop(t);
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
   it('deducts usage from a pool of a custom unit, priced by a rate card', async () => {
-    const shop = firstShop(t);
     const { id } = await createPricedPlan(shop);
     const feature = await createFeature(shop, 'usage');
     await attachFeature(shop, id, feature.id, { includedAmount: 100 });
@@ -114,5 +125,34 @@ describe.skipIf(browserPath === null)('prepaid units and rate cards in the dashb
     await shots(page, 'margin');
     expect(member.browserErrors).toEqual([]);
     await member.close();
+  });
+
+  it('sells packs of a custom unit in the portal, with amounts in the decimals of the unit', async () => {
+    const asset = 'build_minutes';
+    await shop.rest('POST', '/assets', { code: asset, name: 'Build minutes', symbol: 'min', decimals: 2 });
+    const { id: planId } = await createPricedPlan(shop);
+    await attachFeature(shop, planId, (await createFeature(shop, 'usage')).id, { includedAmount: 100 });
+    await shop.rest('PUT', `/plans/${planId}/pools/${asset}`, { includedPerWindow: 50_050 });
+    await shop.rest('POST', '/credit-packs', { name: 'Builds', asset, credits: 12_525, price: 2_500 });
+    const { id: customerId } = await createCustomer(shop);
+    const { token } = await subscribeTo(shop, customerId, planId);
+    await pay(shop, token ?? '');
+    const visitor = await Visitor.open(
+      browser,
+      `${t.url}/portal/${await openPortal(shop, customerId)}/credits`,
+    );
+    const { page } = visitor;
+    await page.getByText('500.5 min left').waitFor();
+    const pack = page.getByRole('listitem').filter({ hasText: 'Builds' });
+    expect(await pack.textContent()).toBe('Builds125.25 min for $25.00Buy');
+    await pack.getByRole('button').click();
+    await page.getByRole('heading', { name: 'Buy 125.25 min?' }).waitFor();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await page.click('#ask-confirm');
+    await page.getByText('625.75 min left').waitFor();
+    await page.getByText('125.25 min was added.').waitFor();
+    await shots(page, 'portal-units');
+    expect(visitor.browserErrors).toEqual([]);
+    await visitor.close();
   });
 });

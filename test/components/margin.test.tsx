@@ -55,6 +55,28 @@ describe('the margin view', () => {
     expect(screen.getByRole('link', { name: 'Calls' }).getAttribute('href')).toContain('/features?q=calls');
   });
 
+  it('exports the groups of the selected dates', async () => {
+    const { user, sent } = await openDashboard(
+      '/metrics?view=margin&from=2026-01-01&until=2026-02-28&group=feature',
+      { organization, margin, exportCreate: { id: 'exp_1' } },
+    );
+    await user.click(await screen.findByRole('button', { name: 'Export' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Export Margin' });
+    await user.click(await within(dialog).findByRole('button', { name: 'Start export' }));
+    await within(dialog).findByRole('link', { name: 'All exports' });
+    expect(sent).toEqual([
+      {
+        name: 'exportCreate',
+        input: {
+          kind: 'metrics_margin',
+          format: 'csv',
+          gzip: false,
+          filter: { metrics_margin: { from: '2026-01-01', to: '2026-02-28', groupBy: 'feature' } },
+        },
+      },
+    ]);
+  });
+
   it('explains how to get a margin if no usage has a price or a cost', async () => {
     await openDashboard('/metrics?view=margin', { organization });
     await screen.findByText('No usage with a price or a cost in this period');

@@ -134,6 +134,74 @@ describe('the rate editor', () => {
   });
 });
 
+describe('the rate editor of a meter with decimals', () => {
+  const hours = { ...feature, meter: { decimals: 2 } };
+  const tiers = [
+    { upTo: '0.75', amount: '0.8', flat: '0' },
+    { upTo: null, amount: '0.5', flat: '0' },
+  ];
+
+  it('accepts bounds with as many decimals as the meter has', async () => {
+    const dashboard = await openFeature({ feature: hours, rate: { ...rate, tiers } });
+    const { user } = dashboard;
+    within(screen.getByRole('dialog')).getByText('$0.80 per unit up to 0.75, $0.50 per unit from 0.75');
+    expect(rowsOf('Price by number of units')).toEqual([
+      ['0.75', '$0.60', '$0.80', '0.75 × $0.80'],
+      ['1', '$0.73', '$0.725', '0.75 × $0.80 + 0.25 × $0.50'],
+      ['1.5', '$0.98', '$0.65', '0.75 × $0.80 + 0.75 × $0.50'],
+      ['7.5', '$3.98', '$0.53', '0.75 × $0.80 + 6.75 × $0.50'],
+    ]);
+    const bound = screen.getByLabelText('Up to, tier 1');
+    await user.clear(bound);
+    await user.type(bound, '1.255');
+    await screen.findByText('The number has too many decimals.');
+    await user.type(bound, '{Backspace}');
+    expect(screen.queryByText('The number has too many decimals.')).toBeNull();
+    await saveChanges(dashboard);
+    await waitFor(() => expect(dashboard.sent).not.toEqual([]));
+    expect(dashboard.sent).toMatchObject([
+      { name: 'planFeatureRateSet', input: { rate: { tiers: [{ upTo: '1.25' }, { upTo: null }] } } },
+    ]);
+  });
+
+  it('rejects decimals in the bounds of a meter without decimals', async () => {
+    const { user } = await openFeature({ rate });
+    await user.clear(screen.getByLabelText('Up to, tier 1'));
+    await user.type(screen.getByLabelText('Up to, tier 1'), '1.5');
+    await screen.findByText('Enter a whole number.');
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    expect(await screen.findByRole('button', { name: 'Review changes' })).toHaveProperty('disabled', true);
+  });
+
+  it('accepts decimal bounds for an add-on', async () => {
+    const addon = {
+      id: 'adn_1',
+      name: 'Extra hours',
+      basePrice: 900,
+      consumptionModel: 'metered',
+      overageRate: 200,
+      feature: hours,
+      rate: { ...rate, tiers },
+    };
+    const dashboard = await openDashboard('/add-ons?open=adn_1', { addons: { nodes: [addon] } });
+    const { user } = dashboard;
+    await user.type(await screen.findByLabelText('Price, tier 2'), '5');
+    await user.click(screen.getByRole('button', { name: /^Save/ }));
+    await waitFor(() => expect(dashboard.sent).not.toEqual([]));
+    expect(dashboard.sent.at(-1)).toMatchObject({
+      name: 'addonRateSet',
+      input: {
+        rate: {
+          tiers: [
+            { upTo: '0.75', amount: '0.8' },
+            { upTo: null, amount: '0.55' },
+          ],
+        },
+      },
+    });
+  });
+});
+
 describe('the description of a rate', () => {
   const tiers = [
     { upTo: '1000000', amount: '0', flat: '0' },

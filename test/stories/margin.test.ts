@@ -110,6 +110,16 @@ describe('metered usage', () => {
       ['2027-01-01', '15.6145'],
       ['2027-01-31', '-0.0045'],
     ]);
+    const csv = await fetch(
+      `${t.url}/api/v1/exports/stream?kind=metrics_margin&format=csv&from=2027-01-01&to=2027-12-31&groupBy=day`,
+      { headers: { 'x-api-key': shop.key } },
+    );
+    expect((await csv.text()).split('\r\n')).toEqual([
+      'group_key,group_name,currency,price,cost,margin,priceUsd,costUsd,marginUsd,isBelowCost,isComplete',
+      '2027-01-01,2027-01-01,usd,15.6145,6.037,9.5775,15.6145,6.037,9.5775,false,true',
+      '2027-01-31,2027-01-31,usd,-0.0045,0,-0.0045,-0.0045,0,-0.0045,true,true',
+      '',
+    ]);
     await until('2027-04-01T00:00:00Z');
     expect((await report()).map(amounts)).toEqual([['15.61', '6.037', '9.573']]);
     await expectVerified(shop);

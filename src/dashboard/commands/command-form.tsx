@@ -23,7 +23,9 @@ export function CommandFields({ command, subject, open, id }: Props & { readonly
         <Text as="p" color="muted">
           {words[command.name].about}
         </Text>
-        {Fields !== undefined && <Fields {...open.draft} subject={subject} />}
+        {Fields !== undefined && (
+          <Fields {...open.draft} subject={subject} rejected={open.preview.preview?.rejection ?? null} />
+        )}
       </Stack>
     </Form>
   );

@@ -24,6 +24,8 @@ export type FieldsProps<Values> = {
   /** Sets values that the command determines itself. Doesn't mark the form as changed. */
   readonly fill: (part: Partial<Values>) => void;
   readonly subject: Subject;
+  /** Rejection by the preview, with the name of the invalid API field. */
+  readonly rejected?: { readonly param: string | null; readonly message: string } | null;
 };
 
 /** Result of a command, shown in its toast and dialog. */

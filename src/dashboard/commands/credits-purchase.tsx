@@ -1,6 +1,7 @@
 import { moneyText } from '../../ui/format/money.ts';
 import { useData } from '../data/hooks.ts';
 import { useKit } from '../kit/provider.tsx';
+import { unitAmountText, useUnits } from '../parts/units.ts';
 import { ChoiceCreditPacksDocument } from './choices.graphql';
 import { defineCommand, type FieldsProps, isIn, subscriptionId } from './command.ts';
 import { CommandCreditsPurchaseDocument } from './commands.graphql';
@@ -13,14 +14,18 @@ function Fields({ values, change }: FieldsProps<Values>) {
   const { creditsPurchase: words } = useCommandWords();
   const { locale } = useKit();
   const packs = useData(ChoiceCreditPacksDocument, {}).data?.creditPacks.nodes ?? [];
+  const units = useUnits(packs.map(({ asset }) => asset ?? 'credits'));
   return (
     <Select
       name="creditPackId"
       label={words.pack}
-      options={packs.map(({ id, name, credits, price, currency }) => ({
+      options={packs.map(({ id, name, asset, credits, price, currency }) => ({
         value: id,
         label: name,
-        help: `${words.credits({ count: credits })} · ${moneyText(price, currency, locale)}`,
+        help: [
+          asset === null ? words.credits({ count: credits }) : unitAmountText(asset, credits, units, locale),
+          moneyText(price, currency, locale),
+        ].join(' · '),
       }))}
       value={values.creditPackId === '' ? null : values.creditPackId}
       onChange={(creditPackId) => change({ creditPackId })}

@@ -8,6 +8,8 @@ import { cardLink } from './card-link.tsx';
 import { changePlan } from './change-plan.tsx';
 import { charge } from './charge.tsx';
 import type { AnyCommand, Subject } from './command.ts';
+import { commitmentPurchase } from './commitment-purchase.tsx';
+import { commitmentUpdate } from './commitment-update.tsx';
 import { create } from './create.tsx';
 import { creditCreate } from './credit-create.tsx';
 import { creditRevoke } from './credit-revoke.tsx';
@@ -52,6 +54,8 @@ const commands: readonly AnyCommand[] = [
   creditsPurchase,
   balanceTopUp,
   balanceAdjust,
+  commitmentPurchase,
+  commitmentUpdate,
   lotGrant,
   lotExpirySet,
   lotRevoke,

@@ -11,6 +11,7 @@ export const MoneyField = lazyPart(() =>
 );
 export const RateField = lazyPart(() => import('../kit/number-field.tsx').then((module) => module.RateField));
 export const RadioGroup = lazyPart(() => import('../kit/choice.tsx').then((module) => module.RadioGroup));
+export const Checkbox = lazyPart(() => import('../kit/choice.tsx').then((module) => module.Checkbox));
 export const DateField = lazyPart(() => import('../kit/date-field.tsx').then((module) => module.DateField));
 export const TextField = lazyPart(() => import('../kit/text-field.tsx').then((module) => module.TextField));
 export const TextArea = lazyPart(() => import('../kit/text-field.tsx').then((module) => module.TextArea));

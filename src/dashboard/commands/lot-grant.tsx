@@ -3,12 +3,12 @@ import { dayStart } from '../../ui/format/dates.ts';
 import { useKit } from '../kit/provider.tsx';
 import { Text } from '../kit/text.tsx';
 import { unitAmountText, useUnits } from '../parts/units.ts';
+import { AssetAmountField, AssetField } from './asset-amount.tsx';
 import { defineCommand, type FieldsProps, subscriptionId } from './command.ts';
 import { CommandLotGrantDocument } from './commands.graphql';
 import { useCommandWords } from './fields.tsx';
-import { DateField, NumberField, Select, TextField } from './lazy-fields.ts';
+import { DateField, NumberField, TextField } from './lazy-fields.ts';
 import { hasLots, usePools } from './lots.tsx';
-import { PoolAmountField } from './pool-amount.tsx';
 
 type Values = {
   /** `null` if the pools are still loading. */
@@ -24,50 +24,27 @@ const defaultPriority = 5;
 function Fields({ values, change, fill, subject }: FieldsProps<Values>) {
   const { lotGrant: words } = useCommandWords();
   const pools = usePools(subject) ?? [];
-  const units = useUnits(pools.map(({ asset }) => asset));
   const first = pools[0]?.asset;
   const take = useEffectEvent((asset: string) => fill({ asset }));
   useEffect(() => {
     if (values.asset === null && first !== undefined) take(first);
   }, [values.asset, first]);
-  const unit = units.find(({ code }) => code === values.asset);
-  const names = { credits: words.credits, [subject.subscription?.currency ?? 'usd']: words.balance };
   return (
     <>
-      {pools.length > 1 && (
-        <Select
-          name="asset"
-          label={words.unit}
-          options={pools.map(({ asset }) => ({
-            value: asset,
-            label: units.find(({ code }) => code === asset)?.name ?? names[asset] ?? asset,
-          }))}
-          value={values.asset}
-          onChange={(asset) => change({ asset, amount: null })}
-        />
-      )}
-      {unit === undefined || values.asset === 'credits' ? (
-        <PoolAmountField
-          subject={subject}
-          labels={words}
-          minValue={1}
-          isMoney={values.asset === subject.subscription?.currency}
-          value={values.amount}
-          onChange={(amount) => change({ amount })}
-        />
-      ) : (
-        <NumberField
-          name="amount"
-          label={words.amount}
-          after={unit.symbol ?? unit.name}
-          minValue={0}
-          formatOptions={{ maximumFractionDigits: unit.decimals }}
-          value={values.amount === null ? Number.NaN : values.amount / 10 ** unit.decimals}
-          onChange={(amount) =>
-            change({ amount: Number.isNaN(amount) ? null : Math.round(amount * 10 ** unit.decimals) })
-          }
-        />
-      )}
+      <AssetField
+        subject={subject}
+        assets={pools.map(({ asset }) => asset)}
+        labels={words}
+        value={values.asset}
+        onChange={(asset) => change({ asset, amount: null })}
+      />
+      <AssetAmountField
+        subject={subject}
+        asset={values.asset}
+        labels={words}
+        value={values.amount}
+        onChange={(amount) => change({ amount })}
+      />
       <DateField
         name="expiresAt"
         label={words.expires}

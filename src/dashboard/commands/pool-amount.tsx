@@ -9,6 +9,9 @@ import { NumberField, RateField } from './lazy-fields.ts';
 type PoolAmountFieldProps = {
   readonly subject: Subject;
   readonly labels: { readonly amount: string; readonly credits: string };
+  /** Name of the API field. Defaults to `amount`. */
+  readonly name?: string;
+  readonly error?: string | undefined;
   /** Minimum number of credits. */
   readonly minValue?: number;
   /** Whether the amount is money. Defaults to the pool of the consumption model. */
@@ -21,6 +24,8 @@ type PoolAmountFieldProps = {
 export const PoolAmountField = ({
   subject: { subscription },
   labels,
+  name = 'amount',
+  error,
   minValue,
   isMoney = subscription?.consumptionModel === 'balance',
   value,
@@ -28,7 +33,8 @@ export const PoolAmountField = ({
 }: PoolAmountFieldProps) =>
   isMoney && subscription !== null ? (
     <RateField
-      name="amount"
+      name={name}
+      error={error}
       label={labels.amount}
       currency={subscription.currency}
       value={value}
@@ -36,7 +42,8 @@ export const PoolAmountField = ({
     />
   ) : (
     <NumberField
-      name="amount"
+      name={name}
+      error={error}
       label={labels.credits}
       {...(minValue !== undefined && { minValue })}
       value={value ?? Number.NaN}

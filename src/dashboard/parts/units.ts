@@ -5,7 +5,8 @@ import { useData } from '../data/hooks.ts';
 import { useKit } from '../kit/provider.tsx';
 import { CustomUnitsDocument, type CustomUnitsQuery } from './units.graphql';
 
-type Unit = Omit<CustomUnitsQuery['assets'][number], 'id'>;
+/** Custom unit of amounts. */
+export type Unit = Pick<CustomUnitsQuery['assets'][number], 'code' | 'name' | 'symbol' | 'decimals'>;
 
 const noUnits: readonly Unit[] = [];
 

@@ -1,4 +1,5 @@
 import './portal/queries.ts';
+import './portal/types/commitments.ts';
 import './portal/live.ts';
 import './portal/mutations/session.ts';
 import './portal/mutations/customer.ts';

@@ -1,4 +1,4 @@
-import { countText, numberFormat } from '../../ui/format/numbers.ts';
+import { numberFormat, numberText } from '../../ui/format/numbers.ts';
 import { type TieredRate, tierTexts } from '../../ui/format/tiers.ts';
 import { usePage } from '../data/current-page.ts';
 import type { Priced } from '../format.ts';
@@ -24,7 +24,7 @@ type TiersProps = {
 export function Tiers({ rate, priced, words, included, name = '' }: TiersProps) {
   const page = usePage();
   const { model, per, minimum, maximum } = rate;
-  const count = (value: number): string => countText(value, page.language);
+  const count = (value: number): string => numberText(value, page.language, 9);
   const amount = (decimal: string): string =>
     numberFormat(page.language, {
       ...(priced !== null && {

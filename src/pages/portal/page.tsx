@@ -14,9 +14,13 @@ import type { Frame } from './sections/kind.ts';
 import type { SectionName } from './sections/names.ts';
 import { usePortal } from './use-portal.ts';
 
-/** Returns the title of a section. The title of credits and balance depends on the plan. */
-const sectionTitle = (own: PortalWords, name: SectionName, { subscription }: Frame): string =>
-  own.sections[name === 'credits' && subscription?.balance != null ? 'balance' : name];
+/** Returns the title of a section. The title of credits, balance, and commitments depends on the plan. */
+function sectionTitle(own: PortalWords, name: SectionName, { subscription }: Frame): string {
+  if (name !== 'credits' || subscription === null) return own.sections[name];
+  const { credits, balance, commitments } = subscription;
+  if (balance !== null) return own.sections.balance;
+  return own.sections[credits === null && commitments.length > 0 ? 'commitments' : 'credits'];
+}
 
 /** Returns the document title. The first section has the title of the portal. */
 export const titleOf = (own: PortalWords, name: SectionName, portal: Frame): string =>

@@ -1,4 +1,5 @@
 import type { ResultOf } from '../../ui/documents.ts';
+import { numberFormat } from '../../ui/format/numbers.ts';
 import type { CurrentPage } from '../data/current-page.ts';
 import { dayText, moneyText, type Priced, rateText } from '../format.ts';
 import type { PortalWords } from './portal-words.ts';
@@ -28,6 +29,13 @@ export const priceText = (
 /** Formats an amount of a balance; 10,000 = 1.00. */
 export const balanceText = ({ page }: Speaking, currency: string, rate: number): string =>
   rateText(page, { currency, currencyDecimals: 2 }, rate);
+
+/** Custom unit of an amount. */
+export type Unit = { readonly name: string; readonly symbol: string | null; readonly decimals: number };
+
+/** Formats an amount of a custom unit, such as 500.5 GPU s. */
+export const unitText = (language: string, { name, symbol, decimals }: Unit, amount: number): string =>
+  `${numberFormat(language, { maximumFractionDigits: decimals }).format(amount / 10 ** decimals)} ${symbol ?? name}`;
 
 type CardName = {
   readonly brand: string;

@@ -36,6 +36,7 @@ const calls: FeatureDraft = {
   name: 'Calls',
   type: 'usage',
   unitName: 'call',
+  decimals: 0,
   enabled: true,
   includedAmount: 1_000,
   unlimited: false,

@@ -36,6 +36,11 @@ describe('a rate in the editor', () => {
 
   test('adds tiers with increasing bounds', () => {
     expect(withNewTier(withNewTier(rate)).tiers.map(({ upTo }) => upTo)).toEqual(['1000', '10000', '']);
+    expect(withNewTier(withTier(rate, 0, { upTo: '0.07' })).tiers.map(({ upTo }) => upTo)).toEqual([
+      '0.07',
+      '0.7',
+      '',
+    ]);
     expect(withTier(rate, 0, { upTo: '5' }).tiers.map(({ upTo }) => upTo)).toEqual(['5', '']);
   });
 

@@ -10,6 +10,7 @@ import { useKit } from '../../kit/provider.tsx';
 import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Heading, Text } from '../../kit/text.tsx';
+import { ExportButton } from '../../lists/export-action.tsx';
 import { useRates } from '../../parts/metrics/amounts.ts';
 import { Notices } from '../../parts/metrics/notices.tsx';
 import { useSeries } from '../../parts/metrics/use-series.ts';
@@ -39,7 +40,10 @@ export function MarginSection({ range }: { readonly range: Range }) {
   return (
     <Stack gap={6}>
       <Notices isComplete={data === null || data.margin.every(({ isComplete }) => isComplete)} />
-      <Card title={words.margin}>
+      <Card
+        title={words.margin}
+        actions={<ExportButton kind="metrics_margin" variables={{ filter: { from, to, groupBy } }} />}
+      >
         <Stack>
           <Text as="p">{words.marginText}</Text>
           {data === null ? (

@@ -119,6 +119,7 @@ export function FeatureTerms({
             ...(feature.type === 'usage' && { card: feature.card }),
           }}
           unit={unit}
+          decimals={feature.decimals}
           pool={has('overage') ? null : 'balance'}
           cards={cards}
           onChange={onChange}
@@ -128,6 +129,7 @@ export function FeatureTerms({
         <RateEditor
           price={{ unitPrice: feature.creditsPerUnit, rate: feature.rate, card: feature.card }}
           unit={unit}
+          decimals={feature.decimals}
           pool="credits"
           poolUnit={poolUnit}
           cards={cards}

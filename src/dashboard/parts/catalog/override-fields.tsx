@@ -22,6 +22,8 @@ type OverridePlaces = {
 
 type OverrideFieldsProps = OverridePlaces & {
   readonly base: RateDraft;
+  /** Number of decimals of the feature's meter. */
+  readonly decimals: number;
   readonly overrides: readonly OverrideDraft[];
   readonly onChange: (overrides: readonly OverrideDraft[]) => void;
 };
@@ -30,19 +32,21 @@ type OverrideFieldsProps = OverridePlaces & {
 function Override({
   name,
   base,
+  decimals,
   override,
   onChange,
   onRemove,
 }: {
   readonly name: string;
   readonly base: RateDraft;
+  readonly decimals: number;
   readonly override: OverrideDraft;
   readonly onChange: (rate: RateDraft) => void;
   readonly onRemove: () => void;
 }) {
   const { overrides: words } = useWords('plan');
   const rate = withBoundsOf(base, override.rate);
-  const problems = useRateProblems(readDraft(rate));
+  const problems = useRateProblems(readDraft(rate, decimals));
   return (
     <Stack gap={2}>
       <Row justify="between">
@@ -62,7 +66,14 @@ function Override({
 }
 
 /** Edits the rates that replace a rate in markets and currencies. */
-export function OverrideFields({ base, overrides, markets, currencies, onChange }: OverrideFieldsProps) {
+export function OverrideFields({
+  base,
+  decimals,
+  overrides,
+  markets,
+  currencies,
+  onChange,
+}: OverrideFieldsProps) {
   const { overrides: words } = useWords('plan');
   const [market, setMarket] = useState(everywhere);
   const [currency, setCurrency] = useState<string | null>(null);
@@ -95,6 +106,7 @@ export function OverrideFields({ base, overrides, markets, currencies, onChange 
           key={`${override.marketId} ${override.currency}`}
           name={nameOf(override)}
           base={base}
+          decimals={decimals}
           override={override}
           onChange={(rate) =>
             onChange(overrides.map((one, place) => (place === index ? { ...one, rate } : one)))

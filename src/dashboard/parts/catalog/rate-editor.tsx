@@ -35,6 +35,8 @@ const noCards: readonly SavedCard[] = [];
 type RateEditorProps = {
   readonly price: EditedPrice;
   readonly unit: string;
+  /** Number of decimals of the feature's meter, which the bounds of tiers can have. */
+  readonly decimals: number;
   /** Pool from which usage is deducted. `null` if units are invoiced. */
   readonly pool: 'credits' | 'balance' | null;
   /** Name of the pool's custom unit. Defaults to credits. */
@@ -116,13 +118,21 @@ function CardEditor({
  * Edits the price of a feature: a price per unit, or a rate with tiers, a package size or limits, and its price for a few numbers of units.
  * A price can also be derived from the cost.
  */
-export function RateEditor({ price, unit, pool, poolUnit, cards = noCards, onChange }: RateEditorProps) {
+export function RateEditor({
+  price,
+  unit,
+  decimals,
+  pool,
+  poolUnit,
+  cards = noCards,
+  onChange,
+}: RateEditorProps) {
   const words = useWords('plan');
   const { rate: own } = words;
   const { rate, unitPrice, derived = null, card = null } = price;
   const isInCredits = pool === 'credits';
   const isFromPool = pool !== null;
-  const read = rate === null ? null : readDraft(rate);
+  const read = rate === null ? null : readDraft(rate, decimals);
   const problems = useRateProblems(read);
   const choose = (value: string): void => {
     const model = modelsFor(isFromPool).find((name) => name === value);

@@ -2,7 +2,6 @@ import PlusIcon from 'lucide-react/icons/plus';
 import XIcon from 'lucide-react/icons/x';
 import { mostTiers } from '../../../domain/rates/read-rate.ts';
 import { currencySign } from '../../../ui/format/money.ts';
-import { countText } from '../../../ui/format/numbers.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { FormGrid } from '../../kit/form.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
@@ -14,6 +13,7 @@ import { useWords } from '../../words/words.ts';
 import { DecimalField } from './decimal-field.tsx';
 import type { RateDraft, readDraft } from './model/rate-draft.ts';
 import { pastedTiers, problemOf, withModel, withNewTier, withoutTier, withTier } from './model/rate-table.ts';
+import { quantityText } from './rate-prices.tsx';
 
 const largestPer = 1_000_000_000_000;
 
@@ -67,7 +67,7 @@ function Tiers({ rate, isInCredits, currency = 'usd', place = null, onChange, pr
             title: words.upTo,
             cell: ({ tier, index, isLast }) =>
               isFixed ? (
-                <Text>{isLast ? words.noLimit : countText(Number(tier.upTo), locale)}</Text>
+                <Text>{isLast ? words.noLimit : quantityText(Number(tier.upTo), locale)}</Text>
               ) : (
                 <DecimalField
                   label={words.upToOf({ number: String(index + 1) })}

@@ -13,13 +13,16 @@ import { centsPerDollar, pricedQuantities } from './model/rate-table.ts';
 
 const mostDecimals = 12;
 
+/** Formats a quantity with its decimals. */
+export const quantityText = (quantity: number, locale: string): string => numberText(quantity, locale, 9);
+
 /** Returns a function that describes a rate in US dollars or credits, such as "$0.20 per 1,000 units". */
 export function useRateText(isInCredits: boolean): (rate: Rate) => string {
   const { rate: words } = useWords('plan');
   const { locale } = useKit();
   const amount = (decimal: string): string =>
     isInCredits ? numberText(Number(decimal), locale, mostDecimals) : amountText(decimal, 'usd', locale);
-  const bound = (value: number): string => countText(value, locale);
+  const bound = (value: number): string => quantityText(value, locale);
   return (rate) => clauseTexts(words.clauses, rate, { amount, bound });
 }
 
@@ -35,7 +38,7 @@ export function RatePrices({ rate, isInCredits }: { readonly rate: Rate; readonl
     if (kind === 'minimum' || kind === 'maximum')
       return `${total} (${kind === 'minimum' ? words.atLeast : words.atMost})`;
     if (kind !== 'units') return total;
-    const count = countText(Number(exactText(quantity)), locale);
+    const count = quantityText(Number(exactText(quantity)), locale);
     if (isInCredits)
       return words.each({ count, price: numberText(Number(exactText(unitAmount)), locale, mostDecimals) });
     const dollars = ratio(unitAmount.numerator, unitAmount.denominator * 100n);
@@ -47,13 +50,13 @@ export function RatePrices({ rate, isInCredits }: { readonly rate: Rate; readonl
       <Table
         label={words.table}
         rows={pricedQuantities(rate, isInCredits ? 1n : centsPerDollar)}
-        rowKey={({ units }) => String(units)}
+        rowKey={({ units }) => units}
         columns={[
           {
             id: 'units',
             title: words.units,
             align: 'end',
-            cell: ({ units }) => countText(Number(units), locale),
+            cell: ({ units }) => quantityText(Number(units), locale),
           },
           {
             id: 'total',

@@ -1,12 +1,12 @@
 import type { RateDocument } from '../../../domain/rates/rate.ts';
 import { amountText } from '../../../ui/format/money.ts';
-import { countText } from '../../../ui/format/numbers.ts';
 import { tierTexts } from '../../../ui/format/tiers.ts';
 import { Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
 import { useWords } from '../../words/words.ts';
+import { quantityText } from './rate-prices.tsx';
 
 type TierTableProps = { readonly feature: string; readonly rate: RateDocument; readonly currency: string };
 
@@ -14,7 +14,7 @@ type TierTableProps = { readonly feature: string; readonly rate: RateDocument; r
 export function TierTable({ feature, rate, currency }: TierTableProps) {
   const { tiers: words } = useWords('catalog');
   const { locale } = useKit();
-  const count = (value: number) => countText(value, locale);
+  const count = (value: number) => quantityText(value, locale);
   const amount = (decimal: string) => amountText(decimal, currency, locale);
   const { model, per, minimum, maximum } = rate;
   return (

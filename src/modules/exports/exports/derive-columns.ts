@@ -22,8 +22,20 @@ import { rootFieldOf } from './read-root-field.ts';
 // Columns of an export type, derived from the REST view of its GraphQL type or root field. Without a view, the columns are derived from the
 // GraphQL type's fields.
 
-/** Type of a column's cells. Amounts are in minor units. Rates are in ten-thousandths of the currency unit (10,000 = 1.00). */
-export type CellType = 'text' | 'json' | 'integer' | 'amount' | 'rate' | 'number' | 'boolean' | 'timestamp';
+/**
+ * Type of a column's cells. Amounts are in minor units. Rates are in ten-thousandths of the currency unit (10,000 = 1.00). Decimals are exact
+ * and have the form of text.
+ */
+export type CellType =
+  | 'text'
+  | 'json'
+  | 'integer'
+  | 'decimal'
+  | 'amount'
+  | 'rate'
+  | 'number'
+  | 'boolean'
+  | 'timestamp';
 
 /**
  * Column of an export file. For a field of a nested object, the column name consists of the object's name and the
@@ -45,6 +57,7 @@ export type Column = {
 const cellTypes: Readonly<Record<string, CellType>> = {
   SafeInt: 'integer',
   Int: 'integer',
+  Decimal: 'decimal',
   Float: 'number',
   Boolean: 'boolean',
   DateTime: 'timestamp',

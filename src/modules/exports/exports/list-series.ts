@@ -71,6 +71,11 @@ export const seriesKinds = {
     field: 'metricsUsage',
     access: { scope: 'read' },
   }),
+  metrics_margin: series({
+    description: 'Price, cost, and margin of usage, with one row per group and currency.',
+    field: 'margin',
+    rows: [],
+  }),
   fx_rates: series({
     description: 'Exchange rates, with one row per day.',
     field: 'fxRates',

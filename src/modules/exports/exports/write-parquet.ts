@@ -14,6 +14,7 @@ const physical: Readonly<Record<CellType, Physical>> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   json: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   integer: { type: 'INT64' },
+  decimal: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   amount: { type: 'INT64' },
   rate: { type: 'INT64' },
   number: { type: 'DOUBLE' },

@@ -1,15 +1,23 @@
 import { specificError } from '../../../domain/errors/errors.ts';
+import type { CommitmentTerms } from '../../../domain/rows/purchase-rows.ts';
 import type { Page } from '../../../graphql/reading/connections.ts';
 import { loadPageBy } from '../../../graphql/reading/loaders.ts';
 import type { PageArguments } from '../../../graphql/reading/pages.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import type { Context } from '../../../request/context.ts';
+import { hasAccess } from '../subscriptions/load-terms.ts';
 import { commitmentList } from './list.ts';
 
 type CommitmentRow = Row<'Lot'> & { readonly subscriptionId: string };
 
 const isCommitment = (lot: Row<'Lot'> | null): lot is CommitmentRow =>
   lot !== null && lot.commitment !== null && lot.subscriptionId !== null;
+
+/** Returns the terms of a commitment's lot. Throws for other lots, which indicates a bug. */
+export function termsOf({ commitment }: { readonly commitment: CommitmentTerms | null }): CommitmentTerms {
+  if (commitment === null) throw new Error('The lot is no commitment.');
+  return commitment;
+}
 
 /** Returns a commitment. Throws `not_found` if it doesn't exist. */
 export async function requireCommitment(ctx: Context, id: string): Promise<CommitmentRow> {
@@ -32,3 +40,23 @@ export const loadCommitments = (
   args: PageArguments,
 ): Promise<Page<Row<'Lot'>>> =>
   loadPageBy(ctx, commitmentList, 'subscriptionId', subscriptionId, args, 'all', 'commitments');
+
+/**
+ * Returns the running commitments of a subscription, the next to end first. Up to 50. Empty if the subscription doesn't give
+ * access.
+ */
+export async function loadRunning(
+  ctx: Context,
+  subscription: Pick<Row<'Subscription'>, 'id' | 'status'>,
+): Promise<Row<'Lot'>[]> {
+  if (!hasAccess(subscription)) return [];
+  return ctx.db.lot.findMany({
+    where: {
+      subscriptionId: subscription.id,
+      source: 'commitment',
+      isOpen: true,
+      expiresAt: { gt: ctx.clock.now() },
+    },
+    orderBy: [{ expiresAt: 'asc' }, { seq: 'asc' }],
+  });
+}

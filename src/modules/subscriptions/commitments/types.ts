@@ -1,18 +1,11 @@
 import { isExpired } from '../../../domain/lots/account.ts';
-import type { CommitmentTerms } from '../../../domain/rows/purchase-rows.ts';
 import { restView } from '../../../graphql/declare/rest.ts';
 import { builder } from '../../../graphql/reading/builder.ts';
 import { node } from '../../../graphql/reading/node.ts';
 import { connectionOf, pageArgs } from '../../../graphql/reading/pagination.ts';
 import { InvoiceLineItem } from '../../invoices/invoices/types/lines.ts';
 import { CommitmentEnd, CommitmentStatus, CommitmentUse } from './enums.ts';
-import { loadCommitments } from './store.ts';
-
-/** Returns the terms of a commitment's lot. Throws for other lots, which indicates a bug. */
-function termsOf({ commitment }: { readonly commitment: CommitmentTerms | null }): CommitmentTerms {
-  if (commitment === null) throw new Error('The lot is no commitment.');
-  return commitment;
-}
+import { loadCommitments, termsOf } from './store.ts';
 
 export const Commitment = builder.prismaObject('Lot', {
   variant: 'Commitment',

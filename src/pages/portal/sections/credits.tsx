@@ -1,18 +1,19 @@
 import type { ResultOf } from '../../../ui/documents.ts';
 import { parseMoney } from '../../../ui/format/money.ts';
-import { countText, numberFormat } from '../../../ui/format/numbers.ts';
+import { countText } from '../../../ui/format/numbers.ts';
 import { usePage } from '../../data/current-page.ts';
 import { fieldElement, typed } from '../../data/field-values.ts';
 import { run } from '../../data/service.ts';
 import { dayText, moneyText } from '../../format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
+import { Commitments } from '../commitments.tsx';
 import { Movements } from '../movements.tsx';
 import { Card, Item, List, NumberCell, Plain, Quiet, Table } from '../parts.tsx';
 import styles from '../portal.module.css';
 import { useOwn } from '../portal-words.ts';
 import { BuyCreditsDocument, TopUpDocument } from '../steps.graphql';
-import { balanceText } from '../texts.ts';
+import { balanceText, unitText } from '../texts.ts';
 import { CreditsSectionDocument, EarlierBalanceDocument, EarlierCreditsDocument } from './credits.graphql';
 import { type SectionProps, sectionOf } from './kind.ts';
 
@@ -102,13 +103,13 @@ function Lots({ pool, textOf }: LotsProps) {
   if (lots.length < 2) return null;
   return (
     <Card id={asset === 'credits' ? 'lots' : `lots-${asset}`} title={words.lots}>
-      <Table label={words.lots} head={[words.origin, words.left, words.expires]}>
+      <Table label={words.lots} head={[words.origin, words.expires, words.left]}>
         {lots.map(({ source, remaining, expiresAt }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lots have no names.
           <tr key={index}>
             <th scope="row">{words.sources[source]}</th>
-            <NumberCell>{textOf(remaining)}</NumberCell>
             <td>{expiresAt === null ? words.never : dayText(page, expiresAt)}</td>
+            <NumberCell>{textOf(remaining)}</NumberCell>
           </tr>
         ))}
       </Table>
@@ -145,25 +146,45 @@ function Balance({ subscription, ...rest }: Parts) {
   );
 }
 
-function Packs({ subscription, actions }: Parts) {
+/** Packs of credits or of a custom unit that the customer can buy. */
+function Packs({ subscription, actions, pool }: Parts & { readonly pool: Pool | undefined }) {
   const page = usePage();
   const { credits: words } = useOwn();
-  if (subscription.creditPacks.length === 0) return null;
+  const { asset = 'credits', unit = null } = pool ?? {};
+  const packs = subscription.creditPacks.filter((pack) => pack.asset === asset);
+  if (packs.length === 0) return null;
+  const textsOf = (credits: number, amount: string) => {
+    if (unit === null)
+      return {
+        pack: words.pack({ credits, amount }),
+        title: words.buyTitle({ credits }),
+        done: words.bought({ credits }),
+      };
+    const units = unitText(page.language, unit, credits);
+    return {
+      pack: words.packOf({ units, amount }),
+      title: words.buyTitleOf({ units }),
+      done: words.boughtOf({ units }),
+    };
+  };
   return (
-    <Card id="packs" title={words.packs}>
-      <List id="goods">
-        {subscription.creditPacks.map(({ creditPackId, name, credits, validDays, currency, amountDue }) => {
+    <Card
+      id={unit === null ? 'packs' : `packs-${asset}`}
+      title={unit === null ? words.packs : words.packsOf({ unit: unit.name })}
+    >
+      <List id={unit === null ? 'goods' : `goods-${asset}`}>
+        {packs.map(({ creditPackId, name, credits, validDays, currency, amountDue }) => {
           const priced = { currency, currencyDecimals: subscription.currencyDecimals };
+          const { pack, title, done } = textsOf(credits, moneyText(page, priced, amountDue));
           const buy = (): void =>
             actions.buy({
               action: 'creditsPurchase',
               mutation: BuyCreditsDocument,
               input: { creditPackId },
-              title: words.buyTitle({ credits }),
+              title,
               label: words.buy,
-              done: words.bought({ credits }),
+              done,
             });
-          const pack = words.pack({ credits, amount: moneyText(page, priced, amountDue) });
           return (
             <Item
               key={creditPackId}
@@ -179,20 +200,20 @@ function Packs({ subscription, actions }: Parts) {
 }
 
 /** Remaining amount of a custom unit and its parts. */
-function UnitPool({ pool: { asset, unit, lots } }: { readonly pool: Pool }) {
+function UnitPool({ pool, ...rest }: Parts & { readonly pool: Pool }) {
+  const { asset, unit, lots } = pool;
   const page = usePage();
   const { credits: words } = useOwn();
   if (unit === null) return null;
-  const { name, symbol, decimals } = unit;
-  const textOf = (amount: number): string =>
-    `${numberFormat(page.language, { maximumFractionDigits: decimals }).format(amount / 10 ** decimals)} ${symbol ?? name}`;
+  const textOf = (amount: number): string => unitText(page.language, unit, amount);
   const left = lots.reduce((sum, { remaining }) => sum + remaining, 0);
   return (
     <>
-      <Card id={`pool-${asset}`} title={name}>
+      <Card id={`pool-${asset}`} title={unit.name}>
         <p class={styles.price}>{words.balanceText({ left: textOf(left) })}</p>
       </Card>
-      <Lots pool={{ asset, unit, lots }} textOf={textOf} />
+      {rest.portal.settings.purchase ? <Packs pool={pool} {...rest} /> : null}
+      <Lots pool={pool} textOf={textOf} />
     </>
   );
 }
@@ -216,7 +237,9 @@ function Credits({ subscription, ...rest }: Parts) {
         </p>
         <Quiet>{own.credits.parts({ included: credits.included, purchased: credits.purchased })}</Quiet>
       </Card>
-      {rest.portal.settings.purchase ? <Packs subscription={subscription} {...rest} /> : null}
+      {rest.portal.settings.purchase ? (
+        <Packs pool={poolOf(subscription, 'credits')} subscription={subscription} {...rest} />
+      ) : null}
       <Lots pool={poolOf(subscription, 'credits')} textOf={count} />
       <Movements
         id="credit-history"
@@ -234,7 +257,8 @@ function Credits({ subscription, ...rest }: Parts) {
 function CreditsAndBalance(props: SectionProps<Portal>) {
   const own = useOwn();
   const { subscription } = props.portal;
-  if (subscription === null || (subscription.credits === null && subscription.balance === null))
+  const { credits = null, balance = null, commitments = [] } = subscription ?? {};
+  if (subscription === null || (credits === null && balance === null && commitments.length === 0))
     return (
       <Plain>
         <Quiet>{own.credits.none}</Quiet>
@@ -244,12 +268,13 @@ function CreditsAndBalance(props: SectionProps<Portal>) {
     <>
       <Credits subscription={subscription} {...props} />
       <Balance subscription={subscription} {...props} />
+      <Commitments commitments={commitments} />
       {subscription.pools.map((pool) => (
-        <UnitPool key={pool.asset} pool={pool} />
+        <UnitPool key={pool.asset} pool={pool} subscription={subscription} {...props} />
       ))}
     </>
   );
 }
 
-/** Section with the remaining credits or balance, purchases, and activity. */
+/** Section with the remaining credits, balance, and commitments, with purchases and activity. */
 export const credits = sectionOf(CreditsSectionDocument, CreditsAndBalance);

@@ -35,7 +35,9 @@ export function offeredSections({ subscription, settings }: Frame): SectionName[
       subscription !== null &&
       settings.purchase &&
       (subscription.canPurchase || subscription.addons.length > 0),
-    credits: subscription !== null && (subscription.credits !== null || subscription.balance !== null),
+    credits:
+      subscription !== null &&
+      (subscription.credits !== null || subscription.balance !== null || subscription.commitments.length > 0),
     cards: subscription !== null,
     invoices: true,
     details: true,

@@ -33,7 +33,6 @@ const excluded: Readonly<Record<string, string>> = {
   'Query.featureAccesses':
     'Current access of one customer, derived from plan_features and add_on_activations.',
   'Query.lots': 'Lots of one customer. balance_entries contains their changes.',
-  'Query.margin': 'One row per group, currency, and request, with totals instead of rows over time.',
   'Query.memberInvitations': 'Belongs to the organization, not to an environment.',
   'Query.members': 'Belongs to the organization, not to an environment.',
   'Query.memberships': 'Belongs to a person.',

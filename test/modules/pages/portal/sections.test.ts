@@ -220,3 +220,57 @@ it("the portal lists the credit balance's transactions", () =>
       balanceLedger: { nodes: [] },
     });
   }));
+
+it('the portal shows running commitments with their remaining amounts and ends, the next to end first', () =>
+  runStory(t, '2027-03-01', async (story) => {
+    const calls = { includedAmount: 0, overage: { enabled: true, unitPrice: 20_000 } };
+    await story.sell('metered', { price: { price: 4_900 }, features: { calls } });
+    const { id } = await story.active('ada', 'metered');
+    const buy = (body: Readonly<Record<string, unknown>>) =>
+      story.do('POST', `/subscriptions/${id}/commitments`, body);
+    const ended = { price: 500, grant: 50_000, validMonths: 1, description: 'Pilot' };
+    await buy(ended);
+    await buy({ price: 12_000, grant: 1_300_000, validMonths: 12, autoRenew: true });
+    await buy({ price: 9_000, grant: 900_000, validMonths: 3, description: 'Campaign' });
+    const portal = await visit(story);
+    const shown = 'commitments { description asset unit { name } grant remaining autoRenew expiresAt }';
+    const money = { asset: 'usd', unit: null };
+    const annual = {
+      ...money,
+      description: 'Prepaid commitment',
+      grant: 1_300_000,
+      autoRenew: true,
+      expiresAt: '2028-03-01T00:00:00.000Z',
+    };
+    const campaign = {
+      ...money,
+      description: 'Campaign',
+      grant: 900_000,
+      autoRenew: false,
+      expiresAt: '2027-06-01T00:00:00.000Z',
+    };
+    expect(await portal.see(shown)).toEqual({
+      commitments: [
+        {
+          ...money,
+          description: 'Pilot',
+          grant: 50_000,
+          remaining: 50_000,
+          autoRenew: false,
+          expiresAt: '2027-04-01T00:00:00.000Z',
+        },
+        { ...campaign, remaining: 900_000 },
+        { ...annual, remaining: 1_300_000 },
+      ],
+    });
+    await story.do('POST', '/usage/events', { customerId: 'ada', featureCode: 'calls', value: 10 });
+    await story.on('2027-04-01');
+    expect(await portal.see(shown)).toEqual({
+      commitments: [
+        { ...campaign, remaining: 750_000 },
+        { ...annual, remaining: 1_300_000 },
+      ],
+    });
+    await story.do('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+    expect(await portal.see(shown)).toEqual({ commitments: [] });
+  }));

@@ -97,6 +97,8 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
   /** Returns the model of the add-on: the selected model if the feature allows it, otherwise `boolean`. */
   const modelOf = ({ featureId, model }: Values): AddonModel =>
     addon !== null || modelsOf(featureOf(featureId)?.type ?? 'boolean').includes(model) ? model : 'boolean';
+  /** Returns the number of decimals of the feature's meter. */
+  const decimalsOf = (id: string | null): number => (addon?.feature ?? featureOf(id))?.meter?.decimals ?? 0;
   const [setRate, saving] = useAction(CatalogAddonRateSetDocument);
   const edit = useCatalogEdit(addon?.id ?? null, {
     create: CatalogAddonCreateDocument,
@@ -107,7 +109,7 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
       name.trim() !== '' &&
       basePrice !== null &&
       (addon !== null || featureId !== null) &&
-      (rate === null || isValidRate(rate)),
+      (rate === null || isValidRate(rate, decimalsOf(featureId))),
     inputOf: (values) => inputOf(values, modelOf(values)),
     part: {
       saving,
@@ -188,7 +190,13 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
           />
         )}
         {model !== 'boolean' && (
-          <RateEditor price={values} unit={unit} pool={poolOf(model)} onChange={change} />
+          <RateEditor
+            price={values}
+            unit={unit}
+            decimals={decimalsOf(values.featureId)}
+            pool={poolOf(model)}
+            onChange={change}
+          />
         )}
         <DescriptionField {...field('description')} />
         {addon !== null && <Text color="muted">{words.changeText}</Text>}

@@ -7,6 +7,7 @@ import { wholeOrNull } from '../../../kit/whole-number.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogSheet, DescriptionField, NameField } from '../parts/catalog-sheet.tsx';
 import { useCatalogEdit } from '../parts/use-catalog-edit.ts';
+import { PackAmount } from './pack-amount.tsx';
 import {
   CatalogCreditPackCreateDocument,
   CatalogCreditPackDeleteDocument,
@@ -33,6 +34,7 @@ export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
     stored: {
       name: pack?.name ?? '',
       description: pack?.description ?? '',
+      asset: pack?.asset ?? 'credits',
       credits: pack?.credits ?? 1_000,
       price: pack?.price ?? null,
       validDays: pack?.validDays ?? null,
@@ -40,9 +42,9 @@ export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
       isActive: pack?.isActive ?? true,
     },
     isReady: ({ name, price }) => name.trim() !== '' && price !== null && price > 0,
-    inputOf: ({ price, ...values }) => {
+    inputOf: ({ asset, price, ...values }) => {
       const input = { ...values, description: values.description || null, price: price ?? 0 };
-      return { create: input, update: input };
+      return { create: { ...input, ...(asset !== 'credits' && { asset }) }, update: input };
     },
     onDone,
   });
@@ -57,13 +59,7 @@ export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
     >
       <Stack gap={4}>
         <NameField {...field('name')} />
-        <NumberField
-          label={words.credits}
-          name="credits"
-          value={values.credits}
-          minValue={1}
-          onChange={(value) => change({ credits: Number.isNaN(value) ? 1 : value })}
-        />
+        <PackAmount values={values} isNew={edit.isNew} change={change} />
         <MoneyField
           label={words.price}
           help={words.priceHelp}

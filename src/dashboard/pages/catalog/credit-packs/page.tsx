@@ -4,7 +4,9 @@ import { useData } from '../../../data/hooks.ts';
 import { Status } from '../../../kit/badge.tsx';
 import { lazyPart } from '../../../kit/lazy-part.tsx';
 import { Link } from '../../../kit/link.tsx';
-import { Count, Money, Rate } from '../../../kit/values.tsx';
+import { useKit } from '../../../kit/provider.tsx';
+import { Money, Rate } from '../../../kit/values.tsx';
+import { unitAmountText, useUnits } from '../../../parts/units.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { useCatalogPage } from '../parts/use-catalog-page.ts';
@@ -12,16 +14,19 @@ import { CatalogCreditPacksDocument } from './page.graphql';
 
 const PackSheet = lazyPart(() => import('./pack-sheet.tsx').then((module) => module.PackSheet));
 
-/** Returns the price of one credit in a pack, as a rounded rate. The pack's price is in US cents. */
-const perCredit = (price: number, credits: number): bigint =>
-  divideRounded(BigInt(price) * 100n, BigInt(credits));
+/** Returns the price of one unit in a pack, as a rounded rate. The pack's price is in US cents. */
+const perUnit = (price: number, amount: number, decimals: number): bigint =>
+  divideRounded(BigInt(price) * 100n * 10n ** BigInt(decimals), BigInt(amount));
 
-/** Lists credit packs, which subscribers of plans with credits can purchase. */
+/** Lists packs of credits and custom units, which subscribers of plans with a pool of the unit can purchase. */
 export default function CreditPacksPage() {
   const words = useWords('packs');
   const common = useWords('catalog');
   const data = useData(CatalogCreditPacksDocument, {});
-  const { list, opened, ends } = useCatalogPage('creditPacks', words, data, data.data?.creditPacks.nodes);
+  const packs = data.data?.creditPacks.nodes;
+  const units = useUnits((packs ?? []).map(({ asset }) => asset ?? 'credits'));
+  const { locale } = useKit();
+  const { list, opened, ends } = useCatalogPage('creditPacks', words, data, packs);
   return (
     <CatalogList
       {...list}
@@ -43,9 +48,12 @@ export default function CreditPacksPage() {
         },
         {
           id: 'credits',
-          title: words.credits,
+          title: words.amount,
           align: 'end',
-          cell: ({ credits }) => <Count value={credits} />,
+          cell: ({ asset, credits }) =>
+            asset === null
+              ? words.creditsOf({ count: credits })
+              : unitAmountText(asset, credits, units, locale),
         },
         {
           id: 'price',
@@ -58,8 +66,11 @@ export default function CreditPacksPage() {
           title: words.each,
           align: 'end',
           priority: 'secondary',
-          cell: ({ price, credits, currency }) => (
-            <Rate rate={perCredit(price, credits)} currency={currency} />
+          cell: ({ asset, price, credits, currency }) => (
+            <Rate
+              rate={perUnit(price, credits, units.find(({ code }) => code === asset)?.decimals ?? 0)}
+              currency={currency}
+            />
           ),
         },
       ]}

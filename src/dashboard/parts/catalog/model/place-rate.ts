@@ -37,7 +37,10 @@ export function rateIn(
 ): Rate | null {
   if (feature.rate === null || feature.typed[currency] !== undefined) return null;
   const override = overrideIn(feature.overrides, currency, marketId);
-  const read = readDraft(override === undefined ? feature.rate : withBoundsOf(feature.rate, override.rate));
+  const read = readDraft(
+    override === undefined ? feature.rate : withBoundsOf(feature.rate, override.rate),
+    feature.decimals,
+  );
   if ('problems' in read) return null;
   if (currency === 'usd' || override !== undefined) return read.rate;
   const rateE8 = exchangeRateE8(plan.rates[currency] ?? 0);

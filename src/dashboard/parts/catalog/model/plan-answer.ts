@@ -30,6 +30,7 @@ type Terms = {
     readonly name: string;
     readonly type: FeatureKind;
     readonly unitName: string | null;
+    readonly meter?: { readonly decimals: number } | null;
   };
 };
 
@@ -105,6 +106,7 @@ function featureDraft(terms: Terms, offered: Offered | undefined): FeatureDraft 
     name: feature.name,
     type: feature.type,
     unitName: feature.unitName,
+    decimals: feature.meter?.decimals ?? 0,
     enabled: rest.enabled,
     includedAmount: rest.includedAmount,
     unlimited: rest.unlimited,

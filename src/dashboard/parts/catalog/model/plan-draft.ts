@@ -22,6 +22,8 @@ export type FeatureDraft = {
   readonly name: string;
   readonly type: FeatureKind;
   readonly unitName: string | null;
+  /** Maximum number of decimals of a quantity, by the feature's meter. */
+  readonly decimals: number;
   readonly enabled: boolean;
   readonly includedAmount: number;
   readonly unlimited: boolean;

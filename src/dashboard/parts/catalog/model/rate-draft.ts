@@ -57,5 +57,5 @@ export const rateInputOf = ({ model, per, tiers, minimum, maximum }: RateDraft) 
 export const readDraft = (draft: RateDraft, decimals = 0): ReturnType<typeof readRate> =>
   readRate(rateInputOf(draft), { decimals });
 
-/** Returns true if a rate can be saved. */
-export const isValidRate = (draft: RateDraft): boolean => 'rate' in readDraft(draft);
+/** Returns true if a rate can be saved. `decimals` is the number of decimals of the meter. */
+export const isValidRate = (draft: RateDraft, decimals = 0): boolean => 'rate' in readDraft(draft, decimals);

@@ -4,17 +4,18 @@ import { withBoundsOf } from './override-draft.ts';
 import type { FeatureDraft } from './plan-draft.ts';
 import { isValidRate, type RateDraft } from './rate-draft.ts';
 
-const isInvalid = (rate: RateDraft | null): boolean => rate !== null && !isValidRate(rate);
+const isInvalid = (rate: RateDraft | null, decimals: number): boolean =>
+  rate !== null && !isValidRate(rate, decimals);
 
 /** Returns true if the rate or the cost of a feature can't be saved. */
-export const hasRateProblem = ({ rate, overrides, derived, card, cost }: FeatureDraft): boolean => {
+export const hasRateProblem = ({ rate, overrides, derived, card, cost, decimals }: FeatureDraft): boolean => {
   const value = cost?.value ?? null;
   return (
-    isInvalid(rate) ||
-    (rate !== null && overrides.some((one) => isInvalid(withBoundsOf(rate, one.rate)))) ||
+    isInvalid(rate, decimals) ||
+    (rate !== null && overrides.some((one) => isInvalid(withBoundsOf(rate, one.rate), decimals))) ||
     (card !== null && !isValidCard(card)) ||
     (derived !== null && !isValidDerived(derived)) ||
-    (value !== 'ai_models' && isInvalid(value)) ||
+    (value !== 'ai_models' && isInvalid(value, decimals)) ||
     (derived !== null && cost !== null && cost.value === null)
   );
 };

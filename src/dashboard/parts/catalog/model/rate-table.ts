@@ -1,4 +1,15 @@
-import { type Exact, exactText, roundedTo, whole } from '../../../../domain/rates/exact.ts';
+import { exactOf } from '../../../../domain/rates/decimal.ts';
+import {
+  compare,
+  type Exact,
+  exactText,
+  plus,
+  ratio,
+  roundedTo,
+  times,
+  whole,
+  zero,
+} from '../../../../domain/rates/exact.ts';
 import { linesOf, type RateLine } from '../../../../domain/rates/lines.ts';
 import { models } from '../../../../domain/rates/models.ts';
 import { priceOf } from '../../../../domain/rates/price.ts';
@@ -53,7 +64,8 @@ export const rateOfPrice = (model: ModelName, unitPrice: number, decimals = 4): 
 /** Returns the rate with another last tier. Proposes a bound for the previous tier. */
 export function withNewTier(rate: RateDraft): RateDraft {
   const [last = noTier, before] = rate.tiers.toReversed();
-  const bound = Number(before?.upTo ?? '') * 10 || Math.max(1_000, rate.per * 10);
+  // Without rounding, 10 times a decimal can have more decimals than the bound.
+  const bound = Number((Number(before?.upTo ?? '') * 10).toFixed(9)) || Math.max(1_000, rate.per * 10);
   return {
     ...rate,
     tiers: [...rate.tiers.slice(0, -1), { ...last, upTo: String(bound) }, { ...last, upTo: '' }],
@@ -96,9 +108,10 @@ export function pastedTiers(text: string, locale: string): readonly TierDraft[] 
   }));
 }
 
-/** Price of a number of units in US dollars or credits, with its average and its tiers. */
+/** Price of a quantity in US dollars or credits, with its average and its tiers. */
 export type PricedQuantity = {
-  readonly units: bigint;
+  /** Quantity as a decimal. */
+  readonly units: string;
   /** Total price in US cents or credits. */
   readonly price: bigint;
   /** Average price per unit, in ten-thousandths of a US dollar or a credit (10,000 = 1.00). */
@@ -106,39 +119,42 @@ export type PricedQuantity = {
   readonly lines: readonly RateLine[];
 };
 
-const boundOf = ({ units, decimals }: { readonly units: bigint; readonly decimals: number }): bigint =>
-  units / 10n ** BigInt(decimals);
-
 /**
- * Returns example quantities that illustrate a rate: the first unit, the bounds of the tiers, the next units, and more.
+ * Returns example quantities that illustrate a rate: the first unit, the bounds of the tiers, the next units after whole
+ * bounds, and more.
  */
-function shownQuantities({ per, tiers }: Rate): bigint[] {
-  const bounds = tiers.flatMap(({ upTo }) => (upTo === null ? [] : [boundOf(upTo)]));
+function shownQuantities({ per, tiers }: Rate): readonly Exact[] {
+  const bounds = tiers.flatMap(({ upTo }) => (upTo === null ? [] : [exactOf(upTo)]));
   const last = bounds.at(-1);
+  const isWhole = ({ numerator, denominator }: Exact): boolean => numerator % denominator === 0n;
   const found =
     last === undefined
-      ? [1n, per, per + 1n, per * 10n, per * 100n, per * 1_000n]
+      ? [1n, per, per + 1n, per * 10n, per * 100n, per * 1_000n].map(whole)
       : [
-          1n,
-          ...bounds.flatMap((bound) => (bounds.length > 4 ? [bound] : [bound, bound + 1n])),
-          last * 2n,
-          last * 10n,
+          whole(1n),
+          ...bounds.flatMap((bound) =>
+            bounds.length > 4 || !isWhole(bound) ? [bound] : [bound, plus(bound, whole(1n))],
+          ),
+          times(last, whole(2n)),
+          times(last, whole(10n)),
         ];
-  return [...new Set(found)].sort((a, b) => (a < b ? -1 : 1));
+  return found
+    .toSorted(compare)
+    .filter((quantity, index, all) => index === 0 || compare(quantity, all[index - 1] ?? zero) !== 0);
 }
 
 /**
- * Returns the prices of the numbers of units that explain a rate. `scale` is the number of units to which prices are rounded in one unit of
+ * Returns the prices of the quantities that explain a rate. `scale` is the number of units to which prices are rounded in one unit of
  * the asset: 100 for US dollars, and 1 for credits.
  */
 export const pricedQuantities = (rate: Rate, scale = centsPerDollar): PricedQuantity[] =>
   shownQuantities(rate).map((units) => {
-    const price: Exact = priceOf(rate, whole(units));
+    const price = priceOf(rate, units);
     return {
-      units,
+      units: exactText(units),
       price: roundedTo(price, scale),
-      average: roundedTo({ numerator: price.numerator, denominator: price.denominator * units }, rateScale),
-      lines: linesOf(rate, whole(units), scale),
+      average: roundedTo(times(price, ratio(units.denominator, units.numerator)), rateScale),
+      lines: linesOf(rate, units, scale),
     };
   });
 

@@ -92,6 +92,7 @@ export function templateDraft(kind: TemplateKind, names: TemplateNames): FirstPl
     featureId: 'new:feature',
     name: names.feature,
     unitName: names.unit === '' ? null : names.unit,
+    decimals: 0,
     enabled: true,
     unlimited: false,
     rate: null,

@@ -60,9 +60,14 @@ export const PortalCreditPack = builder.objectRef<OfferedPack>('PortalCreditPack
       resolve: ({ row }) => row.id,
     }),
     name: t.string({ description: 'Name of the credit pack.', resolve: ({ row }) => row.name }),
+    asset: t.string({
+      description: 'Code of the unit that the pack sells: `credits` or a custom unit.',
+      resolve: ({ row }) => row.asset,
+    }),
     credits: t.field({
       type: 'SafeInt',
-      description: 'Number of credits in the pack.',
+      description:
+        'Number of credits in the pack. If `asset` is a custom unit, in the smallest amount of the unit.',
       resolve: ({ row }) => row.credits,
     }),
     validDays: t.int({

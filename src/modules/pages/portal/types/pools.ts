@@ -1,6 +1,7 @@
 import { isCurrency } from '../../../../domain/money/money.ts';
 import { creditsPool } from '../../../../domain/pricing/pools.ts';
 import { builder } from '../../../../graphql/reading/builder.ts';
+import type { Context } from '../../../../request/context.ts';
 import { type AssetShape, requireAsset } from '../../../catalog/credit-packs/store.ts';
 import { LotSource } from '../../../usage/lots/enums.ts';
 import type { LotAccount, LotRow } from '../../../usage/lots/store.ts';
@@ -20,8 +21,8 @@ const PortalLot = builder.objectRef<LotRow>('PortalLot').implement({
   }),
 });
 
-const PortalUnit = builder.objectRef<AssetShape>('PortalUnit').implement({
-  description: 'Custom unit of a pool, such as GPU seconds.',
+export const PortalUnit = builder.objectRef<AssetShape>('PortalUnit').implement({
+  description: 'Custom unit, such as GPU seconds.',
   fields: (t) => ({
     name: t.member('name', 'String').describe('Name of the unit.'),
     symbol: t.maybe('symbol', 'String').describe('Symbol of the unit. `null` if not set.'),
@@ -30,6 +31,10 @@ const PortalUnit = builder.objectRef<AssetShape>('PortalUnit').implement({
       .describe('Number of decimals. With 3 decimals, an amount of 1,000 is 1 unit.'),
   }),
 });
+
+/** Returns the custom unit of an asset. `null` if the asset is credits or money. */
+export const loadUnit = async (ctx: Context, asset: string): Promise<AssetShape | null> =>
+  asset === creditsPool || isCurrency(asset) ? null : requireAsset(ctx, asset);
 
 export const PortalPool = builder.objectRef<LotAccount>('PortalPool').implement({
   description: 'Credits or balance of a subscription, which consist of lots.',
@@ -41,8 +46,7 @@ export const PortalPool = builder.objectRef<LotAccount>('PortalPool').implement(
       type: PortalUnit,
       nullable: true,
       description: 'Custom unit of the pool. `null` if the pool contains credits or money.',
-      resolve: ({ asset }, _args, ctx) =>
-        asset === creditsPool || isCurrency(asset) ? null : requireAsset(ctx, asset),
+      resolve: ({ asset }, _args, ctx) => loadUnit(ctx, asset),
     }),
     lots: t.field({
       type: [PortalLot],

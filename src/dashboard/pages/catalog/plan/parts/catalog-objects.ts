@@ -15,6 +15,7 @@ export type Surroundings = {
     readonly name: string;
     readonly type: FeatureKind;
     readonly unitName: string | null;
+    readonly meter: { readonly decimals: number } | null;
   }[];
   readonly markets: readonly MarketCountries[];
   readonly offers: readonly {

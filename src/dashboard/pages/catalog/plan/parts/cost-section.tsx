@@ -36,7 +36,7 @@ export function CostSection({ planId, feature, isSaved, onChange }: CostSectionP
   const saved = data === null ? null : costOf(data.planFeatureCost);
   const value = feature.cost === null ? saved : feature.cost.value;
   const rate = value === null || value === 'ai_models' ? null : value;
-  const problems = useRateProblems(rate === null ? null : readDraft(rate));
+  const problems = useRateProblems(rate === null ? null : readDraft(rate, feature.decimals));
   if (isSaved && (data === null || error !== null)) return null;
   const change = (next: CostDraft) => onChange({ cost: { saved, value: next } });
   const choose = (chosen: string): void => {

@@ -22,6 +22,7 @@ function firstTerms(feature: Feature, plan: Pick<PlanDraft, 'model'>): FeatureDr
     name: feature.name,
     type: feature.type,
     unitName: feature.unitName,
+    decimals: feature.meter?.decimals ?? 0,
     enabled: true,
     includedAmount: 0,
     unlimited: false,

@@ -67,6 +67,7 @@ export function FeatureSheet({
             markets={surroundings.markets}
             currencies={surroundings.currencies}
             base={feature.rate}
+            decimals={feature.decimals}
             overrides={feature.overrides}
             onChange={(overrides) => onChange({ overrides })}
           />
