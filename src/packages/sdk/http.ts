@@ -1,0 +1,168 @@
+import { ConnectionError, type ErrorBody, errorOf, type QuittanceError, TimeoutError } from './errors.ts';
+import { apiVersion } from './generated/operations.ts';
+
+export type ClientOptions = {
+  /** API key of an environment. Omit the key for requests without authentication. */
+  readonly apiKey?: string;
+  /** Origin of the service, such as `https://billing.example.com`. */
+  readonly baseUrl: string;
+  /** Time limit of one attempt in milliseconds. Defaults to 30,000. */
+  readonly timeoutMs?: number;
+  /** Maximum number of retries. Defaults to 3. */
+  readonly maxRetries?: number;
+  /** Function that sends requests. Defaults to the global `fetch`. */
+  readonly fetch?: typeof fetch;
+  /** Class of sockets, for `events` and `entitlements`. Defaults to the global `WebSocket`. */
+  readonly WebSocket?: typeof WebSocket;
+  /** Called before each attempt. */
+  readonly onRequest?: (request: AttemptInfo) => void;
+  /** Called after each attempt that received a response. */
+  readonly onResponse?: (response: AttemptInfo & { status: number; requestId: string | null }) => void;
+};
+
+/** Attempt of a request. `attempt` starts with 1. */
+export type AttemptInfo = { readonly method: string; readonly url: string; readonly attempt: number };
+
+/** Options of one call. */
+export type CallOptions = {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+  /** Key that identifies the change. All attempts send the same key. Defaults to a new UUID. */
+  readonly idempotencyKey?: string;
+  /** Returns the response without making any change. The response also contains `dryRun`. */
+  readonly dryRun?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type RequestInput = CallOptions & {
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: unknown;
+};
+
+const requestIds = new WeakMap<object, string>();
+
+/** Returns the request ID of a result, as in the logs of the service. `null` if the value isn't a result. */
+export const requestIdOf = (result: object): string | null => requestIds.get(result) ?? null;
+
+const minMs = 60_000;
+const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
+
+const isRetried = ({ status, code }: QuittanceError): boolean =>
+  retriedStatuses.has(status) || (status === 409 && code === 'idempotency_in_progress');
+
+/** Returns the wait before a retry: from half to all of 0.5, 1, and 2 seconds, or the time that the response requests. */
+const waitMs = (retry: number, retryAfter: number | null): number =>
+  retryAfter === null
+    ? 500 * 2 ** (retry - 1) * (0.5 + Math.random() / 2)
+    : Math.min(retryAfter * 1_000, minMs);
+
+/** Waits. Rejects if the signal is aborted. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** Returns the query string. Lists become repeated parameters, and unset values are omitted. */
+function queryOf(query: Readonly<Record<string, unknown>> = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    for (const item of Array.isArray(value) ? value : [value])
+      if (item !== undefined && item !== null)
+        parameters.append(name, item instanceof Date ? item.toISOString() : String(item));
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+const isWrite = (method: string): boolean => ['POST', 'PUT', 'PATCH'].includes(method);
+
+/** Sends requests with retries. All attempts of a change have the same idempotency key, so the change is made once. */
+export class Transport {
+  readonly options: ClientOptions;
+  readonly baseUrl: string;
+
+  constructor(options: ClientOptions) {
+    this.options = options;
+    this.baseUrl = options.baseUrl.replace(/\/+$/, '');
+  }
+
+  /** Sends a request below the origin, and returns the parsed response. Throws the error of the response. */
+  async send<Result>(method: string, path: string, input: RequestInput = {}): Promise<Result> {
+    const { apiKey, maxRetries = 3 } = this.options;
+    const { signal, query, body } = input;
+    const url = `${this.baseUrl}${path}${queryOf(query)}`;
+    const headers: Record<string, string> = { accept: 'application/json', 'service-version': apiVersion };
+    if (apiKey !== undefined) headers['x-api-key'] = apiKey;
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (isWrite(method)) headers['idempotency-key'] = input.idempotencyKey ?? crypto.randomUUID();
+    if (input.dryRun === true) headers['x-quittance-dry-run'] = '1';
+    Object.assign(headers, input.headers);
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    for (let attempt = 1; ; attempt++) {
+      signal?.throwIfAborted();
+      let failure: QuittanceError | ConnectionError;
+      try {
+        return await this.#attempt<Result>({ method, url, attempt }, init, input);
+      } catch (error) {
+        // An abort by the caller ends the request. All other errors of `fetch` are connection errors.
+        if (signal?.aborted === true) throw signal.reason;
+        failure = error as QuittanceError | ConnectionError;
+        const isTemporary = failure instanceof ConnectionError || ('status' in failure && isRetried(failure));
+        if (!isTemporary || attempt > maxRetries) throw failure;
+      }
+      await sleep(waitMs(attempt, 'retryAfter' in failure ? failure.retryAfter : null), signal);
+    }
+  }
+
+  async #attempt<Result>(info: AttemptInfo, init: RequestInit, input: RequestInput): Promise<Result> {
+    const { fetch: send = fetch, onRequest, onResponse } = this.options;
+    const limit = AbortSignal.timeout(input.timeoutMs ?? this.options.timeoutMs ?? 30_000);
+    onRequest?.(info);
+    let response: Response;
+    let text: string;
+    try {
+      const signal = input.signal === undefined ? limit : AbortSignal.any([input.signal, limit]);
+      response = await send(info.url, { ...init, signal });
+      text = await response.text();
+    } catch (cause) {
+      const message = `${info.method} ${info.url} received no response.`;
+      throw limit.aborted ? new TimeoutError(message, { cause }) : new ConnectionError(message, { cause });
+    }
+    const { status } = response;
+    const requestId = response.headers.get('x-request-id');
+    onResponse?.({ ...info, status, requestId });
+    const parsed = parse(text);
+    if (response.ok) {
+      if (typeof parsed === 'object' && parsed !== null && requestId !== null)
+        requestIds.set(parsed, requestId);
+      return parsed as Result;
+    }
+    const { error } = (parsed ?? {}) as { error?: ErrorBody };
+    const fallback = { type: 'internal_error', code: 'internal_error', message: `HTTP status ${status}.` };
+    const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
+    throw errorOf({
+      ...(error ?? fallback),
+      status,
+      requestId,
+      retryAfter: Number.isNaN(wait) ? null : wait,
+    });
+  }
+}
+
+/** Parses JSON. Returns `null` if the text is empty or isn't JSON, such as the error page of a proxy. */
+function parse(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
