@@ -122,6 +122,8 @@ export type HandlerOptions = VerifyOptions & {
   readonly secret: string | readonly string[];
   /** Store of handled events. Repeated events are acknowledged and skipped. */
   readonly seen?: SeenEvents;
+  /** Called with each error: a message that isn't genuine, or a function that throws. */
+  readonly onError?: (error: unknown) => void;
 };
 
 /** Request of Node.js or Express. `body` contains the bytes if a parser such as `express.raw` has read them. */
@@ -146,31 +148,39 @@ async function bodyOf(request: NodeRequest): Promise<string | Uint8Array> {
   return new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer());
 }
 
-function handler(handlers: WebhookHandlers, { secret, seen, ...options }: HandlerOptions): WebhookHandler {
-  const receive = async (body: string | Uint8Array, headers: WebhookHeaders): Promise<number> => {
-    let event: WebhookEvent;
-    try {
-      event = await verify(body, headers, secret, options);
-    } catch (error) {
-      if (error instanceof WebhookSignatureError) return 400;
-      throw error;
-    }
-    if ((await seen?.has(event.id)) === true) return 204;
+function handler(
+  handlers: WebhookHandlers,
+  { secret, seen, onError, ...options }: HandlerOptions,
+): WebhookHandler {
+  const handle = async (event: WebhookEvent): Promise<void> => {
+    if ((await seen?.has(event.id)) === true) return;
     await (handlers[event.event] as ((event: WebhookEvent) => unknown) | undefined)?.(event);
     await seen?.add(event.id);
-    return 204;
   };
-  const statusFor = (body: string | Uint8Array, headers: WebhookHeaders): Promise<number> =>
-    receive(body, headers).catch(() => 500);
+  const statusFor = async (
+    body: Promise<string | Uint8Array>,
+    headers: WebhookHeaders,
+  ): Promise<204 | 400 | 500> => {
+    let isGenuine = false;
+    try {
+      const event = await verify(await body, headers, secret, options);
+      isGenuine = true;
+      await handle(event);
+      return 204;
+    } catch (error) {
+      onError?.(error);
+      return !isGenuine && error instanceof WebhookSignatureError ? 400 : 500;
+    }
+  };
   return (async (request: Request | HonoContext | NodeRequest, response?: NodeResponse) => {
     if (response !== undefined) {
       const node = request as NodeRequest;
-      response.statusCode = await statusFor(await bodyOf(node), node.headers);
+      response.statusCode = await statusFor(bodyOf(node), node.headers);
       response.end();
       return;
     }
     const received = 'req' in request ? request.req.raw : (request as Request);
-    return new Response(null, { status: await statusFor(await received.text(), received.headers) });
+    return new Response(null, { status: await statusFor(received.text(), received.headers) });
   }) as WebhookHandler;
 }
 

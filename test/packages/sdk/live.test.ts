@@ -177,6 +177,27 @@ describe('webhooks.handler', () => {
     expect([await send(), await send(), await send(), attempts]).toEqual([500, 204, 204, 2]);
   });
 
+  test('reports a message that is not genuine, and a request whose body breaks', async () => {
+    const errors: unknown[] = [];
+    const receive = webhooks.handler({}, { secret, onError: (error) => errors.push(error) });
+    const forged = new Request('https://app.example.com', { method: 'POST', body: message });
+    expect((await receive(forged)).status).toBe(400);
+    const broken = {
+      headers: signed(message),
+      async *[Symbol.asyncIterator]() {
+        yield new Uint8Array([123]);
+        throw new Error('The client disconnected.');
+      },
+    };
+    const response = { statusCode: 200, end: () => undefined };
+    await receive(broken, response);
+    expect(response.statusCode).toBe(500);
+    expect(errors.map(String)).toEqual([
+      'WebhookSignatureError: The message has no header webhook-id.',
+      'Error: The client disconnected.',
+    ]);
+  });
+
   test('verifies the deliveries of the service on a server of Node.js', async () => {
     const received: WebhookEvent[] = [];
     let receive: ReturnType<typeof webhooks.handler> | null = null;
